@@ -1,0 +1,58 @@
+import Chat
+import FirestoreModel
+
+/// Where a user can be reached, and how to forget a place that is gone.
+struct Devices {
+  /// One token, with the documents it was found in.
+  struct Device {
+    var token: String
+    /// The document in `devices`, if it came from there.
+    var document: Document?
+    /// The profile, if it came from there.
+    var profile: Document?
+  }
+
+  /// Each token once: a device may stand in both places.
+  private(set) var all: [Device] = []
+
+  init(documents: [Document], profile: UserProfile?) {
+    for document in documents {
+      guard let token = document.fields["fcmToken"]?.nonEmptyString else { continue }
+      add(Device(token: token, document: document))
+    }
+    for token in profile?.tokens ?? [] {
+      add(Device(token: token, profile: profile?.document))
+    }
+  }
+
+  private mutating func add(_ device: Device) {
+    guard let index = all.firstIndex(where: { $0.token == device.token }) else {
+      all.append(device)
+      return
+    }
+    all[index].profile = all[index].profile ?? device.profile
+  }
+}
+
+extension Devices.Device {
+  /// The writes that forget this token, each a commit of its own: a document that changed since
+  /// it was read may hold a newer token and stays.
+  var removals: [Write] {
+    var writes: [Write] = []
+    if let document, let updateTime = document.updateTime {
+      writes.append(Write(.delete(document.name), currentDocument: .updateTime(updateTime)))
+    }
+    if let profile, let updateTime = profile.updateTime {
+      let isSingle = profile.fields["fcmToken"]?.stringValue == token
+      writes.append(
+        Write(
+          .update(Document(name: profile.name, fields: [:])),
+          updateMask: FieldMask(isSingle ? [FieldPath("fcmToken")] : []),
+          updateTransforms: profile.fields["fcmTokens"] == nil
+            ? []
+            : [FieldTransform(FieldPath("fcmTokens"), .removeAllFromArray([.string(token)]))],
+          currentDocument: .updateTime(updateTime)))
+    }
+    return writes
+  }
+}

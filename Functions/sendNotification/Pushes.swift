@@ -1,0 +1,106 @@
+import Chat
+import FirestoreModel
+import Providers
+import RPCStatus
+
+/// What was read about a recipient.
+struct RecipientState {
+  /// The profile's name, whether there is a profile or not.
+  var name: DocumentName
+  var profile: UserProfile?
+  var devices: Devices
+  /// The unread counts of all the recipient's conversations.
+  var inbox: [Document]
+
+  var uid: String { name.id }
+}
+
+/// What became of a recipient's devices.
+struct RecipientResult {
+  var report: MessageNotification.RecipientReport
+  /// By token: what the ledger keeps.
+  var outcomes: [String: String] = [:]
+  var removals: [Write] = []
+  var failures: [StatusError] = []
+}
+
+/// The pushes of one message.
+struct Pushes {
+  var message: Message
+  var conversation: Conversation
+  var sender: UserProfile?
+  var readings: Readings
+  var unread: UnreadCounts
+  var ledger: NotificationLedger
+
+  /// Rings all devices that the ledger doesn't have, recipients side by side.
+  func send(to recipients: [RecipientState], push: PushClient) async -> [RecipientResult] {
+    await withTaskGroup(of: RecipientResult.self) { group in
+      for recipient in recipients {
+        group.addTask { await send(to: recipient, push: push) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+        .sorted { $0.report.uid < $1.report.uid }
+    }
+  }
+
+  private func send(to recipient: RecipientState, push: PushClient) async -> RecipientResult {
+    let reading = readings.reading(for: recipient.uid)
+    var report = MessageNotification.RecipientReport(
+      uid: recipient.uid, language: reading?.language, engine: reading?.engine,
+      unread: unread.unread(by: recipient.uid), reason: reading?.reason)
+    guard let reading, !conversation.muted.contains(recipient.uid) else {
+      report.reason = "muted"
+      return RecipientResult(report: report)
+    }
+    let new = recipient.devices.all.filter { !ledger.contains($0.token) }
+    report.alreadySent = recipient.devices.all.count - new.count
+    if recipient.devices.all.isEmpty { report.reason = "no device" }
+
+    var result = RecipientResult(report: report)
+    let badge = badge(of: recipient, unread: report.unread)
+    let content = NotificationContent(
+      text: reading.text, conversation: conversation, sender: sender)
+    for device in new {
+      do throws(StatusError) {
+        switch try await push.send(message(content, badge: badge, token: device.token)) {
+        case .sent:
+          result.report.sent += 1
+          result.outcomes[device.token] = "sent"
+        case .unregistered:
+          result.report.unregistered += 1
+          result.outcomes[device.token] = "unregistered"
+          result.removals += device.removals
+        }
+      } catch {
+        result.report.failed += 1
+        result.failures.append(error)
+      }
+    }
+    return result
+  }
+
+  /// The sum over the reader's conversations, this one as it is counted now.
+  private func badge(of recipient: RecipientState, unread: Int) -> Int {
+    let conversationID = message.document.name.path.parent.parent.id
+    return recipient.inbox.filter { $0.name.id != conversationID }
+      .reduce(unread) { $0 + Int(clamping: max(0, $1.fields["unread"]?.integerValue ?? 0)) }
+  }
+
+  private func message(
+    _ content: NotificationContent,
+    badge: Int,
+    token: String
+  ) -> PushMessage {
+    let messageID = message.document.name.id
+    let conversationID = message.document.name.path.parent.parent.id
+    return PushMessage(
+      token: token, title: content.title, body: content.body,
+      data: [
+        "conversationId": conversationID, "messageId": messageID, "type": "newMessage",
+      ],
+      badge: badge, thread: conversationID,
+      // APNs takes 64 bytes.
+      collapseID: messageID.utf8.count <= 64 ? messageID : ContentHash.document(messageID))
+  }
+}

@@ -1,0 +1,89 @@
+import Chat
+import FirestoreREST
+import FunctionRuntime
+import Logging
+import RPCStatus
+
+/// What each reader gets to read of a message: the text in their language where possible, the
+/// original where not. A push never waits for a translator that is down.
+struct Readings {
+  struct Reading {
+    var text: String
+    var language: String?
+    var engine: String?
+    /// Why it is the original although the reader's language differs.
+    var reason: String?
+  }
+
+  private var readings: [String: Reading] = [:]
+
+  /// - Parameter uid: a participant.
+  func reading(for uid: String) -> Reading? { readings[uid] }
+
+  init(
+    of message: Message,
+    in conversation: Conversation,
+    profiles: [String: UserProfile],
+    session: ChatSession
+  ) async {
+    let sender = message.senderID.flatMap { profiles[$0] }
+    let source = (message.language ?? sender?.language).flatMap { try? Language($0) }
+    let mayTranslate = conversation.allowsTranslation && sender?.hasOptedOut != true
+    let original = message.hasText ? message.text : NotificationContent.attachment
+    var requests: [String: Translator.Request] = [:]
+
+    for uid in conversation.participants where uid != message.senderID {
+      let code = conversation.language(of: uid, profile: profiles[uid])
+      var reading = Reading(text: original, language: code)
+      defer { readings[uid] = reading }
+      guard message.hasText, let code else { continue }
+      guard let language = try? Language(code) else {
+        reading.language = nil
+        reading.reason = "unknown language code in the profile"
+        continue
+      }
+      guard let source else {
+        reading.reason = "the message's language is unknown"
+        continue
+      }
+      guard !language.isReadable(as: source) else { continue }
+      if let translation = message.translation(into: language) {
+        reading.text = translation
+      } else if !mayTranslate {
+        reading.reason = "translation is off"
+      } else if message.text.unicodeScalars.count > Translator.maximumCharacters {
+        reading.reason = "the text is too long to translate"
+      } else {
+        requests[uid] = Translator.Request(message.text, from: source, to: language)
+      }
+    }
+    await translate(requests, session: session)
+  }
+
+  private mutating func translate(
+    _ requests: [String: Translator.Request],
+    session: ChatSession
+  ) async {
+    guard !requests.isEmpty else { return }
+    let answers: Translator.Answers
+    do throws(StatusError) {
+      answers = try await session.translator.translate(Set(requests.values))
+      let stores = answers.values.compactMap { try? $0.get().store }
+      if !stores.isEmpty { try await session.firestore.commit(stores) }
+    } catch {
+      session.context.logger.warning(
+        "notifying in the original language", metadata: ["error": "\(error.message)"])
+      for uid in requests.keys { readings[uid]?.reason = error.message }
+      return
+    }
+    for (uid, request) in requests {
+      switch answers[request] {
+      case .success(let answer):
+        readings[uid]?.text = answer.text
+        readings[uid]?.engine = answer.engine
+      case .failure(let error): readings[uid]?.reason = error.message
+      case nil: break
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import JSONCoding
+import Logging
+import RPCStatus
+
+/// Answers a client's call.
+struct CallTranslation {
+  private let session: ChatSession
+  private let caller: Caller?
+
+  init(_ session: ChatSession, caller: Caller?) {
+    self.session = session
+    self.caller = caller
+  }
+
+  struct Answer: Encodable {
+    /// null if there is none; `reason` then says why.
+    var translatedText: String?
+    var sourceLang: String
+    var targetLang: String
+    var engine: String?
+    var reason: String?
+  }
+
+  struct BatchAnswer: Encodable {
+    var targetLang: String
+    /// By message id.
+    var messages: [String: Answer]
+  }
+
+  func answer(_ form: TranslateCall.Form) async throws -> FunctionOutcome {
+    switch form {
+    case .text(let text, let source, let target):
+      return try await answer(text: text, from: source, to: target)
+    case .message(let id, let conversation, let target, let text):
+      let answers = try await translate([id], in: conversation, to: target, expecting: text)
+      guard let answer = answers[id] else {
+        throw StatusError(.notFound, "there is no message \(quoted(id)) in this conversation")
+      }
+      if let reason = answer.reason { return .skipped(reason: reason, result: answer) }
+      return .done(answer)
+    case .messages(let ids, let conversation, let target):
+      let answers = try await translate(ids, in: conversation, to: target, expecting: nil)
+      return .done(BatchAnswer(targetLang: target.code, messages: answers))
+    }
+  }
+
+  // MARK: A text
+
+  private func answer(
+    text: String,
+    from source: Language,
+    to target: Language
+  ) async throws -> FunctionOutcome {
+    var answer = Answer(sourceLang: source.code, targetLang: target.code)
+    if let refusal = TranslationPlan.refusal(of: text) {
+      answer.reason = refusal.reason
+      return .skipped(reason: refusal.reason, result: answer)
+    }
+    guard !target.isReadable(as: source) else {
+      answer.translatedText = text
+      return .done(answer)
+    }
+    let request = Translator.Request(text, from: source, to: target)
+    guard let result = try await session.translator.translate([request])[request] else {
+      throw StatusError(.internal, "the translator did not answer")
+    }
+    let translation = try result.get()
+    answer.translatedText = translation.text
+    answer.engine = translation.engine
+    await keep(translation)
+    return .done(answer)
+  }
+
+  /// The answer is worth more than the cache: a failure to write it is only logged.
+  private func keep(_ translation: Translator.Answer) async {
+    let writes =
+      [translation.store].compactMap(\.self) + [CachedTranslation.countUse(of: translation.entry)]
+    do throws(StatusError) {
+      try await session.firestore.commit(writes)
+    } catch {
+      session.context.logger.warning(
+        "the translation was not cached", metadata: ["error": "\(error.message)"])
+    }
+  }
+
+  // MARK: Stored messages
+
+  /// Translates messages of a conversation the caller is in; ids without a message are left out.
+  private func translate(
+    _ ids: [String],
+    in conversationID: String,
+    to target: Language,
+    expecting text: String?
+  ) async throws -> [String: Answer] {
+    guard let caller else {
+      throw StatusError(.unauthenticated, "a call about messages needs a signed-in user")
+    }
+    let database = session.firestore.endpoint.database
+    var names: [String: DocumentName] = [:]
+    for id in ids {
+      names[id] = try DocumentName(
+        database: database, path: session.paths.message(id, in: conversationID))
+    }
+    guard let anyName = names.values.first else { return [:] }
+    let conversationName = try DocumentName(
+      database: database, path: ChatPaths.conversation(of: anyName.path))
+    let documents = try await session.firestore.documents(
+      Array(names.values) + [conversationName])
+    let conversation = try documents[conversationName].map { document throws(StatusError) in
+      try Conversation(document)
+    }
+    // Asked before any message is looked at, so that a stranger learns nothing about ids.
+    if let conversation, !conversation.participants.contains(caller.uid) { throw notAMember }
+
+    var messages: [String: Message] = [:]
+    for (id, name) in names {
+      guard let message = documents[name].map(Message.init) else { continue }
+      guard (conversation ?? Conversation(of: message)).participants.contains(caller.uid) else {
+        throw notAMember
+      }
+      if let text, text != message.text {
+        throw StatusError(.failedPrecondition, "text is not what the message says")
+      }
+      messages[id] = message
+    }
+    // Without a conversation document only a message can tell who is in it.
+    if conversation == nil, messages.isEmpty { throw notAMember }
+    return try await translate(messages, allowed: conversation?.allowsTranslation ?? true, target)
+  }
+
+  private var notAMember: StatusError {
+    StatusError(.permissionDenied, "the caller is not in this conversation")
+  }
+
+  private func translate(
+    _ messages: [String: Message],
+    allowed: Bool,
+    _ target: Language
+  ) async throws -> [String: Answer] {
+    let profiles = try await session.profiles(of: messages.values.compactMap(\.senderID))
+    var answers: [String: Answer] = [:]
+    var requests: [String: Translator.Request] = [:]
+    for (id, message) in messages {
+      let sender = message.senderID.flatMap { profiles[$0] }
+      switch decide(message, sender: sender, allowed: allowed, target) {
+      case .answer(let answer): answers[id] = answer
+      case .translate(let request): requests[id] = request
+      }
+    }
+    let results = try await session.translator.translate(Set(requests.values))
+    for (id, request) in requests {
+      guard let message = messages[id], let result = results[request] else { continue }
+      var answer = Answer(sourceLang: request.source.code, targetLang: target.code)
+      do throws(StatusError) {
+        let translation = try result.get()
+        try await write(translation, in: target, to: message)
+        answer.translatedText = translation.text
+        answer.engine = translation.engine
+      } catch {
+        // One message of many fails alone; a message that changed meanwhile is no failure.
+        guard messages.count > 1 || error.isConflict else { throw error }
+        answer.reason = error.isConflict ? "the message has changed" : error.message
+      }
+      answers[id] = answer
+    }
+    return answers
+  }
+
+  private enum Decision {
+    case answer(Answer)
+    case translate(Translator.Request)
+  }
+
+  private func decide(
+    _ message: Message,
+    sender: UserProfile?,
+    allowed: Bool,
+    _ target: Language
+  ) -> Decision {
+    switch TranslationPlan.source(of: message, sender: sender, isAllowed: allowed) {
+    case .failure(let refusal):
+      return .answer(
+        Answer(
+          sourceLang: message.language ?? "und", targetLang: target.code,
+          reason: refusal.reason))
+    case .success(let source):
+      let present =
+        target.isReadable(as: source) ? message.text : message.translation(into: target)
+      guard let present else {
+        return .translate(Translator.Request(message.text, from: source, to: target))
+      }
+      return .answer(
+        Answer(
+          translatedText: present, sourceLang: source.code, targetLang: target.code))
+    }
+  }
+
+  private func write(
+    _ translation: Translator.Answer,
+    in target: Language,
+    to message: Message
+  ) async throws(StatusError) {
+    var edit = MessageEdit(message, now: session.context.sources.now())
+    edit.add(translation, in: target)
+    try await session.firestore.commit(
+      [edit.write] + [translation.store].compactMap(\.self)
+        + [CachedTranslation.countUse(of: translation.entry)])
+  }
+}

@@ -1,0 +1,160 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Logging
+import RPCStatus
+
+/// Translates one stored message for all its readers.
+struct MessageTranslation {
+  private let session: ChatSession
+
+  init(_ session: ChatSession) { self.session = session }
+
+  /// What the result says about a message.
+  struct Report: Encodable {
+    struct Failure: Encodable {
+      var language: String
+      var error: FunctionReply.Failure
+    }
+
+    var sourceLang: String
+    /// Languages written now.
+    var translated: [String] = []
+    /// Languages that were there already.
+    var present: [String] = []
+    var failed: [Failure] = []
+    var skippedReaders: [TranslationPlan.SkippedReader] = []
+  }
+
+  /// How often the message is read again because somebody wrote it meanwhile.
+  private static let maximumConflicts = 5
+
+  /// Reads the message as it is now: an event may be late, and its copy stale.
+  ///
+  /// The commit asks for the version that was read. A receipt or an edit in between makes it
+  /// fail, and the message is read again: a translation never lands on a text it isn't of.
+  func translate(_ name: DocumentName) async throws -> FunctionOutcome {
+    var answers: Translator.Answers = [:]
+    var conflict: StatusError?
+    for _ in 0..<Self.maximumConflicts {
+      guard let (message, decision) = try await decide(name) else {
+        return .skipped(reason: "the message is gone")
+      }
+      let plan: TranslationPlan
+      switch decision {
+      case .skip(let reason): return .skipped(reason: reason)
+      case .translate(let translations): plan = translations
+      }
+      var report = Report(
+        sourceLang: plan.source.code, present: plan.present.map(\.code),
+        skippedReaders: plan.skippedReaders)
+      guard !plan.missing.isEmpty else {
+        return .skipped(
+          reason: plan.present.isEmpty
+            ? "no reader needs a translation" : "all translations are there", result: report)
+      }
+
+      let requests = plan.missing.map {
+        Translator.Request(message.text, from: plan.source, to: $0)
+      }
+      let unanswered = Set(requests).subtracting(answers.keys)
+      if !unanswered.isEmpty {
+        answers.merge(try await session.translator.translate(unanswered)) { _, new in new }
+      }
+      let writes = writes(for: message, requests: requests, answers: answers)
+      do throws(StatusError) {
+        try await session.firestore.commit(writes)
+      } catch {
+        guard error.isConflict else { throw error }
+        conflict = error
+        continue
+      }
+      return try outcome(of: requests, answers: answers, report: &report)
+    }
+    throw StatusError(
+      .aborted, "the message kept changing: \(conflict?.message ?? "conflict")")
+  }
+
+  /// nil if the message doesn't exist.
+  private func decide(
+    _ name: DocumentName
+  ) async throws(StatusError) -> (message: Message, decision: TranslationPlan.Decision)? {
+    let conversationName = try DocumentName(
+      database: name.database, path: ChatPaths.conversation(of: name.path))
+    let documents = try await session.firestore.documents([name, conversationName])
+    guard let document = documents[name] else { return nil }
+    let message = Message(document)
+    if let refusal = TranslationPlan.refusal(of: message.text) {
+      return (message, .skip(reason: refusal.reason))
+    }
+    let conversation = try Conversation(documents[conversationName], of: message)
+    if conversation.strangeParticipants > 0 {
+      session.context.logger.warning(
+        "participants that are no user ids are ignored",
+        metadata: ["count": "\(conversation.strangeParticipants)"])
+    }
+    let profiles = try await session.profiles(
+      of: conversation.participants + [message.senderID].compactMap(\.self))
+    let decision = TranslationPlan.decide(
+      message: message, conversation: conversation, profiles: profiles)
+    return (message, decision)
+  }
+
+  /// One write to the message, whatever the number of languages, and those to the cache.
+  private func writes(
+    for message: Message,
+    requests: [Translator.Request],
+    answers: Translator.Answers
+  ) -> [Write] {
+    var edit = MessageEdit(message, now: session.context.sources.now())
+    var cacheWrites: [Write] = []
+    for request in requests {
+      switch answers[request] {
+      case .success(let answer):
+        edit.add(answer, in: request.target)
+        if let store = answer.store { cacheWrites.append(store) }
+        cacheWrites.append(CachedTranslation.countUse(of: answer.entry))
+      case .failure(let error):
+        edit.add(error, in: request.target)
+      case nil: break
+      }
+    }
+    return [edit.write] + cacheWrites
+  }
+
+  /// What succeeded is written by now. A transient remainder is the retry's; a permanent one
+  /// fails the event only if nothing succeeded.
+  private func outcome(
+    of requests: [Translator.Request],
+    answers: Translator.Answers,
+    report: inout Report
+  ) throws(StatusError) -> FunctionOutcome {
+    var failures: [StatusError] = []
+    for request in requests {
+      switch answers[request] {
+      case .success: report.translated.append(request.target.code)
+      case .failure(let error):
+        failures.append(error)
+        report.failed.append(
+          .init(language: request.target.code, error: FunctionReply.Failure(error)))
+      case nil: break
+      }
+    }
+    if let error = failures.first(where: { ExitCode($0) != .badEvent }) { throw error }
+    if let error = failures.first, report.translated.isEmpty { throw error }
+    session.context.logger.info(
+      "translated", metadata: ["languages": "\(report.translated.count)"])
+    return .done(report)
+  }
+}
+
+extension StatusError {
+  /// Whether a commit failed because the document isn't as it was read.
+  var isConflict: Bool {
+    switch code {
+    case .failedPrecondition, .notFound, .aborted: fault == .request
+    default: false
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Chat
+import RPCStatus
+
+/// What a client sends, in one of three forms.
+///
+/// | members | meaning |
+/// |---|---|
+/// | text, sourceLang, targetLang | translate a text; nothing but the cache is written |
+/// | messageId, conversationId, targetLang | translate a stored message and write it there |
+/// | messageIds, conversationId, targetLang | the same for up to 50, after a change of language |
+struct TranslateCall: Decodable, Sendable {
+  var text: String?
+  var sourceLang: String?
+  var targetLang: String?
+  var messageId: String?
+  var messageIds: [String]?
+  var conversationId: String?
+
+  static let maximumMessages = 50
+
+  enum Form: Equatable {
+    case text(String, source: Language, target: Language)
+    /// `text` is what the caller believes the message says.
+    case message(String, conversation: String, target: Language, text: String?)
+    case messages([String], conversation: String, target: Language)
+  }
+
+  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
+  func form() throws(StatusError) -> Form {
+    let target = try Self.language(targetLang, "targetLang")
+    if let messageIds {
+      guard !messageIds.isEmpty, messageIds.count <= Self.maximumMessages else {
+        throw StatusError(
+          .invalidArgument, "messageIds must hold 1 to \(Self.maximumMessages) ids")
+      }
+      return .messages(messageIds, conversation: try conversation(), target: target)
+    }
+    if let messageId {
+      return .message(messageId, conversation: try conversation(), target: target, text: text)
+    }
+    guard let text else { throw StatusError(.invalidArgument, "text is missing") }
+    return .text(text, source: try Self.language(sourceLang, "sourceLang"), target: target)
+  }
+
+  private func conversation() throws(StatusError) -> String {
+    guard let conversationId else {
+      throw StatusError(.invalidArgument, "conversationId is missing: a messageId needs it")
+    }
+    return conversationId
+  }
+
+  private static func language(_ code: String?, _ member: String) throws(StatusError) -> Language {
+    guard let code else { throw StatusError(.invalidArgument, "\(member) is missing") }
+    do throws(StatusError) {
+      return try Language(code)
+    } catch {
+      throw StatusError(.invalidArgument, "\(member): \(error.message)")
+    }
+  }
+}

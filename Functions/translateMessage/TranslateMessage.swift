@@ -1,0 +1,47 @@
+import Chat
+import FirestoreModel
+import FunctionRuntime
+
+/// Gives every reader of a message a translation into their language.
+///
+/// Fires when a message is created or its text changes; clients call it for a text, a message or
+/// a stretch of history.
+@main struct TranslateMessage: Function {
+  private let services: ChatServices
+
+  init(configuration: Configuration) throws {
+    services = try ChatServices(configuration)
+  }
+
+  static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
+    let messages = try ChatPaths(configuration).messages.description
+    return FunctionManifest(
+      name: "translateMessage",
+      triggers: [
+        .init(eventType: EventType(.created), document: messages),
+        .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
+      ],
+      callable: true,
+      writes: [messages, "translations/{key}"],
+      secrets: ChatServices.secrets,
+      environment: ChatServices.environment,
+      timeoutSeconds: 30)
+  }
+
+  func handle(
+    _ event: TriggeredEvent,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    guard event.event.change != .deleted else { return .skipped(reason: "the message is gone") }
+    return try await MessageTranslation(services.session(context))
+      .translate(event.event.document)
+  }
+
+  func handle(
+    _ call: TranslateCall,
+    caller: Caller?,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    try await CallTranslation(services.session(context), caller: caller).answer(call.form())
+  }
+}

@@ -1,0 +1,179 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every function is built from.
+let functionDependencies: [Target.Dependency] = [
+  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "JSONCoding", "Providers",
+  "RPCStatus", .product(name: "Logging", package: "swift-log"),
+]
+
+let package = Package(
+  name: "worldchat-functions",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "translateMessage", targets: ["translateMessage"]),
+    .executable(name: "sendNotification", targets: ["sendNotification"]),
+    .executable(name: "emulator", targets: ["emulator"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+  ],
+  targets: [
+    // Functions: one folder each, the @main handler and its pure part.
+    .executableTarget(
+      name: "translateMessage",
+      dependencies: functionDependencies,
+      path: "Functions/translateMessage"
+    ),
+    .executableTarget(
+      name: "sendNotification",
+      dependencies: functionDependencies,
+      path: "Functions/sendNotification"
+    ),
+
+    // Shared: from the bottom up.
+    .systemLibrary(
+      name: "CLibcurl",
+      path: "Shared/CLibcurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
+    .systemLibrary(
+      name: "CLibcrypto",
+      path: "Shared/CLibcrypto",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    .target(name: "Platform", path: "Shared/Platform"),
+    .target(name: "RPCStatus", path: "Shared/RPCStatus"),
+    .target(
+      name: "JSONCoding",
+      dependencies: ["Platform", "RPCStatus"],
+      path: "Shared/JSONCoding"
+    ),
+    .target(
+      name: "FirestoreModel",
+      dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+      path: "Shared/FirestoreModel"
+    ),
+    .target(
+      name: "Cryptography",
+      dependencies: ["CLibcrypto", "Platform", "RPCStatus"],
+      path: "Shared/Cryptography"
+    ),
+    .target(
+      name: "HTTPTransport",
+      dependencies: ["CLibcurl", "Platform", "RPCStatus"],
+      path: "Shared/HTTPTransport"
+    ),
+    .target(
+      name: "FunctionRuntime",
+      dependencies: [
+        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Shared/FunctionRuntime"
+    ),
+    .target(
+      name: "GoogleAuth",
+      dependencies: ["Cryptography", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+      path: "Shared/GoogleAuth"
+    ),
+    .target(
+      name: "FirestoreREST",
+      dependencies: [
+        "FirestoreModel", "GoogleAuth", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
+      ],
+      path: "Shared/FirestoreREST"
+    ),
+    .target(
+      name: "Providers",
+      dependencies: ["GoogleAuth", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+      path: "Shared/Providers"
+    ),
+    .target(
+      name: "Chat",
+      dependencies: [
+        "Cryptography", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "GoogleAuth",
+        "HTTPTransport", "JSONCoding", "Platform", "Providers", "RPCStatus",
+      ],
+      path: "Shared/Chat"
+    ),
+
+    // The emulator: store, processes, triggers, provider doubles, servers, commands.
+    .target(name: "CProcess", path: "emulator/CProcess"),
+    .target(
+      name: "Processes",
+      dependencies: ["CProcess", "Platform", "RPCStatus"],
+      path: "emulator/Processes"
+    ),
+    .target(
+      name: "Store",
+      dependencies: ["FirestoreModel", "Platform", "RPCStatus"],
+      path: "emulator/Store"
+    ),
+    .target(
+      name: "Triggers",
+      dependencies: [
+        "FirestoreModel", "FunctionRuntime", "Platform", "Processes", "RPCStatus",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "emulator/Triggers"
+    ),
+    .target(
+      name: "Doubles",
+      dependencies: ["Cryptography", "Platform", "RPCStatus"],
+      path: "emulator/Doubles"
+    ),
+    .target(
+      name: "Server",
+      dependencies: [
+        "Doubles", "FirestoreModel", "FunctionRuntime", "Platform", "RPCStatus", "Store",
+        "Triggers",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "emulator/Server"
+    ),
+    .executableTarget(
+      name: "emulator",
+      dependencies: [
+        "Chat", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Platform", "Processes",
+        "RPCStatus", "Server", "Store", "Triggers",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      path: "emulator/main"
+    ),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}
+
+// Release executables carry the Swift runtime with them: a cold start then costs a third, and a
+// machine without Swift can run them.
+for target in package.targets where target.type == .executable {
+  target.swiftSettings?.append(
+    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release)))
+  target.linkerSettings = [
+    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+  ]
+}

@@ -1,0 +1,61 @@
+// libcurl as Swift sees it. Swift can't call a C function with variable arguments: each kind of
+// argument gets a function of its own here.
+#ifndef WORLDCHAT_CLIBCURL_SHIM_H
+#define WORLDCHAT_CLIBCURL_SHIM_H
+
+#include <curl/curl.h>
+
+static inline CURLcode curl_set_number(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode curl_set_size(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+// libcurl copies the string.
+static inline CURLcode curl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+// libcurl copies as many bytes as CURLOPT_POSTFIELDSIZE_LARGE said before.
+static inline CURLcode curl_set_body(CURL *handle, const void *bytes) {
+  return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
+// libcurl keeps the list until the handle is reset.
+static inline CURLcode curl_set_headers(CURL *handle, struct curl_slist *headers) {
+  return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+}
+
+// `buffer` holds CURL_ERROR_SIZE bytes and outlives its use by the handle.
+static inline CURLcode curl_set_error_buffer(CURL *handle, char *buffer) {
+  return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
+// Sets the functions that take the response's header lines and the bytes of its body.
+static inline CURLcode curl_set_receivers(
+    CURL *handle, curl_write_callback header, curl_write_callback body, void *receiver) {
+  CURLcode result = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
+  if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_HEADERDATA, receiver);
+  if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
+  if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_WRITEDATA, receiver);
+  return result;
+}
+
+static inline CURLcode curl_get_number(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+// Without this, giving up a transfer waits for its name lookup, and every other transfer with it.
+// libcurl knows the option since 7.87.
+static inline CURLcode curl_set_abandons_name_lookup(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)handle;
+  return CURLE_OK;
+#endif
+}
+
+#endif

@@ -1,0 +1,63 @@
+package import FirestoreModel
+
+/// A message as the functions see it. Members of the wrong type count as missing.
+package struct Message: Sendable {
+  package let document: Document
+  package var senderID: String?
+  package var text: String
+  /// What the client or a detector wrote.
+  package var language: String?
+  package var timestamp: Timestamp?
+  /// Present only in the layout that has no conversation document.
+  package var recipientID: String?
+  package var readBy: Set<String>
+  package var hasMedia: Bool
+  private let translations: Fields
+  private let translationMeta: Fields
+
+  package init(_ document: Document) {
+    self.document = document
+    let fields = document.fields
+    senderID = fields["senderId"]?.nonEmptyString
+    text = fields["text"]?.stringValue ?? ""
+    language = fields["language"]?.nonEmptyString
+    timestamp = fields["timestamp"]?.timestampValue
+    recipientID = fields["recipientId"]?.nonEmptyString
+    readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    hasMedia = fields["mediaURL"]?.nonEmptyString != nil
+    translations = fields["translations"]?.mapValue ?? [:]
+    translationMeta = fields["translationMeta"]?.mapValue ?? [:]
+  }
+
+  /// A stored translation, if it is one of the current text.
+  ///
+  /// Clients can write `translations`; only an entry whose hash matches the text counts, so that
+  /// an edit makes all of them stale.
+  package func translation(into language: Language) -> String? {
+    guard let text = translations[language.code]?.stringValue,
+      let meta = translationMeta[language.code]?.mapValue, meta["error"] == nil,
+      meta["textHash"]?.stringValue == ContentHash.text(self.text)
+    else { return nil }
+    return text
+  }
+
+  package var hasText: Bool { Self.hasText(text) }
+
+  /// Whether a text has a visible character; without one it needs no translation.
+  package static func hasText(_ text: String) -> Bool {
+    text.unicodeScalars.contains {
+      switch $0.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+      default: true
+      }
+    }
+  }
+}
+
+extension Value {
+  /// A string that says something.
+  package var nonEmptyString: String? {
+    guard case .string(let string) = self, !string.isEmpty else { return nil }
+    return string
+  }
+}

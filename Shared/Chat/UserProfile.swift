@@ -1,0 +1,24 @@
+package import FirestoreModel
+
+/// A user's profile. Members of the wrong type count as missing.
+package struct UserProfile: Sendable {
+  package let document: Document
+  package var displayName: String?
+  /// `primaryLanguage`, or `language` as older clients wrote it.
+  package var language: String?
+  /// The user's text reaches no model and no translator.
+  package var hasOptedOut: Bool
+  /// Tokens kept on the profile by older clients; they belong into `devices`.
+  package var tokens: [String]
+
+  package init(_ document: Document) {
+    let fields = document.fields
+    self.document = document
+    displayName = fields["displayName"]?.nonEmptyString
+    language = fields["primaryLanguage"]?.nonEmptyString ?? fields["language"]?.nonEmptyString
+    hasOptedOut = fields["aiOptOut"]?.booleanValue ?? false
+    tokens =
+      [fields["fcmToken"]?.nonEmptyString].compactMap(\.self)
+      + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.nonEmptyString)
+  }
+}

@@ -1,0 +1,76 @@
+import JSONCoding
+
+/// A document as the wire carries it; times are absent while it is on its way to be written.
+package struct Document: Hashable, Sendable {
+  package var name: DocumentName
+  package var fields: Fields
+  package var createTime: Timestamp?
+  package var updateTime: Timestamp?
+
+  package init(
+    name: DocumentName,
+    fields: Fields,
+    createTime: Timestamp? = nil,
+    updateTime: Timestamp? = nil
+  ) {
+    self.name = name
+    self.fields = fields
+    self.createTime = createTime
+    self.updateTime = updateTime
+  }
+
+  /// This document with only the fields a mask names; nil is no mask.
+  package func masked(by mask: FieldMask?) -> Document {
+    guard let mask else { return self }
+    var masked = self
+    masked.fields = [:]
+    for path in mask.fieldPaths {
+      if let value = fields[path] { masked.fields.set(value, at: path) }
+    }
+    return masked
+  }
+}
+
+extension Document: Codable {
+  private enum Member: String, CodingKey, CaseIterable {
+    case name, fields, createTime, updateTime
+  }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: Member.self)
+    let container = try decoder.container(keyedBy: Member.self)
+    self.init(
+      name: try container.decode(DocumentName.self, forKey: .name),
+      fields: try container.decodeIfPresent(Fields.self, forKey: .fields) ?? [:],
+      createTime: try container.decodeIfPresent(Timestamp.self, forKey: .createTime),
+      updateTime: try container.decodeIfPresent(Timestamp.self, forKey: .updateTime))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(name, forKey: .name)
+    if !fields.isEmpty { try container.encode(fields, forKey: .fields) }
+    try container.encodeIfPresent(createTime, forKey: .createTime)
+    try container.encodeIfPresent(updateTime, forKey: .updateTime)
+  }
+}
+
+/// The paths a read returns or a write touches. Empty touches nothing; absent means everything.
+package struct FieldMask: Hashable, Sendable, Codable {
+  package var fieldPaths: [FieldPath]
+
+  package init(_ fieldPaths: [FieldPath]) { self.fieldPaths = fieldPaths }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: Member.self)
+    let container = try decoder.container(keyedBy: Member.self)
+    fieldPaths = try container.decodeIfPresent([FieldPath].self, forKey: .fieldPaths) ?? []
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(fieldPaths, forKey: .fieldPaths)
+  }
+
+  private enum Member: String, CodingKey, CaseIterable { case fieldPaths }
+}

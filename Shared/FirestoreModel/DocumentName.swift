@@ -1,0 +1,109 @@
+import JSONCoding
+package import RPCStatus
+
+/// `projects/{project}/databases/{database}`. The default database is literally `(default)`.
+package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
+  package let project: String
+  package let database: String
+
+  package init(project: String, database: String = "(default)") {
+    self.project = project
+    self.database = database
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for a name of another form.
+  package init(_ name: String) throws(StatusError) {
+    let parts = name.splitAtSlashes
+    guard parts.count == 4, parts[0] == "projects", parts[2] == "databases", !parts[1].isEmpty,
+      !parts[3].isEmpty
+    else {
+      throw StatusError(
+        .invalidArgument,
+        "Database name \(quoted(name)) is not projects/{project}/databases/{database}.")
+    }
+    self.init(project: parts[1], database: parts[3])
+  }
+
+  package var description: String { "projects/\(project)/databases/\(database)" }
+
+  /// The parent of the top-level collections.
+  package var documents: String { "\(self)/documents" }
+}
+
+/// A document's full name, `projects/{p}/databases/{d}/documents/{collection}/{id}…`.
+package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
+  package let database: DatabaseName
+  /// Path of a document: even, and at least two segments.
+  package let path: ResourcePath
+
+  /// - Throws: `INVALID_ARGUMENT` if the path is a collection's or the root.
+  package init(database: DatabaseName, path: ResourcePath) throws(StatusError) {
+    guard path.isDocument else {
+      throw StatusError(
+        .invalidArgument,
+        "Document path \(quoted(path.description)) needs an even number of segments.")
+    }
+    self.database = database
+    self.path = path
+  }
+
+  package init(_ name: String) throws(StatusError) {
+    let resource = try ResourceName(name)
+    try self.init(database: resource.database, path: resource.path)
+  }
+
+  package var description: String { "\(database)/documents/\(path)" }
+
+  /// The last segment.
+  package var id: String { path.id }
+}
+
+/// Anything at or below `…/documents`: the root, a collection or a document.
+package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
+  package let database: DatabaseName
+  package let path: ResourcePath
+
+  package init(database: DatabaseName, path: ResourcePath = .root) {
+    self.database = database
+    self.path = path
+  }
+
+  package init(_ document: DocumentName) {
+    self.init(database: document.database, path: document.path)
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for a name of another form or an id Firestore refuses.
+  package init(_ name: String) throws(StatusError) {
+    let parts = name.splitAtSlashes
+    guard parts.count >= 5, parts[4] == "documents" else {
+      throw StatusError(
+        .invalidArgument,
+        "Document name \(quoted(name)) is not projects/{project}/databases/{database}/documents/…")
+    }
+    self.init(
+      database: try DatabaseName(parts[..<4].joined(separator: "/")),
+      path: try ResourcePath(segments: Array(parts[5...])))
+  }
+
+  package var description: String {
+    path.segments.isEmpty ? database.documents : "\(database.documents)/\(path)"
+  }
+}
+
+// The names travel as plain strings in JSON.
+
+extension DocumentName: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = try DocumentName(container.decode(String.self))
+    } catch let error as StatusError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,153 @@
+import JSONCoding
+package import RPCStatus
+
+/// A parsed path to a field, such as `` translations.`pt-BR` ``.
+///
+/// A segment that isn't `[A-Za-z_][A-Za-z_0-9]*` stands between backticks, where a backslash
+/// escapes a backtick or a backslash.
+package struct FieldPath: Hashable, Sendable {
+  /// The names from the outside in; never empty.
+  package let segments: [String]
+
+  /// A path of names as they are, nothing to parse.
+  package init(_ first: String, _ rest: String...) {
+    segments = [first] + rest
+  }
+
+  package init(segments: [String]) throws(StatusError) {
+    guard !segments.isEmpty, !segments.contains("") else {
+      throw StatusError(.invalidArgument, "Invalid empty property path string.")
+    }
+    self.segments = segments
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for text that breaks the grammar.
+  package init(parsing text: String) throws(StatusError) {
+    try self.init(segments: try Self.parse(text))
+  }
+
+  private static func parse(_ text: String) throws(StatusError) -> [String] {
+    let grammar = StatusError(
+      .invalidArgument,
+      "Invalid property path \(quoted(text)). Unquoted property paths must match regex "
+        + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
+        + "(`(?:[^`\\\\]|(?:\\\\.))+`)")
+    var segments: [String] = []
+    var rest = text.unicodeScalars[...]
+    while true {
+      var segment = String.UnicodeScalarView()
+      if rest.first == "`" {
+        rest.removeFirst()
+        while let scalar = rest.popFirst(), scalar != "`" {
+          guard scalar == "\\" else {
+            segment.append(scalar)
+            continue
+          }
+          guard let escaped = rest.popFirst() else { throw grammar }
+          segment.append(escaped)
+        }
+        // The loop also ends at the end of the text: then the closing backtick is missing.
+        guard text.unicodeScalars[..<rest.startIndex].last == "`" else { throw grammar }
+      } else {
+        while let scalar = rest.first, scalar != "." {
+          segment.append(scalar)
+          rest.removeFirst()
+        }
+        guard isBare(segment) else { throw grammar }
+      }
+      guard !segment.isEmpty else { throw grammar }
+      segments.append(String(segment))
+      guard let separator = rest.popFirst() else { return segments }
+      guard separator == "." else { throw grammar }
+    }
+  }
+
+  private static func isBare(_ segment: String.UnicodeScalarView) -> Bool {
+    guard let first = segment.first, !("0"..."9").contains(first) else { return false }
+    return segment.allSatisfy {
+      switch $0 {
+      case "a"..."z", "A"..."Z", "0"..."9", "_": true
+      default: false
+      }
+    }
+  }
+
+  /// The key of a document, which orders and filters may name like a field.
+  package static let documentName = FieldPath("__name__")
+
+  package func appending(_ segment: String) -> FieldPath {
+    var path = segments
+    path.append(segment)
+    return FieldPath(unchecked: path)
+  }
+
+  private init(unchecked segments: [String]) { self.segments = segments }
+}
+
+extension FieldPath: CustomStringConvertible, Comparable {
+  /// The form the wire has, quoted where the grammar asks for it.
+  package var description: String {
+    segments.map { segment in
+      if Self.isBare(segment.unicodeScalars) { return segment }
+      let escaped = segment.replacing("\\", with: "\\\\").replacing("`", with: "\\`")
+      return "`\(escaped)`"
+    }.joined(separator: ".")
+  }
+
+  package static func < (left: FieldPath, right: FieldPath) -> Bool {
+    for (leftName, rightName) in zip(left.segments, right.segments) {
+      let result = orderBytes(leftName.utf8, rightName.utf8)
+      if result != 0 { return result < 0 }
+    }
+    return left.segments.count < right.segments.count
+  }
+}
+
+extension FieldPath: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = try FieldPath(parsing: container.decode(String.self))
+    } catch let error as StatusError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+// MARK: Reading and writing fields by path
+
+extension Dictionary where Key == String, Value == FirestoreModel.Value {
+  /// The value at a path, nil where there is none.
+  package subscript(path: FieldPath) -> FirestoreModel.Value? {
+    var value = self[path.segments[0]]
+    for segment in path.segments.dropFirst() { value = value?.mapValue?[segment] }
+    return value
+  }
+
+  /// Puts a value at a path; parents that are missing or no maps become maps.
+  package mutating func set(_ value: FirestoreModel.Value, at path: FieldPath) {
+    set(value, at: path.segments[...])
+  }
+
+  /// Removes what is at a path; a path that leads nowhere changes nothing.
+  package mutating func remove(at path: FieldPath) {
+    guard self[path] != nil else { return }
+    set(nil, at: path.segments[...])
+  }
+
+  private mutating func set(_ value: FirestoreModel.Value?, at path: ArraySlice<String>) {
+    guard let name = path.first else { return }
+    guard path.count > 1 else {
+      self[name] = value
+      return
+    }
+    var inner = self[name]?.mapValue ?? [:]
+    inner.set(value, at: path.dropFirst())
+    self[name] = .map(inner)
+  }
+}

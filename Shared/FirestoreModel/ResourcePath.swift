@@ -1,0 +1,123 @@
+import JSONCoding
+package import RPCStatus
+
+/// The part of a resource name after `documents/`: alternating collection and document ids.
+///
+/// An even number of segments names a document (none: the database's root), an odd number a
+/// collection.
+package struct ResourcePath: Hashable, Sendable {
+  package let segments: [String]
+
+  package static let root = ResourcePath(unchecked: [])
+
+  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for an id it refuses.
+  package init(segments: [String]) throws(StatusError) {
+    guard segments.count <= 200 else {
+      throw StatusError(.invalidArgument, "A path has at most 100 collections.")
+    }
+    for (index, segment) in segments.enumerated() {
+      try Self.check(segment, isCollection: index.isMultiple(of: 2))
+    }
+    self.segments = segments
+  }
+
+  /// - Parameter text: ids separated by `/`, such as `conversations/c1/messages/m1`.
+  package init(_ text: String) throws(StatusError) {
+    try self.init(segments: text.isEmpty ? [] : text.splitAtSlashes)
+  }
+
+  private init(unchecked segments: [String]) { self.segments = segments }
+
+  private static func check(_ id: String, isCollection: Bool) throws(StatusError) {
+    let subject = isCollection ? "Collection id" : "Resource id"
+    guard !id.isEmpty else {
+      throw StatusError(.invalidArgument, "\(subject) is empty: a path has no empty segments.")
+    }
+    guard id.utf8.count <= 1_500 else {
+      throw StatusError(
+        .invalidArgument, "The key path element name is longer than 1500 bytes.")
+    }
+    guard id != ".", id != ".." else {
+      throw StatusError(
+        .invalidArgument, "\(subject) \(quoted(id)) is invalid because it is \(quoted(id)).")
+    }
+    guard !id.contains("/") else {
+      throw StatusError(
+        .invalidArgument, "\(subject) \(quoted(id)) is invalid because it contains \"/\".")
+    }
+    if id.isReservedName, isCollection || numericID(id) == nil {
+      throw StatusError(
+        .invalidArgument, "\(subject) \(quoted(id)) is invalid because it is reserved.")
+    }
+  }
+
+  package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }
+
+  /// The last id.
+  package var id: String { segments.last ?? "" }
+
+  /// Without the last segment: a document's collection, a collection's document or root.
+  package var parent: ResourcePath { ResourcePath(unchecked: Array(segments.dropLast())) }
+
+  /// One segment longer.
+  package func appending(_ id: String) throws(StatusError) -> ResourcePath {
+    try ResourcePath(segments: segments + [id])
+  }
+
+  package func isPrefix(of other: ResourcePath) -> Bool {
+    other.segments.starts(with: segments)
+  }
+}
+
+extension ResourcePath: CustomStringConvertible {
+  package var description: String { segments.joined(separator: "/") }
+}
+
+// MARK: Order
+
+extension ResourcePath: Comparable {
+  package static func < (left: ResourcePath, right: ResourcePath) -> Bool {
+    compare(left.segments, right.segments) < 0
+  }
+
+  /// By project, database, then segment by segment; names that don't parse stand as bytes.
+  static func compareNames(_ left: String, _ right: String) -> Int {
+    guard let leftName = try? DocumentName(left), let rightName = try? DocumentName(right) else {
+      return orderBytes(left.utf8, right.utf8)
+    }
+    let databases = orderBytes(
+      leftName.database.description.utf8, rightName.database.description.utf8)
+    return databases != 0 ? databases : compare(leftName.path.segments, rightName.path.segments)
+  }
+
+  private static func compare(_ left: [String], _ right: [String]) -> Int {
+    for (index, pair) in zip(left, right).enumerated() {
+      // Numeric document ids, __id7__, stand before all others and by their number.
+      let numbers = index.isMultiple(of: 2) ? (nil, nil) : (numericID(pair.0), numericID(pair.1))
+      let result =
+        switch numbers {
+        case (let leftNumber?, let rightNumber?): order(leftNumber, rightNumber)
+        case (.some, nil): -1
+        case (nil, .some): 1
+        case (nil, nil): orderBytes(pair.0.utf8, pair.1.utf8)
+        }
+      if result != 0 { return result }
+    }
+    return order(left.count, right.count)
+  }
+
+  private static func numericID(_ id: String) -> Int64? {
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
+    return Int64(id.dropFirst(4).dropLast(2))
+  }
+}
+
+extension String {
+  /// Names that begin and end with two underscores are Firestore's own.
+  package var isReservedName: Bool { utf8.count >= 4 && hasPrefix("__") && hasSuffix("__") }
+
+  /// The parts between slashes, empty ones included.
+  package var splitAtSlashes: [String] {
+    split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+  }
+}

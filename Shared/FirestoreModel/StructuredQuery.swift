@@ -1,0 +1,192 @@
+import JSONCoding
+
+/// A query as google.firestore.v1 writes it.
+package struct StructuredQuery: Hashable, Sendable {
+  package struct CollectionSelector: Hashable, Sendable, Codable {
+    /// Absent: every collection.
+    package var collectionId: String?
+    /// True: every collection of that id at any depth below the parent.
+    package var allDescendants: Bool?
+
+    package init(_ collectionId: String, allDescendants: Bool? = nil) {
+      self.collectionId = collectionId
+      self.allDescendants = allDescendants
+    }
+  }
+
+  package indirect enum Filter: Hashable, Sendable {
+    case composite(CompositeOperator, [Filter])
+    case field(FieldPath, FieldOperator, Value)
+    case unary(FieldPath, UnaryOperator)
+  }
+
+  package enum CompositeOperator: String, Hashable, Sendable, Codable {
+    case and = "AND"
+    case or = "OR"
+  }
+
+  package enum FieldOperator: String, Hashable, Sendable, Codable {
+    case lessThan = "LESS_THAN"
+    case lessThanOrEqual = "LESS_THAN_OR_EQUAL"
+    case greaterThan = "GREATER_THAN"
+    case greaterThanOrEqual = "GREATER_THAN_OR_EQUAL"
+    case equal = "EQUAL"
+    case notEqual = "NOT_EQUAL"
+    case arrayContains = "ARRAY_CONTAINS"
+    case `in` = "IN"
+    case arrayContainsAny = "ARRAY_CONTAINS_ANY"
+    case notIn = "NOT_IN"
+  }
+
+  package enum UnaryOperator: String, Hashable, Sendable, Codable {
+    case isNaN = "IS_NAN"
+    case isNull = "IS_NULL"
+    case isNotNaN = "IS_NOT_NAN"
+    case isNotNull = "IS_NOT_NULL"
+  }
+
+  package enum Direction: String, Hashable, Sendable, Codable {
+    case ascending = "ASCENDING"
+    case descending = "DESCENDING"
+  }
+
+  package struct FieldReference: Hashable, Sendable, Codable {
+    package var fieldPath: FieldPath
+    package init(_ fieldPath: FieldPath) { self.fieldPath = fieldPath }
+  }
+
+  package struct Order: Hashable, Sendable, Codable {
+    package var field: FieldReference
+    /// Absent: ascending.
+    package var direction: Direction?
+
+    package init(_ path: FieldPath, _ direction: Direction? = nil) {
+      field = FieldReference(path)
+      self.direction = direction
+    }
+  }
+
+  /// A place in the order: before or after the documents that have these values.
+  package struct Cursor: Hashable, Sendable, Codable {
+    package var values: [Value]?
+    package var before: Bool?
+  }
+
+  package struct Projection: Hashable, Sendable, Codable {
+    package var fields: [FieldReference]?
+  }
+
+  package var select: Projection?
+  package var from: [CollectionSelector]
+  package var filter: Filter?
+  package var orderBy: [Order]
+  package var startAt: Cursor?
+  package var endAt: Cursor?
+  package var offset: Int
+  package var limit: Int?
+
+  package init(
+    from collection: String,
+    where filter: Filter? = nil,
+    orderBy: [Order] = [],
+    limit: Int? = nil,
+    select: [FieldPath]? = nil
+  ) {
+    self.select = select.map { Projection(fields: $0.map(FieldReference.init)) }
+    self.from = [CollectionSelector(collection)]
+    self.filter = filter
+    self.orderBy = orderBy
+    self.offset = 0
+    self.limit = limit
+  }
+}
+
+// MARK: JSON
+
+extension StructuredQuery: Codable {
+  private enum Member: String, CodingKey, CaseIterable {
+    case select, from, `where`, orderBy, startAt, endAt, offset, limit
+  }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: Member.self)
+    let container = try decoder.container(keyedBy: Member.self)
+    select = try container.decodeIfPresent(Projection.self, forKey: .select)
+    from = try container.decodeIfPresent([CollectionSelector].self, forKey: .from) ?? []
+    filter = try container.decodeIfPresent(Filter.self, forKey: .where)
+    orderBy = try container.decodeIfPresent([Order].self, forKey: .orderBy) ?? []
+    startAt = try container.decodeIfPresent(Cursor.self, forKey: .startAt)
+    endAt = try container.decodeIfPresent(Cursor.self, forKey: .endAt)
+    offset = try container.decodeIfPresent(Int.self, forKey: .offset) ?? 0
+    limit = try container.decodeIfPresent(Int.self, forKey: .limit)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encodeIfPresent(select, forKey: .select)
+    try container.encode(from, forKey: .from)
+    try container.encodeIfPresent(filter, forKey: .where)
+    if !orderBy.isEmpty { try container.encode(orderBy, forKey: .orderBy) }
+    try container.encodeIfPresent(startAt, forKey: .startAt)
+    try container.encodeIfPresent(endAt, forKey: .endAt)
+    if offset != 0 { try container.encode(offset, forKey: .offset) }
+    try container.encodeIfPresent(limit, forKey: .limit)
+  }
+}
+
+extension StructuredQuery.Filter: Codable {
+  private enum Member: String, CodingKey, CaseIterable {
+    case compositeFilter, fieldFilter, unaryFilter
+  }
+
+  private struct Composite: Codable {
+    var op: StructuredQuery.CompositeOperator
+    var filters: [StructuredQuery.Filter]?
+  }
+
+  private struct Field: Codable {
+    var field: StructuredQuery.FieldReference
+    var op: StructuredQuery.FieldOperator
+    var value: Value
+  }
+
+  private struct Unary: Codable {
+    var field: StructuredQuery.FieldReference
+    var op: StructuredQuery.UnaryOperator
+  }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: Member.self)
+    let container = try decoder.container(keyedBy: Member.self)
+    guard let member = container.allKeys.first, container.allKeys.count == 1 else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "a filter is one of compositeFilter, fieldFilter and unaryFilter"))
+    }
+    switch member {
+    case .compositeFilter:
+      let composite = try container.decode(Composite.self, forKey: member)
+      self = .composite(composite.op, composite.filters ?? [])
+    case .fieldFilter:
+      let field = try container.decode(Field.self, forKey: member)
+      self = .field(field.field.fieldPath, field.op, field.value)
+    case .unaryFilter:
+      let unary = try container.decode(Unary.self, forKey: member)
+      self = .unary(unary.field.fieldPath, unary.op)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    switch self {
+    case .composite(let op, let filters):
+      try container.encode(Composite(op: op, filters: filters), forKey: .compositeFilter)
+    case .field(let path, let op, let value):
+      try container.encode(
+        Field(field: .init(path), op: op, value: value), forKey: .fieldFilter)
+    case .unary(let path, let op):
+      try container.encode(Unary(field: .init(path), op: op), forKey: .unaryFilter)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import Platform
+
+/// A field's value: what a Firestore document is made of.
+///
+/// `==` is Swift's structural equality (`1` and `1.0` differ, as they do for a write). What a
+/// query calls equal is `isEquivalent(to:)`.
+package indirect enum Value: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case timestamp(Timestamp)
+  case string(String)
+  case bytes(Data)
+  /// Full name of a document, `projects/…/databases/…/documents/…`.
+  case reference(String)
+  case geoPoint(latitude: Double, longitude: Double)
+  case array([Value])
+  case map(Fields)
+}
+
+/// The fields of a document or of a map value, by name.
+package typealias Fields = [String: Value]
+
+// MARK: What readers ask for
+
+extension Value {
+  package var stringValue: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+
+  package var integerValue: Int64? {
+    if case .integer(let integer) = self { integer } else { nil }
+  }
+
+  package var booleanValue: Bool? {
+    if case .boolean(let boolean) = self { boolean } else { nil }
+  }
+
+  package var timestampValue: Timestamp? {
+    if case .timestamp(let timestamp) = self { timestamp } else { nil }
+  }
+
+  package var arrayValue: [Value]? {
+    if case .array(let values) = self { values } else { nil }
+  }
+
+  package var mapValue: Fields? {
+    if case .map(let fields) = self { fields } else { nil }
+  }
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(arrayLiteral elements: Value...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, Value)...) {
+    self = .map(Fields(elements) { _, last in last })
+  }
+}

@@ -1,0 +1,188 @@
+package import FirestoreModel
+import JSONCoding
+
+/// A change of one document: a CloudEvent in structured mode, as Eventarc describes it.
+///
+/// The emulator encodes what the functions decode. `data` is DocumentEventData of
+/// google.events.cloud.firestore.v1 in JSON.
+package struct DocumentEvent: Sendable, Hashable {
+  /// Who made the change; only in `withAuthContext` types.
+  package struct AuthContext: Sendable, Hashable {
+    /// `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
+    package var type: String
+    package var id: String?
+
+    package init(type: String, id: String? = nil) {
+      self.type = type
+      self.id = id
+    }
+  }
+
+  /// Unique for its source; a redelivery has the same.
+  package var id: String
+  package var type: EventType
+  package var document: DocumentName
+  /// When the change was committed.
+  package var time: Timestamp
+  /// The document after the change; nil after a deletion.
+  package var value: Document?
+  /// The document before the change; nil before a creation.
+  package var oldValue: Document?
+  /// The fields that changed, for updates. Google's emulator leaves it empty.
+  package var updateMask: [FieldPath]
+  package var authContext: AuthContext?
+  /// The W3C trace the change belongs to.
+  package var traceparent: String?
+
+  package init(
+    id: String,
+    type: EventType,
+    document: DocumentName,
+    time: Timestamp,
+    value: Document?,
+    oldValue: Document?,
+    updateMask: [FieldPath] = [],
+    authContext: AuthContext? = nil,
+    traceparent: String? = nil
+  ) {
+    self.id = id
+    self.type = type
+    self.document = document
+    self.time = time
+    self.value = value
+    self.oldValue = oldValue
+    self.updateMask = updateMask
+    self.authContext = authContext
+    self.traceparent = traceparent
+  }
+
+  /// What happened, told from the documents: a `written` event has one of three meanings.
+  package var change: EventType.Kind {
+    switch (oldValue, value) {
+    case (nil, .some): .created
+    case (.some, nil): .deleted
+    default: type.kind == .created || type.kind == .deleted ? type.kind : .updated
+    }
+  }
+
+  /// Whether the change touched a field.
+  ///
+  /// Asked of the documents when both are there, since not every emulator fills the mask.
+  package func changes(_ field: FieldPath) -> Bool {
+    if let value, let oldValue { return value.fields[field] != oldValue.fields[field] }
+    return updateMask.isEmpty
+      || updateMask.contains {
+        $0.segments.starts(with: field.segments) || field.segments.starts(with: $0.segments)
+      }
+  }
+}
+
+// MARK: JSON
+
+extension DocumentEvent: Codable {
+  private enum Attribute: String, CodingKey {
+    case specversion, id, source, type, subject, time, datacontenttype, dataschema, data
+    case project, database, namespace, document, location, authtype, authid, traceparent
+    case base64 = "data_base64"
+  }
+
+  private struct DataMember: Codable {
+    var value: DocumentIfAny?
+    var oldValue: DocumentIfAny?
+    var updateMask: FieldMask?
+  }
+
+  /// First-generation events and some emulators write `{}` for a document that isn't there.
+  private struct DocumentIfAny: Codable {
+    var document: Document?
+
+    init?(_ document: Document?) {
+      guard let document else { return nil }
+      self.document = document
+    }
+
+    init(from decoder: any Decoder) throws {
+      let isEmpty = try decoder.container(keyedBy: MemberName.self).allKeys.isEmpty
+      document = isEmpty ? nil : try Document(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws { try document?.encode(to: encoder) }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let attributes = try decoder.container(keyedBy: Attribute.self)
+    if attributes.contains(.base64) {
+      throw DecodingError.dataCorruptedError(
+        forKey: .base64, in: attributes,
+        debugDescription: "a protobuf payload can't be read from stdin; send data as JSON")
+    }
+    let data = try attributes.decode(DataMember.self, forKey: .data)
+    try self.init(
+      id: attributes.decode(String.self, forKey: .id),
+      type: attributes.decode(EventType.self, forKey: .type),
+      time: attributes.decodeIfPresent(Timestamp.self, forKey: .time),
+      data: data,
+      codingPath: decoder.codingPath)
+    if let type = try attributes.decodeIfPresent(String.self, forKey: .authtype) {
+      authContext = AuthContext(
+        type: type, id: try attributes.decodeIfPresent(String.self, forKey: .authid))
+    }
+    traceparent = try attributes.decodeIfPresent(String.self, forKey: .traceparent)
+  }
+
+  /// Reads the `data` of a first-generation event, whose shape is the same.
+  package init(id: String, type: EventType, time: Timestamp?, data decoder: any Decoder) throws {
+    try self.init(
+      id: id, type: type, time: time, data: DataMember(from: decoder),
+      codingPath: decoder.codingPath)
+  }
+
+  private init(
+    id: String,
+    type: EventType,
+    time: Timestamp?,
+    data: DataMember,
+    codingPath: [any CodingKey]
+  ) throws {
+    let value = data.value?.document
+    let oldValue = data.oldValue?.document
+    guard let name = (value ?? oldValue)?.name else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "data has neither value nor oldValue"))
+    }
+    self.init(
+      id: id, type: type, document: name,
+      time: time ?? value?.updateTime ?? oldValue?.updateTime ?? Timestamp(seconds: 0),
+      value: value, oldValue: oldValue, updateMask: data.updateMask?.fieldPaths ?? [])
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var attributes = encoder.container(keyedBy: Attribute.self)
+    try attributes.encode("1.0", forKey: .specversion)
+    try attributes.encode(id, forKey: .id)
+    try attributes.encode(source, forKey: .source)
+    try attributes.encode(type, forKey: .type)
+    try attributes.encode("documents/\(document.path)", forKey: .subject)
+    try attributes.encode(time, forKey: .time)
+    try attributes.encode("application/json", forKey: .datacontenttype)
+    try attributes.encode(Self.dataSchema, forKey: .dataschema)
+    try attributes.encode(document.database.project, forKey: .project)
+    try attributes.encode(document.database.database, forKey: .database)
+    try attributes.encode("(default)", forKey: .namespace)
+    try attributes.encode(document.path.description, forKey: .document)
+    try attributes.encodeIfPresent(authContext?.type, forKey: .authtype)
+    try attributes.encodeIfPresent(authContext?.id, forKey: .authid)
+    try attributes.encodeIfPresent(traceparent, forKey: .traceparent)
+    try attributes.encode(
+      DataMember(
+        value: DocumentIfAny(value), oldValue: DocumentIfAny(oldValue),
+        updateMask: updateMask.isEmpty ? nil : FieldMask(updateMask)),
+      forKey: .data)
+  }
+
+  /// The CloudEvents attribute `source`.
+  package var source: String { "//firestore.googleapis.com/\(document.database)" }
+
+  private static let dataSchema =
+    "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto"
+}

@@ -1,0 +1,65 @@
+/// A CloudEvents type of Firestore, `google.cloud.firestore.document.v1.created` and its kin.
+package struct EventType: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Sendable, CaseIterable {
+    case created, updated, deleted
+    /// Any of the three.
+    case written
+  }
+
+  package var kind: Kind
+  /// Whether the event says who made the change (`….withAuthContext`).
+  package var hasAuthContext: Bool
+
+  package init(_ kind: Kind, hasAuthContext: Bool = false) {
+    self.kind = kind
+    self.hasAuthContext = hasAuthContext
+  }
+
+  /// - Parameter type: the CloudEvents attribute; nil if it isn't a Firestore document's.
+  package init?(_ type: String) {
+    guard type.hasPrefix(Self.prefix) else { return nil }
+    var name = type.dropFirst(Self.prefix.count)
+    hasAuthContext = name.hasSuffix(Self.suffix)
+    if hasAuthContext { name = name.dropLast(Self.suffix.count) }
+    guard let kind = Kind(rawValue: String(name)) else { return nil }
+    self.kind = kind
+  }
+
+  /// - Parameter type: a first-generation name, `providers/cloud.firestore/eventTypes/document.create`.
+  package init?(firstGeneration type: String) {
+    switch type {
+    case Self.firstGenerationPrefix + "create": self.init(.created)
+    case Self.firstGenerationPrefix + "update": self.init(.updated)
+    case Self.firstGenerationPrefix + "delete": self.init(.deleted)
+    case Self.firstGenerationPrefix + "write": self.init(.written)
+    default: return nil
+    }
+  }
+
+  package var description: String {
+    Self.prefix + kind.rawValue + (hasAuthContext ? Self.suffix : "")
+  }
+
+  /// Whether a trigger on this type takes a change of the given kind.
+  package func includes(_ change: Kind) -> Bool { kind == .written || kind == change }
+
+  private static let prefix = "google.cloud.firestore.document.v1."
+  private static let suffix = ".withAuthContext"
+  private static let firstGenerationPrefix = "providers/cloud.firestore/eventTypes/document."
+}
+
+extension EventType: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let type = EventType(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "not a Firestore event type")
+    }
+    self = type
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,64 @@
+import FirestoreModel
+import JSONCoding
+import Logging
+import Platform
+import RPCStatus
+
+extension Function {
+  /// The command line of every function.
+  ///
+  /// - no argument: one event from stdin, one result line, the exit code of the table
+  /// - `--worker`: events line by line until EOF or SIGTERM
+  /// - `--describe`: the manifest
+  @concurrent
+  package static func main() async {
+    let configuration = Configuration.process
+    let output = StandardOutput()
+    let arguments = CommandLine.arguments.dropFirst()
+    let name = executableName
+    do {
+      let logger = Logger(label: name) { _ in JSONLogHandler(function: name, configuration) }
+      let runner = try FunctionRunner<Self>(configuration: configuration, logger: logger)
+      switch Array(arguments) {
+      case []:
+        output.exit(with: await runner.runOnce(configuration))
+      case ["--worker"]:
+        await runner.runWorker(output: output)
+        exit(ExitCode.ok.rawValue)
+      case ["--describe"]:
+        output.print(try JSON.encode(runner.manifest))
+        exit(ExitCode.ok.rawValue)
+      case let other:
+        let notBuilt = other == ["--serve"]
+        let error =
+          notBuilt
+          ? StatusError(.unimplemented, "--serve is not built yet")
+          : StatusError(.invalidArgument, "usage: \(name) [--worker | --describe]")
+        output.exit(with: FunctionReply(function: name, error: error, exitCode: .usage))
+      }
+    } catch {
+      let failure = error as? StatusError ?? StatusError(.internal, "\(error)")
+      output.exit(with: FunctionReply(function: name, error: failure))
+    }
+  }
+
+  private static var executableName: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "\(Self.self)"
+  }
+}
+
+extension FunctionRunner {
+  fileprivate func runOnce(_ configuration: Configuration) async -> FunctionReply {
+    // Said before stdin is read: whoever forgot a key learns it without sending an event.
+    if let error = configurationError {
+      return FunctionReply(function: manifest.name, error: error)
+    }
+    do {
+      let invocation = try Invocation(configuration)
+      let input = try StandardInput.readAll(limit: Self.maximumEventBytes)
+      return await reply(to: input, invocation: invocation)
+    } catch {
+      return FunctionReply(function: manifest.name, error: error)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import FirestoreModel
+package import Logging
+package import RPCStatus
+
+/// What varies from one invocation to the next, and where time and chance come from.
+package struct FunctionContext: Sendable {
+  /// The event's id; a call gets its invocation's.
+  package var eventID: String
+  package var invocationID: String
+  /// 1 for the first delivery.
+  package var attempt: Int
+  /// When the invocation must have answered.
+  package var deadline: ContinuousClock.Instant
+  /// W3C trace context, sent on with every request: it ties a write to this invocation.
+  package var traceparent: String
+  package var sources: Sources
+  package var logger: Logger
+  package let record = InvocationRecord()
+
+  /// Time and chance, given from outside so that a replay is exact.
+  package struct Sources: Sendable {
+    package var now: @Sendable () -> Timestamp
+    package var random: @Sendable () -> UInt64
+
+    package init(
+      now: @escaping @Sendable () -> Timestamp,
+      random: @escaping @Sendable () -> UInt64
+    ) {
+      self.now = now
+      self.random = random
+    }
+
+    /// The system's clock and generator.
+    package static let system = Sources(
+      now: { .now },
+      random: {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+      })
+
+    /// Twenty characters of [A-Za-z0-9], as Firestore's SDKs make document ids.
+    package func newID() -> String {
+      let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+      return String((0..<20).map { _ in alphabet[Int(random() % UInt64(alphabet.count))] })
+    }
+
+    /// A new W3C trace context in the given trace, or in a trace of its own.
+    package func newTraceparent(in parent: String? = nil) -> String {
+      let trace = parent.flatMap(Self.traceID) ?? hexadecimal(random()) + hexadecimal(random())
+      return "00-\(trace)-\(hexadecimal(random()))-01"
+    }
+
+    /// The trace id of a W3C trace context, nil if it isn't one.
+    package static func traceID(of traceparent: String) -> String? {
+      let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count >= 4, parts[1].utf8.count == 32, parts[2].utf8.count == 16,
+        parts[1].allSatisfy(\.isHexDigit)
+      else { return nil }
+      return String(parts[1])
+    }
+
+    private func hexadecimal(_ number: UInt64) -> String {
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+  }
+
+  package init(
+    eventID: String,
+    invocationID: String,
+    attempt: Int,
+    deadline: ContinuousClock.Instant,
+    traceparent: String,
+    sources: Sources,
+    logger: Logger
+  ) {
+    self.eventID = eventID
+    self.invocationID = invocationID
+    self.attempt = attempt
+    self.deadline = deadline
+    self.traceparent = traceparent
+    self.sources = sources
+    self.logger = logger
+  }
+}
+
+/// What the dispatcher says about a delivery: in worker mode a member of the line, in one-shot
+/// mode the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE and TRACEPARENT.
+package struct Invocation: Sendable, Hashable, Codable {
+  package var id: String?
+  package var attempt: Int?
+  package var deadline: Timestamp?
+  package var traceparent: String?
+
+  package init(
+    id: String? = nil,
+    attempt: Int? = nil,
+    deadline: Timestamp? = nil,
+    traceparent: String? = nil
+  ) {
+    self.id = id
+    self.attempt = attempt
+    self.deadline = deadline
+    self.traceparent = traceparent
+  }
+
+  /// - Throws: exit code 78, naming the variable, if one can't be read.
+  package init(_ configuration: Configuration) throws(StatusError) {
+    id = configuration["INVOCATION_ID"]
+    traceparent = configuration["TRACEPARENT"]
+    if let text = configuration["INVOCATION_ATTEMPT"] {
+      guard let number = Int(text), number > 0 else {
+        throw .configuration(.invalidArgument, "INVOCATION_ATTEMPT is not a positive number")
+      }
+      attempt = number
+    }
+    if let text = configuration["INVOCATION_DEADLINE"] {
+      guard let time = try? Timestamp(text) else {
+        throw .configuration(.invalidArgument, "INVOCATION_DEADLINE is not an RFC 3339 time")
+      }
+      deadline = time
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import FirestoreModel
+import JSONCoding
+package import Platform
+package import RPCStatus
+
+/// The line a function prints for an event, whatever happened.
+package struct FunctionReply: Sendable {
+  package enum Status: String, Sendable, Codable { case ok, skipped, error }
+
+  /// A failure in the result. `retryable` is true exactly for exit code 75.
+  package struct Failure: Sendable, Hashable, Codable {
+    package var code: StatusCode
+    package var message: String
+    package var retryable: Bool
+    package var retryAfterMs: Int?
+
+    package init(_ error: StatusError) {
+      code = error.code
+      message = error.message
+      retryable = ExitCode(error) == .tryAgain
+      retryAfterMs = error.retryAfter.map { Int($0 / .milliseconds(1)) }
+    }
+  }
+
+  package var function: String
+  package var eventID: String?
+  /// Set in worker mode, where one process prints many lines.
+  package var invocationID: String?
+  package var status: Status
+  package var exitCode: ExitCode
+  package var result: (any Encodable & Sendable)?
+  /// Why the event was skipped.
+  package var reason: String?
+  package var error: Failure?
+  package var writes: [InvocationRecord.Write] = []
+  package var usage = InvocationRecord.Usage()
+  package var duration: Duration = .zero
+
+  /// A reply to an event that could not be handled.
+  package init(function: String, eventID: String? = nil, error: StatusError) {
+    self.init(function: function, eventID: eventID, error: error, exitCode: ExitCode(error))
+  }
+
+  package init(
+    function: String,
+    eventID: String? = nil,
+    error: StatusError,
+    exitCode: ExitCode
+  ) {
+    self.function = function
+    self.eventID = eventID
+    self.status = .error
+    self.exitCode = exitCode
+    self.error = Failure(error)
+  }
+
+  package init(function: String, eventID: String?, outcome: FunctionOutcome) {
+    self.function = function
+    self.eventID = eventID
+    self.exitCode = .ok
+    switch outcome {
+    case .done(let result):
+      status = .ok
+      self.result = result
+    case .skipped(let reason, let result):
+      status = .skipped
+      self.reason = reason
+      self.result = result
+    }
+  }
+}
+
+extension FunctionReply: Encodable {
+  private enum Member: String, CodingKey {
+    case contract, function, eventId, invocationId, status, exitCode, result, reason, error
+    case writes, usage, durationMs
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(FunctionManifest.contract, forKey: .contract)
+    try container.encode(function, forKey: .function)
+    try container.encodeIfPresent(eventID, forKey: .eventId)
+    try container.encodeIfPresent(invocationID, forKey: .invocationId)
+    try container.encode(status, forKey: .status)
+    try container.encode(exitCode, forKey: .exitCode)
+    if let result { try container.encode(result, forKey: .result) }
+    try container.encodeIfPresent(reason, forKey: .reason)
+    try container.encodeIfPresent(error, forKey: .error)
+    try container.encode(writes, forKey: .writes)
+    try container.encode(usage, forKey: .usage)
+    // Tenths of a millisecond say enough.
+    let tenths = (duration / .microseconds(100)).rounded()
+    try container.encode(tenths / 10, forKey: .durationMs)
+  }
+
+  /// The line without its line feed.
+  ///
+  /// A result that can't be encoded is a bug of ours, and is said in the same form.
+  package var line: Data {
+    if let line = try? JSON.encode(self) { return line }
+    let bug = FunctionReply(
+      function: function, eventID: eventID,
+      error: StatusError(.internal, "the result can't be encoded"))
+    return (try? JSON.encode(bug)) ?? Data()
+  }
+}

@@ -1,0 +1,53 @@
+import FirestoreModel
+import JSONCoding
+package import Platform
+import RPCStatus
+
+extension FunctionRunner {
+  /// Answers events line by line, one at a time, until EOF or SIGTERM.
+  ///
+  /// Every line gets exactly one final line, also one that doesn't parse. What was logged about
+  /// an event is on stderr before its line is on stdout, since both are written unbuffered.
+  func runWorker(output: StandardOutput) async {
+    let input = StandardInput.Lines(limit: Self.maximumEventBytes + 64 * 1024)
+    output.print(readyLine)
+    while let line = input.next() {
+      var reply: FunctionReply
+      switch line {
+      case .success(let bytes): reply = await self.reply(toLine: bytes)
+      case .failure(let error): reply = FunctionReply(function: manifest.name, error: error)
+      }
+      output.print(reply.line)
+    }
+  }
+
+  private var readyLine: Data {
+    (try? JSON.encode(WorkerReady(function: manifest.name))) ?? Data()
+  }
+
+  /// Handles one line of worker input.
+  package func reply(toLine line: Data) async -> FunctionReply {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var reply: FunctionReply
+    do throws(StatusError) {
+      let parsed = try JSON.decode(
+        LineEvent<Handler.Call>.self, from: line, what: "the event")
+      reply = await self.reply(to: parsed.event, invocation: parsed.invocation)
+      reply.invocationID = parsed.invocation.id
+    } catch {
+      reply = FunctionReply(function: manifest.name, error: error)
+    }
+    reply.duration = clock.now - start
+    return reply
+  }
+}
+
+/// A worker's first line: it has started and takes events.
+package struct WorkerReady: Codable, Sendable {
+  package var contract = FunctionManifest.contract
+  package var function: String
+  package var ready = true
+
+  package init(function: String) { self.function = function }
+}

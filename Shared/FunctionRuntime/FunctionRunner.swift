@@ -1,0 +1,139 @@
+import FirestoreModel
+import JSONCoding
+package import Logging
+package import Platform
+package import RPCStatus
+
+/// The one door between bytes and behaviour: the process's modes are pipes around it, and tests
+/// come in through it.
+package struct FunctionRunner<Handler: Function>: Sendable {
+  /// The largest event taken from stdin.
+  package static var maximumEventBytes: Int { 10 * 1024 * 1024 }
+
+  package let manifest: FunctionManifest
+  private let handler: Result<Handler, StatusError>
+  private let sources: FunctionContext.Sources
+  private let logger: Logger
+
+  /// - Throws: a configuration error if the manifest can't be told. One in the handler is kept:
+  ///   a worker says so for each event.
+  package init(
+    configuration: Configuration,
+    sources: FunctionContext.Sources = .system,
+    logger: Logger
+  ) throws {
+    manifest = try Handler.manifest(configuration)
+    handler = Result { try Handler(configuration: configuration) }
+      .mapError { $0 as? StatusError ?? .configuration(.internal, "\($0)") }
+    self.sources = sources
+    self.logger = logger
+  }
+
+  /// What is wrong with the configuration, known before any event is read.
+  package var configurationError: StatusError? {
+    if case .failure(let error) = handler { error } else { nil }
+  }
+
+  /// Handles one event; every failure is in the reply.
+  package func reply(to input: Data, invocation: Invocation) async -> FunctionReply {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var reply: FunctionReply
+    do throws(StatusError) {
+      guard input.count <= Self.maximumEventBytes else { throw Self.tooLarge }
+      let event = try JSON.decode(
+        IncomingEvent<Handler.Call>.self, from: input, what: "the event")
+      reply = await self.reply(to: event, invocation: invocation)
+    } catch {
+      reply = FunctionReply(function: manifest.name, eventID: invocation.id, error: error)
+    }
+    reply.duration = clock.now - start
+    return reply
+  }
+
+  package static var tooLarge: StatusError {
+    StatusError(.invalidArgument, "the event is larger than 10 MiB")
+  }
+
+  func reply(
+    to event: IncomingEvent<Handler.Call>,
+    invocation: Invocation
+  ) async -> FunctionReply {
+    let context = context(for: event, invocation: invocation)
+    var reply: FunctionReply
+    do {
+      let outcome = try await outcome(of: event, context: context)
+      reply = FunctionReply(function: manifest.name, eventID: context.eventID, outcome: outcome)
+    } catch {
+      let failure = error as? StatusError ?? StatusError(.internal, "\(type(of: error))")
+      context.logger.error(
+        "failed", metadata: ["code": "\(failure.code.rawValue)", "error": "\(failure.message)"])
+      reply = FunctionReply(function: manifest.name, eventID: context.eventID, error: failure)
+    }
+    reply.writes = context.record.writes
+    reply.usage = context.record.usage
+    return reply
+  }
+
+  private func outcome(
+    of event: IncomingEvent<Handler.Call>,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    switch event {
+    case .other(_, let type):
+      return .skipped(reason: "\(manifest.name) does not handle events of type \(quoted(type))")
+    case .document(let document):
+      switch try manifest.match(document) {
+      case .refused(let reason): return .skipped(reason: reason)
+      case .taken(let captures):
+        try checkDeadline(context)
+        return try await handler.get().handle(
+          TriggeredEvent(event: document, captures: captures), context: context)
+      }
+    case .call(let call, let caller):
+      guard manifest.callable else {
+        throw StatusError(
+          .invalidArgument,
+          "the event is neither a CloudEvent nor a background event, and \(manifest.name) is not callable"
+        )
+      }
+      try checkDeadline(context)
+      return try await handler.get().handle(call, caller: caller, context: context)
+    }
+  }
+
+  private func checkDeadline(_ context: FunctionContext) throws(StatusError) {
+    guard context.deadline > .now else {
+      throw StatusError(.deadlineExceeded, "the invocation's deadline has passed")
+    }
+  }
+
+  private func context(
+    for event: IncomingEvent<Handler.Call>,
+    invocation: Invocation
+  ) -> FunctionContext {
+    let id = invocation.id ?? sources.newID()
+    var traceparent = invocation.traceparent
+    if traceparent == nil {
+      let parent: String? = if case .document(let event) = event { event.traceparent } else { nil }
+      traceparent = sources.newTraceparent(in: parent)
+    }
+    let timeLeft =
+      invocation.deadline.map { $0.duration(since: sources.now()) }
+      ?? .seconds(manifest.timeoutSeconds)
+    var logger = logger
+    let eventID = event.id ?? id
+    logger[metadataKey: "eventId"] = "\(eventID)"
+    if let trace = traceparent.flatMap(FunctionContext.Sources.traceID) {
+      logger[metadataKey: "logging.googleapis.com/trace"] = "\(trace)"
+    }
+    return FunctionContext(
+      eventID: eventID,
+      invocationID: id,
+      attempt: invocation.attempt ?? 1,
+      deadline: .now + timeLeft,
+      traceparent: traceparent ?? "",
+      sources: sources,
+      logger: logger)
+  }
+}

@@ -1,0 +1,114 @@
+import FirestoreModel
+import JSONCoding
+
+/// Who called, as the platform in front of the function has verified it.
+package struct Caller: Sendable, Hashable, Decodable {
+  package var uid: String
+
+  package init(uid: String) { self.uid = uid }
+}
+
+/// What arrived on stdin, told apart by its shape.
+///
+/// | members | meaning |
+/// |---|---|
+/// | `specversion` | CloudEvent in structured mode |
+/// | `context`, or `eventType` beside `data` | first-generation background event |
+/// | `data`, and beside it at most `auth` | callable request |
+/// | none of these | a bare callable body |
+package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
+  case document(DocumentEvent)
+  /// An event that isn't a Firestore document's; its payload stays unread.
+  case other(id: String, type: String)
+  case call(Call, caller: Caller?)
+
+  /// The event's own id; a call has none.
+  package var id: String? {
+    switch self {
+    case .document(let event): event.id
+    case .other(let id, _): id
+    case .call: nil
+    }
+  }
+}
+
+extension IncomingEvent: Decodable {
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: MemberName.self)
+    func has(_ name: String) -> Bool { members.contains(MemberName(stringValue: name)) }
+
+    if has("specversion") {
+      self = try Self.cloudEvent(from: decoder)
+    } else if has("context") || (has("eventType") && has("data")) {
+      self = try Self.firstGenerationEvent(from: decoder)
+    } else if has("data") {
+      let others = members.allKeys.map(\.stringValue).filter { $0 != "data" && $0 != "auth" }
+      if let other = others.min() {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: [],
+            debugDescription: "beside data a callable request has only auth, not \(quoted(other))"
+          ))
+      }
+      self = .call(
+        try members.decode(Call.self, forKey: MemberName(stringValue: "data")),
+        caller: try members.decodeIfPresent(
+          Caller.self, forKey: MemberName(stringValue: "auth")))
+    } else {
+      self = .call(try Call(from: decoder), caller: nil)
+    }
+  }
+
+  private enum Attribute: String, CodingKey { case specversion, id, source, type }
+
+  private static func cloudEvent(from decoder: any Decoder) throws -> Self {
+    let attributes = try decoder.container(keyedBy: Attribute.self)
+    let version = try attributes.decode(String.self, forKey: .specversion)
+    guard version == "1.0" else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .specversion, in: attributes,
+        debugDescription: "CloudEvents \(quoted(version)) is not 1.0")
+    }
+    for attribute in [Attribute.id, .source, .type]
+    where try attributes.decode(String.self, forKey: attribute).isEmpty {
+      throw DecodingError.dataCorruptedError(
+        forKey: attribute, in: attributes, debugDescription: "empty")
+    }
+    let type = try attributes.decode(String.self, forKey: .type)
+    guard EventType(type) != nil else {
+      return .other(id: try attributes.decode(String.self, forKey: .id), type: type)
+    }
+    return .document(try DocumentEvent(from: decoder))
+  }
+
+  // MARK: First generation
+
+  private enum FirstGeneration: String, CodingKey {
+    case context, data, eventId, eventType, timestamp
+  }
+
+  private static func firstGenerationEvent(from decoder: any Decoder) throws -> Self {
+    let event = try decoder.container(keyedBy: FirstGeneration.self)
+    // The attributes stand in `context`, or flat beside `data`.
+    let context =
+      event.contains(.context)
+      ? try event.nestedContainer(keyedBy: FirstGeneration.self, forKey: .context) : event
+    let id = try context.decode(String.self, forKey: .eventId)
+    let name = try context.decode(String.self, forKey: .eventType)
+    guard let type = EventType(firstGeneration: name) ?? EventType(name) else {
+      return .other(id: id, type: name)
+    }
+    let data = try event.decode(DecoderBox.self, forKey: .data)
+    return .document(
+      try DocumentEvent(
+        id: id, type: type,
+        time: try context.decodeIfPresent(Timestamp.self, forKey: .timestamp),
+        data: data.decoder))
+  }
+
+  /// Hands out the decoder of a member, so that a type may read it with an initialiser of its own.
+  private struct DecoderBox: Decodable {
+    let decoder: any Decoder
+    init(from decoder: any Decoder) { self.decoder = decoder }
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// What an invocation has cost and changed so far; failures report it as well as successes.
+package final class InvocationRecord: Sendable {
+  /// Sums over the invocation. Costs are in millionths of a US dollar.
+  package struct Usage: Sendable, Hashable, Codable {
+    /// Names of the engines that answered, sorted: `nmt`, or the emulator's own.
+    package var engines: [String] = []
+    package var providerCalls = 0
+    package var cacheHits = 0
+    package var cacheMisses = 0
+    package var charactersBilled = 0
+    package var promptTokens = 0
+    package var completionTokens = 0
+    package var costMicros = 0
+
+    package init() {}
+
+    package mutating func add(engine: String) {
+      guard !engines.contains(engine) else { return }
+      engines = (engines + [engine]).sorted()
+    }
+  }
+
+  /// A document that was changed.
+  package struct Write: Sendable, Hashable, Codable {
+    package enum Operation: String, Sendable, Codable { case create, set, update, delete }
+
+    /// Path below `documents/`.
+    package var document: String
+    package var operation: Operation
+
+    package init(document: String, operation: Operation) {
+      self.document = document
+      self.operation = operation
+    }
+  }
+
+  private struct State {
+    var usage = Usage()
+    var writes: [Write] = []
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package var usage: Usage { state.withLock(\.usage) }
+  package var writes: [Write] { state.withLock(\.writes) }
+
+  package func record(_ change: (inout Usage) -> Void) {
+    state.withLock { change(&$0.usage) }
+  }
+
+  package func record(writes: [Write]) {
+    state.withLock { $0.writes += writes }
+  }
+}

@@ -1,0 +1,24 @@
+import FirestoreModel
+import JSONCoding
+
+/// One line of a worker's stdin: `{"event":…,"invocation":…}`, or an event as it is.
+struct LineEvent<Call: Decodable & Sendable>: Decodable {
+  var event: IncomingEvent<Call>
+  var invocation: Invocation
+
+  private enum Member: String, CodingKey { case event, invocation }
+
+  init(from decoder: any Decoder) throws {
+    let names = Set(
+      try decoder.container(keyedBy: MemberName.self).allKeys.map(\.stringValue))
+    guard names.contains("event"), names.isSubset(of: ["event", "invocation"]) else {
+      event = try IncomingEvent(from: decoder)
+      invocation = Invocation()
+      return
+    }
+    let container = try decoder.container(keyedBy: Member.self)
+    event = try container.decode(IncomingEvent<Call>.self, forKey: .event)
+    invocation =
+      try container.decodeIfPresent(Invocation.self, forKey: .invocation) ?? Invocation()
+  }
+}

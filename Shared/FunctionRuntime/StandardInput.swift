@@ -1,0 +1,120 @@
+import Platform
+import RPCStatus
+
+/// stdin, read with plain system calls: the process has nothing else to do meanwhile.
+enum StandardInput {
+  private static let chunkSize = 64 * 1024
+
+  /// Everything up to EOF.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` once there is more than the limit; the rest stays unread.
+  static func readAll(limit: Int) throws(StatusError) -> Data {
+    var input = Data()
+    while let chunk = try readChunk() {
+      input.append(chunk)
+      guard input.count <= limit else {
+        throw StatusError(.invalidArgument, "the event is larger than \(limit >> 20) MiB")
+      }
+    }
+    return input
+  }
+
+  private static func readChunk() throws(StatusError) -> Data? {
+    var buffer = [UInt8](repeating: 0, count: chunkSize)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count > 0 { return Data(buffer[..<count]) }
+      if count == 0 { return nil }
+      guard errno == EINTR else {
+        throw StatusError(.invalidArgument, "stdin can't be read: \(lastSystemError())")
+      }
+    }
+  }
+
+  /// The lines of stdin until EOF or SIGTERM, whichever comes first.
+  ///
+  /// A line in flight is finished after SIGTERM; the signal only stops the wait for the next one.
+  final class Lines {
+    private let limit: Int
+    private var buffer = Data()
+    private var isDiscarding = false
+    private var isAtEnd = false
+
+    init(limit: Int) {
+      self.limit = limit
+      Termination.watch()
+    }
+
+    /// The next line without its line feed; a failure stands for a line that is too long.
+    func next() -> Result<Data, StatusError>? {
+      var scanned = 0
+      while true {
+        if let end = buffer.dropFirst(scanned).firstIndex(of: 0x0A) {
+          let line = buffer[buffer.startIndex..<end]
+          buffer = Data(buffer[(end + 1)...])
+          scanned = 0
+          if isDiscarding {
+            isDiscarding = false
+            return .failure(
+              StatusError(.invalidArgument, "the event is larger than 10 MiB"))
+          }
+          if line.isEmpty { continue }
+          return .success(Data(line))
+        }
+        scanned = buffer.count
+        if buffer.count > limit {
+          buffer = Data()
+          scanned = 0
+          isDiscarding = true
+        }
+        guard !isAtEnd, Termination.waitForInput(),
+          let chunk = try? StandardInput.readChunk()
+        else { return lastLine() }
+        buffer.append(chunk)
+      }
+    }
+
+    /// What stands before EOF without a line feed is a line too.
+    private func lastLine() -> Result<Data, StatusError>? {
+      isAtEnd = true
+      defer { buffer = Data() }
+      return buffer.isEmpty || Termination.isRequested ? nil : .success(buffer)
+    }
+  }
+}
+
+/// SIGTERM as something poll(2) can wait for: the handler writes a byte to a pipe.
+private enum Termination {
+  /// Made before the handler is installed, so that the handler only reads it.
+  private static let pipeEnds: (read: Int32, write: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return (-1, -1) }
+    return (ends[0], ends[1])
+  }()
+
+  static func watch() {
+    guard pipeEnds.read >= 0 else { return }
+    signal(SIGTERM) { _ in
+      var byte: UInt8 = 1
+      _ = write(Termination.pipeEnds.write, &byte, 1)
+    }
+  }
+
+  static var isRequested: Bool {
+    var descriptor = pollfd(fd: pipeEnds.read, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0
+  }
+
+  /// Waits for stdin; false when SIGTERM came first.
+  static func waitForInput() -> Bool {
+    while true {
+      var descriptors = [
+        pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: pipeEnds.read, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&descriptors, 2, -1)
+      if count < 0 && errno == EINTR { continue }
+      return count >= 0 && descriptors[1].revents == 0
+    }
+  }
+}

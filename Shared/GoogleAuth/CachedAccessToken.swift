@@ -1,0 +1,34 @@
+package import RPCStatus
+
+/// Asks another source only when its last token is about to expire; callers at the same time
+/// share one request.
+package actor CachedAccessToken: AccessTokenSource {
+  /// Google's metadata server renews a token when it has this long to live.
+  private static let margin = Duration.seconds(300)
+
+  private let source: any AccessTokenSource
+  private var token: AccessToken?
+  private var request: Task<Result<AccessToken, StatusError>, Never>?
+
+  package init(_ source: any AccessTokenSource) { self.source = source }
+
+  package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
+    -> AccessToken
+  {
+    if let token, token.expiry > .now + Self.margin { return token }
+    if let request { return try await request.value.get() }
+    let task = Task { [source] () -> Result<AccessToken, StatusError> in
+      do throws(StatusError) {
+        return .success(try await source.accessToken(deadline: deadline))
+      } catch {
+        return .failure(error)
+      }
+    }
+    request = task
+    let result = await task.value
+    request = nil
+    // A token that lives shorter than the margin is used for this call and asked for again.
+    token = try? result.get()
+    return try result.get()
+  }
+}

@@ -1,0 +1,33 @@
+package import HTTPTransport
+package import RPCStatus
+
+/// Google Cloud's metadata server, which gives a function the token of its service account.
+package struct MetadataServer: AccessTokenSource {
+  private let host: String
+  private let transport: HTTPTransport
+
+  /// - Parameter host: GCE_METADATA_HOST, else Google's own.
+  package init(host: String?, transport: HTTPTransport) {
+    self.host = host ?? "metadata.google.internal"
+    self.transport = transport
+  }
+
+  package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
+    -> AccessToken
+  {
+    // Plain http is Google's own way here: the address exists only inside the machine's network.
+    let request = HTTPRequest(
+      method: "GET",
+      url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token",
+      headers: [HTTPHeader("Metadata-Flavor", "Google")],
+      allowsPlaintext: true)
+    do throws(StatusError) {
+      return try await transport.send(request, deadline: deadline, retry: RetryPolicy())
+        .response.token(from: "the metadata server")
+    } catch where error.code == .unavailable {
+      throw .configuration(
+        .unauthenticated,
+        "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server")
+    }
+  }
+}

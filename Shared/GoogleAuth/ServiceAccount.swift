@@ -1,0 +1,130 @@
+import Cryptography
+package import HTTPTransport
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// A service account's key file, which signs for its own access tokens (RFC 7523).
+package struct ServiceAccount: Sendable {
+  /// The scope of all that the functions do: Firestore, FCM and Translation take it alike.
+  private static let scope = "https://www.googleapis.com/auth/cloud-platform"
+  /// Google wants this audience even when the token is asked for elsewhere.
+  private static let audience = "https://oauth2.googleapis.com/token"
+
+  private struct KeyFile: Decodable {
+    var type: String?
+    var clientEmail: String
+    var privateKey: String
+    var privateKeyID: String?
+    var tokenURI: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case type
+      case clientEmail = "client_email"
+      case privateKey = "private_key"
+      case privateKeyID = "private_key_id"
+      case tokenURI = "token_uri"
+    }
+  }
+
+  private let email: String
+  private let keyID: String?
+  private let key: RSAKey
+  private let tokenURI: String
+  private let transport: HTTPTransport
+  private let now: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - path: of the JSON file that GOOGLE_APPLICATION_CREDENTIALS names.
+  ///   - now: seconds since 1970.
+  /// - Throws: a configuration error that names the variable, never the file's content.
+  package init(
+    path: String,
+    transport: HTTPTransport,
+    now: @escaping @Sendable () -> Int64
+  ) throws(StatusError) {
+    let variable = "GOOGLE_APPLICATION_CREDENTIALS"
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw .configuration(.failedPrecondition, "\(variable): the file can't be read")
+    }
+    let file: KeyFile
+    do throws(StatusError) {
+      file = try JSON.decode(KeyFile.self, from: data, what: "\(variable): the key file")
+      key = try RSAKey(pem: file.privateKey)
+    } catch {
+      throw .configuration(.failedPrecondition, error.message)
+    }
+    guard file.type ?? "service_account" == "service_account" else {
+      throw .configuration(
+        .failedPrecondition, "\(variable): only keys of service accounts are supported")
+    }
+    email = file.clientEmail
+    keyID = file.privateKeyID
+    tokenURI = file.tokenURI ?? Self.audience
+    self.transport = transport
+    self.now = now
+  }
+}
+
+extension ServiceAccount: AccessTokenSource {
+  private struct Header: Encodable {
+    var alg = "RS256"
+    var typ = "JWT"
+    var kid: String?
+  }
+
+  private struct Claims: Encodable {
+    var iss: String
+    var scope: String
+    var aud: String
+    var iat: Int64
+    var exp: Int64
+  }
+
+  package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
+    -> AccessToken
+  {
+    let body = PercentEncoding.form([
+      ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+      ("assertion", try assertion()),
+    ])
+    let request = HTTPRequest(
+      method: "POST", url: tokenURI,
+      headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
+      body: Data(body.utf8))
+    let response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
+      .response
+    return try response.token(from: "the token endpoint")
+  }
+
+  private func assertion() throws(StatusError) -> String {
+    let issued = now()
+    let claims = Claims(
+      iss: email, scope: Self.scope, aud: Self.audience, iat: issued, exp: issued + 3_600)
+    guard let header = try? JSON.encode(Header(kid: keyID)), let payload = try? JSON.encode(claims)
+    else { throw StatusError(.internal, "the token request can't be encoded") }
+    return try JSONWebToken.encode(header: header, payload: payload, key: key)
+  }
+}
+
+extension HTTPResponse {
+  private struct Failure: Decodable { var error: String? }
+
+  /// The token in an answer of the token endpoint or the metadata server.
+  func token(from place: String) throws(StatusError) -> AccessToken {
+    switch status {
+    case 200:
+      guard let response = try? JSON.decode(TokenResponse.self, from: body, what: place) else {
+        throw StatusError(.unavailable, "\(place) answered with something that is no token")
+      }
+      return response.token
+    case 429, 500...:
+      throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
+    default:
+      let code = try? JSON.decode(Failure.self, from: body, what: place).error
+      throw .configuration(
+        .unauthenticated,
+        "\(place) refused the service account: \(status) \(quoted(code ?? ""))")
+    }
+  }
+}

@@ -1,0 +1,12 @@
+extension Duration {
+  /// Whole milliseconds as libcurl takes them: rounded up, at least 1 as 0 would mean "for ever",
+  /// and at most what fits 32 bits, 24 days.
+  var curlMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 1 }
+    guard seconds < 2_000_000 else { return Int(Int32.max) }
+    let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
+    let rest = (attoseconds + attosecondsPerMillisecond - 1) / attosecondsPerMillisecond
+    return max(1, Int(seconds * 1000 + rest))
+  }
+}

@@ -1,0 +1,20 @@
+/// One header field of a request or response.
+package struct HTTPHeader: Hashable, Sendable {
+  /// The field's name, in any case.
+  package var name: String
+  /// The field's value, without the white space around it.
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension [HTTPHeader] {
+  /// The value of the first field with this name, whatever its case.
+  package subscript(_ name: String) -> String? {
+    let name = name.lowercased()
+    return first { $0.name.lowercased() == name }?.value
+  }
+}

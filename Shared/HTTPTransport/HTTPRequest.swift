@@ -1,0 +1,37 @@
+package import Platform
+
+/// One request. It goes out as it stands: `HTTPTransport` adds only User-Agent, Accept and
+/// Accept-Encoding, and what HTTP itself needs.
+package struct HTTPRequest: Sendable {
+  /// The response limit of a request that names none, in bytes.
+  package static let defaultMaximumResponseBytes = 16 * 1024 * 1024
+
+  /// The method, in capitals.
+  package var method: String
+  /// An absolute http or https URL, percent-encoded already.
+  package var url: String
+  /// Fields in the order in which they are sent. Content-Type has no default.
+  package var headers: [HTTPHeader]
+  /// The content. POST, PUT and PATCH without one send an empty one; HEAD never sends any.
+  package var body: Data?
+  /// How many bytes the response's body may have, counted after decompression.
+  package var maximumResponseBytes: Int
+  /// Whether http:// may leave this machine. Everything in the request is then readable on the way.
+  package var allowsPlaintext: Bool
+
+  package init(
+    method: String,
+    url: String,
+    headers: [HTTPHeader] = [],
+    body: Data? = nil,
+    maximumResponseBytes: Int = defaultMaximumResponseBytes,
+    allowsPlaintext: Bool = false
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.maximumResponseBytes = maximumResponseBytes
+    self.allowsPlaintext = allowsPlaintext
+  }
+}

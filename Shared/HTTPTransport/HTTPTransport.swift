@@ -1,0 +1,122 @@
+package import RPCStatus
+
+/// An HTTP client that keeps its connections for the next request.
+///
+/// Make one per process. It costs nothing until the first request, which starts its one thread.
+/// The thread and the connections end when the transport is released or shut down; what is under
+/// way then fails with CANCELLED.
+///
+/// libcurl's own variables (`https_proxy`, `no_proxy` …) name a proxy, but never for loopback.
+package final class HTTPTransport: Sendable {
+  private let userAgent: String
+  private let configuration: TransportConfiguration
+  private let random: @Sendable () -> Double
+  private let queue = TransferQueue()
+
+  /// - Parameter random: A source of numbers from 0 to 1, for the waits between attempts.
+  package init(
+    userAgent: String,
+    configuration: TransportConfiguration,
+    random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+  ) {
+    self.userAgent = userAgent
+    self.configuration = configuration
+    self.random = random
+  }
+
+  deinit { queue.stop() }
+
+  /// Ends all requests and connections and returns when they are gone. Requests made after it fail
+  /// with CANCELLED.
+  package func shutDown() async {
+    queue.stop()
+    await queue.ended()
+  }
+
+  /// Sends a request once and returns the complete response, whatever its status.
+  ///
+  /// - Throws: Messages name the method and the URL without its query, never a header or content.
+  ///   - UNAVAILABLE: no connection, a broken one, or a response beyond its limits.
+  ///   - DEADLINE_EXCEEDED: the deadline passed. Nothing is sent if it had passed before.
+  ///   - CANCELLED: the task was cancelled.
+  ///   - FAILED_PRECONDITION, a fault of the configuration: the URL is no good, the server's
+  ///     certificate isn't trusted, or plain http would leave this machine.
+  ///   - INVALID_ARGUMENT: the method or a header can't be written as HTTP.
+  package func send(
+    _ request: HTTPRequest,
+    deadline: ContinuousClock.Instant
+  ) async throws(StatusError) -> HTTPResponse {
+    let target = try RequestTarget(request)
+    let identifier = queue.newIdentifier()
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let job = TransferJob(
+          identifier: identifier,
+          request: request,
+          target: target,
+          deadline: deadline,
+          continuation: continuation
+        )
+        begin(job)
+      }
+    } onCancel: {
+      queue.cancel(identifier)
+    }
+    return try outcome.get()
+  }
+
+  /// Sends a request as often as the policy says.
+  ///
+  /// - Returns: the last response, whatever its status, and how often the request was sent.
+  /// - Throws: as the single `send` does, for the last attempt.
+  package func send(
+    _ request: HTTPRequest,
+    deadline: ContinuousClock.Instant,
+    retry: RetryPolicy
+  ) async throws(StatusError) -> (response: HTTPResponse, attempts: Int) {
+    var attempt = 1
+    while true {
+      let outcome: Result<HTTPResponse, StatusError>
+      do throws(StatusError) {
+        outcome = .success(try await send(request, deadline: deadline))
+      } catch {
+        outcome = .failure(error)
+      }
+      let timeLeft = ContinuousClock.now.duration(to: deadline)
+      guard
+        let delay = retry.delay(
+          after: outcome,
+          attempt: attempt,
+          timeLeft: timeLeft,
+          jitter: random()
+        )
+      else { return (try outcome.get(), attempt) }
+      do {
+        try await Task.sleep(for: delay, clock: .continuous)
+      } catch {
+        throw StatusError(.cancelled, "\(request.method): cancelled between two attempts")
+      }
+      attempt += 1
+    }
+  }
+
+  private func begin(_ job: TransferJob) {
+    if Task.isCancelled { return job.finish(.failure(job.cancelled)) }
+    if job.deadline <= .now { return job.finish(.failure(job.deadlineExceeded)) }
+    if queue.submit(job) { startThread() }
+    // A cancellation just before the hand-over found nothing to cancel.
+    if Task.isCancelled { queue.cancel(job.identifier) }
+  }
+
+  private func startThread() {
+    let (queue, userAgent, configuration) = (queue, userAgent, configuration)
+    let hasStarted = TransferThread.start {
+      TransferLoop(queue, userAgent: userAgent, configuration: configuration).run()
+    }
+    guard !hasStarted else { return }
+    for job in queue.detach() {
+      job.finish(.failure(StatusError(.resourceExhausted, "\(job.target): no thread is left")))
+    }
+    queue.announceEnd()
+  }
+}

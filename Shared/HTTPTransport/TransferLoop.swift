@@ -1,0 +1,113 @@
+import CLibcurl
+import Platform
+import RPCStatus
+
+/// The transfer thread's work: all transfers of a transport, over connections they share.
+final class TransferLoop {
+  /// libcurl's preparation of the process, once. The flags have had no effect since 7.57: TLS is
+  /// prepared in any case.
+  private static let isPrepared = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  /// How many handles wait for their next transfer at most.
+  private static let maximumSpareHandles = 16
+
+  private let queue: TransferQueue
+  private let userAgent: String
+  private let configuration: TransportConfiguration
+  private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var spareHandles: [EasyHandle] = []
+
+  init(_ queue: TransferQueue, userAgent: String, configuration: TransportConfiguration) {
+    self.queue = queue
+    self.userAgent = userAgent
+    self.configuration = configuration
+  }
+
+  /// Works until the queue is stopped, then frees all connections.
+  func run() {
+    if Self.isPrepared, let multi = curl_multi_init() {
+      queue.attach(multi)
+      while turn(multi) {}
+      for transfer in transfers.values {
+        finish(transfer, .failure(transfer.job.cancelled), multi)
+      }
+      spareHandles = []
+      refuse(queue.detach()) { $0.cancelled }
+      curl_multi_cleanup(multi)
+    } else {
+      refuse(queue.detach()) { StatusError(.internal, "\($0.target): libcurl didn't start") }
+    }
+    queue.announceEnd()
+  }
+
+  /// One turn: takes commands, moves bytes, then waits for the next event.
+  ///
+  /// - Returns: whether there is a next one.
+  private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
+    let batch = queue.nextBatch()
+    for command in batch.commands {
+      switch command {
+      case .start(let job): start(job, multi)
+      case .cancel(let identifier): cancel(identifier, multi)
+      }
+    }
+    if batch.isLast { return false }
+    var running: Int32 = 0
+    curl_multi_perform(multi, &running)
+    finishEnded(multi)
+    // A wake-up since the last wait makes this return at once. Idle connections need no attention.
+    curl_multi_poll(multi, nil, 0, Int32.max, nil)
+    return true
+  }
+
+  private func start(_ job: TransferJob, _ multi: UnsafeMutableRawPointer) {
+    guard let handle = spareHandles.popLast() ?? EasyHandle() else {
+      return job.finish(.failure(StatusError(.internal, "\(job.target): libcurl is out of memory")))
+    }
+    do throws(StatusError) {
+      let transfer = try Transfer(
+        job,
+        handle: handle,
+        userAgent: userAgent,
+        configuration: configuration
+      )
+      guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
+        throw StatusError(.internal, "\(job.target): libcurl refused the transfer")
+      }
+      transfers[handle.pointer] = transfer
+    } catch {
+      job.finish(.failure(error))
+    }
+  }
+
+  private func cancel(_ identifier: UInt64, _ multi: UnsafeMutableRawPointer) {
+    guard let transfer = transfers.values.first(where: { $0.job.identifier == identifier }) else {
+      return
+    }
+    finish(transfer, .failure(transfer.job.cancelled), multi)
+  }
+
+  private func finishEnded(_ multi: UnsafeMutableRawPointer) {
+    var remaining: Int32 = 0
+    while let message = curl_multi_info_read(multi, &remaining) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
+        let transfer = transfers[handle]
+      else { continue }
+      finish(transfer, transfer.outcome(message.pointee.data.result), multi)
+    }
+  }
+
+  private func finish(
+    _ transfer: Transfer,
+    _ outcome: Result<HTTPResponse, StatusError>,
+    _ multi: UnsafeMutableRawPointer
+  ) {
+    curl_multi_remove_handle(multi, transfer.handle.pointer)
+    transfers[transfer.handle.pointer] = nil
+    if spareHandles.count < Self.maximumSpareHandles { spareHandles.append(transfer.handle) }
+    transfer.job.finish(outcome)
+  }
+
+  private func refuse(_ jobs: [TransferJob], with error: (TransferJob) -> StatusError) {
+    for job in jobs { job.finish(.failure(error(job))) }
+  }
+}

@@ -1,0 +1,134 @@
+package import Platform
+package import RPCStatus
+
+extension CodingUserInfoKey {
+  /// Set to true, decoding refuses members a message doesn't have, as Firestore's server does.
+  ///
+  /// A client leaves it unset: what a newer server adds is ignored.
+  package static let refusesUnknownMembers = CodingUserInfoKey(
+    rawValue: "worldchat.refusesUnknownMembers")
+}
+
+/// A member name that isn't known at compile time.
+package struct MemberName: CodingKey, Hashable {
+  package var stringValue: String
+  package var intValue: Int? { nil }
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+  /// Throws, naming them, if this object has members besides the given ones and the decoder was
+  /// told to refuse them.
+  package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
+    guard let key = CodingUserInfoKey.refusesUnknownMembers, userInfo[key] as? Bool == true else {
+      return
+    }
+    let names = try container(keyedBy: MemberName.self).allKeys.map(\.stringValue)
+    let knownNames = Set(known.allCases.map(\.stringValue))
+    if let unknown = names.filter({ !knownNames.contains($0) }).min() {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "unknown name \(quoted(unknown))"))
+    }
+  }
+}
+
+/// JSON as this package writes and reads it, on every wire.
+package enum JSON {
+  /// One line, members sorted, slashes bare: the same value always gives the same bytes.
+  package static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
+  /// Decodes, and says what is wrong and where without repeating the input.
+  ///
+  /// - Parameter what: the input's name in the message, such as `the event`.
+  /// - Throws: `INVALID_ARGUMENT` for empty input, invalid UTF-8, malformed JSON or a member of
+  ///   the wrong type.
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type,
+    from data: Data,
+    what: String,
+    refusingUnknownMembers: Bool = false
+  ) throws(StatusError) -> Value {
+    // JSONDecoder's own words for these two don't say what is wrong.
+    guard data.contains(where: { !$0.isJSONWhiteSpace }) else {
+      throw StatusError(.invalidArgument, "\(what) is empty")
+    }
+    guard data.isValidUTF8 else {
+      throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
+    }
+    let decoder = JSONDecoder()
+    if refusingUnknownMembers, let key = CodingUserInfoKey.refusesUnknownMembers {
+      decoder.userInfo[key] = true
+    }
+    do {
+      return try decoder.decode(type, from: data)
+    } catch let error as DecodingError {
+      throw StatusError(.invalidArgument, "\(what) \(error.explanation)")
+    } catch {
+      throw StatusError(.invalidArgument, "\(what) can't be read: \(error)")
+    }
+  }
+}
+
+/// A name from outside, made safe to print in a message: quoted, cut and without controls.
+package func quoted(_ text: some StringProtocol) -> String {
+  let visible = text.unicodeScalars.prefix(80).filter {
+    switch $0.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+  return "\"\(String(String.UnicodeScalarView(visible)))\""
+}
+
+extension UInt8 {
+  fileprivate var isJSONWhiteSpace: Bool {
+    self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
+  }
+}
+
+extension Data {
+  /// Whether these bytes are well-formed UTF-8.
+  package var isValidUTF8: Bool {
+    withUnsafeBytes { String(validating: $0, as: UTF8.self) != nil }
+  }
+}
+
+extension DecodingError {
+  fileprivate var explanation: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "has no \(quoted(key.stringValue))\(Self.place(context.codingPath))"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      "\(Self.place(context.codingPath, "has the wrong type at")) (expected \(Self.name(type)))"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      context.underlyingError == nil
+        ? "is refused: \(context.debugDescription)" : "is not valid JSON"
+    case .dataCorrupted(let context):
+      "is refused\(Self.place(context.codingPath)): \(context.debugDescription)"
+    @unknown default: "can't be read"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey], _ word: String = " at") -> String {
+    guard !path.isEmpty else { return word == " at" ? "" : "has the wrong type" }
+    return word + " "
+      + quoted(
+        path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
+  }
+
+  private static func name(_ type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    case is Int.Type, is Int64.Type, is Int32.Type, is Double.Type: "a number"
+    case is [String: Any].Type: "an object"
+    case is [Any].Type: "an array"
+    default: String(describing: type).contains("Array") ? "an array" : "an object"
+    }
+  }
+}

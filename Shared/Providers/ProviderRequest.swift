@@ -1,0 +1,48 @@
+package import HTTPTransport
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// Requests of one invocation to a provider: its deadline, its trace, the process's connections.
+package struct ProviderSession: Sendable {
+  package let transport: HTTPTransport
+  package let deadline: ContinuousClock.Instant
+  package let traceparent: String?
+
+  package init(
+    transport: HTTPTransport,
+    deadline: ContinuousClock.Instant,
+    traceparent: String? = nil
+  ) {
+    self.transport = transport
+    self.deadline = deadline
+    self.traceparent = traceparent
+  }
+
+  /// POSTs JSON and returns the answer, whatever its status.
+  package func post(
+    _ url: String,
+    _ message: some Encodable,
+    headers: [HTTPHeader],
+    retry: RetryPolicy
+  ) async throws(StatusError) -> HTTPResponse {
+    guard let body = try? JSON.encode(message) else {
+      throw StatusError(.internal, "a provider's request can't be encoded")
+    }
+    var headers = headers + [HTTPHeader("Content-Type", "application/json; charset=utf-8")]
+    if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }
+    let request = HTTPRequest(
+      method: "POST", url: url, headers: headers, body: body,
+      maximumResponseBytes: 4 * 1024 * 1024)
+    return try await transport.send(request, deadline: deadline, retry: retry).response
+  }
+}
+
+extension String {
+  /// A base URL without the slashes at its end.
+  package var withoutTrailingSlashes: String {
+    var text = self
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,70 @@
+/// A canonical code of google.rpc, the vocabulary in which every part of this package fails.
+///
+/// Each wire maps it once: to an exit code in `FunctionRuntime`, to an HTTP status here.
+/// Source: google/rpc/code.proto.
+package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
+  case ok = "OK"
+  case cancelled = "CANCELLED"
+  case unknown = "UNKNOWN"
+  case invalidArgument = "INVALID_ARGUMENT"
+  case deadlineExceeded = "DEADLINE_EXCEEDED"
+  case notFound = "NOT_FOUND"
+  case alreadyExists = "ALREADY_EXISTS"
+  case permissionDenied = "PERMISSION_DENIED"
+  case resourceExhausted = "RESOURCE_EXHAUSTED"
+  case failedPrecondition = "FAILED_PRECONDITION"
+  case aborted = "ABORTED"
+  case outOfRange = "OUT_OF_RANGE"
+  case unimplemented = "UNIMPLEMENTED"
+  case `internal` = "INTERNAL"
+  case unavailable = "UNAVAILABLE"
+  case dataLoss = "DATA_LOSS"
+  case unauthenticated = "UNAUTHENTICATED"
+
+  /// The HTTP status that Google's APIs and the callable protocol use for this code.
+  package var httpStatus: Int {
+    switch self {
+    case .ok: 200
+    case .cancelled: 499
+    case .invalidArgument, .failedPrecondition, .outOfRange: 400
+    case .unauthenticated: 401
+    case .permissionDenied: 403
+    case .notFound: 404
+    case .alreadyExists, .aborted: 409
+    case .resourceExhausted: 429
+    case .unknown, .internal, .dataLoss: 500
+    case .unimplemented: 501
+    case .unavailable: 503
+    case .deadlineExceeded: 504
+    }
+  }
+
+  /// The code that best tells what an HTTP status without a code of its own meant.
+  package init(httpStatus: Int) {
+    switch httpStatus {
+    case 200..<300: self = .ok
+    case 401: self = .unauthenticated
+    case 403: self = .permissionDenied
+    case 404: self = .notFound
+    case 408, 504: self = .deadlineExceeded
+    case 409: self = .aborted
+    case 429: self = .resourceExhausted
+    case 499: self = .cancelled
+    case 501: self = .unimplemented
+    case 400..<500: self = .invalidArgument
+    case 502, 503: self = .unavailable
+    default: self = .internal
+    }
+  }
+
+  /// Whether the same request may succeed later without anybody changing anything.
+  package var isRetryable: Bool {
+    switch self {
+    case .unavailable, .deadlineExceeded, .resourceExhausted, .aborted: true
+    case .ok, .cancelled, .unknown, .invalidArgument, .notFound, .alreadyExists,
+      .permissionDenied, .failedPrecondition, .outOfRange, .unimplemented, .internal,
+      .dataLoss, .unauthenticated:
+      false
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// A sentence of a message: its words, and the white space and emoji around them.
+///
+/// Works on Unicode scalars: a message may hold anything, and a character can be endless.
+struct Sentence: Hashable, Sendable {
+  /// White space and emoji in front of the words.
+  let before: String
+  /// The words with their punctuation; empty for a text of white space and emoji.
+  let core: String
+  /// White space and emoji behind the words.
+  let after: String
+
+  /// The whole text as one sentence. The three parts together are the text.
+  init(_ text: String) {
+    self.init(text.unicodeScalars[...])
+  }
+
+  private init(_ text: Substring.UnicodeScalarView) {
+    let start = text.firstIndex { !isDecoration($0) } ?? text.endIndex
+    let end = text[start...].lastIndex { !isDecoration($0) }.map(text.index(after:)) ?? start
+    before = String(text[..<start])
+    core = String(text[start..<end])
+    after = String(text[end...])
+  }
+
+  /// The text cut at line breaks and at white space after a final mark.
+  ///
+  /// White space stays with the sentence behind it, so that the parts together are the text.
+  static func sentences(of text: String) -> [Sentence] {
+    let scalars = text.unicodeScalars
+    var sentences: [Sentence] = []
+    var start = scalars.startIndex
+    var hasEnded = false
+    for (index, scalar) in zip(scalars.indices, scalars) {
+      if scalar.properties.isWhitespace {
+        if hasEnded || lineBreaks.contains(scalar) {
+          sentences.append(Sentence(scalars[start..<index]))
+          start = index
+        }
+        hasEnded = false
+      } else if !isDecoration(scalar) {
+        hasEnded = finalMarks.contains(Character(scalar))
+      }
+    }
+    sentences.append(Sentence(scalars[start...]))
+    return sentences
+  }
+
+  /// Under which keys a book may have this sentence, the best first: the words as they are, then
+  /// folded, then with another final mark.
+  ///
+  /// One final mark may be missing, doubled or another one; but only a question answers to a
+  /// question mark. Very long sentences have no keys: no phrase comes near that length, and
+  /// to hash an endless row of combining marks takes quadratic time.
+  var keys: [String] {
+    guard core.utf8.count <= 1_000 else { return [] }
+    let folded = Sentence.folded(core)
+    guard let mark = folded.last, finalMarks.contains(mark) else {
+      return [core, folded] + finalMarks.map { folded + String($0) }
+    }
+    let stem = String(folded.dropLast())
+    if mark == "?" { return [core, folded] + (stem.hasSuffix("?") ? [stem] : []) }
+    return [core, folded, stem] + finalMarks.filter { $0 != "?" }.map { stem + String($0) }
+  }
+
+  /// The text without what people write differently: lower case, straight quotes, no ¿ or ¡, no
+  /// space before a mark, one scalar for an ellipsis.
+  static func folded(_ text: String) -> String {
+    var folded = String.UnicodeScalarView()
+    for scalar in text.lowercased().unicodeScalars {
+      switch scalar {
+      case "¿", "¡": continue
+      case "’", "‘", "ʼ", "´", "`": folded.append("'")
+      case "“", "”", "„": folded.append("\"")
+      case "!", "?", "…":
+        while folded.last?.properties.isWhitespace == true { folded.removeLast() }
+        folded.append(scalar)
+      default: folded.append(scalar)
+      }
+    }
+    let result = String(folded)
+    return result.hasSuffix("...") ? result.dropLast(3) + "…" : result
+  }
+}
+
+/// What may end a sentence, in the order in which a missing one is supposed.
+private let finalMarks: [Character] = [".", "!", "?", "…"]
+
+/// The scalars at which a line ends (Unicode: mandatory breaks).
+private let lineBreaks: Set<Unicode.Scalar> = [
+  "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}",
+]
+
+/// Whether a scalar is white space or part of an emoji.
+///
+/// Below U+204A, Unicode counts digits, ©, ® and the double marks ‼ and ⁉ as emoji; in a message
+/// they belong to the words.
+private func isDecoration(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x200D, 0x20E3, 0xFE0F, 0xE0020...0xE007F: true
+  case 0x204A...: scalar.properties.isEmoji || scalar.properties.isWhitespace
+  default: scalar.properties.isWhitespace
+  }
+}
