@@ -20,6 +20,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -114,32 +115,38 @@ let package = Package(
     ),
     .target(
       name: "Store",
-      dependencies: ["FirestoreModel", "Platform", "RPCStatus"],
+      dependencies: ["FirestoreModel", "JSONCoding", "Platform", "RPCStatus"],
       path: "emulator/Store"
     ),
     .target(
       name: "Triggers",
       dependencies: [
-        "FirestoreModel", "FunctionRuntime", "Platform", "Processes", "RPCStatus",
-        .product(name: "Logging", package: "swift-log"),
+        "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
+        "Store", .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Triggers"
     ),
     .target(
+      name: "HTTPService",
+      dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+      path: "emulator/HTTPService"
+    ),
+    .target(
       name: "Doubles",
-      dependencies: ["Cryptography", "Platform", "RPCStatus"],
+      dependencies: ["Cryptography", "HTTPService", "JSONCoding", "Platform", "RPCStatus"],
       path: "emulator/Doubles"
     ),
     .target(
       name: "Server",
       dependencies: [
-        "Doubles", "FirestoreModel", "FunctionRuntime", "Platform", "RPCStatus", "Store",
-        "Triggers",
+        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
+        "JSONCoding", "Platform", "RPCStatus", "Store", "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOExtras", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "emulator/Server"
@@ -147,8 +154,9 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Chat", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Platform", "Processes",
-        "RPCStatus", "Server", "Store", "Triggers",
+        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
+        "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
+        "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -158,6 +166,23 @@ let package = Package(
     ),
   ]
 )
+
+/// A folder of Tests, one for each target.
+func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(target)Tests", dependencies: dependencies + ["Platform", "RPCStatus"],
+    path: "Tests/\(target)Tests")
+}
+
+package.targets += [
+  tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
+  tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
+  tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
+  tests("Chat", ["Chat"]),
+  tests("Processes", ["Processes"]),
+  tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
+  tests("Doubles", ["Doubles", "HTTPService"]),
+]
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
@@ -172,7 +197,8 @@ for target in package.targets where target.type != .system {
 // machine without Swift can run them.
 for target in package.targets where target.type == .executable {
   target.swiftSettings?.append(
-    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release)))
+    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+  )
   target.linkerSettings = [
     .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
   ]

@@ -51,7 +51,9 @@ extension Devices.Device {
           updateTransforms: profile.fields["fcmTokens"] == nil
             ? []
             : [FieldTransform(FieldPath("fcmTokens"), .removeAllFromArray([.string(token)]))],
-          currentDocument: .updateTime(updateTime)))
+          currentDocument: .updateTime(updateTime)
+        )
+      )
     }
     return writes
   }

@@ -21,6 +21,7 @@ enum LastMessage {
     return Write(
       .update(Document(name: conversation.name, fields: fields)),
       updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) }),
-      currentDocument: conversation.updateTime.map(Precondition.updateTime))
+      currentDocument: conversation.updateTime.map(Precondition.updateTime)
+    )
   }
 }

@@ -36,7 +36,9 @@ struct MessageNotification {
 
   func notify(of name: DocumentName) async throws -> FunctionOutcome {
     let conversationName = try DocumentName(
-      database: name.database, path: ChatPaths.conversation(of: name.path))
+      database: name.database,
+      path: ChatPaths.conversation(of: name.path)
+    )
     let ledgerName = try firestore.name(NotificationLedger.path(of: name))
     let documents = try await firestore.documents([name, conversationName, ledgerName])
     guard let message = documents[name].map(Message.init) else {
@@ -60,17 +62,30 @@ struct MessageNotification {
 
     let profiles = try await session.profiles(of: recipients + [senderID])
     async let texts = Readings(
-      of: message, in: conversation, profiles: profiles, session: session)
+      of: message,
+      in: conversation,
+      profiles: profiles,
+      session: session
+    )
     async let states = states(of: recipients, profiles: profiles)
     async let newest = newestMessages(of: conversationName)
     let unread = UnreadCounts(newest: try await newest, including: message)
 
     let pushes = Pushes(
-      message: message, conversation: conversation, sender: profiles[senderID],
-      readings: await texts, unread: unread, ledger: ledger)
+      message: message,
+      conversation: conversation,
+      sender: profiles[senderID],
+      readings: await texts,
+      unread: unread,
+      ledger: ledger
+    )
     let results = await pushes.send(to: try await states, push: session.push)
     return try await finish(
-      results, ledger: ledger, message: message, conversation: conversation)
+      results,
+      ledger: ledger,
+      message: message,
+      conversation: conversation
+    )
   }
 
   // MARK: Reading
@@ -89,7 +104,8 @@ struct MessageNotification {
             name: user,
             profile: profiles[uid],
             devices: Devices(documents: try await devices, profile: profiles[uid]),
-            inbox: try await inbox)
+            inbox: try await inbox
+          )
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.uid < $1.uid }
@@ -118,7 +134,8 @@ struct MessageNotification {
         outcomes: results.reduce(into: [:]) { $0.merge($1.outcomes) { _, new in new } },
         isComplete: transient == nil,
         message: message.document.name,
-        now: session.context.sources.now())
+        now: session.context.sources.now()
+      )
     ]
     for result in results {
       writes.append(try inboxWrite(result, message: message))
@@ -132,7 +149,8 @@ struct MessageNotification {
       "notified",
       metadata: [
         "recipients": "\(reports.count)", "sent": "\(reports.reduce(0) { $0 + $1.sent })",
-      ])
+      ]
+    )
     if let transient { throw transient }
     return .done(Report(recipients: reports))
   }
@@ -149,7 +167,8 @@ struct MessageNotification {
     ]
     return Write(
       .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) }))
+      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) })
+    )
   }
 
   /// A document that changed meanwhile holds a newer token: then there is nothing to forget.
@@ -158,7 +177,9 @@ struct MessageNotification {
       try await firestore.commit([write])
     } catch {
       session.context.logger.notice(
-        "a dead token was not removed", metadata: ["code": "\(error.code.rawValue)"])
+        "a dead token was not removed",
+        metadata: ["code": "\(error.code.rawValue)"]
+      )
     }
   }
 

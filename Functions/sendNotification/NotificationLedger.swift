@@ -47,6 +47,8 @@ struct NotificationLedger {
       mask.append(path)
     }
     return Write(
-      .update(Document(name: name, fields: fields)), updateMask: FieldMask(mask.sorted()))
+      .update(Document(name: name, fields: fields)),
+      updateMask: FieldMask(mask.sorted())
+    )
   }
 }

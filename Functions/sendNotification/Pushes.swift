@@ -47,8 +47,12 @@ struct Pushes {
   private func send(to recipient: RecipientState, push: PushClient) async -> RecipientResult {
     let reading = readings.reading(for: recipient.uid)
     var report = MessageNotification.RecipientReport(
-      uid: recipient.uid, language: reading?.language, engine: reading?.engine,
-      unread: unread.unread(by: recipient.uid), reason: reading?.reason)
+      uid: recipient.uid,
+      language: reading?.language,
+      engine: reading?.engine,
+      unread: unread.unread(by: recipient.uid),
+      reason: reading?.reason
+    )
     guard let reading, !conversation.muted.contains(recipient.uid) else {
       report.reason = "muted"
       return RecipientResult(report: report)
@@ -60,7 +64,10 @@ struct Pushes {
     var result = RecipientResult(report: report)
     let badge = badge(of: recipient, unread: report.unread)
     let content = NotificationContent(
-      text: reading.text, conversation: conversation, sender: sender)
+      text: reading.text,
+      conversation: conversation,
+      sender: sender
+    )
     for device in new {
       do throws(StatusError) {
         switch try await push.send(message(content, badge: badge, token: device.token)) {
@@ -95,12 +102,16 @@ struct Pushes {
     let messageID = message.document.name.id
     let conversationID = message.document.name.path.parent.parent.id
     return PushMessage(
-      token: token, title: content.title, body: content.body,
+      token: token,
+      title: content.title,
+      body: content.body,
       data: [
         "conversationId": conversationID, "messageId": messageID, "type": "newMessage",
       ],
-      badge: badge, thread: conversationID,
+      badge: badge,
+      thread: conversationID,
       // APNs takes 64 bytes.
-      collapseID: messageID.utf8.count <= 64 ? messageID : ContentHash.document(messageID))
+      collapseID: messageID.utf8.count <= 64 ? messageID : ContentHash.document(messageID)
+    )
   }
 }

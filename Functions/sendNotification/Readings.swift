@@ -72,7 +72,9 @@ struct Readings {
       if !stores.isEmpty { try await session.firestore.commit(stores) }
     } catch {
       session.context.logger.warning(
-        "notifying in the original language", metadata: ["error": "\(error.message)"])
+        "notifying in the original language",
+        metadata: ["error": "\(error.message)"]
+      )
       for uid in requests.keys { readings[uid]?.reason = error.message }
       return
     }

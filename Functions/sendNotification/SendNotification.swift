@@ -24,7 +24,8 @@ import FunctionRuntime
       ],
       secrets: ChatServices.secrets,
       environment: ChatServices.environment + [.init("FCM_BASE_URL", required: false)],
-      timeoutSeconds: 30)
+      timeoutSeconds: 30
+    )
   }
 
   func handle(

@@ -15,7 +15,8 @@ struct UnreadCounts {
       from: paths.messageCollection,
       orderBy: [.init(FieldPath("timestamp"), .descending)],
       limit: window,
-      select: [FieldPath("senderId"), FieldPath("readBy")])
+      select: [FieldPath("senderId"), FieldPath("readBy")]
+    )
   }
 
   private let messages: [Message]

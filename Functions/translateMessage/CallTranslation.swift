@@ -83,7 +83,9 @@ struct CallTranslation {
       try await session.firestore.commit(writes)
     } catch {
       session.context.logger.warning(
-        "the translation was not cached", metadata: ["error": "\(error.message)"])
+        "the translation was not cached",
+        metadata: ["error": "\(error.message)"]
+      )
     }
   }
 
@@ -103,13 +105,18 @@ struct CallTranslation {
     var names: [String: DocumentName] = [:]
     for id in ids {
       names[id] = try DocumentName(
-        database: database, path: session.paths.message(id, in: conversationID))
+        database: database,
+        path: session.paths.message(id, in: conversationID)
+      )
     }
     guard let anyName = names.values.first else { return [:] }
     let conversationName = try DocumentName(
-      database: database, path: ChatPaths.conversation(of: anyName.path))
+      database: database,
+      path: ChatPaths.conversation(of: anyName.path)
+    )
     let documents = try await session.firestore.documents(
-      Array(names.values) + [conversationName])
+      Array(names.values) + [conversationName]
+    )
     let conversation = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document)
     }
@@ -185,8 +192,11 @@ struct CallTranslation {
     case .failure(let refusal):
       return .answer(
         Answer(
-          sourceLang: message.language ?? "und", targetLang: target.code,
-          reason: refusal.reason))
+          sourceLang: message.language ?? "und",
+          targetLang: target.code,
+          reason: refusal.reason
+        )
+      )
     case .success(let source):
       let present =
         target.isReadable(as: source) ? message.text : message.translation(into: target)
@@ -195,7 +205,11 @@ struct CallTranslation {
       }
       return .answer(
         Answer(
-          translatedText: present, sourceLang: source.code, targetLang: target.code))
+          translatedText: present,
+          sourceLang: source.code,
+          targetLang: target.code
+        )
+      )
     }
   }
 
@@ -208,6 +222,7 @@ struct CallTranslation {
     edit.add(translation, in: target)
     try await session.firestore.commit(
       [edit.write] + [translation.store].compactMap(\.self)
-        + [CachedTranslation.countUse(of: translation.entry)])
+        + [CachedTranslation.countUse(of: translation.entry)]
+    )
   }
 }

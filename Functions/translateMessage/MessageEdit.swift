@@ -33,7 +33,8 @@ struct MessageEdit {
     ]
     set(
       .map(meta.merging(members) { _, new in new }),
-      at: FieldPath("translationMeta", language.code))
+      at: FieldPath("translationMeta", language.code)
+    )
   }
 
   private mutating func set(_ value: Value, at path: FieldPath) {
@@ -46,6 +47,7 @@ struct MessageEdit {
     Write(
       .update(Document(name: message.document.name, fields: fields)),
       updateMask: FieldMask(mask),
-      currentDocument: message.document.updateTime.map(Precondition.updateTime) ?? .exists(true))
+      currentDocument: message.document.updateTime.map(Precondition.updateTime) ?? .exists(true)
+    )
   }
 }

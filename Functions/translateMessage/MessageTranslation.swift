@@ -47,12 +47,16 @@ struct MessageTranslation {
       case .translate(let translations): plan = translations
       }
       var report = Report(
-        sourceLang: plan.source.code, present: plan.present.map(\.code),
-        skippedReaders: plan.skippedReaders)
+        sourceLang: plan.source.code,
+        present: plan.present.map(\.code),
+        skippedReaders: plan.skippedReaders
+      )
       guard !plan.missing.isEmpty else {
         return .skipped(
           reason: plan.present.isEmpty
-            ? "no reader needs a translation" : "all translations are there", result: report)
+            ? "no reader needs a translation" : "all translations are there",
+          result: report
+        )
       }
 
       let requests = plan.missing.map {
@@ -73,7 +77,9 @@ struct MessageTranslation {
       return try outcome(of: requests, answers: answers, report: &report)
     }
     throw StatusError(
-      .aborted, "the message kept changing: \(conflict?.message ?? "conflict")")
+      .aborted,
+      "the message kept changing: \(conflict?.message ?? "conflict")"
+    )
   }
 
   /// nil if the message doesn't exist.
@@ -81,7 +87,9 @@ struct MessageTranslation {
     _ name: DocumentName
   ) async throws(StatusError) -> (message: Message, decision: TranslationPlan.Decision)? {
     let conversationName = try DocumentName(
-      database: name.database, path: ChatPaths.conversation(of: name.path))
+      database: name.database,
+      path: ChatPaths.conversation(of: name.path)
+    )
     let documents = try await session.firestore.documents([name, conversationName])
     guard let document = documents[name] else { return nil }
     let message = Message(document)
@@ -92,12 +100,17 @@ struct MessageTranslation {
     if conversation.strangeParticipants > 0 {
       session.context.logger.warning(
         "participants that are no user ids are ignored",
-        metadata: ["count": "\(conversation.strangeParticipants)"])
+        metadata: ["count": "\(conversation.strangeParticipants)"]
+      )
     }
     let profiles = try await session.profiles(
-      of: conversation.participants + [message.senderID].compactMap(\.self))
+      of: conversation.participants + [message.senderID].compactMap(\.self)
+    )
     let decision = TranslationPlan.decide(
-      message: message, conversation: conversation, profiles: profiles)
+      message: message,
+      conversation: conversation,
+      profiles: profiles
+    )
     return (message, decision)
   }
 
@@ -137,14 +150,17 @@ struct MessageTranslation {
       case .failure(let error):
         failures.append(error)
         report.failed.append(
-          .init(language: request.target.code, error: FunctionReply.Failure(error)))
+          .init(language: request.target.code, error: FunctionReply.Failure(error))
+        )
       case nil: break
       }
     }
     if let error = failures.first(where: { ExitCode($0) != .badEvent }) { throw error }
     if let error = failures.first, report.translated.isEmpty { throw error }
     session.context.logger.info(
-      "translated", metadata: ["languages": "\(report.translated.count)"])
+      "translated",
+      metadata: ["languages": "\(report.translated.count)"]
+    )
     return .done(report)
   }
 }

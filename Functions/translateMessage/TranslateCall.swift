@@ -31,7 +31,9 @@ struct TranslateCall: Decodable, Sendable {
     if let messageIds {
       guard !messageIds.isEmpty, messageIds.count <= Self.maximumMessages else {
         throw StatusError(
-          .invalidArgument, "messageIds must hold 1 to \(Self.maximumMessages) ids")
+          .invalidArgument,
+          "messageIds must hold 1 to \(Self.maximumMessages) ids"
+        )
       }
       return .messages(messageIds, conversation: try conversation(), target: target)
     }

@@ -25,7 +25,8 @@ import FunctionRuntime
       writes: [messages, "translations/{key}"],
       secrets: ChatServices.secrets,
       environment: ChatServices.environment,
-      timeoutSeconds: 30)
+      timeoutSeconds: 30
+    )
   }
 
   func handle(

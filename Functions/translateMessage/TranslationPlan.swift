@@ -33,7 +33,10 @@ struct TranslationPlan: Equatable {
     let sender = message.senderID.flatMap { profiles[$0] }
     let source: Language
     switch self.source(
-      of: message, sender: sender, isAllowed: conversation.allowsTranslation)
+      of: message,
+      sender: sender,
+      isAllowed: conversation.allowsTranslation
+    )
     {
     case .failure(let refusal): return .skip(reason: refusal.reason)
     case .success(let language): source = language

@@ -21,7 +21,8 @@ package struct ChatPaths: Sendable {
     else {
       throw .configuration(
         .invalidArgument,
-        "MESSAGES_PATH is not a pattern like conversations/{conversationId}/messages/{messageId}")
+        "MESSAGES_PATH is not a pattern like conversations/{conversationId}/messages/{messageId}"
+      )
     }
     messages = pattern
   }

@@ -30,17 +30,21 @@ package struct ChatServices: Sendable {
     pushBaseURL = configuration["FCM_BASE_URL"]
     transport = HTTPTransport(
       userAgent: "worldchat-functions",
-      configuration: TransportConfiguration(environment: configuration.all))
+      configuration: TransportConfiguration(environment: configuration.all)
+    )
 
     if let path = configuration["GOOGLE_APPLICATION_CREDENTIALS"] {
       let account = try ServiceAccount(path: path, transport: transport) { now().seconds }
       tokens = CachedAccessToken(account)
     } else {
       tokens = CachedAccessToken(
-        MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport))
+        MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport)
+      )
     }
     let database = DatabaseName(
-      project: project, database: configuration["FIRESTORE_DATABASE"] ?? "(default)")
+      project: project,
+      database: configuration["FIRESTORE_DATABASE"] ?? "(default)"
+    )
     endpoint =
       if let host = configuration["FIRESTORE_EMULATOR_HOST"] {
         try .emulator(host: host, database: database)
@@ -67,11 +71,17 @@ package struct ChatServices: Sendable {
   package func session(_ context: FunctionContext) -> ChatSession {
     let record = context.record
     let firestore = FirestoreClient(
-      endpoint: endpoint, transport: transport, deadline: context.deadline,
+      endpoint: endpoint,
+      transport: transport,
+      deadline: context.deadline,
       traceparent: context.traceparent,
-      onCommit: { record.record(writes: $0.map(InvocationRecord.Write.init)) })
+      onCommit: { record.record(writes: $0.map(InvocationRecord.Write.init)) }
+    )
     let provider = ProviderSession(
-      transport: transport, deadline: context.deadline, traceparent: context.traceparent)
+      transport: transport,
+      deadline: context.deadline,
+      traceparent: context.traceparent
+    )
     return ChatSession(
       context: context,
       paths: paths,
@@ -79,10 +89,19 @@ package struct ChatServices: Sendable {
       translator: Translator(
         firestore: firestore,
         provider: TranslationClient(
-          baseURL: translationBaseURL, key: translationKey, session: provider),
-        context: context),
+          baseURL: translationBaseURL,
+          key: translationKey,
+          session: provider
+        ),
+        context: context
+      ),
       push: PushClient(
-        baseURL: pushBaseURL, project: project, tokens: tokens, session: provider))
+        baseURL: pushBaseURL,
+        project: project,
+        tokens: tokens,
+        session: provider
+      )
+    )
   }
 }
 

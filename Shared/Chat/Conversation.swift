@@ -22,7 +22,9 @@ package struct Conversation: Sendable {
     let fields = document.fields
     guard let participants = fields["participants"]?.arrayValue else {
       throw StatusError(
-        .failedPrecondition, "\(document.name.path) has no array of participants")
+        .failedPrecondition,
+        "\(document.name.path) has no array of participants"
+      )
     }
     let settings = fields["settings"]?.mapValue ?? [:]
     self.document = document

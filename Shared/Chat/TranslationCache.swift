@@ -50,13 +50,16 @@ package struct CachedTranslation: Sendable, Hashable {
     ]
     return Write(
       .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) }))
+      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) })
+    )
   }
 
   /// The write that counts one use.
   package static func countUse(of name: DocumentName) -> Write {
     Write(
-      .update(Document(name: name, fields: [:])), updateMask: FieldMask([]),
-      updateTransforms: [FieldTransform(FieldPath("usageCount"), .increment(1))])
+      .update(Document(name: name, fields: [:])),
+      updateMask: FieldMask([]),
+      updateTransforms: [FieldTransform(FieldPath("usageCount"), .increment(1))]
+    )
   }
 }

@@ -54,7 +54,10 @@ package struct Translator: Sendable {
     var entries: [Request: DocumentName] = [:]
     for request in requests {
       let key = ContentHash.translation(
-        of: request.text, from: request.source, to: request.target)
+        of: request.text,
+        from: request.source,
+        to: request.target
+      )
       entries[request] = try firestore.name("translations/\(key)")
     }
     let documents = try await firestore.documents(Array(entries.values))
@@ -67,7 +70,8 @@ package struct Translator: Sendable {
         let cached = CachedTranslation(document, sourceText: request.text, now: now)
       {
         answers[request] = .success(
-          Answer(text: cached.text, engine: cached.engine, isCached: true, entry: entry))
+          Answer(text: cached.text, engine: cached.engine, isCached: true, entry: entry)
+        )
         context.record.record {
           $0.cacheHits += 1
           $0.add(engine: cached.engine)
@@ -82,9 +86,19 @@ package struct Translator: Sendable {
       answers[request] = result.map { translation in
         let cached = CachedTranslation(text: translation.text, engine: translation.engine)
         let store = cached.write(
-          to: entry, sourceText: request.text, from: request.source, to: request.target, now: now)
+          to: entry,
+          sourceText: request.text,
+          from: request.source,
+          to: request.target,
+          now: now
+        )
         return Answer(
-          text: cached.text, engine: cached.engine, isCached: false, entry: entry, store: store)
+          text: cached.text,
+          engine: cached.engine,
+          isCached: false,
+          entry: entry,
+          store: store
+        )
       }
     }
     return answers
@@ -107,17 +121,24 @@ package struct Translator: Sendable {
     context.record.record { $0.providerCalls += 1 }
     do throws(StatusError) {
       let translations = try await provider.translate(
-        batch.map(\.text), from: first.source.providerCode, to: first.target.providerCode)
+        batch.map(\.text),
+        from: first.source.providerCode,
+        to: first.target.providerCode
+      )
       context.record.record { usage in
         usage.charactersBilled += characters
         usage.costMicros += characters * TranslationClient.microsPerCharacter
         for translation in translations { usage.add(engine: translation.engine) }
       }
       return Dictionary(
-        zip(batch, translations.map(Result.success)), uniquingKeysWith: { first, _ in first })
+        zip(batch, translations.map(Result.success)),
+        uniquingKeysWith: { first, _ in first }
+      )
     } catch {
       return Dictionary(
-        batch.map { ($0, .failure(error)) }, uniquingKeysWith: { first, _ in first })
+        batch.map { ($0, .failure(error)) },
+        uniquingKeysWith: { first, _ in first }
+      )
     }
   }
 

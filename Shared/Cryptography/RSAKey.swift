@@ -48,7 +48,9 @@ package final class RSAKey: Sendable {
       case let count = clibcrypto_memory_contents(memory, &bytes), count > 0, let bytes
     else { throw StatusError(.internal, "libcrypto could not write the key") }
     return String(
-      decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+      decoding: UnsafeRawBufferPointer(start: bytes, count: count),
+      as: UTF8.self
+    )
   }
 
   /// RSASSA-PKCS1-v1_5 over SHA-256, which JWT calls RS256.
@@ -62,8 +64,12 @@ package final class RSAKey: Sendable {
     let signed = message.withUnsafeBytes { bytes in
       EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1
         && EVP_DigestSign(
-          context, &signature, &count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-          bytes.count) == 1
+          context,
+          &signature,
+          &count,
+          bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          bytes.count
+        ) == 1
     }
     guard signed else { throw StatusError(.internal, "libcrypto could not sign") }
     return Data(signature[..<count])
@@ -77,9 +83,12 @@ package final class RSAKey: Sendable {
       signature.withUnsafeBytes { signatureBytes in
         EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
           && EVP_DigestVerify(
-            context, signatureBytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            signatureBytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            bytes.count) == 1
+            context,
+            signatureBytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            signatureBytes.count,
+            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            bytes.count
+          ) == 1
       }
     }
   }

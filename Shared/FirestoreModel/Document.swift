@@ -43,7 +43,8 @@ extension Document: Codable {
       name: try container.decode(DocumentName.self, forKey: .name),
       fields: try container.decodeIfPresent(Fields.self, forKey: .fields) ?? [:],
       createTime: try container.decodeIfPresent(Timestamp.self, forKey: .createTime),
-      updateTime: try container.decodeIfPresent(Timestamp.self, forKey: .updateTime))
+      updateTime: try container.decodeIfPresent(Timestamp.self, forKey: .updateTime)
+    )
   }
 
   package func encode(to encoder: any Encoder) throws {

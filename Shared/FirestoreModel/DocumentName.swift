@@ -19,7 +19,8 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     else {
       throw StatusError(
         .invalidArgument,
-        "Database name \(quoted(name)) is not projects/{project}/databases/{database}.")
+        "Database name \(quoted(name)) is not projects/{project}/databases/{database}."
+      )
     }
     self.init(project: parts[1], database: parts[3])
   }
@@ -41,7 +42,8 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
     guard path.isDocument else {
       throw StatusError(
         .invalidArgument,
-        "Document path \(quoted(path.description)) needs an even number of segments.")
+        "Document path \(quoted(path.description)) needs an even number of segments."
+      )
     }
     self.database = database
     self.path = path
@@ -78,11 +80,13 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
     guard parts.count >= 5, parts[4] == "documents" else {
       throw StatusError(
         .invalidArgument,
-        "Document name \(quoted(name)) is not projects/{project}/databases/{database}/documents/…")
+        "Document name \(quoted(name)) is not projects/{project}/databases/{database}/documents/…"
+      )
     }
     self.init(
       database: try DatabaseName(parts[..<4].joined(separator: "/")),
-      path: try ResourcePath(segments: Array(parts[5...])))
+      path: try ResourcePath(segments: Array(parts[5...]))
+    )
   }
 
   package var description: String {

@@ -24,7 +24,9 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     let spans = parts.contains { if case .many = $0 { true } else { false } }
     guard spans || parts.count.isMultiple(of: 2) else {
       throw StatusError(
-        .invalidArgument, "pattern \(quoted(text)) names a collection, so no document matches")
+        .invalidArgument,
+        "pattern \(quoted(text)) names a collection, so no document matches"
+      )
     }
     self.parts = parts
     description = text

@@ -27,18 +27,24 @@ package struct FieldPath: Hashable, Sendable {
   }
 
   private static func parse(_ text: String) throws(StatusError) -> [String] {
+    guard !text.isEmpty else {
+      throw StatusError(.invalidArgument, "Invalid empty property path string.")
+    }
     let grammar = StatusError(
       .invalidArgument,
       "Invalid property path \(quoted(text)). Unquoted property paths must match regex "
         + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
-        + "(`(?:[^`\\\\]|(?:\\\\.))+`)")
+        + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
+    )
     var segments: [String] = []
     var rest = text.unicodeScalars[...]
     while true {
       var segment = String.UnicodeScalarView()
       if rest.first == "`" {
         rest.removeFirst()
-        while let scalar = rest.popFirst(), scalar != "`" {
+        while true {
+          guard let scalar = rest.popFirst() else { throw grammar }
+          if scalar == "`" { break }
           guard scalar == "\\" else {
             segment.append(scalar)
             continue
@@ -46,8 +52,6 @@ package struct FieldPath: Hashable, Sendable {
           guard let escaped = rest.popFirst() else { throw grammar }
           segment.append(escaped)
         }
-        // The loop also ends at the end of the text: then the closing backtick is missing.
-        guard text.unicodeScalars[..<rest.startIndex].last == "`" else { throw grammar }
       } else {
         while let scalar = rest.first, scalar != "." {
           segment.append(scalar)
@@ -89,8 +93,13 @@ extension FieldPath: CustomStringConvertible, Comparable {
   package var description: String {
     segments.map { segment in
       if Self.isBare(segment.unicodeScalars) { return segment }
-      let escaped = segment.replacing("\\", with: "\\\\").replacing("`", with: "\\`")
-      return "`\(escaped)`"
+      // By code points: a combining mark would hide a backtick from a search by characters.
+      var escaped = String.UnicodeScalarView()
+      for scalar in segment.unicodeScalars {
+        if scalar == "\\" || scalar == "`" { escaped.append("\\") }
+        escaped.append(scalar)
+      }
+      return "`\(String(escaped))`"
     }.joined(separator: ".")
   }
 

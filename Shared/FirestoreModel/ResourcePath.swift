@@ -35,19 +35,27 @@ package struct ResourcePath: Hashable, Sendable {
     }
     guard id.utf8.count <= 1_500 else {
       throw StatusError(
-        .invalidArgument, "The key path element name is longer than 1500 bytes.")
+        .invalidArgument,
+        "The key path element name is longer than 1500 bytes."
+      )
     }
     guard id != ".", id != ".." else {
       throw StatusError(
-        .invalidArgument, "\(subject) \(quoted(id)) is invalid because it is \(quoted(id)).")
+        .invalidArgument,
+        "\(subject) \(quoted(id)) is invalid because it is \(quoted(id))."
+      )
     }
-    guard !id.contains("/") else {
+    guard !id.utf8.contains(UInt8(ascii: "/")) else {
       throw StatusError(
-        .invalidArgument, "\(subject) \(quoted(id)) is invalid because it contains \"/\".")
+        .invalidArgument,
+        "\(subject) \(quoted(id)) is invalid because it contains \"/\"."
+      )
     }
     if id.isReservedName, isCollection || numericID(id) == nil {
       throw StatusError(
-        .invalidArgument, "\(subject) \(quoted(id)) is invalid because it is reserved.")
+        .invalidArgument,
+        "\(subject) \(quoted(id)) is invalid because it is reserved."
+      )
     }
   }
 
@@ -65,8 +73,16 @@ package struct ResourcePath: Hashable, Sendable {
   }
 
   package func isPrefix(of other: ResourcePath) -> Bool {
-    other.segments.starts(with: segments)
+    other.segments.starts(with: segments) { $0.utf8.elementsEqual($1.utf8) }
   }
+
+  /// By bytes: Firestore doesn't normalise, while Swift's strings are equal however an é is
+  /// encoded.
+  package static func == (left: ResourcePath, right: ResourcePath) -> Bool {
+    left.segments.elementsEqual(right.segments) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
 }
 
 extension ResourcePath: CustomStringConvertible {
@@ -86,7 +102,9 @@ extension ResourcePath: Comparable {
       return orderBytes(left.utf8, right.utf8)
     }
     let databases = orderBytes(
-      leftName.database.description.utf8, rightName.database.description.utf8)
+      leftName.database.description.utf8,
+      rightName.database.description.utf8
+    )
     return databases != 0 ? databases : compare(leftName.path.segments, rightName.path.segments)
   }
 
@@ -107,8 +125,14 @@ extension ResourcePath: Comparable {
   }
 
   private static func numericID(_ id: String) -> Int64? {
-    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
-    return Int64(id.dropFirst(4).dropLast(2))
+    // The first byte decides for nearly all ids, and sorting asks often.
+    guard id.utf8.first == UInt8(ascii: "_"), id.hasPrefix("__id"), id.hasSuffix("__"),
+      id.utf8.count > 6
+    else { return nil }
+    let digits = id.dropFirst(4).dropLast(2)
+    // Only the shortest form: __id07__ is an ordinary reserved name.
+    guard let number = Int64(digits), String(number) == digits else { return nil }
+    return number
   }
 }
 
@@ -116,8 +140,10 @@ extension String {
   /// Names that begin and end with two underscores are Firestore's own.
   package var isReservedName: Bool { utf8.count >= 4 && hasPrefix("__") && hasSuffix("__") }
 
-  /// The parts between slashes, empty ones included.
+  /// The parts between slashes, empty ones included. A slash separates whatever follows it, even
+  /// a combining mark, which makes one character of the two.
   package var splitAtSlashes: [String] {
-    split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+      .map { String(String.UnicodeScalarView($0)) }
   }
 }

@@ -2,13 +2,13 @@ import JSONCoding
 
 /// A query as google.firestore.v1 writes it.
 package struct StructuredQuery: Hashable, Sendable {
-  package struct CollectionSelector: Hashable, Sendable, Codable {
+  package struct CollectionSelector: Hashable, Sendable {
     /// Absent: every collection.
     package var collectionId: String?
     /// True: every collection of that id at any depth below the parent.
     package var allDescendants: Bool?
 
-    package init(_ collectionId: String, allDescendants: Bool? = nil) {
+    package init(_ collectionId: String?, allDescendants: Bool? = nil) {
       self.collectionId = collectionId
       self.allDescendants = allDescendants
     }
@@ -50,12 +50,12 @@ package struct StructuredQuery: Hashable, Sendable {
     case descending = "DESCENDING"
   }
 
-  package struct FieldReference: Hashable, Sendable, Codable {
+  package struct FieldReference: Hashable, Sendable {
     package var fieldPath: FieldPath
     package init(_ fieldPath: FieldPath) { self.fieldPath = fieldPath }
   }
 
-  package struct Order: Hashable, Sendable, Codable {
+  package struct Order: Hashable, Sendable {
     package var field: FieldReference
     /// Absent: ascending.
     package var direction: Direction?
@@ -67,13 +67,20 @@ package struct StructuredQuery: Hashable, Sendable {
   }
 
   /// A place in the order: before or after the documents that have these values.
-  package struct Cursor: Hashable, Sendable, Codable {
+  package struct Cursor: Hashable, Sendable {
     package var values: [Value]?
     package var before: Bool?
+
+    package init(_ values: [Value]?, before: Bool? = nil) {
+      self.values = values
+      self.before = before
+    }
   }
 
-  package struct Projection: Hashable, Sendable, Codable {
+  package struct Projection: Hashable, Sendable {
     package var fields: [FieldReference]?
+
+    package init(fields: [FieldReference]?) { self.fields = fields }
   }
 
   package var select: Projection?
@@ -134,6 +141,65 @@ extension StructuredQuery: Codable {
   }
 }
 
+extension StructuredQuery.CollectionSelector: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable { case collectionId, allDescendants }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    collectionId = try container.decodeIfPresent(String.self, forKey: .collectionId)
+    allDescendants = try container.decodeIfPresent(Bool.self, forKey: .allDescendants)
+  }
+}
+
+extension StructuredQuery.FieldReference: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable { case fieldPath }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    fieldPath = try container.decode(FieldPath.self, forKey: .fieldPath)
+  }
+}
+
+extension StructuredQuery.Order: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable { case field, direction }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    field = try container.decode(StructuredQuery.FieldReference.self, forKey: .field)
+    direction = try container.decodeIfPresent(
+      StructuredQuery.Direction.self,
+      forKey: .direction
+    )
+  }
+}
+
+extension StructuredQuery.Cursor: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable { case values, before }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    values = try container.decodeIfPresent([Value].self, forKey: .values)
+    before = try container.decodeIfPresent(Bool.self, forKey: .before)
+  }
+}
+
+extension StructuredQuery.Projection: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable { case fields }
+
+  package init(from decoder: any Decoder) throws {
+    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    fields = try container.decodeIfPresent(
+      [StructuredQuery.FieldReference].self,
+      forKey: .fields
+    )
+  }
+}
+
 extension StructuredQuery.Filter: Codable {
   private enum Member: String, CodingKey, CaseIterable {
     case compositeFilter, fieldFilter, unaryFilter
@@ -162,16 +228,27 @@ extension StructuredQuery.Filter: Codable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "a filter is one of compositeFilter, fieldFilter and unaryFilter"))
+          debugDescription: "a filter is one of compositeFilter, fieldFilter and unaryFilter"
+        )
+      )
     }
     switch member {
     case .compositeFilter:
+      try decoder.refuseUnknownMembers(of: member, in: container, besides: "op", "filters")
       let composite = try container.decode(Composite.self, forKey: member)
       self = .composite(composite.op, composite.filters ?? [])
     case .fieldFilter:
+      try decoder.refuseUnknownMembers(
+        of: member,
+        in: container,
+        besides: "field",
+        "op",
+        "value"
+      )
       let field = try container.decode(Field.self, forKey: member)
       self = .field(field.field.fieldPath, field.op, field.value)
     case .unaryFilter:
+      try decoder.refuseUnknownMembers(of: member, in: container, besides: "field", "op")
       let unary = try container.decode(Unary.self, forKey: member)
       self = .unary(unary.field.fieldPath, unary.op)
     }
@@ -184,7 +261,9 @@ extension StructuredQuery.Filter: Codable {
       try container.encode(Composite(op: op, filters: filters), forKey: .compositeFilter)
     case .field(let path, let op, let value):
       try container.encode(
-        Field(field: .init(path), op: op, value: value), forKey: .fieldFilter)
+        Field(field: .init(path), op: op, value: value),
+        forKey: .fieldFilter
+      )
     case .unary(let path, let op):
       try container.encode(Unary(field: .init(path), op: op), forKey: .unaryFilter)
     }

@@ -22,7 +22,8 @@ package struct Timestamp: Hashable, Sendable {
     let borrow: Int64 = remainder < 0 ? 1 : 0
     self.init(
       seconds: quotient - borrow,
-      nanoseconds: Int32((remainder + borrow * 1_000_000) * 1_000))
+      nanoseconds: Int32((remainder + borrow * 1_000_000) * 1_000)
+    )
   }
 
   /// Microseconds since 1970, later digits dropped towards the past.
@@ -39,7 +40,8 @@ package struct Timestamp: Hashable, Sendable {
     let (wholeSeconds, attoseconds) = duration.components
     var result = Timestamp(
       seconds: seconds + wholeSeconds,
-      nanoseconds: nanoseconds + Int32(attoseconds / 1_000_000_000))
+      nanoseconds: nanoseconds + Int32(attoseconds / 1_000_000_000)
+    )
     if result.nanoseconds >= 1_000_000_000 {
       result.seconds += 1
       result.nanoseconds -= 1_000_000_000
@@ -144,7 +146,8 @@ extension Timestamp: CustomStringConvertible {
     let days = days(fromYear: year, month: month, day: day)
     return Timestamp(
       seconds: days * 86_400 + hour * 3_600 + minute * 60 + second - offset,
-      nanoseconds: Int32(nanoseconds))
+      nanoseconds: Int32(nanoseconds)
+    )
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {

@@ -31,7 +31,9 @@ extension Value: Codable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "a value has exactly one member, such as stringValue"))
+          debugDescription: "a value has exactly one member, such as stringValue"
+        )
+      )
     }
     switch kind {
     case .nullValue: self = .null
@@ -44,11 +46,19 @@ extension Value: Codable {
     case .bytesValue: self = .bytes(try container.decodeBytes(forKey: kind))
     case .referenceValue: self = .reference(try container.decode(String.self, forKey: kind))
     case .geoPointValue:
+      try decoder.refuseUnknownMembers(
+        of: kind,
+        in: container,
+        besides: "latitude",
+        "longitude"
+      )
       let point = try container.decode(GeoPoint.self, forKey: kind)
       self = .geoPoint(latitude: point.latitude ?? 0, longitude: point.longitude ?? 0)
     case .arrayValue:
+      try decoder.refuseUnknownMembers(of: kind, in: container, besides: "values")
       self = .array(try container.decode(ArrayValue.self, forKey: kind).values ?? [])
     case .mapValue:
+      try decoder.refuseUnknownMembers(of: kind, in: container, besides: "fields")
       self = .map(try container.decode(MapValue.self, forKey: kind).fields ?? [:])
     }
   }
@@ -71,10 +81,14 @@ extension Value: Codable {
     case .reference(let name): try container.encode(name, forKey: .referenceValue)
     case .geoPoint(let latitude, let longitude):
       try container.encode(
-        GeoPoint(latitude: latitude, longitude: longitude), forKey: .geoPointValue)
+        GeoPoint(latitude: latitude, longitude: longitude),
+        forKey: .geoPointValue
+      )
     case .array(let values):
       try container.encode(
-        ArrayValue(values: values.isEmpty ? nil : values), forKey: .arrayValue)
+        ArrayValue(values: values.isEmpty ? nil : values),
+        forKey: .arrayValue
+      )
     case .map(let fields):
       try container.encode(MapValue(fields: fields.isEmpty ? nil : fields), forKey: .mapValue)
     }
@@ -97,7 +111,10 @@ extension KeyedDecodingContainer {
     }
     guard let integer = Int64(text) else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "not a 64-bit integer")
+        forKey: key,
+        in: self,
+        debugDescription: "not a 64-bit integer"
+      )
     }
     return integer
   }
@@ -111,7 +128,10 @@ extension KeyedDecodingContainer {
     case let text:
       guard let number = Double(text) else {
         throw DecodingError.dataCorruptedError(
-          forKey: key, in: self, debugDescription: "not a number")
+          forKey: key,
+          in: self,
+          debugDescription: "not a number"
+        )
       }
       return number
     }
@@ -123,7 +143,10 @@ extension KeyedDecodingContainer {
     while !text.utf8.count.isMultiple(of: 4) { text += "=" }
     guard let data = Data(base64Encoded: text) else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "not base64")
+        forKey: key,
+        in: self,
+        debugDescription: "not base64"
+      )
     }
     return data
   }

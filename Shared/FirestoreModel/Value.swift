@@ -2,8 +2,8 @@ package import Platform
 
 /// A field's value: what a Firestore document is made of.
 ///
-/// `==` is Swift's structural equality (`1` and `1.0` differ, as they do for a write). What a
-/// query calls equal is `isEquivalent(to:)`.
+/// `==` is what a write calls unchanged (`1` and `1.0` differ). What a query calls equal is
+/// `isEquivalent(to:)`.
 package indirect enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)

@@ -20,7 +20,17 @@ extension Write: Codable {
         .init(
           codingPath: decoder.codingPath,
           debugDescription: present.isEmpty
-            ? "empty write operation" : "a write has one operation"))
+            ? "empty write operation" : "a write has one operation"
+        )
+      )
+    }
+    if member == .transform {
+      try decoder.refuseUnknownMembers(
+        of: member,
+        in: container,
+        besides: "document",
+        "fieldTransforms"
+      )
     }
     let operation: Operation =
       switch member {
@@ -33,9 +43,14 @@ extension Write: Codable {
       operation,
       updateMask: try container.decodeIfPresent(FieldMask.self, forKey: .updateMask),
       updateTransforms: try container.decodeIfPresent(
-        [FieldTransform].self, forKey: .updateTransforms) ?? [],
+        [FieldTransform].self,
+        forKey: .updateTransforms
+      ) ?? [],
       currentDocument: try container.decodeIfPresent(
-        Precondition.self, forKey: .currentDocument))
+        Precondition.self,
+        forKey: .currentDocument
+      )
+    )
   }
 
   private static func transform(_ transform: Transform) -> Operation {
@@ -50,7 +65,9 @@ extension Write: Codable {
     case .verify(let name): try container.encode(name, forKey: .verify)
     case .transform(let name, let transforms):
       try container.encode(
-        Transform(document: name, fieldTransforms: transforms), forKey: .transform)
+        Transform(document: name, fieldTransforms: transforms),
+        forKey: .transform
+      )
     }
     try container.encodeIfPresent(updateMask, forKey: .updateMask)
     if !updateTransforms.isEmpty {
@@ -66,6 +83,14 @@ extension Precondition: Codable {
   package init(from decoder: any Decoder) throws {
     try decoder.refuseUnknownMembers(besides: Member.self)
     let container = try decoder.container(keyedBy: Member.self)
+    guard container.allKeys.count == 1 else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "a precondition is one of exists and updateTime"
+        )
+      )
+    }
     if let exists = try container.decodeIfPresent(Bool.self, forKey: .exists) {
       self = .exists(exists)
     } else {
@@ -101,16 +126,21 @@ extension FieldTransform: Codable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "a field transform has exactly one operation"))
+          debugDescription: "a field transform has exactly one operation"
+        )
+      )
     }
     func value() throws -> Value { try container.decode(Value.self, forKey: member) }
     func elements() throws -> [Value] {
-      try container.decode(Elements.self, forKey: member).values ?? []
+      try decoder.refuseUnknownMembers(of: member, in: container, besides: "values")
+      return try container.decode(Elements.self, forKey: member).values ?? []
     }
     switch member {
     case .setToServerValue:
       self.init(
-        path, .setToServerValue(try container.decode(ServerValue.self, forKey: member)))
+        path,
+        .setToServerValue(try container.decode(ServerValue.self, forKey: member))
+      )
     case .increment: self.init(path, .increment(try value()))
     case .maximum: self.init(path, .maximum(try value()))
     case .minimum: self.init(path, .minimum(try value()))

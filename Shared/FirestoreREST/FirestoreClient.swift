@@ -49,7 +49,8 @@ package struct FirestoreClient: Sendable {
     let answers: [BatchGetDocumentsResponse] = try await post(
       "\(endpoint.database.documents):batchGet",
       BatchGetDocumentsRequest(documents: names),
-      retry: RetryPolicy())
+      retry: RetryPolicy()
+    )
     let found = answers.compactMap(\.found)
     return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
   }
@@ -60,8 +61,10 @@ package struct FirestoreClient: Sendable {
     below parent: DocumentName? = nil
   ) async throws(StatusError) -> [Document] {
     let answers: [RunQueryResponse] = try await post(
-      "\(parent?.description ?? endpoint.database.documents):runQuery", RunQueryRequest(query),
-      retry: RetryPolicy())
+      "\(parent?.description ?? endpoint.database.documents):runQuery",
+      RunQueryRequest(query),
+      retry: RetryPolicy()
+    )
     return answers.compactMap(\.document)
   }
 
@@ -72,8 +75,10 @@ package struct FirestoreClient: Sendable {
   @discardableResult
   package func commit(_ writes: [Write]) async throws(StatusError) -> CommitResponse {
     let response: CommitResponse = try await post(
-      "\(endpoint.database.documents):commit", CommitRequest(writes: writes),
-      retry: RetryPolicy(statuses: [429, 503]))
+      "\(endpoint.database.documents):commit",
+      CommitRequest(writes: writes),
+      retry: RetryPolicy(statuses: [429, 503])
+    )
     onCommit(writes)
     return response
   }
@@ -97,9 +102,13 @@ package struct FirestoreClient: Sendable {
       headers.append(HTTPHeader("Authorization", token.authorization))
     }
     let request = HTTPRequest(
-      method: "POST", url: url(of: resource), headers: headers, body: body,
+      method: "POST",
+      url: url(of: resource),
+      headers: headers,
+      body: body,
       // An emulator may run in a container with a name of its own; it takes no key.
-      allowsPlaintext: endpoint.isEmulator)
+      allowsPlaintext: endpoint.isEmulator
+    )
     let response: HTTPResponse
     do throws(StatusError) {
       response = try await transport.send(request, deadline: deadline, retry: retry).response

@@ -32,8 +32,10 @@ package struct FirestoreEndpoint: Sendable {
     tokens: any AccessTokenSource
   ) -> FirestoreEndpoint {
     FirestoreEndpoint(
-      baseURL: "https://firestore.googleapis.com", authorization: .accessToken(tokens),
-      database: database)
+      baseURL: "https://firestore.googleapis.com",
+      authorization: .accessToken(tokens),
+      database: database
+    )
   }
 
   /// - Parameter host: FIRESTORE_EMULATOR_HOST, `host:port` without a scheme.
@@ -44,9 +46,14 @@ package struct FirestoreEndpoint: Sendable {
   ) throws(StatusError) -> FirestoreEndpoint {
     guard !host.contains("/"), host.contains(":") else {
       throw .configuration(
-        .failedPrecondition, "FIRESTORE_EMULATOR_HOST must be host:port, without a scheme")
+        .failedPrecondition,
+        "FIRESTORE_EMULATOR_HOST must be host:port, without a scheme"
+      )
     }
     return FirestoreEndpoint(
-      baseURL: "http://\(host)", authorization: .owner, database: database)
+      baseURL: "http://\(host)",
+      authorization: .owner,
+      database: database
+    )
   }
 }

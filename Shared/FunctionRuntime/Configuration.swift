@@ -1,5 +1,5 @@
-package import RPCStatus
 import Platform
+package import RPCStatus
 
 /// The process's environment, read where the composition root asks for it and nowhere else.
 package struct Configuration: Sendable {

@@ -113,8 +113,10 @@ extension DocumentEvent: Codable {
     let attributes = try decoder.container(keyedBy: Attribute.self)
     if attributes.contains(.base64) {
       throw DecodingError.dataCorruptedError(
-        forKey: .base64, in: attributes,
-        debugDescription: "a protobuf payload can't be read from stdin; send data as JSON")
+        forKey: .base64,
+        in: attributes,
+        debugDescription: "a protobuf payload can't be read from stdin; send data as JSON"
+      )
     }
     let data = try attributes.decode(DataMember.self, forKey: .data)
     try self.init(
@@ -122,10 +124,13 @@ extension DocumentEvent: Codable {
       type: attributes.decode(EventType.self, forKey: .type),
       time: attributes.decodeIfPresent(Timestamp.self, forKey: .time),
       data: data,
-      codingPath: decoder.codingPath)
+      codingPath: decoder.codingPath
+    )
     if let type = try attributes.decodeIfPresent(String.self, forKey: .authtype) {
       authContext = AuthContext(
-        type: type, id: try attributes.decodeIfPresent(String.self, forKey: .authid))
+        type: type,
+        id: try attributes.decodeIfPresent(String.self, forKey: .authid)
+      )
     }
     traceparent = try attributes.decodeIfPresent(String.self, forKey: .traceparent)
   }
@@ -133,8 +138,12 @@ extension DocumentEvent: Codable {
   /// Reads the `data` of a first-generation event, whose shape is the same.
   package init(id: String, type: EventType, time: Timestamp?, data decoder: any Decoder) throws {
     try self.init(
-      id: id, type: type, time: time, data: DataMember(from: decoder),
-      codingPath: decoder.codingPath)
+      id: id,
+      type: type,
+      time: time,
+      data: DataMember(from: decoder),
+      codingPath: decoder.codingPath
+    )
   }
 
   private init(
@@ -148,12 +157,18 @@ extension DocumentEvent: Codable {
     let oldValue = data.oldValue?.document
     guard let name = (value ?? oldValue)?.name else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "data has neither value nor oldValue"))
+        .init(codingPath: codingPath, debugDescription: "data has neither value nor oldValue")
+      )
     }
     self.init(
-      id: id, type: type, document: name,
+      id: id,
+      type: type,
+      document: name,
       time: time ?? value?.updateTime ?? oldValue?.updateTime ?? Timestamp(seconds: 0),
-      value: value, oldValue: oldValue, updateMask: data.updateMask?.fieldPaths ?? [])
+      value: value,
+      oldValue: oldValue,
+      updateMask: data.updateMask?.fieldPaths ?? []
+    )
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -175,9 +190,12 @@ extension DocumentEvent: Codable {
     try attributes.encodeIfPresent(traceparent, forKey: .traceparent)
     try attributes.encode(
       DataMember(
-        value: DocumentIfAny(value), oldValue: DocumentIfAny(oldValue),
-        updateMask: updateMask.isEmpty ? nil : FieldMask(updateMask)),
-      forKey: .data)
+        value: DocumentIfAny(value),
+        oldValue: DocumentIfAny(oldValue),
+        updateMask: updateMask.isEmpty ? nil : FieldMask(updateMask)
+      ),
+      forKey: .data
+    )
   }
 
   /// The CloudEvents attribute `source`.

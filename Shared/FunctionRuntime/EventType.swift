@@ -53,7 +53,9 @@ extension EventType: Codable {
     let container = try decoder.singleValueContainer()
     guard let type = EventType(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "not a Firestore event type")
+        in: container,
+        debugDescription: "not a Firestore event type"
+      )
     }
     self = type
   }

@@ -36,7 +36,8 @@ package struct FunctionContext: Sendable {
       random: {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
-      })
+      }
+    )
 
     /// Twenty characters of [A-Za-z0-9], as Firestore's SDKs make document ids.
     package func newID() -> String {

@@ -92,7 +92,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       timeoutSeconds: try value(.timeoutSeconds, 60),
       retry: try value(.retry, true),
       concurrency: try value(.concurrency, 8),
-      memoryMiB: try value(.memoryMiB, 128))
+      memoryMiB: try value(.memoryMiB, 128)
+    )
     contract = try container.decode(Int.self, forKey: .contract)
   }
 }
@@ -102,8 +103,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
 extension FunctionManifest {
   /// Whether a trigger takes an event, and if not, why.
   package enum Match: Sendable, Equatable {
-    /// The captures of the pattern, such as `conversationId`.
-    case taken(captures: [String: String])
+    /// By which trigger, and what its pattern captured, such as `conversationId`.
+    case taken(Trigger, captures: [String: String])
     case refused(reason: String)
   }
 
@@ -122,7 +123,7 @@ extension FunctionManifest {
         reason = "the update did not change \(names)"
         continue
       }
-      return .taken(captures: captures)
+      return .taken(trigger, captures: captures)
     }
     return .refused(reason: reason)
   }

@@ -100,8 +100,10 @@ extension FunctionReply: Encodable {
   package var line: Data {
     if let line = try? JSON.encode(self) { return line }
     let bug = FunctionReply(
-      function: function, eventID: eventID,
-      error: StatusError(.internal, "the result can't be encoded"))
+      function: function,
+      eventID: eventID,
+      error: StatusError(.internal, "the result can't be encoded")
+    )
     return (try? JSON.encode(bug)) ?? Data()
   }
 }

@@ -32,7 +32,10 @@ extension FunctionRunner {
     var reply: FunctionReply
     do throws(StatusError) {
       let parsed = try JSON.decode(
-        LineEvent<Handler.Call>.self, from: line, what: "the event")
+        LineEvent<Handler.Call>.self,
+        from: line,
+        what: "the event"
+      )
       reply = await self.reply(to: parsed.event, invocation: parsed.invocation)
       reply.invocationID = parsed.invocation.id
     } catch {

@@ -42,7 +42,10 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     do throws(StatusError) {
       guard input.count <= Self.maximumEventBytes else { throw Self.tooLarge }
       let event = try JSON.decode(
-        IncomingEvent<Handler.Call>.self, from: input, what: "the event")
+        IncomingEvent<Handler.Call>.self,
+        from: input,
+        what: "the event"
+      )
       reply = await self.reply(to: event, invocation: invocation)
     } catch {
       reply = FunctionReply(function: manifest.name, eventID: invocation.id, error: error)
@@ -67,7 +70,9 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     } catch {
       let failure = error as? StatusError ?? StatusError(.internal, "\(type(of: error))")
       context.logger.error(
-        "failed", metadata: ["code": "\(failure.code.rawValue)", "error": "\(failure.message)"])
+        "failed",
+        metadata: ["code": "\(failure.code.rawValue)", "error": "\(failure.message)"]
+      )
       reply = FunctionReply(function: manifest.name, eventID: context.eventID, error: failure)
     }
     reply.writes = context.record.writes
@@ -85,10 +90,12 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     case .document(let document):
       switch try manifest.match(document) {
       case .refused(let reason): return .skipped(reason: reason)
-      case .taken(let captures):
+      case .taken(_, let captures):
         try checkDeadline(context)
         return try await handler.get().handle(
-          TriggeredEvent(event: document, captures: captures), context: context)
+          TriggeredEvent(event: document, captures: captures),
+          context: context
+        )
       }
     case .call(let call, let caller):
       guard manifest.callable else {
@@ -134,6 +141,7 @@ package struct FunctionRunner<Handler: Function>: Sendable {
       deadline: .now + timeLeft,
       traceparent: traceparent ?? "",
       sources: sources,
-      logger: logger)
+      logger: logger
+    )
   }
 }

@@ -48,12 +48,16 @@ extension IncomingEvent: Decodable {
           .init(
             codingPath: [],
             debugDescription: "beside data a callable request has only auth, not \(quoted(other))"
-          ))
+          )
+        )
       }
       self = .call(
         try members.decode(Call.self, forKey: MemberName(stringValue: "data")),
         caller: try members.decodeIfPresent(
-          Caller.self, forKey: MemberName(stringValue: "auth")))
+          Caller.self,
+          forKey: MemberName(stringValue: "auth")
+        )
+      )
     } else {
       self = .call(try Call(from: decoder), caller: nil)
     }
@@ -66,13 +70,18 @@ extension IncomingEvent: Decodable {
     let version = try attributes.decode(String.self, forKey: .specversion)
     guard version == "1.0" else {
       throw DecodingError.dataCorruptedError(
-        forKey: .specversion, in: attributes,
-        debugDescription: "CloudEvents \(quoted(version)) is not 1.0")
+        forKey: .specversion,
+        in: attributes,
+        debugDescription: "CloudEvents \(quoted(version)) is not 1.0"
+      )
     }
     for attribute in [Attribute.id, .source, .type]
     where try attributes.decode(String.self, forKey: attribute).isEmpty {
       throw DecodingError.dataCorruptedError(
-        forKey: attribute, in: attributes, debugDescription: "empty")
+        forKey: attribute,
+        in: attributes,
+        debugDescription: "empty"
+      )
     }
     let type = try attributes.decode(String.self, forKey: .type)
     guard EventType(type) != nil else {
@@ -101,9 +110,12 @@ extension IncomingEvent: Decodable {
     let data = try event.decode(DecoderBox.self, forKey: .data)
     return .document(
       try DocumentEvent(
-        id: id, type: type,
+        id: id,
+        type: type,
         time: try context.decodeIfPresent(Timestamp.self, forKey: .timestamp),
-        data: data.decoder))
+        data: data.decoder
+      )
+    )
   }
 
   /// Hands out the decoder of a member, so that a type may read it with an initialiser of its own.

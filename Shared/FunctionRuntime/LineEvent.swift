@@ -10,7 +10,8 @@ struct LineEvent<Call: Decodable & Sendable>: Decodable {
 
   init(from decoder: any Decoder) throws {
     let names = Set(
-      try decoder.container(keyedBy: MemberName.self).allKeys.map(\.stringValue))
+      try decoder.container(keyedBy: MemberName.self).allKeys.map(\.stringValue)
+    )
     guard names.contains("event"), names.isSubset(of: ["event", "invocation"]) else {
       event = try IncomingEvent(from: decoder)
       invocation = Invocation()

@@ -56,7 +56,8 @@ enum StandardInput {
           if isDiscarding {
             isDiscarding = false
             return .failure(
-              StatusError(.invalidArgument, "the event is larger than 10 MiB"))
+              StatusError(.invalidArgument, "the event is larger than 10 MiB")
+            )
           }
           if line.isEmpty { continue }
           return .success(Data(line))

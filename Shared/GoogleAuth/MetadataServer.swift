@@ -20,14 +20,16 @@ package struct MetadataServer: AccessTokenSource {
       method: "GET",
       url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token",
       headers: [HTTPHeader("Metadata-Flavor", "Google")],
-      allowsPlaintext: true)
+      allowsPlaintext: true
+    )
     do throws(StatusError) {
       return try await transport.send(request, deadline: deadline, retry: RetryPolicy())
         .response.token(from: "the metadata server")
-    } catch where error.code == .unavailable {
+    } catch  where error.code == .unavailable {
       throw .configuration(
         .unauthenticated,
-        "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server")
+        "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+      )
     }
   }
 }

@@ -56,7 +56,9 @@ package struct ServiceAccount: Sendable {
     }
     guard file.type ?? "service_account" == "service_account" else {
       throw .configuration(
-        .failedPrecondition, "\(variable): only keys of service accounts are supported")
+        .failedPrecondition,
+        "\(variable): only keys of service accounts are supported"
+      )
     }
     email = file.clientEmail
     keyID = file.privateKeyID
@@ -89,9 +91,11 @@ extension ServiceAccount: AccessTokenSource {
       ("assertion", try assertion()),
     ])
     let request = HTTPRequest(
-      method: "POST", url: tokenURI,
+      method: "POST",
+      url: tokenURI,
       headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
-      body: Data(body.utf8))
+      body: Data(body.utf8)
+    )
     let response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
       .response
     return try response.token(from: "the token endpoint")
@@ -100,7 +104,12 @@ extension ServiceAccount: AccessTokenSource {
   private func assertion() throws(StatusError) -> String {
     let issued = now()
     let claims = Claims(
-      iss: email, scope: Self.scope, aud: Self.audience, iat: issued, exp: issued + 3_600)
+      iss: email,
+      scope: Self.scope,
+      aud: Self.audience,
+      iat: issued,
+      exp: issued + 3_600
+    )
     guard let header = try? JSON.encode(Header(kid: keyID)), let payload = try? JSON.encode(claims)
     else { throw StatusError(.internal, "the token request can't be encoded") }
     return try JSONWebToken.encode(header: header, payload: payload, key: key)
@@ -124,7 +133,8 @@ extension HTTPResponse {
       let code = try? JSON.decode(Failure.self, from: body, what: place).error
       throw .configuration(
         .unauthenticated,
-        "\(place) refused the service account: \(status) \(quoted(code ?? ""))")
+        "\(place) refused the service account: \(status) \(quoted(code ?? ""))"
+      )
     }
   }
 }

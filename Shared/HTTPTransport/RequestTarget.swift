@@ -6,6 +6,8 @@ import RPCStatus
 struct RequestTarget: Sendable, CustomStringConvertible {
   /// The method and the URL without its query, for messages. A query may hold keys.
   let description: String
+  /// Whether the scheme is https.
+  let isEncrypted: Bool
   /// Whether the host is this machine by its name or address alone, without a lookup.
   let isLoopback: Bool
 
@@ -37,8 +39,9 @@ struct RequestTarget: Sendable, CustomStringConvertible {
     let port = Self.part(CURLUPART_PORT, of: parser).map { ":\($0)" } ?? ""
     let path = Self.part(CURLUPART_PATH, of: parser) ?? "/"
     description = "\(method) \(scheme)://\(host)\(port)\(path)"
+    isEncrypted = scheme == "https"
     isLoopback = Self.isLoopback(host)
-    guard scheme == "https" || isLoopback || request.allowsPlaintext else {
+    guard isEncrypted || isLoopback || request.allowsPlaintext else {
       throw .configuration(
         .failedPrecondition,
         "\(description): refused, http would leak keys on the way; use https"

@@ -5,6 +5,9 @@ import RPCStatus
 final class ResponseBuffer {
   private(set) var headers: [HTTPHeader] = []
   private(set) var body = Data()
+  /// Whether the blank line after the headers has come. libcurl takes a connection that ends before
+  /// it for a complete response.
+  private(set) var hasAllHeaders = false
   /// Which limit the response broke. The transfer ends with it.
   private(set) var exceeded: StatusError?
 
@@ -34,6 +37,9 @@ final class ResponseBuffer {
     // A status line begins anew: what came before belonged to an interim response (1xx).
     if line.starts(with: "HTTP/".utf8) {
       headers = []
+      hasAllHeaders = false
+    } else if Self.trimmed(line[...]).isEmpty {
+      hasAllHeaders = true
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 {
       headers.append(
         HTTPHeader(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))

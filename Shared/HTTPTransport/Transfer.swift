@@ -62,8 +62,9 @@ final class Transfer {
     try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Parallel requests to a host wait for its first connection and share it if it's HTTP/2.
-    try handle.set(CURLOPT_PIPEWAIT, 1)
+    // Parallel requests wait for the TLS handshake of the first one and share its connection if it
+    // agreed on HTTP/2. Without TLS they would wait for a whole response to learn the version.
+    if job.target.isEncrypted { try handle.set(CURLOPT_PIPEWAIT, 1) }
     if job.target.isLoopback { try handle.set(CURLOPT_NOPROXY, "*") }
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -177,6 +178,9 @@ final class Transfer {
     guard result == CURLE_OK else {
       let detail = errorText.baseAddress.map { String(cString: $0) } ?? ""
       return .failure(TransferFailure.error(result, detail: detail, of: job))
+    }
+    guard response.hasAllHeaders else {
+      return .failure(StatusError(.unavailable, "\(job.target): the response broke off"))
     }
     return .success(
       HTTPResponse(status: handle.status, headers: response.headers, body: response.body)

@@ -28,7 +28,10 @@ enum TransferFailure {
         return StatusError(.unavailable, "\(target): the connection took too long")
       }
       return job.deadlineExceeded
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      // The URL's scheme is checked before: this is about the protocol that the server speaks.
+      return StatusError(.unavailable, "\(target): the answer wasn't HTTP")
+    case CURLE_URL_MALFORMAT:
       return .configuration(.failedPrecondition, "\(target): \(reason)")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:

@@ -6,7 +6,8 @@ import RPCStatus
 final class TransferLoop {
   /// libcurl's preparation of the process, once. The flags have had no effect since 7.57: TLS is
   /// prepared in any case.
-  private static let isPrepared = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isPrepared =
+    curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && ProcessExit.watch()
   /// How many handles wait for their next transfer at most.
   private static let maximumSpareHandles = 16
 
@@ -24,6 +25,7 @@ final class TransferLoop {
 
   /// Works until the queue is stopped, then frees all connections.
   func run() {
+    ProcessExit.enter(queue)
     if Self.isPrepared, let multi = curl_multi_init() {
       queue.attach(multi)
       while turn(multi) {}
@@ -36,6 +38,7 @@ final class TransferLoop {
     } else {
       refuse(queue.detach()) { StatusError(.internal, "\($0.target): libcurl didn't start") }
     }
+    ProcessExit.leave(queue)
     queue.announceEnd()
   }
 
@@ -44,6 +47,7 @@ final class TransferLoop {
   /// - Returns: whether there is a next one.
   private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
     let batch = queue.nextBatch()
+    if batch.mustRest { ProcessExit.rest(queue) }
     for command in batch.commands {
       switch command {
       case .start(let job): start(job, multi)

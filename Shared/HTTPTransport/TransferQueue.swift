@@ -13,10 +13,13 @@ final class TransferQueue: Sendable {
     case cancel(identifier: UInt64)
   }
 
-  /// The commands since the last look, and whether they are the last ones.
+  /// The commands since the last look, and what comes after them.
   struct Batch: Sendable {
     let commands: [Command]
+    /// The thread is to cancel what is under way and to end.
     let isLast: Bool
+    /// The process exits: the thread is to touch nothing any more.
+    let mustRest: Bool
   }
 
   /// The multi handle, for waking the thread up: `curl_multi_wakeup` is the one function of it that
@@ -33,6 +36,7 @@ final class TransferQueue: Sendable {
     var nextIdentifier: UInt64 = 0
     var hasThread = false
     var isStopped = false
+    var mustRest = false
     var hasEnded = false
     var waker: Waker?
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
@@ -86,6 +90,14 @@ final class TransferQueue: Sendable {
     }
   }
 
+  /// Asks the thread to rest, as the process exits.
+  func rest() {
+    state.withLock { state in
+      state.mustRest = true
+      state.wakeUp()
+    }
+  }
+
   /// Returns when the thread has freed everything it had.
   func ended() async {
     await withCheckedContinuation { continuation in
@@ -109,7 +121,11 @@ final class TransferQueue: Sendable {
   func nextBatch() -> Batch {
     state.withLock { state in
       defer { state.commands = [] }
-      return Batch(commands: state.commands, isLast: state.isStopped)
+      return Batch(
+        commands: state.commands,
+        isLast: state.isStopped,
+        mustRest: state.mustRest
+      )
     }
   }
 

@@ -6,7 +6,8 @@ extension CodingUserInfoKey {
   ///
   /// A client leaves it unset: what a newer server adds is ignored.
   package static let refusesUnknownMembers = CodingUserInfoKey(
-    rawValue: "worldchat.refusesUnknownMembers")
+    rawValue: "worldchat.refusesUnknownMembers"
+  )
 }
 
 /// A member name that isn't known at compile time.
@@ -21,14 +22,30 @@ extension Decoder {
   /// Throws, naming them, if this object has members besides the given ones and the decoder was
   /// told to refuse them.
   package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
-    guard let key = CodingUserInfoKey.refusesUnknownMembers, userInfo[key] as? Bool == true else {
-      return
-    }
+    guard refusesUnknownMembers else { return }
+    try refuseMembers(besides: Set(known.allCases.map(\.stringValue)))
+  }
+
+  /// The same for the object that is a member of this one.
+  package func refuseUnknownMembers<Key: CodingKey>(
+    of member: Key,
+    in container: KeyedDecodingContainer<Key>,
+    besides known: String...
+  ) throws {
+    guard refusesUnknownMembers else { return }
+    try container.superDecoder(forKey: member).refuseMembers(besides: Set(known))
+  }
+
+  private var refusesUnknownMembers: Bool {
+    CodingUserInfoKey.refusesUnknownMembers.map { userInfo[$0] as? Bool == true } ?? false
+  }
+
+  private func refuseMembers(besides known: Set<String>) throws {
     let names = try container(keyedBy: MemberName.self).allKeys.map(\.stringValue)
-    let knownNames = Set(known.allCases.map(\.stringValue))
-    if let unknown = names.filter({ !knownNames.contains($0) }).min() {
+    if let unknown = names.filter({ !known.contains($0) }).min() {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "unknown name \(quoted(unknown))"))
+        .init(codingPath: codingPath, debugDescription: "unknown name \(quoted(unknown))")
+      )
     }
   }
 }
@@ -105,20 +122,29 @@ extension DecodingError {
       "has no \(quoted(key.stringValue))\(Self.place(context.codingPath))"
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       "\(Self.place(context.codingPath, "has the wrong type at")) (expected \(Self.name(type)))"
-    case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      context.underlyingError == nil
-        ? "is refused: \(context.debugDescription)" : "is not valid JSON"
     case .dataCorrupted(let context):
-      "is refused\(Self.place(context.codingPath)): \(context.debugDescription)"
+      // FoundationEssentials has the same words, and no place, for a number that doesn't fit.
+      context.underlyingError != nil || context.debugDescription.hasPrefix("The given data was not")
+        ? "is not valid JSON, or has a number out of range"
+        : "is refused\(Self.place(context.codingPath)): \(Self.reason(context))"
     @unknown default: "can't be read"
     }
+  }
+
+  /// Why data is refused. Foundation's own sentences for a bad name or number repeat it.
+  private static func reason(_ context: Context) -> String {
+    let words = context.debugDescription
+    if words.hasPrefix("Cannot initialize ") { return "not one of the known names" }
+    if words.hasPrefix("Parsed JSON number ") { return "a number out of range" }
+    return words
   }
 
   private static func place(_ path: [any CodingKey], _ word: String = " at") -> String {
     guard !path.isEmpty else { return word == " at" ? "" : "has the wrong type" }
     return word + " "
       + quoted(
-        path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
+        path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+      )
   }
 
   private static func name(_ type: any Any.Type) -> String {

@@ -39,6 +39,7 @@ struct GoogleError: Decodable {
   /// All the reasons given, in either place.
   var reasons: Set<String> {
     Set(
-      (error.errors ?? []).compactMap(\.reason) + (error.details ?? []).compactMap(\.reason))
+      (error.errors ?? []).compactMap(\.reason) + (error.details ?? []).compactMap(\.reason)
+    )
   }
 }

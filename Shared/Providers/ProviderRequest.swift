@@ -32,8 +32,12 @@ package struct ProviderSession: Sendable {
     var headers = headers + [HTTPHeader("Content-Type", "application/json; charset=utf-8")]
     if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }
     let request = HTTPRequest(
-      method: "POST", url: url, headers: headers, body: body,
-      maximumResponseBytes: 4 * 1024 * 1024)
+      method: "POST",
+      url: url,
+      headers: headers,
+      body: body,
+      maximumResponseBytes: 4 * 1024 * 1024
+    )
     return try await transport.send(request, deadline: deadline, retry: retry).response
   }
 }

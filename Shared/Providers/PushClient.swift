@@ -45,7 +45,8 @@ package struct PushClient: Sendable {
       "\(baseURL)/v1/projects/\(PercentEncoding.encode(project))/messages:send",
       Request(message: message),
       headers: [HTTPHeader("Authorization", token.authorization)],
-      retry: RetryPolicy(maximumAttempts: 1))
+      retry: RetryPolicy(maximumAttempts: 1)
+    )
     if response.status == 200 { return .sent }
     return try Self.outcome(of: response)
   }
@@ -60,18 +61,25 @@ package struct PushClient: Sendable {
       let fields = details.flatMap { $0.fieldViolations ?? [] }.compactMap(\.field)
       if fields == ["message.token"] { return .unregistered }
       throw StatusError(
-        .invalidArgument, "FCM refused the message: \(fields.joined(separator: ", "))")
+        .invalidArgument,
+        "FCM refused the message: \(fields.joined(separator: ", "))"
+      )
     case ("QUOTA_EXCEEDED", _), (_, 429):
       throw StatusError(
-        .resourceExhausted, "FCM is over its quota",
-        retryAfter: response.retryAfter ?? .seconds(60))
+        .resourceExhausted,
+        "FCM is over its quota",
+        retryAfter: response.retryAfter ?? .seconds(60)
+      )
     case ("THIRD_PARTY_AUTH_ERROR", _), (nil, 401), (nil, 403):
       throw .configuration(.permissionDenied, "FCM refused our credentials")
     case (nil, 404):
       throw .configuration(.notFound, "FCM does not know the project")
     default:
       throw StatusError(
-        .unavailable, "FCM answered \(response.status)", retryAfter: response.retryAfter)
+        .unavailable,
+        "FCM answered \(response.status)",
+        retryAfter: response.retryAfter
+      )
     }
   }
 }

@@ -81,13 +81,17 @@ extension PushMessage: Encodable {
     try container.encode(Notification(title: title, body: body), forKey: .notification)
     try container.encode(data, forKey: .data)
     try container.encode(
-      Android(notification: .init(tag: collapseID, notificationCount: badge)), forKey: .android)
+      Android(notification: .init(tag: collapseID, notificationCount: badge)),
+      forKey: .android
+    )
     try container.encode(
       APNS(
         headers: [
           "apns-priority": "10", "apns-push-type": "alert", "apns-collapse-id": collapseID,
         ],
-        payload: .init(aps: .init(badge: badge, threadID: thread))),
-      forKey: .apns)
+        payload: .init(aps: .init(badge: badge, threadID: thread))
+      ),
+      forKey: .apns
+    )
   }
 }

@@ -65,7 +65,8 @@ package struct TranslationClient: Sendable {
       "\(baseURL)/language/translate/v2",
       Request(q: texts, source: source, target: target),
       headers: [HTTPHeader("X-goog-api-key", key.reveal())],
-      retry: RetryPolicy(maximumAttempts: 2))
+      retry: RetryPolicy(maximumAttempts: 2)
+    )
     guard response.status == 200 else { throw Self.failure(response, source, target) }
     guard
       let answer = try? JSON.decode(Response.self, from: response.body, what: "the translation"),
@@ -91,10 +92,16 @@ package struct TranslationClient: Sendable {
     switch response.status {
     case 429:
       return StatusError(
-        .resourceExhausted, "\(name) is over its quota", retryAfter: response.retryAfter)
+        .resourceExhausted,
+        "\(name) is over its quota",
+        retryAfter: response.retryAfter
+      )
     case 403 where !reasons.isDisjoint(with: limits):
       return StatusError(
-        .resourceExhausted, "\(name) is over its quota", retryAfter: response.retryAfter)
+        .resourceExhausted,
+        "\(name) is over its quota",
+        retryAfter: response.retryAfter
+      )
     case 400 where !reasons.isDisjoint(with: ["keyInvalid", "API_KEY_INVALID"]):
       return .configuration(.unauthenticated, "\(name) refused GOOGLE_TRANSLATION_API_KEY")
     case 401, 403:
@@ -103,7 +110,10 @@ package struct TranslationClient: Sendable {
       return StatusError(.invalidArgument, "\(name) does not translate \(source) to \(target)")
     case 500...:
       return StatusError(
-        .unavailable, "\(name) answered \(response.status)", retryAfter: response.retryAfter)
+        .unavailable,
+        "\(name) answered \(response.status)",
+        retryAfter: response.retryAfter
+      )
     default:
       return StatusError(.internal, "\(name) answered \(response.status)")
     }

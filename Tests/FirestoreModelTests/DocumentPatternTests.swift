@@ -1,0 +1,57 @@
+import FirestoreModel
+import RPCStatus
+import Testing
+
+struct DocumentPatternTests {
+  @Test(
+    arguments: [
+      ("users/{id}", "users/ada", ["id": "ada"]),
+      ("users/{id}", "rooms/ada", nil),
+      ("users/{id}", "users/ada/notes/n", nil),
+      ("users/ada", "users/ada", [:]),
+      ("users/ada", "users/bob", nil),
+      ("users/*", "users/ada", [:]),
+      ("*/*", "users/ada", [:]),
+      ("*/*", "users/ada/notes/n", nil),
+      ("{c}/{d=*}", "users/ada", ["c": "users", "d": "ada"]),
+      ("conversations/{c}/messages/{m}", "conversations/1/messages/2", ["c": "1", "m": "2"]),
+      ("conversations/{c}/messages/{m}", "conversations/1/members/2", nil),
+      ("{x=**}", "users/ada", ["x": "users/ada"]),
+      ("{x=**}", "users/ada/notes/n", ["x": "users/ada/notes/n"]),
+      ("**", "users/ada/notes/n", [:]),
+      ("users/**", "users/ada/notes/n", [:]),
+      ("users/**", "rooms/1", nil),
+      ("users/{x=**}", "users/ada/notes/n", ["x": "ada/notes/n"]),
+      ("{x=**}/notes/{n}", "users/ada/notes/n", ["x": "users/ada", "n": "n"]),
+      ("{x=**}/notes/{n}", "notes/n", ["x": "", "n": "n"]),
+      ("{x=**}/notes/{n}", "users/ada/other/n", nil),
+      ("**/notes/**", "a/b/notes/c", [:]),
+      ("{x=**}/a/{y=**}", "a/a/a/a", ["x": "", "y": "a/a/a"]),
+      ("users/a*", "users/ada", [:]),
+      ("users/a*", "users/bob", nil),
+      ("us*/{id}", "users/ada", ["id": "ada"]),
+      ("users/{id}", "users/{id}", ["id": "{id}"]),
+    ] as [(String, String, [String: String]?)]
+  )
+  func `a pattern matches a path and says what its names stand for`(
+    pattern: String,
+    path: String,
+    captures: [String: String]?
+  ) throws {
+    #expect(try DocumentPattern(pattern).match(ResourcePath(path)) == captures)
+  }
+
+  @Test(
+    arguments: ["", "users", "users/{id}/notes", "users//x", "/users/x", "users/x/", "*"]
+      as [String]
+  )
+  func `a pattern no document can match is refused`(pattern: String) {
+    #expect(statusError { try DocumentPattern(pattern) }?.code == .invalidArgument)
+  }
+
+  @Test func `a pattern lists its names in order`() throws {
+    let pattern = try DocumentPattern("a/{b}/c/*/{d=**}/e/{f=*}")
+    #expect(pattern.names == ["b", "d", "f"])
+    #expect(pattern.description == "a/{b}/c/*/{d=**}/e/{f=*}")
+  }
+}

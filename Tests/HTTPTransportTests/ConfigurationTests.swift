@@ -1,0 +1,29 @@
+import HTTPTransport
+import Testing
+
+@Suite struct ConfigurationTests {
+  #if os(Linux)
+    @Test(
+      arguments: [
+        ([:], .named(file: nil, directory: "/etc/ssl/certs")),
+        (
+          ["SSL_CERT_FILE": "", "SSL_CERT_DIR": ""], .named(file: nil, directory: "/etc/ssl/certs")
+        ),
+        (["SSL_CERT_DIR": "/d"], .named(file: nil, directory: "/d")),
+        (["SSL_CERT_FILE": "/f"], .named(file: "/f", directory: nil)),
+        (["SSL_CERT_FILE": "/f", "SSL_CERT_DIR": "/d"], .named(file: "/f", directory: "/d")),
+      ] as [([String: String], TransportConfiguration.Authorities)]
+    )
+    func `OpenSSL's variables name the authorities`(
+      environment: [String: String],
+      authorities: TransportConfiguration.Authorities
+    ) {
+      #expect(TransportConfiguration(environment: environment).authorities == authorities)
+    }
+  #else
+    @Test func `the library's own authorities stand`() {
+      let configuration = TransportConfiguration(environment: ["SSL_CERT_FILE": "/f"])
+      #expect(configuration.authorities == .libraryDefault)
+    }
+  #endif
+}

@@ -1,0 +1,121 @@
+import HTTPTransport
+import Platform
+import RPCStatus
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+  @Test func `requests one after another share a connection`() async throws {
+    let server = try LoopbackServer { $1.answer(body: $0.body) }
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    for number in 1...5 {
+      let body = Data("\(number)".utf8)
+      let request = HTTPRequest(method: "POST", url: server.url(), body: body)
+      #expect(try await transport.send(request, deadline: .generous).body == body)
+    }
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `fifty requests are under way at the same time`() async throws {
+    let meeting = Meeting(of: 50)
+    let server = try LoopbackServer { request, connection in
+      meeting.join()
+      return connection.answer(body: request.body)
+    }
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    let url = server.url()
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 1...50 {
+        group.addTask {
+          let body = Data("\(number)".utf8)
+          let request = HTTPRequest(method: "POST", url: url, body: body)
+          return try await transport.send(request, deadline: .generous).body == body
+        }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+    #expect(server.requests.count == 50)
+  }
+
+  @Test func `a connection the server closed meanwhile is replaced`() async throws {
+    let server = try LoopbackServer { _, connection in
+      _ = connection.answer()
+      return false
+    }
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    for _ in 1...3 {
+      #expect(try await transport.send(.get(server.url()), deadline: .generous).status == 200)
+      await server.wait(for: .disconnected)
+    }
+    #expect(server.connectionCount == 3)
+  }
+
+  @Test func `releasing the transport closes its connections`() async throws {
+    let server = try LoopbackServer { $1.answer() }
+    defer { server.stop() }
+    var transport: HTTPTransport? = .forTests()
+    let status = try await transport?.send(.get(server.url()), deadline: .generous).status
+    transport = nil
+    await server.wait(for: .disconnected)
+    #expect(status == 200)
+  }
+
+  @Test func `shutting down cancels what is under way and refuses more`() async throws {
+    let server = try LoopbackServer { $1.stall() }
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    let url = server.url()
+    let sending = Task { try await transport.send(.get(url), deadline: .generous) }
+    await server.wait(for: .requested)
+    await transport.shutDown()
+    await server.wait(for: .disconnected)
+    for task in [sending, Task { try await transport.send(.get(url), deadline: .generous) }] {
+      let error = await #expect(throws: StatusError.self) { try await task.value }
+      #expect(error?.code == .cancelled)
+    }
+    await transport.shutDown()
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `a transport that sent nothing shuts down`() async {
+    let transport = HTTPTransport.forTests()
+    await transport.shutDown()
+    let error = await #expect(throws: StatusError.self) {
+      try await transport.send(.get("http://127.0.0.1:1/"), deadline: .generous)
+    }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func `the process may exit while a transfer is under way`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { $1.stall() }
+      let url = server.url()
+      let transport = HTTPTransport.forTests()
+      Task {
+        // A transfer that failed now would be a second outcome of a process that has one already.
+        _ = try? await transport.send(.get(url), deadline: .generous)
+        _exit(EXIT_FAILURE)
+      }
+      await server.wait(for: .requested)
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  @Test func `a proxy variable doesn't reach loopback`() async {
+    await #expect(processExitsWith: .success) {
+      for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
+        setenv(name, "http://127.0.0.1:1", 1)
+      }
+      let server = try LoopbackServer { $1.answer() }
+      defer { server.stop() }
+      let response = try await HTTPTransport.forTests().send(
+        .get(server.url()),
+        deadline: .generous
+      )
+      exit(response.status == 200 && server.connectionCount == 1 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Platform
+import Synchronization
+
+/// A small HTTP server on 127.0.0.1 that does to each request what a test says.
+///
+/// It runs on threads of its own, so that it may stall without stalling the tests.
+final class LoopbackServer: Sendable {
+  /// What the server saw, in order.
+  enum Event: Hashable, Sendable {
+    case connected
+    case requested
+    case disconnected
+  }
+
+  /// Answers a request; the connection is closed when it returns false.
+  typealias Answer = @Sendable (ReceivedRequest, ServerConnection) -> Bool
+
+  private struct State {
+    var requests: [ReceivedRequest] = []
+    var connectionCount = 0
+    var open: Set<Int32> = []
+    var isStopped = false
+  }
+
+  let port: UInt16
+  /// The events, for one reader.
+  let events: AsyncStream<Event>
+  private let listener: Int32
+  private let eventSink: AsyncStream<Event>.Continuation
+  private let answer: Answer
+  private let state = Mutex(State())
+
+  init(_ answer: @escaping Answer) throws {
+    (listener, port) = try LoopbackSocket.bound()
+    self.answer = answer
+    (events, eventSink) = AsyncStream.makeStream()
+    guard listen(listener, 128) == 0 else { throw POSIXError(.EADDRINUSE) }
+    Thread.detachNewThread { self.accept() }
+  }
+
+  /// The URL of a path on this server.
+  func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+  var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  /// Returns when the event has happened once more since the last call.
+  func wait(for event: Event) async {
+    for await next in events where next == event { return }
+  }
+
+  /// Closes everything. A connection to itself ends the wait for the next one.
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+    if let descriptor = LoopbackSocket.connected(to: port) { close(descriptor) }
+  }
+
+  private func accept() {
+    while true {
+      #if canImport(Darwin)
+        let descriptor = Darwin.accept(listener, nil, nil)
+      #else
+        let descriptor = Glibc.accept(listener, nil, nil)
+      #endif
+      guard descriptor >= 0 else { continue }
+      let isStopped = state.withLock { state in
+        if !state.isStopped {
+          state.connectionCount += 1
+          state.open.insert(descriptor)
+        }
+        return state.isStopped
+      }
+      if isStopped {
+        close(descriptor)
+        close(listener)
+        eventSink.finish()
+        return
+      }
+      eventSink.yield(.connected)
+      Thread.detachNewThread { self.serve(ServerConnection(descriptor)) }
+    }
+  }
+
+  private func serve(_ connection: ServerConnection) {
+    while let request = connection.receive() {
+      state.withLock { $0.requests.append(request) }
+      eventSink.yield(.requested)
+      guard answer(request, connection) else { break }
+    }
+    state.withLock { state in
+      state.open.remove(connection.descriptor)
+      close(connection.descriptor)
+    }
+    eventSink.yield(.disconnected)
+  }
+}

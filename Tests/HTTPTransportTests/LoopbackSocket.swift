@@ -1,0 +1,52 @@
+import Foundation
+import Platform
+
+/// TCP sockets on 127.0.0.1.
+enum LoopbackSocket {
+  /// A socket with a port of its own that doesn't listen yet: connections to it are refused.
+  static func bound() throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = make()
+    var address = loopback(port: 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 ? getsockname(descriptor, generic, &length) : -1
+      }
+    }
+    guard result == 0 else {
+      close(descriptor)
+      throw POSIXError(.EADDRNOTAVAIL)
+    }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
+  }
+
+  /// A connection to a port, or nil when nobody listens there.
+  static func connected(to port: UInt16) -> Int32? {
+    let descriptor = make()
+    var address = loopback(port: port)
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if result == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
+
+  private static func make() -> Int32 {
+    #if canImport(Darwin)
+      socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+  }
+
+  private static func loopback(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}

@@ -1,0 +1,103 @@
+import FirestoreModel
+import RPCStatus
+import Store
+import Synchronization
+
+let database = DatabaseName(project: "p", database: "d")
+
+func name(_ path: String, in database: DatabaseName = database) throws -> DocumentName {
+  try DocumentName(database: database, path: ResourcePath(path))
+}
+
+func resource(_ path: String = "") throws -> ResourceName {
+  ResourceName(database: database, path: try ResourcePath(path))
+}
+
+func reference(_ path: String) -> Value { .reference("\(database.documents)/\(path)") }
+
+func vector(_ elements: Double...) -> Value {
+  ["__type__": "__vector__", "value": .array(elements.map(Value.double))]
+}
+
+/// The error of a call that must fail with one.
+func statusError<Success>(_ body: () throws -> Success) -> StatusError? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? StatusError
+  }
+}
+
+func invalid(_ message: String) -> StatusError { StatusError(.invalidArgument, message) }
+
+/// A clock that tells what it was set to.
+final class ManualClock: Sendable {
+  private let time: Mutex<Timestamp>
+
+  init(_ time: Timestamp = Timestamp(seconds: 1_000)) { self.time = Mutex(time) }
+
+  func now() -> Timestamp { time.withLock { $0 } }
+
+  func set(_ time: Timestamp) { self.time.withLock { $0 = time } }
+}
+
+/// What a store reported, in order.
+final class CommitLog: Sendable {
+  private let entries = Mutex<[Commit]>([])
+
+  var commits: [Commit] { entries.withLock { $0 } }
+
+  func append(_ commit: Commit) { entries.withLock { $0.append(commit) } }
+}
+
+// MARK: Writes by path
+
+extension Write {
+  static func set(
+    _ path: String,
+    _ fields: Fields = [:],
+    mask: [String]? = nil,
+    transforms: [FieldTransform] = [],
+    if precondition: Precondition? = nil
+  ) throws -> Write {
+    Write(
+      .update(Document(name: try StoreTests.name(path), fields: fields)),
+      updateMask: try mask.map { FieldMask(try $0.map(FieldPath.init(parsing:))) },
+      updateTransforms: transforms,
+      currentDocument: precondition
+    )
+  }
+
+  static func delete(_ path: String, if precondition: Precondition? = nil) throws -> Write {
+    Write(.delete(try StoreTests.name(path)), currentDocument: precondition)
+  }
+
+  static func verify(_ path: String, if precondition: Precondition? = nil) throws -> Write {
+    Write(.verify(try StoreTests.name(path)), currentDocument: precondition)
+  }
+
+  static func transform(_ path: String, _ transforms: [FieldTransform]) throws -> Write {
+    Write(.transform(try StoreTests.name(path), transforms))
+  }
+}
+
+extension Store {
+  @discardableResult
+  func commit(_ writes: Write...) throws -> Commit { try commit(writes, in: database) }
+
+  /// The fields of the document at a path.
+  func fields(_ path: String) throws -> Fields? { try document(name(path))?.fields }
+
+  /// Puts documents with one field `v` into the collection `c`.
+  static func holding(_ values: [String: Value]) throws -> Store {
+    let store = Store()
+    _ = try store.commit(values.map { try .set("c/\($0.key)", ["v": $0.value]) }, in: database)
+    return store
+  }
+
+  /// The ids, in order, of what a query finds.
+  func ids(_ query: StructuredQuery, below parent: String = "") throws -> [String] {
+    try run(query, parent: resource(parent)).documents.map(\.name.id)
+  }
+}

@@ -1,0 +1,130 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+/// Moves a descriptor above 2 if it isn't. Returns -1 with errno; the given one is then closed.
+static int lifted(int descriptor) {
+  if (descriptor > 2) return descriptor;
+  int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  int error = errno;
+  close(descriptor);
+  errno = error;
+  return higher;
+}
+
+int cprocess_make_pipe(int ends[2]) {
+#ifdef __linux__
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+#else
+  if (pipe(ends) != 0) return errno;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+#endif
+  ends[0] = lifted(ends[0]);
+  if (ends[0] < 0) {
+    int error = errno;
+    close(ends[1]);
+    return error;
+  }
+  ends[1] = lifted(ends[1]);
+  if (ends[1] < 0) {
+    int error = errno;
+    close(ends[0]);
+    return error;
+  }
+  return 0;
+}
+
+static int set_actions(
+  posix_spawn_file_actions_t *actions, const char *directory, const int streams[3]) {
+  int error = 0;
+  for (int target = 0; target < 3 && error == 0; target++) {
+    if (streams[target] == CPROCESS_NULL) {
+      error = posix_spawn_file_actions_addopen(actions, target, "/dev/null", O_RDWR, 0);
+    } else if (streams[target] != CPROCESS_INHERIT) {
+      error = posix_spawn_file_actions_adddup2(actions, streams[target], target);
+    } else {
+#ifdef __APPLE__
+      error = posix_spawn_file_actions_addinherit_np(actions, target);
+#endif
+    }
+  }
+  if (error == 0 && directory != NULL) {
+    error = posix_spawn_file_actions_addchdir_np(actions, directory);
+  }
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 34)
+  // Others in this process may open sockets without O_CLOEXEC; macOS has a spawn flag for it.
+  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+#endif
+#endif
+  return error;
+}
+
+static int set_attributes(posix_spawnattr_t *attributes, bool new_group) {
+  short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#ifdef __APPLE__
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+  if (new_group) flags |= POSIX_SPAWN_SETPGROUP;
+
+  sigset_t every, none;
+  sigfillset(&every);
+  sigdelset(&every, SIGKILL);
+  sigdelset(&every, SIGSTOP);
+  sigemptyset(&none);
+
+  int error = posix_spawnattr_setflags(attributes, flags);
+  if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &every);
+  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
+  if (error == 0 && new_group) error = posix_spawnattr_setpgroup(attributes, 0);
+  return error;
+}
+
+int cprocess_spawn(
+  pid_t *process,
+  const char *path,
+  char *const arguments[],
+  char *const environment[],
+  const char *directory,
+  const int streams[3],
+  bool new_group) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+  }
+  error = set_actions(&actions, directory, streams);
+  if (error == 0) error = set_attributes(&attributes, new_group);
+  if (error == 0) {
+    error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+  }
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+int cprocess_start_thread(void *(*body)(void *), void *argument) {
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return error;
+  pthread_t thread;
+  error = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (error == 0) error = pthread_attr_setstacksize(&attributes, 256 * 1024);
+  if (error == 0) error = pthread_create(&thread, &attributes, body, argument);
+  pthread_attr_destroy(&attributes);
+  return error;
+}

@@ -1,0 +1,38 @@
+// What Swift can't say the same way on Linux and macOS: pipes that are never inherited,
+// posix_spawn's opaque types, and a detached thread.
+
+#ifndef CPROCESS_H
+#define CPROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/// The child shares the parent's descriptor of the same number.
+#define CPROCESS_INHERIT (-1)
+/// The child gets /dev/null.
+#define CPROCESS_NULL (-2)
+
+/// Makes a pipe, ends[0] to read and ends[1] to write, both closed on exec and above 2: a pipe
+/// on 0, 1 or 2 would be overwritten while a child's standard streams are put in place.
+///
+/// Returns 0 or an errno value.
+int cprocess_make_pipe(int ends[2]);
+
+/// Starts a program with default signal dispositions, an empty signal mask and no descriptor
+/// but the three of `streams`, each a descriptor, CPROCESS_INHERIT or CPROCESS_NULL.
+///
+/// `directory` may be NULL for the parent's. Returns 0 or an errno value, also when the program
+/// can't be executed.
+int cprocess_spawn(
+  pid_t *process,
+  const char *path,
+  char *const arguments[],
+  char *const environment[],
+  const char *directory,
+  const int streams[3],
+  bool new_group);
+
+/// Runs a function on a detached thread with a small stack. Returns 0 or an errno value.
+int cprocess_start_thread(void *(*body)(void *), void *argument);
+
+#endif

@@ -1,0 +1,68 @@
+package import Cryptography
+package import HTTPService
+import Platform
+package import RPCStatus
+
+/// The providers that the functions call in production, played on loopback.
+///
+/// They are as strict as the real ones where that catches mistakes of ours, and mark every
+/// answer with the engine that gave it.
+package final class ProviderDoubles: HTTPService {
+  package let name = "providers"
+
+  private let translation: TranslationDouble
+  private let oauth: OAuthDouble
+  package let push: PushDouble
+
+  /// - Parameters:
+  ///   - key: the API key that Translation takes.
+  ///   - account: the key pair of the service account that OAuth knows.
+  ///   - now: seconds since 1970.
+  package init(
+    translationKey key: String,
+    account: RSAKey,
+    now: @escaping @Sendable () -> Int64,
+    newID: @escaping @Sendable () -> String
+  ) {
+    translation = TranslationDouble(key: key)
+    oauth = OAuthDouble(account: account, now: now, newToken: newID)
+    push = PushDouble(oauth: oauth, newID: newID)
+  }
+
+  /// - Parameter request: its path without `providers`.
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch request.path.first {
+    case "language": try translation.respond(to: request)
+    case "token": try oauth.respond(to: request)
+    case "v1", "fcm": try push.respond(to: request)
+    default: throw notFound(request)
+    }
+  }
+}
+
+/// An error as Google's APIs write it, with the details that clients branch on.
+func googleError(
+  _ status: StatusCode,
+  _ message: String,
+  reason: String? = nil,
+  details: [JSONValue] = []
+) -> ServiceResponse {
+  var error: [String: JSONValue] = [
+    "code": .integer(Int64(status.httpStatus)),
+    "message": .string(message),
+    "status": .string(status.rawValue),
+  ]
+  if let reason {
+    error["errors"] = .array([
+      .object([
+        "message": .string(message), "domain": "global", "reason": .string(reason),
+      ])
+    ])
+  }
+  if !details.isEmpty { error["details"] = .array(details) }
+  return .json(JSONValue.object(["error": .object(error)]), status: status.httpStatus)
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) { self = .string(value) }
+}

@@ -1,0 +1,120 @@
+import JSONCoding
+package import Platform
+package import RPCStatus
+
+/// An HTTP request as the emulator's services see it: read to its end, its path taken apart.
+package struct ServiceRequest: Sendable {
+  /// In capitals.
+  package var method: String
+  /// The path's segments, percent-decoded; a trailing slash adds none.
+  package var path: [String]
+  /// The query's fields in order, decoded.
+  package var query: [(name: String, value: String)]
+  /// Names in lower case. Of several fields of one name, the first.
+  package var headers: [String: String]
+  package var body: Data
+
+  package init(
+    method: String,
+    path: [String],
+    query: [(name: String, value: String)] = [],
+    headers: [String: String] = [:],
+    body: Data = Data()
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+  }
+
+  /// - Parameter target: path and query as they stand in the request line.
+  /// - Throws: `INVALID_ARGUMENT` for encoding that isn't.
+  package init(
+    method: String,
+    target: String,
+    headers: [String: String],
+    body: Data
+  ) throws(StatusError) {
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var path: [String] = []
+    for segment in parts[0].split(separator: "/") { path.append(try Self.decode(segment)) }
+    var query: [(name: String, value: String)] = []
+    if parts.count > 1 {
+      for field in parts[1].split(separator: "&") {
+        let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let value = pair.count > 1 ? pair[1] : ""
+        query.append(
+          (try Self.decode(pair[0].plusAsSpace), try Self.decode(value.plusAsSpace))
+        )
+      }
+    }
+    self.init(method: method, path: path, query: query, headers: headers, body: body)
+  }
+
+  /// The first value of a query's field.
+  package subscript(query name: String) -> String? {
+    query.first { $0.name == name }?.value
+  }
+
+  /// The token of `Authorization: Bearer …`.
+  package var bearerToken: String? {
+    guard let value = headers["authorization"], value.lowercased().hasPrefix("bearer ") else {
+      return nil
+    }
+    return String(value.dropFirst(7))
+  }
+
+  /// The fields of a form, `application/x-www-form-urlencoded`.
+  package func form() throws(StatusError) -> [String: String] {
+    let request = try ServiceRequest(
+      method: method,
+      target: "/?" + String(decoding: body, as: UTF8.self),
+      headers: [:],
+      body: Data()
+    )
+    return Dictionary(request.query.map { ($0.name, $0.value) }) { first, _ in first }
+  }
+
+  /// The body as JSON of a given shape.
+  package func json<Value: Decodable>(
+    _ type: Value.Type,
+    refusingUnknownMembers: Bool = false
+  ) throws(StatusError) -> Value {
+    try JSON.decode(
+      type,
+      from: body,
+      what: "the request's body",
+      refusingUnknownMembers: refusingUnknownMembers
+    )
+  }
+
+  /// Undoes percent-encoding.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a `%` without two digits, or bytes that are no UTF-8.
+  package static func decode(_ text: some StringProtocol) throws(StatusError) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { throw StatusError(.invalidArgument, "the URL's percent-encoding is broken") }
+      bytes.append(value)
+      rest.removeFirst(2)
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      throw StatusError(.invalidArgument, "the URL is not UTF-8")
+    }
+    return decoded
+  }
+}
+
+extension Substring {
+  fileprivate var plusAsSpace: String { String(map { $0 == "+" ? " " : $0 }) }
+}

@@ -1,0 +1,79 @@
+import JSONCoding
+package import Platform
+package import RPCStatus
+
+/// An HTTP answer of one of the emulator's services.
+package struct ServiceResponse: Sendable {
+  package var status: Int
+  package var headers: [(name: String, value: String)]
+  package var body: Data
+
+  package init(
+    status: Int = 200,
+    headers: [(name: String, value: String)] = [],
+    body: Data = Data()
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Bytes that are JSON already.
+  package static func json(_ body: Data, status: Int = 200) -> ServiceResponse {
+    ServiceResponse(
+      status: status,
+      headers: [("content-type", "application/json; charset=utf-8")],
+      body: body
+    )
+  }
+
+  package static func json(_ value: some Encodable, status: Int = 200) -> ServiceResponse {
+    guard let body = try? JSON.encode(value) else {
+      return .error(StatusError(.internal, "the answer can't be encoded"))
+    }
+    return json(body, status: status)
+  }
+
+  package static func text(_ text: String, status: Int = 200) -> ServiceResponse {
+    ServiceResponse(
+      status: status,
+      headers: [("content-type", "text/plain; charset=utf-8")],
+      body: Data(text.utf8)
+    )
+  }
+
+  /// A failure as Google's REST APIs write it.
+  package static func error(_ error: StatusError) -> ServiceResponse {
+    let body = JSONValue.object([
+      "error": .object([
+        "code": .integer(Int64(error.code.httpStatus)),
+        "message": .string(error.message),
+        "status": .string(error.code.rawValue),
+      ])
+    ])
+    var response = json(body, status: error.code.httpStatus)
+    if let seconds = error.retryAfter.map({ Int(($0 / .seconds(1)).rounded(.up)) }) {
+      response.headers.append(("retry-after", String(seconds)))
+    }
+    return response
+  }
+}
+
+/// One of the emulator's services: a request in, an answer out.
+package protocol HTTPService: Sendable {
+  /// What it is called in the ready file and the hub.
+  var name: String { get }
+
+  /// What is thrown is answered in the form of Google's REST APIs.
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse
+}
+
+extension HTTPService {
+  /// The refusal of a route there isn't.
+  package func notFound(_ request: ServiceRequest) -> StatusError {
+    StatusError(
+      .notFound,
+      "\(name) has no \(request.method) /\(request.path.joined(separator: "/"))"
+    )
+  }
+}

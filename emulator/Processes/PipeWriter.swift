@@ -1,0 +1,93 @@
+import Platform
+import RPCStatus
+import Synchronization
+
+/// What a process reads as its input.
+///
+/// Several tasks may write: what one call writes stays together.
+final class PipeWriter: Sendable {
+  private struct State {
+    /// nil once closed.
+    var descriptor: Descriptor?
+    var isWriting = false
+    var queue: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter descriptor: nil for a stream that is not a pipe; it is closed from the start.
+  init(_ descriptor: Descriptor?) {
+    descriptor?.setNonBlocking()
+    state = Mutex(State(descriptor: descriptor))
+  }
+
+  /// Writes all bytes, waiting for the reader as long as it takes.
+  ///
+  /// - Throws: UNAVAILABLE when the reader is gone, FAILED_PRECONDITION when the input was closed,
+  ///   CANCELLED when the task is; a write that stopped half way closes the input.
+  func write(_ bytes: [UInt8]) async throws(StatusError) {
+    await takeTurn()
+    defer { endTurn() }
+    guard let descriptor = state.withLock({ $0.descriptor }) else {
+      throw StatusError(.failedPrecondition, "the input of the process is closed")
+    }
+    var offset = 0
+    do throws(StatusError) {
+      while offset < bytes.count {
+        switch try writeSome(bytes[offset...], to: descriptor) {
+        case 0: try await Readiness.writable(descriptor)
+        case let count: offset += count
+        }
+      }
+    } catch {
+      if offset > 0 || error.code == .unavailable { closeInput() }
+      throw error
+    }
+  }
+
+  /// Ends the input once the write under way is through.
+  func closeInput() {
+    state.withLock { $0.descriptor = nil }
+  }
+
+  private func takeTurn() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.isWriting {
+          state.queue.append(continuation)
+          return false
+        }
+        state.isWriting = true
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  private func endTurn() {
+    let next = state.withLock { state in
+      state.isWriting = !state.queue.isEmpty
+      return state.isWriting ? state.queue.removeFirst() : nil
+    }
+    next?.resume()
+  }
+}
+
+/// How many bytes a pipe took now; 0 when it is full.
+private func writeSome(
+  _ bytes: ArraySlice<UInt8>,
+  to descriptor: Descriptor
+) throws(StatusError) -> Int {
+  while true {
+    let (written, error) = bytes.withUnsafeBytes { raw in
+      (write(descriptor.number, raw.baseAddress, raw.count), errno)
+    }
+    if written >= 0 { return written }
+    switch error {
+    case EINTR: continue
+    case EAGAIN: return 0
+    case EPIPE: throw StatusError(.unavailable, "the process no longer reads its input")
+    default: throw StatusError(.unavailable, "no write to the process: \(systemMessage(error))")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import RPCStatus
+import Triggers
+
+/// A delivery as the API shows it.
+struct DeliveryReport: Encodable {
+  var id: String
+  var function: String
+  var eventId: String
+  var eventType: EventType
+  var document: String
+  var time: Timestamp
+  var state: Delivery.State
+  /// The delivery that caused the change, if a function did.
+  var cause: String?
+  var exitCode: Int32?
+  var reason: String?
+  var error: FunctionReply.Failure?
+  var durationMs: Double?
+  /// What the function printed.
+  var output: JSONValue?
+
+  init(_ delivery: Delivery) {
+    id = delivery.id
+    function = delivery.function
+    eventId = delivery.event.id
+    eventType = delivery.event.type
+    document = delivery.event.document.path.description
+    time = delivery.event.time
+    state = delivery.state
+    cause = delivery.cause
+    exitCode = delivery.result?.exitCode
+    reason = delivery.result?.reason
+    error = delivery.result?.error.map(FunctionReply.Failure.init)
+    durationMs = delivery.duration.map { ($0 / .microseconds(1)).rounded() / 1_000 }
+    output = delivery.result.flatMap { try? JSONValue(parsing: $0.line) }
+  }
+}
+
+extension InvocationResult {
+  /// The member `result` of the line, nil if there is none.
+  var result: JSONValue? {
+    let value = (try? JSONValue(parsing: line))?["result"]
+    return value == .null ? nil : value
+  }
+}

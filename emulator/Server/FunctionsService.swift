@@ -1,0 +1,153 @@
+package import Doubles
+import FunctionRuntime
+package import HTTPService
+import JSONCoding
+import Platform
+package import RPCStatus
+package import Triggers
+
+/// The functions over HTTP, and the providers they call.
+///
+/// - `POST /{project}/{region}/{function}` the callable protocol of Firebase's SDKs
+/// - `POST /{function}` a bare body, a bare answer
+/// - `POST /events` a CloudEvent, as a pipeline delivers it
+/// - `/providers/…` the doubles
+package struct FunctionsService: HTTPService {
+  package let name = "functions"
+  private let dispatcher: Dispatcher
+  private let doubles: ProviderDoubles
+
+  package init(dispatcher: Dispatcher, doubles: ProviderDoubles) {
+    self.dispatcher = dispatcher
+    self.doubles = doubles
+  }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch (request.method, request.path.count) {
+    case ("GET", 0): return .text("Ok\n")
+    case (_, _) where request.path.first == "providers":
+      var request = request
+      request.path.removeFirst()
+      return try await doubles.respond(to: request)
+    case ("POST", 1) where request.path == ["events"]:
+      return try await accept(request)
+    case ("POST", 1): return try await answerBare(request, function: request.path[0])
+    case ("POST", 3): return await answerCallable(request, function: request.path[2])
+    default: throw notFound(request)
+    }
+  }
+
+  private func function(_ name: String) throws(StatusError) -> InstalledFunction {
+    guard let function = dispatcher.catalog.functions[name] else {
+      throw StatusError(.notFound, "there is no function \(quoted(name))")
+    }
+    guard function.manifest.callable else {
+      throw StatusError(.notFound, "\(name) is not callable")
+    }
+    return function
+  }
+
+  private func caller(_ request: ServiceRequest) throws(StatusError) -> String? {
+    guard let token = request.bearerToken else { return nil }
+    return try UnsignedToken(token).uid
+  }
+
+  // MARK: Bare
+
+  private func answerBare(
+    _ request: ServiceRequest,
+    function name: String
+  ) async throws(StatusError) -> ServiceResponse {
+    let function = try function(name)
+    // The body becomes a callable's data: whatever it says of a caller is only data then.
+    guard request.body.isValidUTF8, (try? JSONValue(parsing: request.body))?.object != nil else {
+      throw StatusError(.invalidArgument, "the body is not a JSON object")
+    }
+    let event = CallableEvent(data: request.body, uid: try caller(request)).json
+    let result = await dispatcher.call(function, event: event)
+    if let error = result.error { throw error }
+    return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
+  }
+
+  // MARK: Callable
+
+  /// Source: firebase.google.com/docs/functions/callable-reference.
+  private func answerCallable(
+    _ request: ServiceRequest,
+    function name: String
+  ) async -> ServiceResponse {
+    do throws(StatusError) {
+      let function = try function(name)
+      guard request.headers["accept"] != "text/event-stream" else {
+        throw StatusError(.unimplemented, "streaming calls are not built yet")
+      }
+      let type = request.headers["content-type"]?.lowercased() ?? ""
+      guard type.hasPrefix("application/json") else {
+        throw StatusError(.invalidArgument, "a call's content type is application/json")
+      }
+      guard request.body.isValidUTF8,
+        let members = (try? JSONValue(parsing: request.body))?.object,
+        members.keys.sorted() == ["data"]
+      else { throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else") }
+      let event = CallableEvent(request: request.body, uid: try caller(request)).json
+      let result = await dispatcher.call(function, event: event)
+      if let error = result.error { throw error }
+      return .json(JSONValue.object(["result": result.result ?? .null]))
+    } catch {
+      let body = JSONValue.object([
+        "error": .object([
+          "status": .string(error.code.rawValue), "message": .string(error.message),
+        ])
+      ])
+      return .json(body, status: error.code.httpStatus)
+    }
+  }
+
+  // MARK: Events
+
+  private struct Accepted: Encodable {
+    var eventId: String
+    var deliveries: [DeliveryReport]
+  }
+
+  private func accept(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    let event: IncomingEvent<NoCall> = try CloudEventRequest(request).event()
+    guard case .document(let document) = event else {
+      throw StatusError(.notFound, "no function takes such an event")
+    }
+    let ids = dispatcher.record(document)
+    guard !ids.isEmpty else {
+      throw StatusError(.notFound, "no function takes this event")
+    }
+    let waits = request[query: "wait"] == "true"
+    if waits { await dispatcher.ended(ids) }
+    let reports = ids.compactMap(dispatcher.delivery).map(DeliveryReport.init)
+    return .json(
+      Accepted(eventId: document.id, deliveries: reports),
+      status: waits ? 200 : 202
+    )
+  }
+}
+
+/// A callable request as a function reads it from stdin.
+///
+/// Put together from the bytes that came in: numbers keep every digit.
+private struct CallableEvent {
+  var json: Data
+
+  /// - Parameter data: a JSON value.
+  init(data: Data, uid: String?) {
+    json = Data(#"{"data":"#.utf8) + data + Self.auth(uid) + Data("}".utf8)
+  }
+
+  /// - Parameter request: a JSON object with the one member `data`.
+  init(request: Data, uid: String?) {
+    let end = request.lastIndex(of: UInt8(ascii: "}")) ?? request.endIndex
+    json = request[..<end] + Self.auth(uid) + Data("}".utf8)
+  }
+
+  private static func auth(_ uid: String?) -> Data {
+    guard let uid, let auth = try? JSON.encode(["uid": uid]) else { return Data() }
+    return Data(#","auth":"#.utf8) + auth
+  }
+}

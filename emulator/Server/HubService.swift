@@ -1,0 +1,60 @@
+package import HTTPService
+import JSONCoding
+import Platform
+package import RPCStatus
+package import Triggers
+
+/// The hub of Firebase's emulator suite: tells tools where the services are.
+package struct HubService: HTTPService {
+  package let name = "hub"
+  private let project: String
+  private let dispatcher: Dispatcher
+  private let addresses: @Sendable () -> Addresses
+
+  package init(
+    project: String,
+    dispatcher: Dispatcher,
+    addresses: @escaping @Sendable () -> Addresses
+  ) {
+    self.project = project
+    self.dispatcher = dispatcher
+    self.addresses = addresses
+  }
+
+  /// What `GET /` answers, and the locator file holds.
+  package struct Locator: Codable, Sendable {
+    package var version: String
+    package var origins: [String]
+    package var pid: Int32
+
+    package init(hub: Addresses.Address, pid: Int32) {
+      version = "1.0.0"
+      origins = ["http://\(hub)"]
+      self.pid = pid
+    }
+
+    /// `$TMPDIR/hub-{project}.json`, where Firebase's own tools look.
+    package static func path(project: String, temporaryDirectory: String) -> String {
+      "\(temporaryDirectory.hasSuffix("/") ? String(temporaryDirectory.dropLast()) : temporaryDirectory)/hub-\(project).json"
+    }
+  }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch (request.method, request.path) {
+    case ("GET", []):
+      guard let hub = addresses()["hub"] else { throw notFound(request) }
+      return .json(Locator(hub: hub, pid: getpid()))
+    case ("GET", ["emulators"]): return .json(addresses().emulators)
+    case ("PUT", ["functions", "disableBackgroundTriggers"]): return triggers(enabled: false)
+    case ("PUT", ["functions", "enableBackgroundTriggers"]): return triggers(enabled: true)
+    case ("POST", ["_admin", "export"]):
+      throw StatusError(.unimplemented, "export is not built yet")
+    default: throw notFound(request)
+    }
+  }
+
+  private func triggers(enabled: Bool) -> ServiceResponse {
+    dispatcher.isEnabled = enabled
+    return .json(["enabled": enabled])
+  }
+}

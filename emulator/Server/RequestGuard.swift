@@ -1,0 +1,140 @@
+import HTTPService
+import HTTPTypes
+import Hummingbird
+import JSONCoding
+import NIOCore
+import Platform
+import RPCStatus
+
+/// What stands in front of every service, on every port: which Host and Origin may come in, and
+/// how much they may send.
+///
+/// A web page anywhere can send requests to a loopback port, and one that rebinds its name to
+/// 127.0.0.1 can read the answers: so a foreign Host or Origin is refused before anything runs.
+package struct RequestGuard: Sendable {
+  /// Firestore takes commits of 10 MiB, functions events of 10 MiB; some room for what is around.
+  package static let maximumBodyBytes = 11 * 1024 * 1024
+
+  private let hosts: Set<String>
+
+  /// - Parameter allowedHosts: names beside loopback, such as the bound address and `--allow-host`.
+  package init(allowedHosts: [String] = []) {
+    hosts = Set(allowedHosts.map { $0.lowercased() })
+  }
+
+  func respond(to request: Request, with service: any HTTPService) async -> Response {
+    let origin = request.headers[.origin]
+    var response = await answer(request, origin: origin, service: service).hummingbird
+    if let origin, isAllowed(origin: origin) {
+      // Apps on a developer's own server need the answer, whatever port they are on.
+      response.headers[.accessControlAllowOrigin] = origin
+      response.headers[.accessControlAllowCredentials] = "true"
+      response.headers[.vary] = "Origin"
+    }
+    return response
+  }
+
+  private func answer(
+    _ request: Request,
+    origin: String?,
+    service: any HTTPService
+  ) async -> ServiceResponse {
+    guard let authority = request.head.authority, isAllowed(host: authority) else {
+      return .error(
+        StatusError(
+          .permissionDenied,
+          "Host \(quoted(request.head.authority ?? "")) is not this emulator's; --allow-host lets it in"
+        )
+      )
+    }
+    if let origin, !isAllowed(origin: origin) {
+      return .error(
+        StatusError(
+          .permissionDenied,
+          "Origin \(quoted(origin)) is not local; --allow-host lets it in"
+        )
+      )
+    }
+    if request.method == .options, origin != nil { return preflight(request) }
+    do throws(StatusError) {
+      guard let body = await body(of: request) else {
+        var response = ServiceResponse.error(
+          StatusError(
+            .invalidArgument,
+            "the body is larger than \(Self.maximumBodyBytes >> 20) MiB"
+          )
+        )
+        response.status = 413
+        return response
+      }
+      let headers = Dictionary(
+        request.headers.map { ($0.name.canonicalName, $0.value) }
+      ) { first, _ in first }
+      return try await service.respond(
+        to: ServiceRequest(
+          method: request.method.rawValue,
+          target: request.uri.string,
+          headers: headers,
+          body: body
+        )
+      )
+    } catch {
+      return .error(error)
+    }
+  }
+
+  /// nil if it is larger than a body may be, or never came to its end.
+  private func body(of request: Request) async -> Data? {
+    let buffer = try? await request.body.collect(upTo: Self.maximumBodyBytes)
+    return buffer.map { Data($0.readableBytesView) }
+  }
+
+  private func preflight(_ request: Request) -> ServiceResponse {
+    var headers = [("access-control-allow-methods", "DELETE,GET,HEAD,PATCH,POST,PUT")]
+    if let asked = request.headers[.accessControlRequestHeaders] {
+      headers.append(("access-control-allow-headers", asked))
+    }
+    return ServiceResponse(headers: headers.map { (name: $0.0, value: $0.1) })
+  }
+
+  /// - Parameter host: the Host header, with or without a port.
+  func isAllowed(host: String) -> Bool {
+    let name = host.withoutPort.lowercased()
+    return name.isLoopback || hosts.contains(name)
+  }
+
+  /// - Parameter origin: the Origin header, `scheme://host:port` or `null`.
+  func isAllowed(origin: String) -> Bool {
+    let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return false }
+    return isAllowed(host: String(parts[2]))
+  }
+}
+
+extension String {
+  fileprivate var withoutPort: String {
+    if hasPrefix("[") { return String(dropFirst().prefix { $0 != "]" }) }
+    let parts = split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? String(parts[0]) : self
+  }
+
+  fileprivate var isLoopback: Bool {
+    if self == "localhost" || hasSuffix(".localhost") || self == "::1" { return true }
+    let numbers = split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
+  }
+}
+
+extension ServiceResponse {
+  fileprivate var hummingbird: Response {
+    var fields = HTTPFields()
+    for (name, value) in headers {
+      if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    return Response(
+      status: .init(code: status),
+      headers: fields,
+      body: .init(byteBuffer: ByteBuffer(bytes: body))
+    )
+  }
+}

@@ -1,0 +1,61 @@
+import Cryptography
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// A Firebase ID token as the emulators take it: read, not verified.
+package struct UnsignedToken: Sendable {
+  private struct Claims: Decodable {
+    var sub: String?
+    var uid: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case sub
+      case uid = "user_id"
+    }
+  }
+
+  /// The user it speaks for.
+  package let uid: String
+
+  /// - Throws: `UNAUTHENTICATED` if it is no JSON Web Token or names nobody.
+  package init(_ token: String) throws(StatusError) {
+    let payload = try JSONWebToken(token).payload
+    guard let claims = try? JSON.decode(Claims.self, from: payload, what: "the token"),
+      let uid = claims.sub ?? claims.uid, !uid.isEmpty
+    else { throw StatusError(.unauthenticated, "the token names no user") }
+    self.uid = uid
+  }
+
+  /// Makes such a token for a user of a project, good for an hour.
+  ///
+  /// - Parameters:
+  ///   - claims: added to the standard ones, which they can't replace.
+  ///   - now: seconds since 1970.
+  package static func encode(
+    uid: String,
+    project: String,
+    claims: [String: any Encodable & Sendable] = [:],
+    now: Int64
+  ) throws(StatusError) -> String {
+    var all = claims
+    all["sub"] = uid
+    all["user_id"] = uid
+    all["aud"] = project
+    all["iss"] = "https://securetoken.google.com/\(project)"
+    all["auth_time"] = now
+    all["iat"] = now
+    all["exp"] = now + 3_600
+    all["firebase"] = ["sign_in_provider": "custom"]
+    guard let header = try? JSON.encode(["alg": "none", "typ": "JWT"]),
+      let payload = try? JSON.encode(all.mapValues(AnyClaim.init))
+    else { throw StatusError(.invalidArgument, "the claims can't be encoded") }
+    return try JSONWebToken.encode(header: header, payload: payload, key: nil)
+  }
+
+  private struct AnyClaim: Encodable {
+    var value: any Encodable & Sendable
+    init(_ value: any Encodable & Sendable) { self.value = value }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+}

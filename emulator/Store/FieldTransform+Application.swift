@@ -1,0 +1,81 @@
+import FirestoreModel
+
+extension FieldTransform {
+  /// Transforms a field in place.
+  ///
+  /// - Parameter time: The commit's; a server timestamp is this, to the millisecond.
+  /// - Returns: What the write's result says about it: the new value, or null for an array
+  ///   transform.
+  func apply(to fields: inout Fields, at time: Timestamp) -> Value {
+    let current = fields[fieldPath]
+    let (value, result) = outcome(current, at: time)
+    fields.set(value, at: fieldPath)
+    return result
+  }
+
+  private func outcome(_ current: Value?, at time: Timestamp) -> (value: Value, result: Value) {
+    let value: Value
+    switch operation {
+    case .setToServerValue(.requestTime):
+      value = .timestamp(time.truncatedToMilliseconds)
+    case .increment(let operand):
+      value = current.flatMap { $0.sum(with: operand) } ?? operand
+    case .maximum(let operand):
+      value = Self.extreme(current, operand, sign: 1)
+    case .minimum(let operand):
+      value = Self.extreme(current, operand, sign: -1)
+    case .appendMissingElements(let elements):
+      var array = current?.arrayValue ?? []
+      for element in elements where !array.contains(where: element.isEquivalent) {
+        array.append(element)
+      }
+      return (.array(array), .null)
+    case .removeAllFromArray(let elements):
+      let array = current?.arrayValue ?? []
+      return (
+        .array(array.filter { kept in !elements.contains(where: kept.isEquivalent) }), .null
+      )
+    }
+    return (value, value)
+  }
+
+  /// The larger (sign 1) or smaller (sign -1) number. Equal ones leave the stored value and its
+  /// type alone; NaN wins over every number.
+  private static func extreme(_ current: Value?, _ operand: Value, sign: Int) -> Value {
+    guard let current, current.typeOrder == .number else { return operand }
+    if current.isNaN || operand.isNaN { return .double(.nan) }
+    return current.compare(to: operand) * sign < 0 ? operand : current
+  }
+}
+
+extension Value {
+  /// Whether this is the double NaN.
+  var isNaN: Bool {
+    if case .double(let double) = self { double.isNaN } else { false }
+  }
+
+  /// Integers stop at the ends of their range; one double makes the sum a double. Nil unless both
+  /// are numbers.
+  fileprivate func sum(with operand: Value) -> Value? {
+    if case (.integer(let left), .integer(let right)) = (self, operand) {
+      let (sum, overflows) = left.addingReportingOverflow(right)
+      return .integer(overflows ? (right < 0 ? .min : .max) : sum)
+    }
+    guard let left = asDouble, let right = operand.asDouble else { return nil }
+    return .double(left + right)
+  }
+
+  private var asDouble: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .double(let double): double
+    default: nil
+    }
+  }
+}
+
+extension Timestamp {
+  fileprivate var truncatedToMilliseconds: Timestamp {
+    Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000)
+  }
+}

@@ -1,0 +1,337 @@
+import FirestoreModel
+package import FunctionRuntime
+import JSONCoding
+package import Logging
+package import Platform
+import RPCStatus
+package import Store
+import Synchronization
+
+/// Turns commits into deliveries and runs the functions on them.
+///
+/// Deliveries are recorded inside the commit and delivered in parallel, in no promised order,
+/// once each.
+package final class Dispatcher: Sendable {
+  /// A function that writes what wakes it would go on for ever.
+  package static let maximumDepth = 16
+  /// How many deliveries are kept to look at.
+  private static let maximumKept = 10_000
+
+  private struct State {
+    var deliveries: [String: Delivery] = [:]
+    /// Ids in the order they were recorded.
+    var order: [String] = []
+    var unfinished = 0
+    var quietWaiters: [CheckedContinuation<Void, Never>] = []
+    var isEnabled = true
+    var endWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// Which delivery a span belongs to, to tell what caused a write.
+    var spans: [String: String] = [:]
+    var catalog = FunctionCatalog([])
+    var pools: [String: FunctionPool] = [:]
+
+    /// Keeps memory bounded: of what has ended, the older half goes.
+    mutating func forgetOldest() {
+      guard order.count > Dispatcher.maximumKept else { return }
+      let old = order.prefix(order.count / 2).filter { id in
+        switch deliveries[id]?.state {
+        case .waiting, .running: false
+        case .succeeded, .skipped, .failed, nil: true
+        }
+      }
+      let forgotten = Set(old)
+      for id in old { deliveries[id] = nil }
+      order.removeAll(where: forgotten.contains)
+      spans = spans.filter { !forgotten.contains($0.value) }
+    }
+  }
+
+  package let logs: LogStore
+  private let isolation: Isolation
+  private let sources: FunctionContext.Sources
+  private let logger: Logger
+  private let state = Mutex(State())
+  private let queue: AsyncStream<String>
+  private let enqueue: AsyncStream<String>.Continuation
+
+  /// Has no functions until `install`: they are asked with the addresses of services that
+  /// themselves need the dispatcher.
+  package init(
+    isolation: Isolation,
+    sources: FunctionContext.Sources = .system,
+    logs: LogStore = LogStore(),
+    logger: Logger
+  ) {
+    self.isolation = isolation
+    self.logs = logs
+    self.sources = sources
+    self.logger = logger
+    (queue, enqueue) = AsyncStream.makeStream()
+  }
+
+  /// Gives the dispatcher its functions. Call it once, before anything is written.
+  package func install(_ catalog: FunctionCatalog) {
+    let pools = catalog.functions.mapValues {
+      FunctionPool($0, isolation: isolation, logs: logs)
+    }
+    state.withLock {
+      $0.catalog = catalog
+      $0.pools = pools
+    }
+  }
+
+  package var catalog: FunctionCatalog { state.withLock(\.catalog) }
+
+  // MARK: Recording
+
+  /// Records the events of a commit. Called inside the commit: it neither waits nor writes.
+  package func record(_ commit: Commit) {
+    for change in commit.changes {
+      let event = DocumentEvent(
+        id: sources.newID(),
+        type: EventType(change.eventKind),
+        document: change.name,
+        time: commit.time,
+        value: change.after,
+        oldValue: change.before,
+        updateMask: change.changedFields(),
+        traceparent: commit.cause.traceparent ?? sources.newTraceparent()
+      )
+      record(event, caller: commit.cause.caller)
+    }
+  }
+
+  /// Records an event for every function that takes it.
+  ///
+  /// - Returns: the ids of the deliveries; none if no function takes it or triggers are off.
+  @discardableResult
+  package func record(
+    _ event: DocumentEvent,
+    caller: CommitCause.Caller = .admin
+  ) -> [String] {
+    let functions = catalog.functions.values.sorted { $0.name < $1.name }
+    let span = event.traceparent.map(Self.span)
+    let cause = state.withLock { state in
+      span.flatMap { state.spans[$0] }.flatMap { state.deliveries[$0] }
+    }
+    var ids: [String] = []
+    for function in functions {
+      guard case .taken(let trigger, _) = try? function.manifest.match(event) else { continue }
+      var event = event
+      event.type = trigger.eventType
+      event.authContext = trigger.eventType.hasAuthContext ? caller.authContext : nil
+      let delivery = Delivery(
+        id: sources.newID(),
+        function: function.name,
+        event: event,
+        cause: cause?.id,
+        depth: cause.map { $0.depth + 1 } ?? 0
+      )
+      let isRecorded = state.withLock { state in
+        guard state.isEnabled else { return false }
+        state.deliveries[delivery.id] = delivery
+        state.order.append(delivery.id)
+        state.unfinished += 1
+        return true
+      }
+      guard isRecorded else { continue }
+      ids.append(delivery.id)
+      enqueue.yield(delivery.id)
+    }
+    return ids
+  }
+
+  /// Switches triggers off and on, as Firebase's hub does. What happens meanwhile fires nothing.
+  package var isEnabled: Bool {
+    get { state.withLock(\.isEnabled) }
+    set { state.withLock { $0.isEnabled = newValue } }
+  }
+
+  // MARK: Delivering
+
+  /// Delivers until `finish` is called and everything recorded is done.
+  package func run() async {
+    await withDiscardingTaskGroup { group in
+      for await id in queue {
+        group.addTask { await self.deliver(id) }
+      }
+    }
+    await withDiscardingTaskGroup { group in
+      for pool in state.withLock(\.pools).values { group.addTask { await pool.close() } }
+    }
+  }
+
+  /// Ends `run` once the deliveries recorded so far have ended.
+  package func finish() { enqueue.finish() }
+
+  private func deliver(_ id: String) async {
+    let (found, pools) = state.withLock { ($0.deliveries[id], $0.pools) }
+    guard let delivery = found, let pool = pools[delivery.function] else { return }
+    guard delivery.depth <= Self.maximumDepth else {
+      let error = StatusError(
+        .failedPrecondition,
+        "\(delivery.function) was woken by a chain of more than \(Self.maximumDepth) functions"
+      )
+      finish(delivery, InvocationResult(error, exitCode: ExitCode.badEvent.rawValue))
+      return
+    }
+    let result: InvocationResult
+    if let event = try? JSON.encode(delivery.event) {
+      result = await pool.invoke(eventID: delivery.event.id) { timeout in
+        let invocation = self.start(delivery, timeout: timeout)
+        return InvocationRequest(event: event, invocation: invocation)
+      }
+    } else {
+      result = InvocationResult(
+        StatusError(.internal, "the event can't be encoded"),
+        exitCode: ExitCode.bug.rawValue
+      )
+    }
+    finish(delivery, result)
+  }
+
+  private func start(_ delivery: Delivery, timeout: Duration) -> Invocation {
+    let now = sources.now()
+    let traceparent = sources.newTraceparent(in: delivery.event.traceparent)
+    state.withLock { state in
+      state.deliveries[delivery.id]?.state = .running
+      state.deliveries[delivery.id]?.started = now
+      state.spans[Self.span(of: traceparent)] = delivery.id
+    }
+    return Invocation(
+      id: delivery.id,
+      attempt: 1,
+      deadline: now.advanced(by: timeout),
+      traceparent: traceparent
+    )
+  }
+
+  private func finish(_ delivery: Delivery, _ result: InvocationResult) {
+    let now = sources.now()
+    let waiters = state.withLock { state in
+      let started = state.deliveries[delivery.id]?.started ?? now
+      state.deliveries[delivery.id]?.started = started
+      state.deliveries[delivery.id]?.duration = now.duration(since: started)
+      state.deliveries[delivery.id]?.result = result
+      state.deliveries[delivery.id]?.state =
+        switch result.status {
+        case .ok: .succeeded
+        case .skipped: .skipped
+        case .error: .failed
+        }
+      state.unfinished -= 1
+      var waiters = state.endWaiters.removeValue(forKey: delivery.id) ?? []
+      if state.unfinished == 0 {
+        waiters += state.quietWaiters
+        state.quietWaiters = []
+      }
+      state.forgetOldest()
+      return waiters
+    }
+    if let error = result.error {
+      logger.error(
+        "a function failed",
+        metadata: [
+          "function": "\(delivery.function)", "eventId": "\(delivery.event.id)",
+          "exitCode": "\(result.exitCode)", "error": "\(error)",
+        ]
+      )
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  // MARK: Calling
+
+  /// Runs a callable function once and returns what it printed.
+  ///
+  /// - Parameter event: a callable request, `{"data":…}`, or a bare body.
+  package func call(_ function: InstalledFunction, event: Data) async -> InvocationResult {
+    guard let pool = state.withLock({ $0.pools[function.name] }) else {
+      return InvocationResult(
+        StatusError(.notFound, "no function \(quoted(function.name))"),
+        exitCode: ExitCode.bug.rawValue
+      )
+    }
+    let id = sources.newID()
+    let sources = sources
+    return await pool.invoke(eventID: id) { timeout in
+      InvocationRequest(
+        event: event,
+        invocation: Invocation(
+          id: id,
+          attempt: 1,
+          deadline: sources.now().advanced(by: timeout),
+          traceparent: sources.newTraceparent()
+        )
+      )
+    }
+  }
+
+  // MARK: Looking
+
+  /// Returns once everything recorded so far has ended, with all that followed from it.
+  package func quiet() async {
+    await withCheckedContinuation { continuation in
+      let isQuiet = state.withLock { state in
+        guard state.unfinished > 0 else { return true }
+        state.quietWaiters.append(continuation)
+        return false
+      }
+      if isQuiet { continuation.resume() }
+    }
+  }
+
+  /// Returns once these deliveries have ended.
+  package func ended(_ ids: [String]) async {
+    for id in ids {
+      await withCheckedContinuation { continuation in
+        let hasEnded = state.withLock { state in
+          switch state.deliveries[id]?.state {
+          case .waiting, .running:
+            state.endWaiters[id, default: []].append(continuation)
+            return false
+          case .succeeded, .skipped, .failed, nil: return true
+          }
+        }
+        if hasEnded { continuation.resume() }
+      }
+    }
+  }
+
+  /// All deliveries in the order they were recorded; of those that ended, the newest thousands.
+  package var deliveries: [Delivery] {
+    state.withLock { state in state.order.compactMap { state.deliveries[$0] } }
+  }
+
+  /// A delivery by its own id.
+  package func delivery(_ id: String) -> Delivery? {
+    state.withLock { $0.deliveries[id] }
+  }
+
+  /// The span id of a W3C trace context, which is unique to an invocation.
+  private static func span(of traceparent: String) -> String {
+    let parts = traceparent.split(separator: "-")
+    return parts.count == 4 ? String(parts[2]) : traceparent
+  }
+}
+
+extension DocumentChange {
+  fileprivate var eventKind: EventType.Kind {
+    switch kind {
+    case .created: .created
+    case .updated: .updated
+    case .deleted: .deleted
+    }
+  }
+}
+
+extension CommitCause.Caller {
+  /// The authtype of Eventarc's `withAuthContext` events.
+  fileprivate var authContext: DocumentEvent.AuthContext {
+    switch self {
+    case .admin: .init(type: "system")
+    case .user(let uid): .init(type: "app_user", id: uid)
+    case .unauthenticated: .init(type: "unauthenticated")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package import FunctionRuntime
+import JSONCoding
+package import Logging
+import Platform
+package import Processes
+package import RPCStatus
+
+/// A function as it was found: its manifest and how to start it.
+package struct InstalledFunction: Sendable {
+  package var manifest: FunctionManifest
+  package var command: Command
+
+  package var name: String { manifest.name }
+}
+
+/// The functions of some folders, by name.
+package struct FunctionCatalog: Sendable {
+  /// How long an executable may take to describe itself.
+  package static let describeTimeout = Duration.seconds(2)
+  private static let maximumManifestBytes = 1 << 20
+
+  package let functions: [String: InstalledFunction]
+
+  package init(_ functions: [InstalledFunction]) {
+    self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// Asks every executable file of the folders for its manifest, all at once.
+  ///
+  /// What doesn't answer is no function: it is skipped and named in the log. Of two functions of
+  /// one name, the first folder's counts.
+  ///
+  /// - Parameters:
+  ///   - environment: what the functions are started with.
+  ///   - excluded: absolute paths never to be run, such as the emulator itself.
+  package static func discover(
+    in folders: [String],
+    environment: [String: String],
+    excluding excluded: Set<String> = [],
+    logger: Logger
+  ) async throws(StatusError) -> FunctionCatalog {
+    var paths: [String] = []
+    for folder in folders { paths += try executables(in: folder, excluding: excluded) }
+    let found = await withTaskGroup(of: (Int, InstalledFunction?).self) { group in
+      for (index, path) in paths.enumerated() {
+        group.addTask {
+          let command = Command(
+            executable: path,
+            arguments: ["--describe"],
+            environment: environment
+          )
+          do throws(StatusError) {
+            var function = try await describe(command)
+            function.command.arguments = []
+            return (index, function)
+          } catch {
+            logger.notice(
+              "not a function",
+              metadata: ["path": "\(path)", "reason": "\(error.message)"]
+            )
+            return (index, nil)
+          }
+        }
+      }
+      return await group.reduce(into: [Int: InstalledFunction]()) { $0[$1.0] = $1.1 }
+    }
+    return FunctionCatalog(paths.indices.compactMap { found[$0] })
+  }
+
+  private static func executables(
+    in folder: String,
+    excluding excluded: Set<String>
+  ) throws(StatusError) -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw StatusError(.notFound, "the functions' folder \(folder) can't be read")
+    }
+    return names.sorted().map { "\(folder)/\($0)" }.filter { path in
+      var information = stat()
+      return !excluded.contains(path) && stat(path, &information) == 0
+        && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+  }
+
+  private static func describe(_ command: Command) async throws(StatusError) -> InstalledFunction {
+    let process = try ChildProcess.spawn(
+      command,
+      standardInput: .null,
+      standardError: .null
+    )
+    let output = await withDeadline(after: describeTimeout) { () throws(StatusError) in
+      try await process.output.collect(limit: maximumManifestBytes)
+    } onTimeout: {
+      await process.terminateGroup(grace: .zero)
+    }
+    let status = await process.terminateGroup(grace: .zero)
+    guard let output else {
+      throw StatusError(.deadlineExceeded, "--describe did not answer within 2 s")
+    }
+    let bytes = try output.get()
+    guard status == .exited(0) else {
+      throw StatusError(.invalidArgument, "--describe ended with code \(status.code)")
+    }
+    let manifest = try JSON.decode(
+      FunctionManifest.self,
+      from: Data(bytes),
+      what: "the manifest"
+    )
+    guard manifest.contract == FunctionManifest.contract else {
+      throw StatusError(
+        .unimplemented,
+        "contract \(manifest.contract) is not \(FunctionManifest.contract)"
+      )
+    }
+    guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
+      throw StatusError(.invalidArgument, "the manifest has no usable name")
+    }
+    return InstalledFunction(manifest: manifest, command: command)
+  }
+}

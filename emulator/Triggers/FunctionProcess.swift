@@ -1,0 +1,107 @@
+import FunctionRuntime
+import JSONCoding
+import Platform
+import Processes
+import RPCStatus
+
+/// A function as a process per event: the event on stdin, the result on stdout, the exit code.
+struct FunctionProcess: Sendable {
+  /// What stdout may hold.
+  static let maximumOutputBytes = 16 << 20
+  /// A longer line of stderr is dropped.
+  static let maximumLogLineBytes = 256 << 10
+
+  let function: InstalledFunction
+  let logs: LogStore
+
+  /// Always answers: a process that crashes, hangs or prints garbage is a failed result.
+  func invoke(_ request: InvocationRequest, timeout: Duration, eventID: String) async
+    -> InvocationResult
+  {
+    var command = function.command
+    command.environment.merge(request.environment) { _, new in new }
+    let process: ChildProcess
+    do throws(StatusError) {
+      process = try ChildProcess.spawn(command)
+    } catch {
+      return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+    }
+    let logging = Task {
+      await logs.drain(process.errorOutput, function: function.name, eventID: eventID)
+    }
+    let result = await withDeadline(after: timeout) { () throws(StatusError) in
+      try await converse(with: process, request)
+    } onTimeout: {
+      await process.terminateGroup(grace: .zero)
+    }
+    // A child that the function left behind would keep the pipes, and with them the log, open.
+    let status = await process.terminateGroup(grace: .zero)
+    await logging.value
+    return Self.result(result, status: status, timeout: timeout)
+  }
+
+  private func converse(
+    with process: ChildProcess,
+    _ request: InvocationRequest
+  ) async throws(StatusError) -> [UInt8] {
+    // A function that answers without reading its event is in its right: what can't be written
+    // doesn't matter then.
+    async let writing: Void = {
+      try? await process.write(request.event + [0x0A])
+      process.closeInput()
+    }()
+    let output = try await process.output.collect(limit: Self.maximumOutputBytes)
+    await writing
+    _ = await process.exitStatus()
+    return output
+  }
+
+  private static func result(
+    _ result: Result<[UInt8], StatusError>?,
+    status: ExitStatus,
+    timeout: Duration
+  ) -> InvocationResult {
+    switch result {
+    case nil:
+      return InvocationResult(
+        StatusError(.deadlineExceeded, "the function did not end within \(timeout)"),
+        exitCode: ExitCode.tryAgain.rawValue
+      )
+    case .failure(let error):
+      return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+    case .success(let output):
+      do throws(StatusError) {
+        var result = try InvocationResult(line: output.trimmingLineFeeds)
+        guard case .exited(let code) = status else { throw Self.ended(status) }
+        if code != result.exitCode {
+          guard code != 0, result.status != .error else {
+            result.exitCode = code
+            return result
+          }
+          throw Self.ended(status)
+        }
+        return result
+      } catch {
+        guard status == .exited(0) else {
+          return InvocationResult(Self.ended(status), exitCode: status.code)
+        }
+        return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+      }
+    }
+  }
+
+  private static func ended(_ status: ExitStatus) -> StatusError {
+    switch status {
+    case .exited(let code): StatusError(.internal, "the function ended with code \(code)")
+    case .signalled(let signal): StatusError(.internal, "signal \(signal) ended the function")
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var trimmingLineFeeds: ArraySlice<UInt8> {
+    var slice = self[...]
+    while slice.last == 0x0A || slice.last == 0x0D { slice.removeLast() }
+    return slice
+  }
+}

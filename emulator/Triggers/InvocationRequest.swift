@@ -1,0 +1,42 @@
+import FirestoreModel
+package import FunctionRuntime
+import JSONCoding
+package import Platform
+import RPCStatus
+
+/// What a function is asked: an event or a call, already as JSON, and what goes with it.
+package struct InvocationRequest: Sendable {
+  /// One line of JSON, without a line feed.
+  package var event: Data
+  package var invocation: Invocation
+
+  /// - Parameter event: JSON that has been read without error. It may span lines: a line feed
+  ///   stands only between JSON's tokens, never inside a string, so a space does as well.
+  package init(event: Data, invocation: Invocation) {
+    self.event = Data(event.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
+    self.invocation = invocation
+  }
+
+  /// The line for a worker's stdin.
+  func workerLine() throws(StatusError) -> Data {
+    guard let invocation = try? JSON.encode(invocation) else {
+      throw StatusError(.internal, "the invocation can't be encoded")
+    }
+    var line = Data(#"{"event":"#.utf8)
+    line.append(event)
+    line.append(Data(#","invocation":"#.utf8))
+    line.append(invocation)
+    line.append(Data("}\n".utf8))
+    return line
+  }
+
+  /// The same for a process of its own.
+  var environment: [String: String] {
+    var variables: [String: String] = [:]
+    variables["INVOCATION_ID"] = invocation.id
+    variables["INVOCATION_ATTEMPT"] = invocation.attempt.map(String.init)
+    variables["INVOCATION_DEADLINE"] = invocation.deadline?.description
+    variables["TRACEPARENT"] = invocation.traceparent
+    return variables
+  }
+}

@@ -1,0 +1,66 @@
+package import FunctionRuntime
+import JSONCoding
+package import Platform
+package import RPCStatus
+
+/// The line a function printed for an event, and what the dispatcher reads in it.
+package struct InvocationResult: Sendable {
+  /// The members that matter; all but `status` may be missing in a script's.
+  private struct Summary: Decodable {
+    var status: FunctionReply.Status
+    var exitCode: Int32?
+    var invocationId: String?
+    var reason: String?
+    var error: Failure?
+    var usage: InvocationRecord.Usage?
+  }
+
+  private struct Failure: Decodable {
+    var code: StatusCode?
+    var message: String?
+    var retryAfterMs: Int?
+  }
+
+  /// As it was printed, without the line feed; empty if nothing usable was.
+  package var line: Data
+  package var status: FunctionReply.Status
+  package var exitCode: Int32
+  /// Why the event was skipped.
+  package var reason: String?
+  /// Set exactly if the status is `error`.
+  package var error: StatusError?
+  package var invocationID: String?
+  package var usage: InvocationRecord.Usage?
+
+  /// - Throws: `INTERNAL` if the line is no result.
+  init(line: some Sequence<UInt8>) throws(StatusError) {
+    self.line = Data(line)
+    let summary: Summary
+    do throws(StatusError) {
+      summary = try JSON.decode(Summary.self, from: self.line, what: "the function's output")
+    } catch {
+      throw StatusError(.internal, "\(error.message); a function prints one result line")
+    }
+    status = summary.status
+    exitCode = summary.exitCode ?? (summary.status == .error ? ExitCode.bug.rawValue : 0)
+    reason = summary.reason
+    invocationID = summary.invocationId
+    usage = summary.usage
+    if status == .error {
+      error = StatusError(
+        summary.error?.code ?? .unknown,
+        summary.error?.message ?? "the function failed",
+        retryAfter: summary.error?.retryAfterMs.map { .milliseconds($0) },
+        fault: exitCode == ExitCode.configuration.rawValue ? .configuration : .request
+      )
+    }
+  }
+
+  /// A failure the function could not report itself: it crashed, hung or printed garbage.
+  init(_ error: StatusError, exitCode: Int32) {
+    line = Data()
+    status = .error
+    self.exitCode = exitCode
+    self.error = error
+  }
+}

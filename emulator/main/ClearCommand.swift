@@ -1,0 +1,56 @@
+import ArgumentParser
+import FirestoreModel
+import HTTPService
+import HTTPTransport
+import JSONCoding
+import Platform
+import RPCStatus
+
+struct ClearCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Drop every document of a running emulator. No trigger fires."
+  )
+
+  @Option(help: "Project id.")
+  var project = "demo-worldchat"
+
+  @Option(help: "Database id.")
+  var database = "(default)"
+
+  func run() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let hub: String
+    if let host = environment["FIREBASE_EMULATOR_HUB"], !host.isEmpty {
+      hub = "http://\(host)"
+    } else {
+      hub = try HubLocator(
+        project: project,
+        temporaryDirectory: environment.temporaryDirectory
+      ).origin()
+    }
+    let transport = HTTPTransport(
+      userAgent: "emulator",
+      configuration: TransportConfiguration(environment: environment)
+    )
+    let deadline = ContinuousClock.now + .seconds(10)
+    let answer = try await transport.send(
+      HTTPRequest(method: "GET", url: "\(hub)/emulators"),
+      deadline: deadline
+    )
+    guard let firestore = try JSONValue(parsing: answer.body)["firestore"],
+      let host = firestore["host"]?.string, case .integer(let port)? = firestore["port"]
+    else { throw StatusError(.notFound, "the running emulator has no Firestore") }
+    let name = DatabaseName(project: project, database: database)
+    let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
+    let url = "http://\(host):\(port)/emulator/v1/\(path.joined(separator: "/"))"
+    let response = try await transport.send(
+      HTTPRequest(method: "DELETE", url: url),
+      deadline: deadline
+    )
+    guard response.status == 200 else {
+      throw StatusError(.internal, "Firestore answered \(response.status)")
+    }
+    print("cleared \(name)")
+  }
+}

@@ -1,0 +1,161 @@
+import Doubles
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import RPCStatus
+import Server
+import Store
+import Triggers
+
+/// `--seed demo`: people, two conversations, and what happens when Sarah writes.
+///
+/// Everything told is read back from the store and the phones' inbox; nothing is made up.
+struct Demo {
+  private struct Person {
+    var uid: String
+    var name: String
+    var language: String
+  }
+
+  private static let people = [
+    Person(uid: "sarah", name: "Sarah", language: "en"),
+    Person(uid: "marco", name: "Marco", language: "it"),
+    Person(uid: "lea", name: "Léa", language: "fr"),
+    Person(uid: "jonas", name: "Jonas", language: "de"),
+  ]
+
+  private let emulator: RunningEmulator
+  private let database: DatabaseName
+
+  init(_ emulator: RunningEmulator) {
+    self.emulator = emulator
+    database = DatabaseName(project: emulator.configuration.project)
+  }
+
+  func run(_ console: Console) async throws(StatusError) {
+    var writes: [Write] = []
+    for person in Self.people { writes += try profile(person) }
+    writes.append(
+      try document(
+        "conversations/sarah-marco",
+        ["type": "one-on-one", "participants": ["sarah", "marco"]]
+      )
+    )
+    writes.append(
+      try document(
+        "conversations/trip",
+        [
+          "type": "group", "name": "Trip to Rome",
+          "participants": ["sarah", "marco", "lea", "jonas"],
+        ]
+      )
+    )
+    _ = try emulator.store.commit(writes, in: database)
+
+    try await tell(
+      "Sarah writes to Marco",
+      message: "conversations/sarah-marco/messages/hello",
+      text: "Hey, let's meet for coffee tomorrow!",
+      console
+    )
+    try await tell(
+      "Sarah writes to the group",
+      message: "conversations/trip/messages/thanks",
+      text: "Thank you so much!",
+      console
+    )
+    lookUp(console)
+  }
+
+  private func profile(_ person: Person) throws(StatusError) -> [Write] {
+    [
+      try document(
+        "users/\(person.uid)",
+        [
+          "displayName": .string(person.name), "primaryLanguage": .string(person.language),
+          "email": .string("\(person.uid)@example.com"), "online": true,
+        ]
+      ),
+      try document(
+        "users/\(person.uid)/devices/phone",
+        ["fcmToken": .string("\(person.uid)-phone"), "platform": "ios"]
+      ),
+    ]
+  }
+
+  private func document(_ path: String, _ fields: Fields) throws(StatusError) -> Write {
+    let name = try DocumentName(database: database, path: ResourcePath(path))
+    return Write(.update(Document(name: name, fields: fields)))
+  }
+
+  // MARK: The story
+
+  private func tell(
+    _ title: String,
+    message path: String,
+    text: String,
+    _ console: Console
+  ) async throws(StatusError) {
+    let pushesBefore = pushes.count
+    let before = emulator.dispatcher.deliveries.count
+    var write = try document(
+      path,
+      [
+        "senderId": "sarah", "text": .string(text), "language": "en",
+        "languageSource": "client", "status": "sent", "readBy": [],
+      ]
+    )
+    write.updateTransforms = [
+      FieldTransform(FieldPath("timestamp"), .setToServerValue(.requestTime))
+    ]
+    _ = try emulator.store.commit([write], in: database)
+    await emulator.dispatcher.quiet()
+
+    console.print("\(title):  \(text)")
+    guard let document = emulator.store.document(write.name) else { return }
+    let translations = document.fields["translations"]?.mapValue ?? [:]
+    for (language, translation) in translations.sorted(by: { $0.key < $1.key }) {
+      let engine = document.fields[FieldPath("translationMeta", language, "engine")]
+      console.print(
+        "  \(language)  \(translation.stringValue ?? "")   [\(engine?.stringValue ?? "?")]"
+      )
+    }
+    for push in pushes.dropFirst(pushesBefore) {
+      let notification = push["message"]?["notification"]
+      console.print(
+        "  📱 \(push["token"]?.string ?? "")  \(notification?["title"]?.string ?? ""): "
+          + "\(notification?["body"]?.string ?? "")"
+      )
+    }
+    for delivery in emulator.dispatcher.deliveries.dropFirst(before) {
+      let milliseconds = delivery.duration.map { Int($0 / .milliseconds(1)) } ?? 0
+      let error = delivery.result?.error.map { "  \($0)" } ?? ""
+      console.print(
+        "  \(delivery.function) \(delivery.state.rawValue) in \(milliseconds) ms\(error)"
+      )
+    }
+    console.print("")
+  }
+
+  private var pushes: [JSONValue] { emulator.doubles.push.inbox["messages"]?.array ?? [] }
+
+  private func lookUp(_ console: Console) {
+    guard let firestore = emulator.addresses["firestore"]?.reachable,
+      let functions = emulator.addresses["functions"]?.reachable
+    else { return }
+    console.print("Look it up:")
+    console.print(
+      "  curl 'http://\(firestore)/v1/\(database.documents)/conversations/sarah-marco/messages/hello'"
+    )
+    console.print("  curl http://\(functions)/providers/fcm/inbox")
+    if let ui = emulator.addresses["ui"]?.reachable {
+      console.print("  curl http://\(ui)/api/events")
+    }
+    console.print("Try it:")
+    console.print(
+      "  curl http://\(functions)/translateMessage "
+        + "-d '{\"text\":\"See you tomorrow!\",\"sourceLang\":\"en\",\"targetLang\":\"it\"}'"
+    )
+    console.print("")
+  }
+}

@@ -1,0 +1,226 @@
+import Doubles
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import JSONCoding
+import Logging
+import Platform
+import RPCStatus
+import Server
+import ServiceLifecycle
+import Store
+import Triggers
+import UnixSignals
+
+/// All services of one emulator, from their making to their end.
+struct Emulator {
+  private let configuration: EmulatorConfiguration
+  private let executable: String
+  private let console: Console
+
+  init(_ configuration: EmulatorConfiguration, executable: String, console: Console) {
+    self.configuration = configuration
+    self.executable = executable
+    self.console = console
+  }
+
+  /// What runs once everything accepts.
+  typealias Body = @Sendable (RunningEmulator) async throws -> Void
+
+  /// Starts the services, runs the body, and ends all of it when the body returns or a signal
+  /// comes.
+  func run(_ body: @escaping Body) async throws {
+    let sources = FunctionContext.Sources.system
+    let shell = ProcessInfo.processInfo.environment
+    let folder = try RunFolder(temporaryDirectory: shell.temporaryDirectory)
+    defer { folder.remove() }
+
+    let logger = makeLogger()
+    let dispatcher = Dispatcher(
+      isolation: configuration.isolation,
+      sources: sources,
+      logger: logger
+    )
+    dispatcher.isEnabled = configuration.firesTriggers
+    let store = Store(clock: sources.now) { dispatcher.record($0) }
+    let doubles = ProviderDoubles(
+      translationKey: FunctionEnvironment.translationKey,
+      account: folder.account,
+      now: { sources.now().seconds },
+      newID: sources.newID
+    )
+    let startup = Startup(expecting: Set(configuration.endpoints.keys))
+
+    let all: [any HTTPService] = [
+      FirestoreService(store: store, newID: sources.newID),
+      FunctionsService(dispatcher: dispatcher, doubles: doubles),
+      UIService(dispatcher: dispatcher),
+      HubService(
+        project: configuration.project,
+        dispatcher: dispatcher,
+        addresses: { startup.addresses }
+      ),
+    ]
+    let requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
+    var listeners: [String: any Service] = [:]
+    for service in all {
+      guard let endpoint = configuration.endpoints[service.name] else { continue }
+      listeners[service.name] = HTTPListener(
+        service,
+        host: endpoint.host,
+        port: endpoint.port,
+        fallsBackToFreePort: endpoint.isPortNegotiable,
+        guard: requestGuard,
+        sniffsProtocol: service.name == "firestore",
+        logger: logger
+      ) { port in
+        startup.accepts(service.name, .init(host: endpoint.host, port: port))
+      }
+    }
+
+    let main = MainService {
+      guard let addresses = await startup.allAccept() else { return }
+      let emulator = try await prepare(
+        addresses,
+        shell: shell,
+        folder: folder,
+        store: store,
+        dispatcher: dispatcher,
+        doubles: doubles,
+        logger: logger
+      )
+      defer { emulator.locator?.remove() }
+      try await body(emulator)
+    }
+    // Stopped in reverse: functions in flight still find Firestore and their providers.
+    let services = [
+      listeners["firestore"], listeners["functions"], DispatcherService(dispatcher: dispatcher),
+      listeners["ui"], listeners["hub"],
+    ].compactMap(\.self)
+    try await ServiceGroup(
+      configuration: .init(
+        services: services.map { .init(service: $0) } + [
+          .init(service: main, successTerminationBehavior: .gracefullyShutdownGroup)
+        ],
+        gracefulShutdownSignals: [.sigint, .sigterm],
+        logger: logger.atLeast(.error)
+      )
+    ).run()
+  }
+
+  /// Finds the functions and tells everybody where the services are.
+  private func prepare(
+    _ addresses: Addresses,
+    shell: [String: String],
+    folder: RunFolder,
+    store: Store,
+    dispatcher: Dispatcher,
+    doubles: ProviderDoubles,
+    logger: Logger
+  ) async throws -> RunningEmulator {
+    let environment = FunctionEnvironment.make(
+      shell: shell,
+      project: configuration.project,
+      addresses: addresses,
+      credentials: folder.credentials,
+      functionFolders: configuration.functionFolders
+    )
+    if let functions = addresses["functions"] {
+      try folder.writeCredentials(
+        project: configuration.project,
+        tokenURI: "http://\(functions.reachable)/providers/token"
+      )
+      dispatcher.install(
+        try await FunctionCatalog.discover(
+          in: configuration.functionFolders,
+          environment: environment,
+          excluding: [executable],
+          logger: logger
+        )
+      )
+    }
+    var locator: HubLocator?
+    if let hub = addresses["hub"] {
+      locator = HubLocator(
+        project: configuration.project,
+        temporaryDirectory: shell.temporaryDirectory
+      )
+      try locator?.write(hub: hub.reachable)
+    }
+    let emulator = RunningEmulator(
+      configuration: configuration,
+      addresses: addresses,
+      environment: environment,
+      store: store,
+      dispatcher: dispatcher,
+      doubles: doubles,
+      locator: locator
+    )
+    console.announce(emulator)
+    if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
+    return emulator
+  }
+
+  private func makeLogger() -> Logger {
+    var logger = Logger(label: "emulator") { label in
+      switch configuration.logFormat {
+      case .text: StreamLogHandler.standardError(label: label)
+      case .json: JSONLogHandler(function: label, .process)
+      }
+    }
+    logger.logLevel =
+      ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:))
+      ?? .warning
+    for warning in configuration.warnings { logger.warning("\(warning)") }
+    return logger
+  }
+}
+
+/// An emulator whose services all accept.
+struct RunningEmulator: Sendable {
+  var configuration: EmulatorConfiguration
+  var addresses: Addresses
+  /// What functions see, and `exec`'s command.
+  var environment: [String: String]
+  var store: Store
+  var dispatcher: Dispatcher
+  var doubles: ProviderDoubles
+  var locator: HubLocator?
+}
+
+/// Runs what `start` or `exec` is for; a signal ends it.
+private struct MainService: Service {
+  var body: @Sendable () async throws -> Void
+
+  func run() async throws {
+    try await cancelWhenGracefulShutdown { try await body() }
+  }
+}
+
+private struct DispatcherService: Service {
+  var dispatcher: Dispatcher
+
+  func run() async throws {
+    await withGracefulShutdownHandler {
+      await dispatcher.run()
+    } onGracefulShutdown: {
+      dispatcher.finish()
+    }
+  }
+}
+
+extension Logger {
+  fileprivate func atLeast(_ level: Level) -> Logger {
+    var logger = self
+    logger.logLevel = max(logger.logLevel, level)
+    return logger
+  }
+}
+
+extension [String: String] {
+  /// Where temporary files go, without a slash at the end.
+  var temporaryDirectory: String {
+    let path = self["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Platform
+import Processes
+import RPCStatus
+
+/// The emulator's command line.
+@main struct EmulatorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "emulator",
+    abstract: "The Firebase backend of WorldChat on your machine.",
+    discussion: """
+      Serves Firestore to clients, turns document changes into events and runs the functions on
+      them. Ports, variables and firebase.json are Firebase's own.
+      """,
+    subcommands: [
+      StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
+      ClearCommand.self,
+    ]
+  )
+
+  /// Parses, runs and exits. A failure is one sentence on stderr.
+  static func main() async {
+    ignoreBrokenPipes()
+    if let refusal = NotBuilt.refusal(of: Array(CommandLine.arguments.dropFirst())) {
+      fail(refusal, code: EX_USAGE)
+    }
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as StatusError {
+      fail(error.message, code: 1)
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  private static func fail(_ message: String, code: Int32) -> Never {
+    writeAll("emulator: \(message)\n".utf8, to: STDERR_FILENO)
+    Platform.exit(code)
+  }
+}

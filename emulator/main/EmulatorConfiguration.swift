@@ -1,0 +1,122 @@
+import Platform
+import RPCStatus
+import Triggers
+
+/// What an emulator is to be: options, firebase.json and defaults taken together.
+struct EmulatorConfiguration: Sendable {
+  /// A service to start.
+  struct Endpoint: Sendable, Equatable {
+    var host: String
+    var port: Int
+    /// Whether another port will do if this one is taken.
+    var isPortNegotiable: Bool
+  }
+
+  private static let defaultPorts = ["firestore": 8080, "functions": 5001, "ui": 4000, "hub": 4400]
+  private static let negotiable: Set<String> = ["ui", "hub"]
+  /// Firebase's services that aren't built.
+  private static let notBuilt: Set<String> = [
+    "auth", "database", "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
+    "extensions", "dataconnect", "apphosting",
+  ]
+
+  var project: String
+  /// By the service's name.
+  var endpoints: [String: Endpoint] = [:]
+  var functionFolders: [String]
+  var seedsDemo: Bool
+  var allowedHosts: [String]
+  var isolation: Isolation
+  var firesTriggers: Bool
+  var readyFile: String?
+  var logFormat: EmulatorOptions.LogFormat
+  var warnings: [String]
+
+  /// - Parameters:
+  ///   - folder: where firebase.json may be.
+  ///   - executable: the emulator itself; the functions are beside it unless told otherwise.
+  /// - Throws: one sentence that names the option or file.
+  init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
+    let firebase = try FirebaseConfiguration(folder: folder)
+    if let rules = options.rules ?? firebase.rules, !options.noRules {
+      throw StatusError(
+        .unimplemented,
+        "\(rules): there is no rules engine yet, so the data would be open; --no-rules says that you know"
+      )
+    }
+    if let seed = options.seed, seed != "demo" {
+      throw StatusError(.invalidArgument, "--seed: there is only demo")
+    }
+    project = options.project ?? firebase.project ?? "demo-worldchat"
+    guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
+      throw StatusError(
+        .invalidArgument,
+        "--project: an id has lower-case letters, digits and hyphens"
+      )
+    }
+    warnings = firebase.warnings
+    seedsDemo = options.seed != nil
+    isolation = options.isolation.isolation
+    firesTriggers = !options.noTriggers
+    readyFile = options.readyFile
+    logFormat = options.logFormat
+    functionFolders =
+      options.functions.isEmpty
+      ? [executable.directory] : options.functions.map { $0.absolutePath(in: folder) }
+
+    let chosen = try Self.services(options.only)
+    let ports = [
+      "firestore": options.firestorePort, "functions": options.functionsPort,
+      "ui": options.uiPort, "hub": options.hubPort,
+    ]
+    for (name, defaultPort) in Self.defaultPorts where chosen.contains(name) {
+      let settings = firebase.emulators[name] ?? .init()
+      guard settings.isEnabled else { continue }
+      let port = (ports[name] ?? nil) ?? settings.port
+      guard port.map((0...65_535).contains) ?? true else {
+        throw StatusError(.invalidArgument, "--\(name)-port is not a port")
+      }
+      endpoints[name] = Endpoint(
+        host: options.host ?? settings.host ?? "127.0.0.1",
+        port: port ?? defaultPort,
+        isPortNegotiable: port == nil && Self.negotiable.contains(name)
+      )
+    }
+    allowedHosts = options.allowHost + endpoints.values.map(\.host)
+    if endpoints.values.contains(where: { $0.host == "0.0.0.0" || $0.host == "::" }) {
+      allowedHosts += LocalAddresses.all
+    }
+  }
+
+  private static func services(_ only: String?) throws(StatusError) -> Set<String> {
+    guard let only else { return Set(defaultPorts.keys) }
+    let names = Set(only.split(separator: ",").map(String.init))
+    for name in names.sorted() where defaultPorts[name] == nil {
+      throw notBuilt.contains(name)
+        ? StatusError(.unimplemented, "--only: \(name) is not built yet")
+        : StatusError(.invalidArgument, "--only: there is no service \(name)")
+    }
+    return names
+  }
+
+  private static func isProjectByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// The folder of a path.
+  var directory: String {
+    guard let slash = lastIndex(of: "/") else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+
+  func absolutePath(in folder: String) -> String {
+    hasPrefix("/") ? self : "\(folder)/\(self)"
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Triggers
+
+/// The options that `start` and `exec` share. What isn't given comes from firebase.json, else from
+/// Firebase's defaults.
+struct EmulatorOptions: ParsableArguments {
+  @Option(help: "Project id; demo- projects never reach a real one.")
+  var project: String?
+
+  @Option(help: "Address to listen on; 0.0.0.0 for phones on your network.")
+  var host: String?
+
+  @Option(help: "Port of Firestore, default 8080. 0 picks a free one, here and below.")
+  var firestorePort: Int?
+
+  @Option(help: "Port of the functions and the provider doubles, default 5001.")
+  var functionsPort: Int?
+
+  @Option(help: "Port of the pages and their API, default 4000.")
+  var uiPort: Int?
+
+  @Option(help: "Port of the hub, default 4400.")
+  var hubPort: Int?
+
+  @Option(help: "Port of Authentication; not built yet, nothing listens.")
+  var authPort: Int?
+
+  @Option(help: "Port of the Realtime Database; not built yet, nothing listens.")
+  var databasePort: Int?
+
+  @Option(help: "Port of Storage; not built yet, nothing listens.")
+  var storagePort: Int?
+
+  @Option(help: "Services to start, of firestore,functions,ui,hub. Default: all.")
+  var only: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder of functions: any executable that answers --describe. May be repeated.",
+      discussion: "Default: the folder the emulator is in.",
+      valueName: "dir"
+    )
+  )
+  var functions: [String] = []
+
+  @Option(help: "Data to begin with; `demo` is the only set.")
+  var seed: String?
+
+  @Option(help: "Security rules; there is no engine yet, so --no-rules must say that data is open.")
+  var rules: String?
+
+  @Flag(help: "Leave the data open although the configuration names rules.")
+  var noRules = false
+
+  @Option(help: "A Host and Origin to let in beside loopback. May be repeated.")
+  var allowHost: [String] = []
+
+  @Option(help: "How functions run: worker or process.")
+  var isolation: IsolationOption = .worker
+
+  @Flag(help: "Fire no triggers.")
+  var noTriggers = false
+
+  @Option(help: "File to write every service's host and port to, once all accept.")
+  var readyFile: String?
+
+  @Option(help: "Form of the log on stderr: text or json.")
+  var logFormat: LogFormat = .text
+
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  enum IsolationOption: String, ExpressibleByArgument, CaseIterable {
+    case worker, process
+
+    var isolation: Isolation { self == .worker ? .worker : .process }
+  }
+}

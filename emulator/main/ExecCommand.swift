@@ -1,0 +1,76 @@
+import ArgumentParser
+import FirestoreModel
+import FunctionRuntime
+import Platform
+import Processes
+import RPCStatus
+import Synchronization
+import Triggers
+
+struct ExecCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exec",
+    abstract: "Start the emulator, run a command in its environment, end with its exit code.",
+    discussion: """
+      Waits until every function that the command's writes woke has ended. The exit code is the
+      command's; 3 if it was 0 and a function failed.
+      """
+  )
+
+  /// What `exec` ends with when the command was content and a function wasn't.
+  static let functionFailed: Int32 = 3
+
+  @OptionGroup var options: EmulatorOptions
+
+  @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
+  var command: [String] = []
+
+  func validate() throws {
+    guard !command.isEmpty else { throw ValidationError("a command is missing after --") }
+  }
+
+  func run() async throws {
+    let console = Console(descriptor: STDERR_FILENO)
+    let executable = Executable.path
+    let configuration = try EmulatorConfiguration(
+      options,
+      folder: Executable.workingDirectory,
+      executable: executable
+    )
+    let exitCode = Mutex<Int32>(1)
+    try await Emulator(configuration, executable: executable, console: console).run { emulator in
+      if configuration.seedsDemo { try await Demo(emulator).run(console) }
+      let code = try await run(in: emulator)
+      await emulator.dispatcher.quiet()
+      let failed = emulator.dispatcher.deliveries.filter { $0.state == .failed }
+      for delivery in failed {
+        let error = delivery.result?.error.map(String.init(describing:)) ?? "failed"
+        console.print(
+          "\(delivery.function) failed on \(delivery.event.document.path): \(error)"
+        )
+      }
+      exitCode.withLock { $0 = code == 0 && !failed.isEmpty ? Self.functionFailed : code }
+    }
+    Platform.exit(exitCode.withLock(\.self))
+  }
+
+  /// The command shares our terminal and our process group: Ctrl-C reaches it by itself.
+  private func run(in emulator: RunningEmulator) async throws(StatusError) -> Int32 {
+    let process = try ChildProcess.spawn(
+      Command(
+        executable: command[0],
+        arguments: Array(command.dropFirst()),
+        environment: emulator.environment
+      ),
+      standardInput: .inherit,
+      standardOutput: .inherit,
+      standardError: .inherit,
+      newProcessGroup: false
+    )
+    return await withTaskCancellationHandler {
+      await process.exitStatus().code
+    } onCancel: {
+      process.signal(SIGTERM)
+    }
+  }
+}

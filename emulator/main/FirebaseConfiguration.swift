@@ -1,0 +1,78 @@
+import HTTPService
+import Platform
+import RPCStatus
+
+/// What firebase.json and .firebaserc of a folder say, as far as the emulator follows them.
+struct FirebaseConfiguration {
+  struct Endpoint: Equatable {
+    var host: String?
+    var port: Int?
+    var isEnabled = true
+  }
+
+  /// By the service's name, as in `emulators`.
+  var emulators: [String: Endpoint] = [:]
+  var project: String?
+  /// The file of Firestore's rules.
+  var rules: String?
+  /// What is there and isn't supported.
+  var warnings: [String] = []
+
+  /// - Throws: `INVALID_ARGUMENT`, naming the file, if one isn't JSON or a member has the wrong
+  ///   type.
+  init(folder: String) throws(StatusError) {
+    if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
+    if let root = try Self.read("\(folder)/.firebaserc") {
+      project = root["projects"]?["default"]?.string
+    }
+  }
+
+  private static func read(_ path: String) throws(StatusError) -> JSONValue? {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+    guard let value = try? JSONValue(parsing: data), value.object != nil else {
+      throw StatusError(.invalidArgument, "\(path) is not a JSON object")
+    }
+    return value
+  }
+
+  private mutating func readFirebaseJSON(_ root: JSONValue) throws(StatusError) {
+    for (name, section) in (root.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "emulators": try readEmulators(section)
+      case "firestore":
+        // A list of databases has rules each; the first ones count.
+        let first = section.array?.first ?? section
+        rules = first["rules"]?.string
+        if first["indexes"] != nil { warn("firestore.indexes") }
+      case "$schema": break
+      default: warn(name)
+      }
+    }
+  }
+
+  private mutating func readEmulators(_ section: JSONValue) throws(StatusError) {
+    for (name, settings) in (section.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "firestore", "functions", "ui", "hub":
+        var endpoint = Endpoint(host: settings["host"]?.string)
+        switch settings["port"] {
+        case .integer(let port)? where (0...65_535).contains(port): endpoint.port = Int(port)
+        case nil: break
+        default:
+          throw StatusError(
+            .invalidArgument,
+            "firebase.json: emulators.\(name).port is not a port"
+          )
+        }
+        if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
+        emulators[name] = endpoint
+      case "singleProjectMode": break
+      default: warn("emulators.\(name)")
+      }
+    }
+  }
+
+  private mutating func warn(_ key: String) {
+    warnings.append("firebase.json: \(key) is not supported yet and has no effect")
+  }
+}

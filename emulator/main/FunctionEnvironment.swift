@@ -1,0 +1,63 @@
+import Platform
+import Server
+
+/// The variables functions and `exec`'s command are given.
+///
+/// The shell's own stay, except what could lead to a real provider: every key, credential and
+/// base URL is replaced by the emulator's.
+enum FunctionEnvironment {
+  /// What Translation's double takes for a key.
+  static let translationKey = "emulator-translation-key"
+
+  /// Whatever begins so is the emulator's to say.
+  private static let replacedPrefixes = [
+    "GOOGLE_", "GCLOUD_", "GCP_", "GCE_", "CLOUDSDK_", "FIREBASE_", "FIRESTORE_", "FCM_",
+    "TRANSLATION_", "OPENAI_", "ANTHROPIC_", "AZURE_OPENAI_", "LLM_", "STORAGE_EMULATOR_",
+    "INVOCATION_",
+  ]
+
+  static func make(
+    shell: [String: String],
+    project: String,
+    addresses: Addresses,
+    credentials: String,
+    functionFolders: [String]
+  ) -> [String: String] {
+    var variables = shell.filter { name, _ in
+      !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
+    }
+    variables["GOOGLE_CLOUD_PROJECT"] = project
+    variables["GCLOUD_PROJECT"] = project
+    variables["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
+    variables["GOOGLE_TRANSLATION_API_KEY"] = translationKey
+    variables["OPENAI_API_KEY"] = "emulator-openai-key"
+    variables["ANTHROPIC_API_KEY"] = "emulator-anthropic-key"
+    if let firestore = addresses["firestore"] {
+      variables["FIRESTORE_EMULATOR_HOST"] = firestore.reachable.description
+    }
+    if let functions = addresses["functions"] {
+      let doubles = "http://\(functions.reachable)/providers"
+      variables["FUNCTIONS_EMULATOR_HOST"] = functions.reachable.description
+      variables["TRANSLATION_BASE_URL"] = doubles
+      variables["FCM_BASE_URL"] = doubles
+      variables["OPENAI_BASE_URL"] = "\(doubles)/v1"
+      variables["ANTHROPIC_BASE_URL"] = doubles
+    }
+    if let ui = addresses["ui"] { variables["EMULATOR_UI_HOST"] = ui.reachable.description }
+    if let hub = addresses["hub"] { variables["FIREBASE_EMULATOR_HUB"] = hub.reachable.description }
+    let path = functionFolders + [shell["PATH"] ?? "/usr/bin:/bin"]
+    variables["PATH"] = path.joined(separator: ":")
+    return variables
+  }
+}
+
+extension Addresses.Address {
+  /// The address for clients on this machine: a wildcard is none.
+  var reachable: Addresses.Address {
+    switch host {
+    case "0.0.0.0": Addresses.Address(host: "127.0.0.1", port: port)
+    case "::": Addresses.Address(host: "::1", port: port)
+    default: self
+    }
+  }
+}

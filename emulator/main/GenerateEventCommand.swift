@@ -1,0 +1,75 @@
+import ArgumentParser
+import FirestoreModel
+import FunctionRuntime
+import JSONCoding
+import Platform
+import RPCStatus
+
+struct GenerateEventCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate-event",
+    abstract: "Print an event of a message, ready to pipe into a function."
+  )
+
+  @Argument(help: "created, updated, deleted, written, or a CloudEvents type.")
+  var type: String
+
+  @Argument(help: "Path of the document, such as conversations/c1/messages/m1.")
+  var path: String
+
+  @Option(help: "The message's text.")
+  var text = "Hey, let's meet for coffee tomorrow!"
+
+  @Option(help: "The message's language.")
+  var language = "en"
+
+  @Option(help: "Who wrote it.")
+  var sender = "sarah"
+
+  @Option(help: "Project id.")
+  var project = "demo-worldchat"
+
+  func run() throws {
+    let kind = EventType.Kind(rawValue: type).map { EventType($0) }
+    guard let type = kind ?? EventType(type) else {
+      throw StatusError(
+        .invalidArgument,
+        "\(quoted(self.type)) is none of created, updated, deleted, written"
+      )
+    }
+    let name = try DocumentName(
+      database: DatabaseName(project: project),
+      path: ResourcePath(path)
+    )
+    let now = Timestamp(microseconds: Timestamp.now.microseconds)
+    let after = message(name, text: text, now: now)
+    var before: Document?
+    if type.kind == .updated || type.kind == .deleted {
+      before = message(name, text: type.kind == .deleted ? text : "", now: now)
+    }
+    let event = DocumentEvent(
+      id: FunctionContext.Sources.system.newID(),
+      type: type,
+      document: name,
+      time: now,
+      value: type.kind == .deleted ? nil : after,
+      oldValue: before,
+      updateMask: type.kind == .updated ? [FieldPath("text")] : [],
+      authContext: type.hasAuthContext ? .init(type: "app_user", id: sender) : nil,
+      traceparent: FunctionContext.Sources.system.newTraceparent()
+    )
+    print(String(decoding: try JSON.encode(event), as: UTF8.self))
+  }
+
+  private func message(_ name: DocumentName, text: String, now: Timestamp) -> Document {
+    Document(
+      name: name,
+      fields: [
+        "senderId": .string(sender), "text": .string(text), "language": .string(language),
+        "timestamp": .timestamp(now), "status": "sent", "readBy": [],
+      ],
+      createTime: now,
+      updateTime: now
+    )
+  }
+}

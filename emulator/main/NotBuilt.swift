@@ -1,0 +1,26 @@
+/// What the command line will have and doesn't have yet. It is refused by name: nothing is
+/// silently ignored.
+enum NotBuilt {
+  private static let commands: Set<String> = [
+    "replay", "record", "events", "why", "export", "import",
+  ]
+
+  private static let options: Set<String> = [
+    "--data", "--import", "--export-on-exit", "--translator", "--retry", "--time-scale",
+    "--deliver", "--indexes", "--inspect", "--chaos",
+  ]
+
+  /// - Parameter arguments: without the program's name.
+  /// - Returns: nil if nothing of it is used.
+  static func refusal(of arguments: [String]) -> String? {
+    if let command = arguments.first, commands.contains(command) {
+      return "\(command) is not built yet"
+    }
+    // What follows -- belongs to the command that exec runs.
+    let own = arguments.prefix { $0 != "--" }
+    let option = own.first { argument in
+      options.contains(String(argument.prefix { $0 != "=" }))
+    }
+    return option.map { "\($0.prefix { $0 != "=" }) is not built yet" }
+  }
+}

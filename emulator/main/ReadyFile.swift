@@ -1,0 +1,28 @@
+import JSONCoding
+import Platform
+import RPCStatus
+import Server
+
+/// `--ready-file`: every service's host and port in one JSON object, when all accept.
+enum ReadyFile {
+  /// Whoever waits for the file never sees half of it: it is written beside and renamed. A pipe
+  /// or a terminal is written to as it is.
+  static func write(_ addresses: Addresses, to path: String) throws(StatusError) {
+    guard let line = try? JSON.encode(addresses.all) else {
+      throw StatusError(.internal, "the ready file can't be encoded")
+    }
+    var information = stat()
+    let isOther = stat(path, &information) == 0 && information.st_mode & S_IFMT != S_IFREG
+    let target = isOther ? path : "\(path).\(getpid())"
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    guard writeAll(line + [0x0A], to: descriptor), isOther || rename(target, path) == 0 else {
+      throw failure(path)
+    }
+  }
+
+  private static func failure(_ path: String) -> StatusError {
+    StatusError(.failedPrecondition, "--ready-file \(path): \(lastSystemError())")
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Platform
+import ServiceLifecycle
+
+struct StartCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "start",
+    abstract: "Start the emulator and keep it running until Ctrl-C."
+  )
+
+  @OptionGroup var options: EmulatorOptions
+
+  func run() async throws {
+    let console = Console(descriptor: STDOUT_FILENO)
+    let executable = Executable.path
+    let configuration = try EmulatorConfiguration(
+      options,
+      folder: Executable.workingDirectory,
+      executable: executable
+    )
+    try await Emulator(configuration, executable: executable, console: console).run { emulator in
+      if configuration.seedsDemo {
+        try await Demo(emulator).run(console)
+        console.print("Running. Ctrl-C ends it.")
+      }
+      // Until a signal cancels this.
+      let forever = AsyncStream<Never> { _ in }
+      for await _ in forever {}
+    }
+  }
+}
+
+/// This program's own place.
+enum Executable {
+  /// The emulator's file; symbolic links are followed, so that functions are found beside it.
+  static var path: String {
+    let argument = CommandLine.arguments.first ?? "emulator"
+    let path = resolved("/proc/self/exe") ?? resolved(argument) ?? argument
+    return path
+  }
+
+  static var workingDirectory: String { FileManager.default.currentDirectoryPath }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

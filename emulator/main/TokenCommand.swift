@@ -1,0 +1,45 @@
+import ArgumentParser
+import HTTPService
+import Platform
+import RPCStatus
+import Server
+
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Print an unsigned ID token, to call a function or Firestore as somebody."
+  )
+
+  @Option(help: "The user's id.")
+  var uid: String
+
+  @Option(help: "More claims, a JSON object.")
+  var claims: String?
+
+  @Option(help: "Project id.")
+  var project = "demo-worldchat"
+
+  func run() throws {
+    guard project.hasPrefix("demo-") else {
+      throw StatusError(
+        .invalidArgument,
+        "--project: unsigned tokens are for demo- projects only"
+      )
+    }
+    var members: [String: JSONValue] = [:]
+    if let claims {
+      guard let object = (try? JSONValue(parsing: Data(claims.utf8)))?.object else {
+        throw StatusError(.invalidArgument, "--claims is not a JSON object")
+      }
+      members = object
+    }
+    print(
+      try UnsignedToken.encode(
+        uid: uid,
+        project: project,
+        claims: members,
+        now: Int64(time(nil))
+      )
+    )
+  }
+}
