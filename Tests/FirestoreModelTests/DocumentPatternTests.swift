@@ -1,5 +1,6 @@
 import FirestoreModel
 import RPCStatus
+import TestKit
 import Testing
 
 struct DocumentPatternTests {

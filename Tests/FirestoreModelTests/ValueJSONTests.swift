@@ -1,6 +1,7 @@
 import FirestoreModel
 import Platform
 import RPCStatus
+import TestKit
 import Testing
 
 struct ValueJSONTests {

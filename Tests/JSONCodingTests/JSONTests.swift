@@ -2,6 +2,7 @@ import FirestoreModel
 import JSONCoding
 import Platform
 import RPCStatus
+import TestKit
 import Testing
 
 struct JSONTests {

@@ -1,14 +1,13 @@
-import FirestoreModel
 import JSONCoding
 import Platform
-import RPCStatus
+package import RPCStatus
 
 /// Encodes and gives back the text.
-func text(_ value: some Encodable) throws -> String {
+package func text(_ value: some Encodable) throws -> String {
   String(decoding: try JSON.encode(value), as: UTF8.self)
 }
 
-func decode<Value: Decodable>(
+package func decode<Value: Decodable>(
   _ type: Value.Type = Value.self,
   _ text: String,
   refusingUnknownMembers: Bool = false
@@ -22,7 +21,7 @@ func decode<Value: Decodable>(
 }
 
 /// The error of a call that must fail with one.
-func statusError<Success>(_ body: () throws -> Success) -> StatusError? {
+package func statusError<Success>(_ body: () throws -> Success) -> StatusError? {
   do {
     _ = try body()
     return nil
