@@ -170,14 +170,18 @@ let package = Package(
 /// A folder of Tests, one for each target.
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(target)Tests", dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
-    path: "Tests/\(target)Tests")
+    name: "\(target)Tests",
+    dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
+    path: "Tests/\(target)Tests"
+  )
 }
 
 package.targets += [
   .target(
-    name: "TestKit", dependencies: ["JSONCoding", "Platform", "RPCStatus"],
-    path: "Tests/TestKit"),
+    name: "TestKit",
+    dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+    path: "Tests/TestKit"
+  ),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
@@ -196,13 +200,14 @@ for target in package.targets where target.type != .system {
   ]
 }
 
-// Release executables carry the Swift runtime with them: a cold start then costs a third, and a
+// Release functions carry the Swift runtime with them: a cold start then costs a third, and a
 // machine without Swift can run them.
-for target in package.targets where target.type == .executable {
+for target in package.targets where target.path?.hasPrefix("Functions/") == true {
+  let flags = ["-static-stdlib"]
   target.swiftSettings?.append(
-    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+    .unsafeFlags(flags, .when(platforms: [.linux], configuration: .release))
   )
   target.linkerSettings = [
-    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+    .unsafeFlags(flags, .when(platforms: [.linux], configuration: .release))
   ]
 }

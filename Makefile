@@ -1,0 +1,79 @@
+# Two commands do everything: `make run` and `make test`.
+#
+#   make run      build once, start the emulator with demo data, keep it running
+#   make demo     the same, and end when the story is told
+#   make test     all tests
+#   make bench    what a function costs as a process, against a bare python3
+#   make lint     format rules and shell scripts; `make format` mends the former
+
+PRODUCTS = emulator translateMessage sendNotification
+SOURCES = Package.swift Functions Shared emulator Tests
+RELEASE = .build/release
+
+APT_PACKAGES = libcurl4-openssl-dev libssl-dev pkg-config
+BREW_PACKAGES = curl openssl@3 pkgconf
+
+.PHONY: run demo test bench lint format release dependencies clean
+
+run: release
+	@$(RELEASE)/emulator start --seed demo
+
+demo: release
+	@$(RELEASE)/emulator exec --seed demo \
+	  --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0 -- true
+
+test: dependencies
+	swift build --build-tests
+	swift test --skip-build
+
+bench: release
+	@$(RELEASE)/emulator exec \
+	  --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0 -- \
+	  python3 Tests/Benchmarks/cold_start.py
+
+lint:
+	swift format lint --strict --parallel --recursive $(SOURCES) \
+	  || { echo "mend it with: make format" >&2; exit 1; }
+	bash -n deploy.sh .ci/run
+	@if command -v shellcheck >/dev/null; then shellcheck deploy.sh .ci/run; \
+	  else echo "shellcheck is not installed: the scripts were only parsed"; fi
+
+format:
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+release: dependencies
+	@for product in $(PRODUCTS); do \
+	  swift build -c release --product $$product || exit 1; \
+	done
+
+# Installs only what is missing, and says what.
+dependencies:
+	@command -v swift >/dev/null || { \
+	  echo "Swift 6.2 or later is missing: https://www.swift.org/install" >&2; exit 1; }
+	@if [ "$$(uname)" = Darwin ]; then \
+	  missing=; \
+	  for name in $(BREW_PACKAGES); do \
+	    brew list --versions $$name >/dev/null 2>&1 || missing="$$missing $$name"; \
+	  done; \
+	  if [ -n "$$missing" ]; then \
+	    echo "installing with Homebrew:$$missing"; brew install $$missing; \
+	  fi; \
+	elif command -v dpkg-query >/dev/null; then \
+	  missing=; \
+	  for name in $(APT_PACKAGES); do \
+	    dpkg-query -W -f '$${Status}' $$name 2>/dev/null | grep -q 'ok installed' \
+	      || missing="$$missing $$name"; \
+	  done; \
+	  if [ -n "$$missing" ]; then \
+	    echo "installing with apt:$$missing"; \
+	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    $$sudo apt-get update -qq \
+	      && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing \
+	        >/dev/null; \
+	  fi; \
+	else \
+	  echo "neither apt nor Homebrew: libcurl and libcrypto with headers must be there"; \
+	fi
+
+clean:
+	rm -rf .build dist
