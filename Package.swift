@@ -3,7 +3,8 @@ import PackageDescription
 
 /// What every function is built from.
 let functionDependencies: [Target.Dependency] = [
-  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "JSONCoding", "Providers",
+  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "JSONCoding", "Platform",
+  "Providers",
   "RPCStatus", .product(name: "Logging", package: "swift-log"),
 ]
 
@@ -200,9 +201,10 @@ for target in package.targets where target.type != .system {
   ]
 }
 
-// Release functions carry the Swift runtime with them: a cold start then costs a third, and a
-// machine without Swift can run them.
-for target in package.targets where target.path?.hasPrefix("Functions/") == true {
+// Release executables carry the Swift runtime with them: a cold start then costs a third, and a
+// machine without Swift can run them. The libraries that go with a static Foundation are named by
+// the module that imports it, so each executable's @main file does so itself.
+for target in package.targets where target.type == .executable {
   let flags = ["-static-stdlib"]
   target.swiftSettings?.append(
     .unsafeFlags(flags, .when(platforms: [.linux], configuration: .release))

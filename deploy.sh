@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Takes the functions to the cloud. So far it builds them; the rest is refused by name.
 #
-#   ./deploy.sh build     the release executables of the functions into dist/
+#   ./deploy.sh build     the release executables, stripped, into dist/
 set -euo pipefail
 cd "$(dirname "$0")"
 
-products=(translateMessage sendNotification)
+products=(translateMessage sendNotification emulator)
 
 usage() {
   echo "usage: $0 build" >&2

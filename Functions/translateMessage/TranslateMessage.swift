@@ -1,6 +1,7 @@
 import Chat
 import FirestoreModel
 import FunctionRuntime
+import Platform
 
 /// Gives every reader of a message a translation into their language.
 ///
