@@ -29,7 +29,9 @@ package struct ServiceAccount: Sendable {
 
   private let email: String
   private let keyID: String?
-  private let key: RSAKey
+  /// Parsed when a token is first asked for: libcrypto takes 4 ms to get ready for keys, and a
+  /// function that needs no token shouldn't wait for it.
+  private let privateKey: String
   private let tokenURI: String
   private let transport: HTTPTransport
   private let now: @Sendable () -> Int64
@@ -50,7 +52,6 @@ package struct ServiceAccount: Sendable {
     let file: KeyFile
     do throws(StatusError) {
       file = try JSON.decode(KeyFile.self, from: data, what: "\(variable): the key file")
-      key = try RSAKey(pem: file.privateKey)
     } catch {
       throw .configuration(.failedPrecondition, error.message)
     }
@@ -62,6 +63,7 @@ package struct ServiceAccount: Sendable {
     }
     email = file.clientEmail
     keyID = file.privateKeyID
+    privateKey = file.privateKey
     tokenURI = file.tokenURI ?? Self.audience
     self.transport = transport
     self.now = now
@@ -112,7 +114,11 @@ extension ServiceAccount: AccessTokenSource {
     )
     guard let header = try? JSON.encode(Header(kid: keyID)), let payload = try? JSON.encode(claims)
     else { throw StatusError(.internal, "the token request can't be encoded") }
-    return try JSONWebToken.encode(header: header, payload: payload, key: key)
+    return try JSONWebToken.encode(
+      header: header,
+      payload: payload,
+      key: RSAKey(pem: privateKey)
+    )
   }
 }
 
