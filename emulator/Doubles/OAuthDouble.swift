@@ -9,18 +9,16 @@ import Synchronization
 final class OAuthDouble: Sendable {
   private static let lifetime: Int64 = 3_599
 
-  private let account: RSAKey
+  private let account = Mutex<RSAKey?>(nil)
   private let now: @Sendable () -> Int64
   private let newToken: @Sendable () -> String
   /// Issued tokens and when they end, in seconds since 1970.
   private let tokens = Mutex<[String: Int64]>([:])
 
   init(
-    account: RSAKey,
     now: @escaping @Sendable () -> Int64,
     newToken: @escaping @Sendable () -> String
   ) {
-    self.account = account
     self.now = now
     self.newToken = newToken
   }
@@ -33,6 +31,8 @@ final class OAuthDouble: Sendable {
     var exp: Int64
   }
 
+  func install(_ key: RSAKey) { account.withLock { $0 = key } }
+
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     guard request.method == "POST", request.path == ["token"] else {
       throw StatusError(.notFound, "OAuth has only POST /token")
@@ -42,7 +42,8 @@ final class OAuthDouble: Sendable {
       return refusal("unsupported_grant_type", "Invalid grant_type")
     }
     guard let assertion = form["assertion"], let token = try? JSONWebToken(assertion),
-      account.verifies(token.signature, of: Data(token.signedPart.utf8)),
+      let key = account.withLock(\.self),
+      key.verifies(token.signature, of: Data(token.signedPart.utf8)),
       let claims = try? JSON.decode(Claims.self, from: token.payload, what: "the claims")
     else { return refusal("invalid_grant", "Invalid JWT Signature.") }
     let time = now()

@@ -16,18 +16,19 @@ package final class ProviderDoubles: HTTPService {
 
   /// - Parameters:
   ///   - key: the API key that Translation takes.
-  ///   - account: the key pair of the service account that OAuth knows.
   ///   - now: seconds since 1970.
   package init(
     translationKey key: String,
-    account: RSAKey,
     now: @escaping @Sendable () -> Int64,
     newID: @escaping @Sendable () -> String
   ) {
     translation = TranslationDouble(key: key)
-    oauth = OAuthDouble(account: account, now: now, newToken: newID)
+    oauth = OAuthDouble(now: now, newToken: newID)
     push = PushDouble(oauth: oauth, newID: newID)
   }
+
+  /// Gives OAuth the service account it knows. Until then it knows none.
+  package func install(_ account: RSAKey) { oauth.install(account) }
 
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

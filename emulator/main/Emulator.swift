@@ -1,3 +1,4 @@
+import Cryptography
 import Doubles
 import FirestoreModel
 import FunctionRuntime
@@ -45,7 +46,6 @@ struct Emulator {
     let store = Store(clock: sources.now) { dispatcher.record($0) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
-      account: folder.account,
       now: { sources.now().seconds },
       newID: sources.newID
     )
@@ -126,18 +126,21 @@ struct Emulator {
       functionFolders: configuration.functionFolders
     )
     if let functions = addresses["functions"] {
+      // Making a key takes as long as asking all functions for their manifests.
+      async let account = RSAKey.generate()
+      let catalog = try await FunctionCatalog.discover(
+        in: configuration.functionFolders,
+        environment: environment,
+        excluding: [executable],
+        logger: logger
+      )
+      doubles.install(try await account)
       try folder.writeCredentials(
+        try await account,
         project: configuration.project,
         tokenURI: "http://\(functions.reachable)/providers/token"
       )
-      dispatcher.install(
-        try await FunctionCatalog.discover(
-          in: configuration.functionFolders,
-          environment: environment,
-          excluding: [executable],
-          logger: logger
-        )
-      )
+      dispatcher.install(catalog)
     }
     var locator: HubLocator?
     if let hub = addresses["hub"] {

@@ -7,8 +7,6 @@ import RPCStatus
 /// the functions ask for access tokens.
 struct RunFolder: Sendable {
   let path: String
-  /// The key pair in the key file.
-  let account: RSAKey
 
   private struct KeyFile: Encodable {
     var type = "service_account"
@@ -28,7 +26,7 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// Makes the folder, readable by nobody else, and a new key.
+  /// Makes the folder, readable by nobody else.
   init(temporaryDirectory: String) throws(StatusError) {
     var template = Array("\(temporaryDirectory)/worldchat-emulator-XXXXXX\0".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -41,14 +39,19 @@ struct RunFolder: Sendable {
       decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
       as: UTF8.self
     )
-    account = try RSAKey.generate()
   }
 
   /// Where GOOGLE_APPLICATION_CREDENTIALS points.
   var credentials: String { "\(path)/service-account.json" }
 
-  /// - Parameter tokenURI: of the OAuth double.
-  func writeCredentials(project: String, tokenURI: String) throws(StatusError) {
+  /// - Parameters:
+  ///   - account: the key pair the functions sign with.
+  ///   - tokenURI: of the OAuth double.
+  func writeCredentials(
+    _ account: RSAKey,
+    project: String,
+    tokenURI: String
+  ) throws(StatusError) {
     let file = KeyFile(
       projectID: project,
       privateKey: try account.pem(),
