@@ -126,8 +126,9 @@ struct Emulator {
       functionFolders: configuration.functionFolders
     )
     if let functions = addresses["functions"] {
-      // Making a key takes as long as asking all functions for their manifests.
-      async let account = RSAKey.generate()
+      // A short key: it opens nothing but a double on loopback, and a longer one would take most
+      // of the start. Asking the functions for their manifests takes as long.
+      async let account = RSAKey.generate(bits: 1_024)
       let catalog = try await FunctionCatalog.discover(
         in: configuration.functionFolders,
         environment: environment,
