@@ -13,6 +13,11 @@ RELEASE = .build/release
 APT_PACKAGES = libcurl4-openssl-dev libssl-dev pkg-config
 BREW_PACKAGES = curl openssl@3 pkgconf
 
+# Homebrew keeps both where nothing finds them unasked.
+ifeq ($(shell uname),Darwin)
+export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
+endif
+
 .PHONY: run demo test bench lint format release dependencies clean
 
 run: release

@@ -20,7 +20,15 @@ package final class PushDouble: Sendable {
   private struct State {
     var inbox: [Push] = []
     var unregistered: Set<String> = []
+
+    /// Of very many pushes the newest stay.
+    mutating func keep(_ push: Push) {
+      if inbox.count >= PushDouble.maximumKept { inbox.removeFirst(PushDouble.maximumKept / 2) }
+      inbox.append(push)
+    }
   }
+
+  private static let maximumKept = 10_000
 
   private let oauth: OAuthDouble
   private let newID: @Sendable () -> String
@@ -97,7 +105,7 @@ package final class PushDouble: Sendable {
     let name = "projects/\(project)/messages/\(isDryRun ? "fake_message_id" : newID())"
     let isRegistered = state.withLock { state in
       guard !state.unregistered.contains(device) else { return false }
-      if !isDryRun { state.inbox.append(Push(name: name, token: device, message: message)) }
+      if !isDryRun { state.keep(Push(name: name, token: device, message: message)) }
       return true
     }
     guard isRegistered else {

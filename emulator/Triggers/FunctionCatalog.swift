@@ -74,7 +74,11 @@ package struct FunctionCatalog: Sendable {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw StatusError(.notFound, "the functions' folder \(folder) can't be read")
     }
-    return names.sorted().map { "\(folder)/\($0)" }.filter { path in
+    // A build folder also holds libraries and test bundles, which are executable files too.
+    let candidates = names.filter { name in
+      ![".so", ".dylib", ".xctest"].contains(where: name.hasSuffix)
+    }
+    return candidates.sorted().map { "\(folder)/\($0)" }.filter { path in
       var information = stat()
       return !excluded.contains(path) && stat(path, &information) == 0
         && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
