@@ -68,8 +68,6 @@ struct Readings {
     let answers: Translator.Answers
     do throws(StatusError) {
       answers = try await session.translator.translate(Set(requests.values))
-      let stores = answers.values.compactMap { try? $0.get().store }
-      if !stores.isEmpty { try await session.firestore.commit(stores) }
     } catch {
       session.context.logger.warning(
         "notifying in the original language",
@@ -86,6 +84,21 @@ struct Readings {
       case .failure(let error): readings[uid]?.reason = error.message
       case nil: break
       }
+    }
+    await store(answers, session: session)
+  }
+
+  /// A push matters more than the cache: a failure to write it is only logged.
+  private func store(_ answers: Translator.Answers, session: ChatSession) async {
+    let writes = answers.values.compactMap { try? $0.get().store }
+    guard !writes.isEmpty else { return }
+    do throws(StatusError) {
+      try await session.firestore.commit(writes)
+    } catch {
+      session.context.logger.warning(
+        "the translations were not cached",
+        metadata: ["error": "\(error.message)"]
+      )
     }
   }
 }
