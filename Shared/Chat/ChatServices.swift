@@ -67,6 +67,11 @@ package struct ChatServices: Sendable {
   /// The variables that hold keys.
   package static let secrets = ["GOOGLE_TRANSLATION_API_KEY"]
 
+  /// How long a provider may take in all: what is left of an invocation then still suffices to
+  /// write down what happened, and to push the original where a translator hangs.
+  private static let translationBudget = Duration.seconds(10)
+  private static let pushBudget = Duration.seconds(20)
+
   /// Clients for one invocation: its deadline, its trace, its record.
   package func session(_ context: FunctionContext) -> ChatSession {
     let record = context.record
@@ -77,11 +82,13 @@ package struct ChatServices: Sendable {
       traceparent: context.traceparent,
       onCommit: { record.record(writes: $0.map(InvocationRecord.Write.init)) }
     )
-    let provider = ProviderSession(
-      transport: transport,
-      deadline: context.deadline,
-      traceparent: context.traceparent
-    )
+    func provider(_ budget: Duration) -> ProviderSession {
+      ProviderSession(
+        transport: transport,
+        deadline: min(context.deadline, .now + budget),
+        traceparent: context.traceparent
+      )
+    }
     return ChatSession(
       context: context,
       paths: paths,
@@ -91,7 +98,7 @@ package struct ChatServices: Sendable {
         provider: TranslationClient(
           baseURL: translationBaseURL,
           key: translationKey,
-          session: provider
+          session: provider(Self.translationBudget)
         ),
         context: context
       ),
@@ -99,7 +106,7 @@ package struct ChatServices: Sendable {
         baseURL: pushBaseURL,
         project: project,
         tokens: tokens,
-        session: provider
+        session: provider(Self.pushBudget)
       )
     )
   }
