@@ -170,14 +170,18 @@ let package = Package(
 /// A folder of Tests, one for each target.
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(target)Tests", dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
-    path: "Tests/\(target)Tests")
+    name: "\(target)Tests",
+    dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
+    path: "Tests/\(target)Tests"
+  )
 }
 
 package.targets += [
   .target(
-    name: "TestKit", dependencies: ["JSONCoding", "Platform", "RPCStatus"],
-    path: "Tests/TestKit"),
+    name: "TestKit",
+    dependencies: ["HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+    path: "Tests/TestKit"
+  ),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
