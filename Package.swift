@@ -185,6 +185,13 @@ package.targets += [
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
+  tests(
+    "FunctionRuntime",
+    [
+      "FirestoreModel", "FunctionRuntime", "JSONCoding",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
   tests("Chat", ["Chat"]),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
