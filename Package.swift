@@ -185,6 +185,7 @@ package.targets += [
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
+  tests("Cryptography", ["Cryptography"]),
   tests(
     "FunctionRuntime",
     [
