@@ -193,6 +193,7 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
+  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
   tests("Chat", ["Chat"]),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
