@@ -11,15 +11,15 @@ package struct ServiceAccount: Sendable {
   /// Google wants this audience even when the token is asked for elsewhere.
   private static let audience = "https://oauth2.googleapis.com/token"
 
+  private struct Kind: Decodable { var type: String? }
+
   private struct KeyFile: Decodable {
-    var type: String?
     var clientEmail: String
     var privateKey: String
     var privateKeyID: String?
     var tokenURI: String?
 
     private enum CodingKeys: String, CodingKey {
-      case type
       case clientEmail = "client_email"
       case privateKey = "private_key"
       case privateKeyID = "private_key_id"
@@ -49,16 +49,15 @@ package struct ServiceAccount: Sendable {
     }
     let file: KeyFile
     do throws(StatusError) {
-      file = try JSON.decode(KeyFile.self, from: data, what: "\(variable): the key file")
+      // Asked first: the credentials of a person have none of the members below.
+      let kind = try JSON.decode(Kind.self, from: data, what: "the key file")
+      guard kind.type ?? "service_account" == "service_account" else {
+        throw StatusError(.invalidArgument, "only keys of service accounts are supported")
+      }
+      file = try JSON.decode(KeyFile.self, from: data, what: "the key file")
       key = try RSAKey(pem: file.privateKey)
     } catch {
-      throw .configuration(.failedPrecondition, error.message)
-    }
-    guard file.type ?? "service_account" == "service_account" else {
-      throw .configuration(
-        .failedPrecondition,
-        "\(variable): only keys of service accounts are supported"
-      )
+      throw .configuration(.failedPrecondition, "\(variable): \(error.message)")
     }
     email = file.clientEmail
     keyID = file.privateKeyID
