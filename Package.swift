@@ -194,6 +194,7 @@ package.targets += [
     ]
   ),
   tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
+  tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("Chat", ["Chat"]),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
