@@ -195,6 +195,7 @@ package.targets += [
   ),
   tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
   tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
+  tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
   tests("Chat", ["Chat"]),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
