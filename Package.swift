@@ -179,7 +179,7 @@ func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
 package.targets += [
   .target(
     name: "TestKit",
-    dependencies: ["HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+    dependencies: ["FirestoreModel", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
     path: "Tests/TestKit"
   ),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
@@ -196,7 +196,13 @@ package.targets += [
   tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
   tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
-  tests("Chat", ["Chat"]),
+  tests(
+    "Chat",
+    [
+      "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "HTTPTransport", "Providers",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService"]),
