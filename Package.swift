@@ -203,6 +203,10 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
+  tests(
+    "Functions",
+    ["Chat", "FirestoreModel", "FunctionRuntime", "sendNotification", "translateMessage"]
+  ),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService"]),
