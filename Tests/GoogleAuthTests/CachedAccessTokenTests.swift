@@ -12,10 +12,17 @@ struct CachedAccessTokenTests {
     /// Where a request waits until the test lets it go on.
     private let gate: AsyncStream<Void>?
 
+    private let started: AsyncStream<Void>.Continuation?
+
     /// - Parameter lifetimes: of one token after the other; nil is a failure.
-    init(_ lifetimes: [Duration?], gate: AsyncStream<Void>? = nil) {
+    init(
+      _ lifetimes: [Duration?],
+      gate: AsyncStream<Void>? = nil,
+      started: AsyncStream<Void>.Continuation? = nil
+    ) {
       self.lifetimes = lifetimes
       self.gate = gate
+      self.started = started
     }
 
     var callCount: Int { calls.withLock { $0 } }
@@ -25,6 +32,7 @@ struct CachedAccessTokenTests {
         $0 += 1
         return $0
       }
+      started?.yield()
       if let gate { for await _ in gate { break } }
       guard let lifetime = lifetimes[min(call, lifetimes.count) - 1] else {
         throw StatusError(.unavailable, "as asked")
@@ -63,11 +71,15 @@ struct CachedAccessTokenTests {
 
   @Test func `callers at the same time share one request`() async throws {
     let (gate, opener) = AsyncStream<Void>.makeStream()
-    let source = Source([.seconds(3_600)], gate: gate)
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let source = Source([.seconds(3_600)], gate: gate, started: start)
     let cache = CachedAccessToken(source)
     let callers = (0..<20).map { _ in
       Task { try await cache.accessToken(deadline: .now).authorization }
     }
+    // The request is under way, and stays so until the callers have had their turns.
+    for await _ in started { break }
+    for _ in 0..<1_000 { await Task.yield() }
     opener.finish()
     for caller in callers { #expect(try await caller.value == "Bearer t1") }
     #expect(source.callCount == 1)
