@@ -180,13 +180,34 @@ func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
 package.targets += [
   .target(
     name: "TestKit",
-    dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+    dependencies: ["FirestoreModel", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
     path: "Tests/TestKit"
   ),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
-  tests("Chat", ["Chat"]),
+  tests("Cryptography", ["Cryptography"]),
+  tests(
+    "FunctionRuntime",
+    [
+      "FirestoreModel", "FunctionRuntime", "JSONCoding",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
+  tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
+  tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
+  tests(
+    "Chat",
+    [
+      "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "HTTPTransport", "Providers",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests(
+    "Functions",
+    ["Chat", "FirestoreModel", "FunctionRuntime", "sendNotification", "translateMessage"]
+  ),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService"]),

@@ -6,19 +6,19 @@ struct Devices {
   /// One token, with the documents it was found in.
   struct Device {
     var token: String
-    /// The document in `devices`, if it came from there.
-    var document: Document?
+    /// The documents in `devices` that hold it.
+    var documents: [Document] = []
     /// The profile, if it came from there.
     var profile: Document?
   }
 
-  /// Each token once: a device may stand in both places.
+  /// Each token once: it may stand in several places.
   private(set) var all: [Device] = []
 
   init(documents: [Document], profile: UserProfile?) {
     for document in documents {
       guard let token = document.fields["fcmToken"]?.nonEmptyString else { continue }
-      add(Device(token: token, document: document))
+      add(Device(token: token, documents: [document]))
     }
     for token in profile?.tokens ?? [] {
       add(Device(token: token, profile: profile?.document))
@@ -30,6 +30,7 @@ struct Devices {
       all.append(device)
       return
     }
+    all[index].documents += device.documents
     all[index].profile = all[index].profile ?? device.profile
   }
 }
@@ -39,7 +40,8 @@ extension Devices.Device {
   /// it was read may hold a newer token and stays.
   var removals: [Write] {
     var writes: [Write] = []
-    if let document, let updateTime = document.updateTime {
+    for document in documents {
+      guard let updateTime = document.updateTime else { continue }
       writes.append(Write(.delete(document.name), currentDocument: .updateTime(updateTime)))
     }
     if let profile, let updateTime = profile.updateTime {

@@ -13,6 +13,16 @@ struct RecipientState {
   var inbox: [Document]
 
   var uid: String { name.id }
+
+  /// The sum over the reader's conversations, the given one as it is counted now. No conversation
+  /// counts for more than is ever counted.
+  func badge(unread: Int, in conversationID: String) -> Int {
+    inbox.filter { $0.name.id != conversationID }
+      .reduce(unread) { sum, conversation in
+        let count = conversation.fields["unread"]?.integerValue ?? 0
+        return sum + min(max(0, Int(clamping: count)), UnreadCounts.window)
+      }
+  }
 }
 
 /// What became of a recipient's devices.
@@ -62,7 +72,10 @@ struct Pushes {
     if recipient.devices.all.isEmpty { report.reason = "no device" }
 
     var result = RecipientResult(report: report)
-    let badge = badge(of: recipient, unread: report.unread)
+    let badge = recipient.badge(
+      unread: report.unread,
+      in: message.document.name.path.parent.parent.id
+    )
     let content = NotificationContent(
       text: reading.text,
       conversation: conversation,
@@ -85,13 +98,6 @@ struct Pushes {
       }
     }
     return result
-  }
-
-  /// The sum over the reader's conversations, this one as it is counted now.
-  private func badge(of recipient: RecipientState, unread: Int) -> Int {
-    let conversationID = message.document.name.path.parent.parent.id
-    return recipient.inbox.filter { $0.name.id != conversationID }
-      .reduce(unread) { $0 + Int(clamping: max(0, $1.fields["unread"]?.integerValue ?? 0)) }
   }
 
   private func message(

@@ -15,7 +15,9 @@ package struct ChatPaths: Sendable {
     let text =
       configuration["MESSAGES_PATH"] ?? "conversations/{conversationId}/messages/{messageId}"
     let segments = text.splitAtSlashes
-    guard segments.count >= 4, segments.count.isMultiple(of: 2),
+    // A star would match more than one collection, or other documents than messages.
+    guard !text.utf8.contains(UInt8(ascii: "*")), segments.count >= 4,
+      segments.count.isMultiple(of: 2),
       segments.last?.hasPrefix("{") == true, segments[segments.count - 3].hasPrefix("{"),
       let pattern = try? DocumentPattern(text), pattern.names.count == 2
     else {

@@ -22,7 +22,8 @@ package struct CachedTranslation: Sendable, Hashable {
       fields["sourceText"]?.stringValue ?? sourceText == sourceText
     else { return nil }
     let created = fields["createdAt"]?.timestampValue ?? fields["timestamp"]?.timestampValue
-    let lifetime = fields["ttl"]?.integerValue ?? Self.timeToLive
+    // An entry that claims to live longer than any of ours isn't believed.
+    let lifetime = min(max(0, fields["ttl"]?.integerValue ?? .max), Self.timeToLive)
     let expiry =
       fields["expiresAt"]?.timestampValue ?? created?.advanced(by: .seconds(lifetime))
     guard let expiry, expiry > now else { return nil }

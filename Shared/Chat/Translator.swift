@@ -169,9 +169,9 @@ extension Language {
   /// The code Google Translation knows: it has no regions but those that change the writing.
   var providerCode: String {
     switch code {
-    case "pt-PT", "fr-CA", "zh-CN", "zh-TW": code
-    case "zh-Hant", "zh-HK", "zh-MO", "zh-Hant-TW", "zh-Hant-HK", "zh-Hant-MO": "zh-TW"
-    default: base == "zh" ? "zh-CN" : base
+    case "pt-PT", "fr-CA": code
+    case "zh-TW", "zh-HK", "zh-MO": "zh-TW"
+    default: base != "zh" ? base : code.hasPrefix("zh-Hant") ? "zh-TW" : "zh-CN"
     }
   }
 

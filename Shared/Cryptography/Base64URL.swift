@@ -9,8 +9,16 @@ package enum Base64URL {
 
   /// nil for text that isn't base64url.
   package static func decode(_ text: some StringProtocol) -> Data? {
+    guard text.utf8.allSatisfy(isInAlphabet) else { return nil }
     var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")
     while !padded.utf8.count.isMultiple(of: 4) { padded += "=" }
     return Data(base64Encoded: padded)
+  }
+
+  private static func isInAlphabet(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
   }
 }

@@ -17,7 +17,9 @@ package final class RSAKey: Sendable {
     let key = pem.withCString { text -> OpaquePointer? in
       guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
       defer { BIO_free(memory) }
-      return PEM_read_bio_PrivateKey(memory, nil, nil, nil)
+      // Given none, libcrypto would ask the terminal, or stdin, for a passphrase.
+      var noPassphrase: CChar = 0
+      return PEM_read_bio_PrivateKey(memory, nil, nil, &noPassphrase)
     }
     guard let key else {
       throw .configuration(.failedPrecondition, "the private key is not a PEM of PKCS#8")

@@ -46,11 +46,13 @@ package struct FirestoreClient: Sendable {
     -> [DocumentName: Document]
   {
     guard !names.isEmpty else { return [:] }
-    let answers: [BatchGetDocumentsResponse] = try await post(
+    let answers: [BatchGetDocumentsResponse] = try await stream(
       "\(endpoint.database.documents):batchGet",
-      BatchGetDocumentsRequest(documents: names),
-      retry: RetryPolicy()
+      BatchGetDocumentsRequest(documents: names)
     )
+    guard Set(names).isSubset(of: answers.compactMap { $0.found?.name ?? $0.missing }) else {
+      throw StatusError(.unavailable, "Firestore's answer lacks a document that was asked for")
+    }
     let found = answers.compactMap(\.found)
     return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
   }
@@ -60,10 +62,9 @@ package struct FirestoreClient: Sendable {
     _ query: StructuredQuery,
     below parent: DocumentName? = nil
   ) async throws(StatusError) -> [Document] {
-    let answers: [RunQueryResponse] = try await post(
+    let answers: [RunQueryResponse] = try await stream(
       "\(parent?.description ?? endpoint.database.documents):runQuery",
-      RunQueryRequest(query),
-      retry: RetryPolicy()
+      RunQueryRequest(query)
     )
     return answers.compactMap(\.document)
   }
@@ -84,6 +85,27 @@ package struct FirestoreClient: Sendable {
   }
 
   // MARK: One request
+
+  /// What a streaming method answers: in REST an array. A failure that comes after the first
+  /// element is the last one, since the status was sent by then.
+  private func stream<Response: Decodable>(
+    _ resource: String,
+    _ message: some Encodable
+  ) async throws(StatusError) -> [Response] {
+    let elements: [StreamElement<Response>] = try await post(
+      resource,
+      message,
+      retry: RetryPolicy()
+    )
+    var answers: [Response] = []
+    for element in elements {
+      switch element {
+      case .answer(let answer): answers.append(answer)
+      case .failure(let body): throw failure(body, status: 500, retryAfter: nil)
+      }
+    }
+    return answers
+  }
 
   private func post<Request: Encodable, Response: Decodable>(
     _ resource: String,
@@ -127,8 +149,7 @@ package struct FirestoreClient: Sendable {
   private func url(of resource: String) -> String {
     let (name, verb) =
       resource.lastIndex(of: ":").map { (resource[..<$0], resource[$0...]) } ?? (resource[...], "")
-    let path = name.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-      .joined(separator: "/")
+    let path = String(name).splitAtSlashes.map(PercentEncoding.encode).joined(separator: "/")
     return "\(endpoint.baseURL)/v1/\(path)\(verb)"
   }
 
@@ -145,14 +166,38 @@ package struct FirestoreClient: Sendable {
     let body =
       (try? JSON.decode(ErrorResponse.self, from: response.body, what: what))
       ?? (try? JSON.decode([ErrorResponse].self, from: response.body, what: what))?.first
+    return failure(body?.error, status: response.status, retryAfter: response.retryAfter)
+  }
+
+  private func failure(
+    _ body: ErrorResponse.Body?,
+    status: Int,
+    retryAfter: Duration?
+  ) -> StatusError {
     let code =
-      body?.error.status.flatMap(StatusCode.init(rawValue:))
-      ?? StatusCode(httpStatus: response.status)
-    let message = "Firestore: \(body?.error.message ?? "HTTP \(response.status)")"
+      body?.status.flatMap(StatusCode.init(rawValue:))
+      ?? StatusCode(httpStatus: body?.code ?? status)
+    let message = "Firestore: \(body?.message ?? "HTTP \(status)")"
     return switch code {
     // The functions call as themselves: a refusal is about our own credentials.
     case .unauthenticated, .permissionDenied: .configuration(code, message)
-    default: StatusError(code, message, retryAfter: response.retryAfter)
+    default: StatusError(code, message, retryAfter: retryAfter)
     }
+  }
+}
+
+/// One element of a streaming method's answer.
+private enum StreamElement<Response: Decodable>: Decodable {
+  case answer(Response)
+  case failure(ErrorResponse.Body)
+
+  private enum Member: CodingKey { case error }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Member.self)
+    self =
+      members.contains(.error)
+      ? .failure(try members.decode(ErrorResponse.Body.self, forKey: .error))
+      : .answer(try Response(from: decoder))
   }
 }

@@ -56,12 +56,14 @@ package struct DocumentEvent: Sendable, Hashable {
     self.traceparent = traceparent
   }
 
-  /// What happened, told from the documents: a `written` event has one of three meanings.
+  /// What happened. A `written` event has one of three meanings, told from the documents; the
+  /// others say it themselves, since a sender may leave out the old document of an update.
   package var change: EventType.Kind {
-    switch (oldValue, value) {
-    case (nil, .some): .created
-    case (.some, nil): .deleted
-    default: type.kind == .created || type.kind == .deleted ? type.kind : .updated
+    guard type.kind == .written else { return type.kind }
+    return switch (oldValue, value) {
+    case (nil, _): .created
+    case (_, nil): .deleted
+    default: .updated
     }
   }
 

@@ -52,10 +52,13 @@ package struct FunctionContext: Sendable {
     }
 
     /// The trace id of a W3C trace context, nil if it isn't one.
+    ///
+    /// Source: w3.org/TR/trace-context, section 3.2: lower-case digits, and no id of zeros.
     package static func traceID(of traceparent: String) -> String? {
       let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.count >= 4, parts[1].utf8.count == 32, parts[2].utf8.count == 16,
-        parts[1].allSatisfy(\.isHexDigit)
+      guard parts.map(\.utf8.count) == [2, 32, 16, 2],
+        parts.joined().utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
+        parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
       else { return nil }
       return String(parts[1])
     }

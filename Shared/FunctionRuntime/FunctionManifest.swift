@@ -111,11 +111,13 @@ extension FunctionManifest {
   /// Asks the triggers in order; the reason of a refusal is that of the trigger that came closest.
   package func match(_ event: DocumentEvent) throws(StatusError) -> Match {
     var reason = "\(name) does not handle \(event.change.rawValue) documents"
+    var isAtPath = false
     for trigger in triggers where trigger.eventType.includes(event.change) {
       guard let captures = try DocumentPattern(trigger.document).match(event.document.path) else {
-        reason = "the document is not at \(trigger.document)"
+        if !isAtPath { reason = "the document is not at \(trigger.document)" }
         continue
       }
+      isAtPath = true
       if event.change == .updated, let fields = trigger.fields,
         !fields.contains(where: event.changes)
       {

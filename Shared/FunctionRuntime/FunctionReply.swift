@@ -94,16 +94,20 @@ extension FunctionReply: Encodable {
     try container.encode(tenths / 10, forKey: .durationMs)
   }
 
-  /// The line without its line feed.
+  /// The line without its line feed, and the exit code it names.
   ///
   /// A result that can't be encoded is a bug of ours, and is said in the same form.
-  package var line: Data {
-    if let line = try? JSON.encode(self) { return line }
-    let bug = FunctionReply(
-      function: function,
-      eventID: eventID,
-      error: StatusError(.internal, "the result can't be encoded")
-    )
-    return (try? JSON.encode(bug)) ?? Data()
+  package var printable: (line: Data, exitCode: ExitCode) {
+    if let line = try? JSON.encode(self) { return (line, exitCode) }
+    var bug = self
+    bug.status = .error
+    bug.exitCode = .bug
+    bug.result = nil
+    bug.reason = nil
+    bug.error = Failure(StatusError(.internal, "the result can't be encoded"))
+    return ((try? JSON.encode(bug)) ?? Data(), .bug)
   }
+
+  /// The line of `printable`.
+  package var line: Data { printable.line }
 }

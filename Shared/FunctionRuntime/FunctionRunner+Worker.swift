@@ -40,6 +40,7 @@ extension FunctionRunner {
       reply.invocationID = parsed.invocation.id
     } catch {
       reply = FunctionReply(function: manifest.name, error: error)
+      reply.invocationID = try? JSON.decode(LineInvocation.self, from: line, what: "the line").id
     }
     reply.duration = clock.now - start
     return reply

@@ -120,18 +120,14 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     invocation: Invocation
   ) -> FunctionContext {
     let id = invocation.id ?? sources.newID()
-    var traceparent = invocation.traceparent
-    if traceparent == nil {
-      let parent: String? = if case .document(let event) = event { event.traceparent } else { nil }
-      traceparent = sources.newTraceparent(in: parent)
-    }
+    let traceparent = traceparent(of: event, invocation)
     let timeLeft =
       invocation.deadline.map { $0.duration(since: sources.now()) }
       ?? .seconds(manifest.timeoutSeconds)
     var logger = logger
     let eventID = event.id ?? id
     logger[metadataKey: "eventId"] = "\(eventID)"
-    if let trace = traceparent.flatMap(FunctionContext.Sources.traceID) {
+    if let trace = FunctionContext.Sources.traceID(of: traceparent) {
       logger[metadataKey: "logging.googleapis.com/trace"] = "\(trace)"
     }
     return FunctionContext(
@@ -139,9 +135,23 @@ package struct FunctionRunner<Handler: Function>: Sendable {
       invocationID: id,
       attempt: invocation.attempt ?? 1,
       deadline: .now + timeLeft,
-      traceparent: traceparent ?? "",
+      traceparent: traceparent,
       sources: sources,
       logger: logger
     )
+  }
+
+  /// The dispatcher's trace context as it is, else a new one in the event's trace.
+  ///
+  /// One that isn't well-formed is as good as none, says W3C; as a header it could fail each
+  /// request.
+  private func traceparent(of event: IncomingEvent<Handler.Call>, _ invocation: Invocation)
+    -> String
+  {
+    if let given = invocation.traceparent, FunctionContext.Sources.traceID(of: given) != nil {
+      return given
+    }
+    let parent: String? = if case .document(let event) = event { event.traceparent } else { nil }
+    return sources.newTraceparent(in: parent)
   }
 }

@@ -23,13 +23,18 @@ package struct JSONLogHandler: LogHandler {
   }
 
   package func log(event: LogEvent) {
+    guard let line = line(of: event, at: .now) else { return }
+    writeAll(line + [0x0A], to: STDERR_FILENO)
+  }
+
+  /// The entry without its line feed.
+  func line(of event: LogEvent, at time: Timestamp) -> Data? {
     var fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
       .mapValues(\.description)
     fields["severity"] = event.level.severity
     fields["message"] = event.message.description
-    fields["time"] = Timestamp.now.description
-    guard let line = try? JSON.encode(fields) else { return }
-    writeAll(line + [0x0A], to: STDERR_FILENO)
+    fields["time"] = time.description
+    return try? JSON.encode(fields)
   }
 }
 

@@ -23,3 +23,17 @@ struct LineEvent<Call: Decodable & Sendable>: Decodable {
       try container.decodeIfPresent(Invocation.self, forKey: .invocation) ?? Invocation()
   }
 }
+
+/// Whose line it is, where its event can't be read.
+struct LineInvocation: Decodable {
+  var id: String?
+
+  private enum Member: String, CodingKey { case event, invocation, id }
+
+  init(from decoder: any Decoder) throws {
+    let line = try decoder.container(keyedBy: Member.self)
+    guard line.contains(.event), line.contains(.invocation) else { return }
+    id = try line.nestedContainer(keyedBy: Member.self, forKey: .invocation)
+      .decodeIfPresent(String.self, forKey: .id)
+  }
+}

@@ -35,51 +35,26 @@ enum StandardInput {
   ///
   /// A line in flight is finished after SIGTERM; the signal only stops the wait for the next one.
   final class Lines {
-    private let limit: Int
-    private var buffer = Data()
-    private var isDiscarding = false
+    private var buffer: LineBuffer
     private var isAtEnd = false
 
     init(limit: Int) {
-      self.limit = limit
+      buffer = LineBuffer(limit: limit)
       Termination.watch()
     }
 
     /// The next line without its line feed; a failure stands for a line that is too long.
     func next() -> Result<Data, StatusError>? {
-      var scanned = 0
       while true {
-        if let end = buffer.dropFirst(scanned).firstIndex(of: 0x0A) {
-          let line = buffer[buffer.startIndex..<end]
-          buffer = Data(buffer[(end + 1)...])
-          scanned = 0
-          if isDiscarding {
-            isDiscarding = false
-            return .failure(
-              StatusError(.invalidArgument, "the event is larger than 10 MiB")
-            )
-          }
-          if line.isEmpty { continue }
-          return .success(Data(line))
-        }
-        scanned = buffer.count
-        if buffer.count > limit {
-          buffer = Data()
-          scanned = 0
-          isDiscarding = true
-        }
+        if let line = buffer.next() { return line }
         guard !isAtEnd, Termination.waitForInput(),
           let chunk = try? StandardInput.readChunk()
-        else { return lastLine() }
+        else {
+          isAtEnd = true
+          return Termination.isRequested ? nil : buffer.last()
+        }
         buffer.append(chunk)
       }
-    }
-
-    /// What stands before EOF without a line feed is a line too.
-    private func lastLine() -> Result<Data, StatusError>? {
-      isAtEnd = true
-      defer { buffer = Data() }
-      return buffer.isEmpty || Termination.isRequested ? nil : .success(buffer)
     }
   }
 }

@@ -8,7 +8,8 @@ struct StandardOutput {
 
   /// Prints a reply and ends the process with its exit code.
   func exit(with reply: FunctionReply) -> Never {
-    print(reply.line)
-    Platform.exit(reply.exitCode.rawValue)
+    let (line, exitCode) = reply.printable
+    print(line)
+    Platform.exit(exitCode.rawValue)
   }
 }

@@ -1,7 +1,7 @@
 package import RPCStatus
 
 /// A bearer token for Google's APIs. It can't print itself.
-package struct AccessToken: Sendable, CustomStringConvertible {
+package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
   private let token: String
   /// When it stops being accepted.
   package var expiry: ContinuousClock.Instant
@@ -15,6 +15,7 @@ package struct AccessToken: Sendable, CustomStringConvertible {
   package var authorization: String { "Bearer \(token)" }
 
   package var description: String { "<redacted>" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Where access tokens come from.

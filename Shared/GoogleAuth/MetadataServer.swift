@@ -22,14 +22,16 @@ package struct MetadataServer: AccessTokenSource {
       headers: [HTTPHeader("Metadata-Flavor", "Google")],
       allowsPlaintext: true
     )
+    let response: HTTPResponse
     do throws(StatusError) {
-      return try await transport.send(request, deadline: deadline, retry: RetryPolicy())
-        .response.token(from: "the metadata server")
+      response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
+        .response
     } catch  where error.code == .unavailable {
       throw .configuration(
         .unauthenticated,
         "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
       )
     }
+    return try response.token(from: "the metadata server")
   }
 }

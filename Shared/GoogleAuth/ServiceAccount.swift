@@ -11,15 +11,17 @@ package struct ServiceAccount: Sendable {
   /// Google wants this audience even when the token is asked for elsewhere.
   private static let audience = "https://oauth2.googleapis.com/token"
 
+  private struct Kind: Decodable { var type: String? }
+
+  private static let variable = "GOOGLE_APPLICATION_CREDENTIALS"
+
   private struct KeyFile: Decodable {
-    var type: String?
     var clientEmail: String
     var privateKey: String
     var privateKeyID: String?
     var tokenURI: String?
 
     private enum CodingKeys: String, CodingKey {
-      case type
       case clientEmail = "client_email"
       case privateKey = "private_key"
       case privateKeyID = "private_key_id"
@@ -45,21 +47,19 @@ package struct ServiceAccount: Sendable {
     transport: HTTPTransport,
     now: @escaping @Sendable () -> Int64
   ) throws(StatusError) {
-    let variable = "GOOGLE_APPLICATION_CREDENTIALS"
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-      throw .configuration(.failedPrecondition, "\(variable): the file can't be read")
+      throw .configuration(.failedPrecondition, "\(Self.variable): the file can't be read")
     }
     let file: KeyFile
     do throws(StatusError) {
-      file = try JSON.decode(KeyFile.self, from: data, what: "\(variable): the key file")
+      // Asked first: the credentials of a person have none of the members below.
+      let kind = try JSON.decode(Kind.self, from: data, what: "the key file")
+      guard kind.type ?? "service_account" == "service_account" else {
+        throw StatusError(.invalidArgument, "only keys of service accounts are supported")
+      }
+      file = try JSON.decode(KeyFile.self, from: data, what: "the key file")
     } catch {
-      throw .configuration(.failedPrecondition, error.message)
-    }
-    guard file.type ?? "service_account" == "service_account" else {
-      throw .configuration(
-        .failedPrecondition,
-        "\(variable): only keys of service accounts are supported"
-      )
+      throw .configuration(.failedPrecondition, "\(Self.variable): \(error.message)")
     }
     email = file.clientEmail
     keyID = file.privateKeyID
@@ -114,11 +114,15 @@ extension ServiceAccount: AccessTokenSource {
     )
     guard let header = try? JSON.encode(Header(kid: keyID)), let payload = try? JSON.encode(claims)
     else { throw StatusError(.internal, "the token request can't be encoded") }
-    return try JSONWebToken.encode(
-      header: header,
-      payload: payload,
-      key: RSAKey(pem: privateKey)
-    )
+    return try JSONWebToken.encode(header: header, payload: payload, key: parsedKey())
+  }
+
+  private func parsedKey() throws(StatusError) -> RSAKey {
+    do throws(StatusError) {
+      return try RSAKey(pem: privateKey)
+    } catch {
+      throw .configuration(.failedPrecondition, "\(Self.variable): \(error.message)")
+    }
   }
 }
 

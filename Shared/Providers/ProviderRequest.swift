@@ -38,7 +38,15 @@ package struct ProviderSession: Sendable {
       body: body,
       maximumResponseBytes: 4 * 1024 * 1024
     )
-    return try await transport.send(request, deadline: deadline, retry: retry).response
+    do throws(StatusError) {
+      return try await transport.send(request, deadline: deadline, retry: retry).response
+    } catch  where error.code == .invalidArgument {
+      // Only the key can break a header, say by a line feed at its end: no fault of the event.
+      throw .configuration(
+        .failedPrecondition,
+        "\(error.message); is there white space in the key?"
+      )
+    }
   }
 }
 

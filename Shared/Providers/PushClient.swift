@@ -60,10 +60,8 @@ package struct PushClient: Sendable {
     case ("INVALID_ARGUMENT", _), (nil, 400):
       let fields = details.flatMap { $0.fieldViolations ?? [] }.compactMap(\.field)
       if fields == ["message.token"] { return .unregistered }
-      throw StatusError(
-        .invalidArgument,
-        "FCM refused the message: \(fields.joined(separator: ", "))"
-      )
+      let place = fields.isEmpty ? "" : ": " + fields.joined(separator: ", ")
+      throw StatusError(.invalidArgument, "FCM refused the message\(place)")
     case ("QUOTA_EXCEEDED", _), (_, 429):
       throw StatusError(
         .resourceExhausted,

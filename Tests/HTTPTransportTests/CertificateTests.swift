@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTransport
 import RPCStatus
+import TestKit
 import Testing
 
 @Suite(

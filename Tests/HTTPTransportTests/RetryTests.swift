@@ -2,6 +2,7 @@ import HTTPTransport
 import Platform
 import RPCStatus
 import Synchronization
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

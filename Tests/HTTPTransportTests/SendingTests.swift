@@ -1,6 +1,7 @@
 import HTTPTransport
 import Platform
 import RPCStatus
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import HTTPTransport
 import Platform
 import RPCStatus
+import TestKit
 import Testing
 
 /// With a deadline that has passed, a URL that is accepted fails for that reason, without any

@@ -5,33 +5,33 @@ import Synchronization
 /// A small HTTP server on 127.0.0.1 that does to each request what a test says.
 ///
 /// It runs on threads of its own, so that it may stall without stalling the tests.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
   /// What the server saw, in order.
-  enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     case connected
     case requested
     case disconnected
   }
 
   /// Answers a request; the connection is closed when it returns false.
-  typealias Answer = @Sendable (ReceivedRequest, ServerConnection) -> Bool
+  package typealias Answer = @Sendable (ReceivedRequest, ServerConnection) -> Bool
 
   private struct State {
-    var requests: [ReceivedRequest] = []
+    package var requests: [ReceivedRequest] = []
     var connectionCount = 0
     var open: Set<Int32> = []
     var isStopped = false
   }
 
-  let port: UInt16
+  package let port: UInt16
   /// The events, for one reader.
-  let events: AsyncStream<Event>
+  package let events: AsyncStream<Event>
   private let listener: Int32
   private let eventSink: AsyncStream<Event>.Continuation
   private let answer: Answer
   private let state = Mutex(State())
 
-  init(_ answer: @escaping Answer) throws {
+  package init(_ answer: @escaping Answer) throws {
     (listener, port) = try LoopbackSocket.bound()
     self.answer = answer
     (events, eventSink) = AsyncStream.makeStream()
@@ -40,18 +40,18 @@ final class LoopbackServer: Sendable {
   }
 
   /// The URL of a path on this server.
-  func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  var requests: [ReceivedRequest] { state.withLock { $0.requests } }
-  var connectionCount: Int { state.withLock { $0.connectionCount } }
+  package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+  package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   /// Returns when the event has happened once more since the last call.
-  func wait(for event: Event) async {
+  package func wait(for event: Event) async {
     for await next in events where next == event { return }
   }
 
   /// Closes everything. A connection to itself ends the wait for the next one.
-  func stop() {
+  package func stop() {
     state.withLock { state in
       state.isStopped = true
       for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }

@@ -2,9 +2,9 @@ import Foundation
 import Platform
 
 /// TCP sockets on 127.0.0.1.
-enum LoopbackSocket {
+package enum LoopbackSocket {
   /// A socket with a port of its own that doesn't listen yet: connections to it are refused.
-  static func bound() throws -> (descriptor: Int32, port: UInt16) {
+  package static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = make()
     var address = loopback(port: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -21,7 +21,7 @@ enum LoopbackSocket {
   }
 
   /// A connection to a port, or nil when nobody listens there.
-  static func connected(to port: UInt16) -> Int32? {
+  package static func connected(to port: UInt16) -> Int32? {
     let descriptor = make()
     var address = loopback(port: port)
     let result = withUnsafePointer(to: &address) { pointer in

@@ -1,21 +1,21 @@
 import Foundation
-import HTTPTransport
-import Platform
+package import HTTPTransport
+package import Platform
 
 /// A request as the server read it.
-struct ReceivedRequest: Sendable {
-  var method: String
-  var target: String
-  var headers: [HTTPHeader]
-  var body: Data
+package struct ReceivedRequest: Sendable {
+  package var method: String
+  package var target: String
+  package var headers: [HTTPHeader]
+  package var body: Data
 }
 
 /// The server's side of one connection. Used by its own thread.
-final class ServerConnection {
-  let descriptor: Int32
+package final class ServerConnection {
+  package let descriptor: Int32
   private var unread = Data()
 
-  init(_ descriptor: Int32) {
+  package init(_ descriptor: Int32) {
     self.descriptor = descriptor
     #if canImport(Darwin)
       var on: Int32 = 1
@@ -30,7 +30,7 @@ final class ServerConnection {
   }
 
   /// Reads the next request, or nil when the client is gone.
-  func receive() -> ReceivedRequest? {
+  package func receive() -> ReceivedRequest? {
     let blankLine = Data("\r\n\r\n".utf8)
     while unread.range(of: blankLine) == nil {
       guard readMore() else { return nil }
@@ -64,7 +64,7 @@ final class ServerConnection {
   ///
   /// - Returns: false when the client is gone.
   @discardableResult
-  func send(_ bytes: Data) -> Bool {
+  package func send(_ bytes: Data) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
@@ -82,22 +82,22 @@ final class ServerConnection {
   }
 
   @discardableResult
-  func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
   /// Sends a complete response and keeps the connection.
-  func answer(status: Int = 200, headers: [String] = [], body: Data = Data()) -> Bool {
+  package func answer(status: Int = 200, headers: [String] = [], body: Data = Data()) -> Bool {
     let lines = ["HTTP/1.1 \(status) Test", "Content-Length: \(body.count)"] + headers
     return send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
 
   /// Sends nothing and returns when the client has gone. Always false, to end the connection.
-  func stall() -> Bool {
+  package func stall() -> Bool {
     while readMore() {}
     return false
   }
 
   /// Sends the piece over and over until the client has gone. Always false.
-  func drip(_ piece: String) -> Bool {
+  package func drip(_ piece: String) -> Bool {
     while send(piece) {}
     return false
   }

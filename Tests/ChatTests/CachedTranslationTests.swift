@@ -1,0 +1,120 @@
+import FirestoreModel
+import TestKit
+import Testing
+
+@testable import Chat
+
+struct CachedTranslationTests {
+  private static let now = Timestamp(seconds: 1_700_000_000)
+  private static func time(_ offset: Int64) -> Value {
+    .timestamp(Timestamp(seconds: now.seconds + offset))
+  }
+  private static let month = CachedTranslation.timeToLive
+
+  private func read(_ fields: Fields, sourceText: String = "Hello") throws -> CachedTranslation? {
+    CachedTranslation(
+      try ChatDocuments.document("translations/k", fields),
+      sourceText: sourceText,
+      now: Self.now
+    )
+  }
+
+  static let living: [Fields] = [
+    ["translatedText": "Ciao", "expiresAt": time(1)],
+    ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Hello", "engine": "nmt"],
+    ["translatedText": "Ciao", "createdAt": time(-month + 1)],
+    ["translatedText": "Ciao", "createdAt": time(-9), "ttl": 10],
+    // The names of older documents.
+    ["translatedText": "Ciao", "timestamp": time(-9), "ttl": 10, "sourceLanguage": "en"],
+    // What says nothing about the expiry is no expiry.
+    ["translatedText": "Ciao", "createdAt": time(0), "expiresAt": "tomorrow"],
+    ["translatedText": "Ciao", "createdAt": time(0), "ttl": "long"],
+    ["translatedText": "Ciao", "createdAt": time(0), "ttl": .integer(.max)],
+  ]
+
+  @Test(arguments: living)
+  func `an entry counts until it expires`(fields: Fields) throws {
+    let entry = try #require(try read(fields))
+    #expect(entry.text == "Ciao")
+    #expect(entry.engine == (fields["engine"]?.stringValue ?? "unknown"))
+  }
+
+  static let dead: [Fields] = [
+    ["translatedText": "Ciao", "expiresAt": time(0)],
+    ["translatedText": "Ciao", "expiresAt": time(-1), "createdAt": time(0)],
+    ["translatedText": "Ciao", "createdAt": time(-month)],
+    ["translatedText": "Ciao", "createdAt": time(-10), "ttl": 10],
+    ["translatedText": "Ciao", "timestamp": time(-10), "ttl": 10],
+    ["translatedText": "Ciao", "createdAt": time(0), "ttl": 0],
+    ["translatedText": "Ciao", "createdAt": time(0), "ttl": -1],
+    ["translatedText": "Ciao", "createdAt": time(0), "ttl": .integer(.min)],
+    ["translatedText": "Ciao", "createdAt": time(-month), "ttl": .integer(.max)],
+    ["translatedText": "Ciao"],
+    ["translatedText": "", "expiresAt": time(1)],
+    ["expiresAt": time(1)],
+    // An entry under this key that another text was stored in.
+    ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Goodbye"],
+    ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": ""],
+  ]
+
+  @Test(arguments: dead)
+  func `what has expired, or is of another text, is no entry`(fields: Fields) throws {
+    #expect(try read(fields) == nil)
+  }
+
+  @Test(arguments: Value.everyType)
+  func `members of any type are read without harm`(value: Value) throws {
+    for member in ["translatedText", "expiresAt", "createdAt", "timestamp", "ttl", "engine"] {
+      var fields: Fields = ["translatedText": "Ciao", "createdAt": Self.time(-1)]
+      fields[member] = value
+      let entry = try read(fields)
+      #expect(entry == nil || entry?.text.isEmpty == false)
+    }
+  }
+
+  @Test func `an entry that is stored is read again until its month is over`() throws {
+    let entry = CachedTranslation(text: "Ciao", engine: "nmt")
+    let name = try ChatDocuments.document("translations/k", [:]).name
+    let write = entry.write(
+      to: name,
+      sourceText: "Hello",
+      from: try Language("en"),
+      to: try Language("pt-BR"),
+      now: Self.now
+    )
+    guard case .update(let document) = write.operation else {
+      Issue.record("not an update")
+      return
+    }
+    #expect(document.name == name)
+    #expect(write.updateMask?.fieldPaths.map(\.description) == document.fields.keys.sorted())
+    #expect(document.fields["usageCount"] == nil)
+    #expect(document.fields["sourceLang"] == "en")
+    #expect(document.fields["targetLang"] == "pt-BR")
+    #expect(document.fields["ttl"] == 2_592_000)
+    #expect(
+      CachedTranslation(
+        document,
+        sourceText: "Hello",
+        now: Self.now.advanced(by: .seconds(Self.month - 1))
+      )
+        == entry
+    )
+    #expect(
+      CachedTranslation(
+        document,
+        sourceText: "Hello",
+        now: Self.now.advanced(by: .seconds(Self.month))
+      )
+        == nil
+    )
+  }
+
+  @Test func `counting a use touches nothing but the count`() throws {
+    let name = try ChatDocuments.document("translations/k", [:]).name
+    let write = CachedTranslation.countUse(of: name)
+    #expect(write.updateMask == FieldMask([]))
+    #expect(write.updateTransforms == [.init(FieldPath("usageCount"), .increment(1))])
+    #expect(write.currentDocument == nil)
+  }
+}

@@ -1,0 +1,198 @@
+import FirestoreModel
+import Platform
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Chat
+
+struct ModelTests {
+  // MARK: Messages
+
+  @Test func `a message is read as it was written`() throws {
+    let message = Message(
+      try ChatDocuments.message([
+        "senderId": "sarah", "text": "Hello", "language": "en", "recipientId": "marco",
+        "timestamp": .timestamp(Timestamp(seconds: 1)), "readBy": ["marco", 7, "sarah"],
+        "mediaURL": "https://x",
+      ])
+    )
+    #expect(message.senderID == "sarah")
+    #expect(message.text == "Hello")
+    #expect(message.language == "en")
+    #expect(message.recipientID == "marco")
+    #expect(message.timestamp == Timestamp(seconds: 1))
+    #expect(message.readBy == ["marco", "sarah"])
+    #expect(message.hasMedia)
+  }
+
+  @Test(arguments: Value.everyType)
+  func `a message's members of the wrong type count as missing`(value: Value) throws {
+    let names = [
+      "senderId", "text", "language", "timestamp", "recipientId", "readBy", "mediaURL",
+      "translations", "translationMeta",
+    ]
+    let message = Message(
+      try ChatDocuments.message(Fields(uniqueKeysWithValues: names.map { ($0, value) }))
+    )
+    let string = value.stringValue
+    #expect(message.senderID == string)
+    #expect(message.text == string ?? "")
+    #expect(message.language == string)
+    #expect(message.recipientID == string)
+    #expect(message.hasMedia == (string != nil))
+    #expect(message.timestamp == value.timestampValue)
+    #expect(message.readBy == (value == ["text", 7] ? ["text"] : []))
+    #expect(message.translation(into: try Language("it")) == nil)
+  }
+
+  static let text = "Hello"
+  static let hash = ContentHash.text(text)
+
+  static let translations: [(translation: Value, meta: Value?, counts: Bool)] = [
+    ("Ciao", ["textHash": .string(hash)], true),
+    ("", ["textHash": .string(hash)], true),
+    ("Ciao", nil, false),
+    ("Ciao", [:], false),
+    ("Ciao", "meta", false),
+    ("Ciao", ["textHash": .string(ContentHash.text("Hi"))], false),
+    ("Ciao", ["textHash": .string(hash.uppercased())], false),
+    ("Ciao", ["textHash": .bytes(.init())], false),
+    ("Ciao", ["textHash": .string(hash), "error": "UNAVAILABLE"], false),
+    (7, ["textHash": .string(hash)], false),
+  ]
+
+  @Test(arguments: translations)
+  func `a translation counts only with the hash of the current text`(
+    translation: Value,
+    meta: Value?,
+    counts: Bool
+  ) throws {
+    var fields: Fields = ["text": "Hello", "translations": ["it": translation, "pt-BR": "Olá"]]
+    if let meta { fields["translationMeta"] = ["it": meta] }
+    let message = Message(try ChatDocuments.message(fields))
+    #expect(
+      message.translation(into: try Language("it")) == (counts ? translation.stringValue : nil)
+    )
+    #expect(message.translation(into: try Language("pt-BR")) == nil)
+  }
+
+  @Test(arguments: [
+    ("", false), (" \n\t\u{a0}\u{2003}\u{2028}", false), ("\u{0}\u{200B}\u{202E}\u{FEFF}", false),
+    ("a", true), (" .", true), ("👩‍👧", true), ("\u{202E}a", true), ("你", true), ("\u{301}", true),
+  ])
+  func `a text has a visible character or none`(text: String, hasText: Bool) {
+    #expect(Message.hasText(text) == hasText)
+  }
+
+  // MARK: Profiles
+
+  @Test func `a profile has its language and tokens under newer and older names`() throws {
+    let newer = UserProfile(
+      try ChatDocuments.user(
+        "u",
+        [
+          "displayName": "Ann", "primaryLanguage": "it", "language": "en", "aiOptOut": true,
+          "fcmToken": "a", "fcmTokens": ["b", "", 7, "a"],
+        ]
+      )
+    )
+    #expect(newer.displayName == "Ann")
+    #expect(newer.language == "it")
+    #expect(newer.hasOptedOut)
+    #expect(newer.tokens == ["a", "b", "a"])
+    let older = UserProfile(
+      try ChatDocuments.user("u", ["primaryLanguage": "", "language": "en", "fcmToken": .null])
+    )
+    #expect(older.language == "en")
+    #expect(!older.hasOptedOut)
+    #expect(older.tokens.isEmpty)
+  }
+
+  @Test(arguments: Value.everyType)
+  func `a profile's members of the wrong type count as missing`(value: Value) throws {
+    let names = ["displayName", "primaryLanguage", "language", "aiOptOut", "fcmToken", "fcmTokens"]
+    let profile = UserProfile(
+      try ChatDocuments.user("u", Fields(uniqueKeysWithValues: names.map { ($0, value) }))
+    )
+    #expect(profile.displayName == value.stringValue)
+    #expect(profile.language == value.stringValue)
+    #expect(profile.hasOptedOut == (value == true))
+    #expect(profile.tokens == (value.stringValue != nil || value == ["text", 7] ? ["text"] : []))
+  }
+
+  // MARK: Conversations
+
+  @Test func `participants are users, each once and in order`() throws {
+    let conversation = try Conversation(
+      ChatDocuments.conversation([
+        "type": "group", "name": "Trip",
+        "participants": ["b", "a", "b", "", 7, "a/b", "..", "__x__", .null, ["c"], "👩‍👧"],
+        "settings": ["muted": ["a", 7], "translation": false],
+      ])
+    )
+    #expect(conversation.participants == ["b", "a", "👩‍👧"])
+    #expect(conversation.strangeParticipants == 7)
+    #expect(conversation.isGroup)
+    #expect(conversation.name == "Trip")
+    #expect(conversation.muted == ["a"])
+    #expect(!conversation.allowsTranslation)
+  }
+
+  @Test(arguments: Value.everyType.filter { $0.arrayValue == nil })
+  func `participants that are no array make a conversation that can't be`(value: Value) throws {
+    let document = try ChatDocuments.conversation(["participants": value])
+    let error = StatusError(
+      .failedPrecondition,
+      "conversations/c1 has no array of participants"
+    )
+    #expect(throws: error) { try Conversation(document) }
+  }
+
+  @Test(arguments: Value.everyType)
+  func `a conversation's other members of the wrong type count as missing`(value: Value) throws {
+    let names = ["type", "name", "participantLanguages", "languageOverrides", "settings"]
+    var fields = Fields(uniqueKeysWithValues: names.map { ($0, value) })
+    fields["participants"] = ["text"]
+    let conversation = try Conversation(ChatDocuments.conversation(fields))
+    #expect(!conversation.isGroup)
+    #expect(conversation.name == value.stringValue)
+    #expect(conversation.allowsTranslation)
+    #expect(conversation.muted.isEmpty)
+    let language = value == ["text": "text"] ? "text" : nil
+    #expect(conversation.language(of: "text", profile: nil) == language)
+    fields["settings"] = ["muted": value, "translation": value]
+    let settings = try Conversation(ChatDocuments.conversation(fields))
+    #expect(settings.allowsTranslation == (value.booleanValue ?? true))
+    #expect(settings.muted == (value == ["text", 7] ? ["text"] : []))
+  }
+
+  @Test func `a reader's language is the override's, the profile's, the copy's`() throws {
+    let conversation = try Conversation(
+      ChatDocuments.conversation([
+        "participants": ["a", "b", "c", "d"],
+        "languageOverrides": ["a": "fr", "b": "", "c": 7],
+        "participantLanguages": ["a": "en", "b": "en", "c": "en", "d": true],
+      ])
+    )
+    let profile = UserProfile(try ChatDocuments.user("a", ["primaryLanguage": "it"]))
+    #expect(conversation.language(of: "a", profile: profile) == "fr")
+    #expect(conversation.language(of: "b", profile: profile) == "it")
+    #expect(conversation.language(of: "c", profile: nil) == "en")
+    #expect(conversation.language(of: "d", profile: nil) == nil)
+    #expect(conversation.language(of: "nobody", profile: nil) == nil)
+  }
+
+  @Test func `without its document a conversation is its message's two people`() throws {
+    let message = Message(
+      try ChatDocuments.message(["senderId": "a", "recipientId": "b", "text": "x"])
+    )
+    let conversation = try Conversation(nil, of: message)
+    #expect(conversation.participants == ["a", "b"])
+    #expect(conversation.document == nil)
+    #expect(!conversation.isGroup)
+    #expect(conversation.allowsTranslation)
+    let alone = Message(try ChatDocuments.message(["senderId": "a", "recipientId": "a/b"]))
+    #expect(Conversation(of: alone).participants == ["a"])
+  }
+}

@@ -1,0 +1,208 @@
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import HTTPTransport
+import Logging
+import Platform
+import Providers
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Chat
+
+@Suite(.timeLimit(.minutes(1)))
+struct TranslatorTests {
+  private static let english = Result { try Language("en") }
+  private static let italian = Result { try Language("it") }
+  private static let french = Result { try Language("fr") }
+
+  private func request(
+    _ text: String,
+    to target: Result<Language, any Error> = italian
+  ) throws -> Translator.Request {
+    Translator.Request(text, from: try Self.english.get(), to: try target.get())
+  }
+
+  // MARK: Batches
+
+  @Test(arguments: [
+    ([], []), ([5_000], [1]), ([5_001], [1]), ([2_500, 2_500], [2]), ([2_500, 2_501], [1, 1]),
+    ([5_001, 1, 1], [1, 2]), (Array(repeating: 1, count: 128), [128]),
+    (Array(repeating: 1, count: 257), [128, 128, 1]), ([0, 0, 5_000, 0, 1], [4, 1]),
+  ])
+  func `a batch holds 128 texts and 5,000 characters at most`(
+    lengths: [Int],
+    counts: [Int]
+  ) throws {
+    // One character here is four bytes.
+    let requests = try lengths.map { try request(String(repeating: "😀", count: $0)) }
+    let batches = Translator.batches(requests)
+    #expect(batches.map(\.count) == counts)
+    #expect(batches.flatMap(\.self) == requests)
+  }
+
+  @Test func `characters are counted as they are billed, by code points`() throws {
+    let family = "👩‍👩‍👧‍👦"
+    #expect(family.count == 1 && family.unicodeScalars.count == 7)
+    let requests = try [String(repeating: family, count: 714), "12", "3"].map { try request($0) }
+    #expect(Translator.batches(requests).map(\.count) == [2, 1])
+  }
+
+  @Test func `a batch has one pair of languages`() throws {
+    let requests = try ["a", "b", "c"].flatMap {
+      [try request($0), try request($0, to: Self.french)]
+    }
+    let batches = Translator.batches(requests)
+    #expect(batches.map(\.count) == [3, 3])
+    for batch in batches { #expect(Set(batch.map(\.target)).count == 1) }
+  }
+
+  // MARK: Languages of the provider
+
+  @Test(arguments: [
+    ("it", "it"), ("it-CH", "it"), ("en-US", "en"), ("pt", "pt"), ("pt-BR", "pt"),
+    ("pt-PT", "pt-PT"), ("fr", "fr"), ("fr-CA", "fr-CA"), ("fr-FR", "fr"), ("iw", "he"),
+    ("nb", "no"), ("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh-SG", "zh-CN"), ("zh-Hans", "zh-CN"),
+    ("zh-Hans-TW", "zh-CN"), ("zh-TW", "zh-TW"), ("zh-HK", "zh-TW"), ("zh-MO", "zh-TW"),
+    ("zh-Hant", "zh-TW"), ("zh-Hant-HK", "zh-TW"), ("zh-Hant-MY", "zh-TW"), ("yue", "yue"),
+    ("sr-Latn", "sr"),
+  ])
+  func `a language has the provider's code`(code: String, provider: String) throws {
+    #expect(try Language(code).providerCode == provider)
+  }
+
+  @Test(arguments: [
+    ("it", "it", true), ("it", "it-CH", true), ("pt-BR", "pt-PT", true), ("he", "iw", true),
+    ("zh", "zh-CN", true), ("zh-TW", "zh-Hant", true), ("zh-Hant", "zh-HK", true),
+    ("zh-TW", "zh-CN", false), ("zh-Hans", "zh-Hant-MY", false), ("it", "es", false),
+    ("yue", "zh", false),
+  ])
+  func `a reader can read another region's language but not the other Chinese writing`(
+    one: String,
+    other: String,
+    isReadable: Bool
+  ) throws {
+    #expect(try Language(one).isReadable(as: Language(other)) == isReadable)
+    #expect(try Language(other).isReadable(as: Language(one)) == isReadable)
+  }
+
+  // MARK: Cache and provider
+
+  private static let now = Timestamp(seconds: 1_700_000_000)
+  private static let root = "projects/p/databases/(default)/documents"
+
+  private func context() -> FunctionContext {
+    FunctionContext(
+      eventID: "e",
+      invocationID: "i",
+      attempt: 1,
+      deadline: .generous,
+      traceparent: "trace",
+      sources: .init(now: { Self.now }, random: { 1 }),
+      logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+    )
+  }
+
+  private func translator(_ server: LoopbackServer, _ context: FunctionContext) throws -> Translator
+  {
+    let transport = HTTPTransport.forTests()
+    return Translator(
+      firestore: FirestoreClient(
+        endpoint: try .emulator(
+          host: "127.0.0.1:\(server.port)",
+          database: DatabaseName(project: "p")
+        ),
+        transport: transport,
+        deadline: .generous
+      ),
+      provider: TranslationClient(
+        baseURL: server.url(),
+        key: Secret("k"),
+        session: ProviderSession(transport: transport, deadline: .generous)
+      ),
+      context: context
+    )
+  }
+
+  private func entry(_ request: Translator.Request) -> String {
+    let key = ContentHash.translation(of: request.text, from: request.source, to: request.target)
+    return "\(Self.root)/translations/\(key)"
+  }
+
+  private func missing(_ request: Translator.Request) -> String {
+    #"{"missing":"\#(entry(request))","readTime":"2026-01-01T00:00:00Z"}"#
+  }
+
+  private func found(_ request: Translator.Request, sourceText: String) -> String {
+    """
+    {"found":{"name":"\(entry(request))","fields":{"translatedText":{"stringValue":"Cached"},\
+    "sourceText":{"stringValue":"\(sourceText)"},"engine":{"stringValue":"phrasebook"},\
+    "expiresAt":{"timestampValue":"2030-01-01T00:00:00Z"}}},"readTime":"2026-01-01T00:00:00Z"}
+    """
+  }
+
+  @Test func `what the cache has is not asked for again, what is poisoned is`() async throws {
+    let (known, poisoned) = (try request("known"), try request("poisoned"))
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(found(known, sourceText: "known")),\(found(poisoned, sourceText: "other"))]"),
+      .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context).translate([known, poisoned])
+
+    let cached = try #require(try answers[known]?.get())
+    #expect(cached.text == "Cached")
+    #expect(cached.engine == "phrasebook")
+    #expect(cached.isCached)
+    #expect(cached.store == nil)
+    let new = try #require(try answers[poisoned]?.get())
+    #expect(new.text == "Nuovo")
+    #expect(!new.isCached)
+    #expect(new.entry.description == entry(poisoned))
+    #expect(new.store?.name == new.entry)
+
+    #expect(server.requests.map(\.target).count == 2)
+    #expect(
+      String(decoding: server.requests[1].body, as: UTF8.self)
+        == #"{"format":"text","q":["poisoned"],"source":"en","target":"it"}"#
+    )
+    let usage = context.record.usage
+    #expect(usage.cacheHits == 1)
+    #expect(usage.cacheMisses == 1)
+    #expect(usage.providerCalls == 1)
+    #expect(usage.charactersBilled == 8)
+    #expect(usage.costMicros == 160)
+    #expect(usage.engines == ["nmt", "phrasebook"])
+  }
+
+  @Test func `a provider's failure is each text's own, and costs nothing`() async throws {
+    let request = try request("text")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), .init(403, "<html>"),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context).translate([request])
+    guard case .failure(let error) = answers[request] else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.fault == .configuration)
+    #expect(context.record.usage.providerCalls == 1)
+    #expect(context.record.usage.charactersBilled == 0)
+  }
+
+  @Test func `without the cache nobody is asked`() async throws {
+    let server = try LoopbackServer(answers: [.init(400, "<html>")])
+    defer { server.stop() }
+    let context = context()
+    let translator = try translator(server, context)
+    let request = try request("text")
+    await #expect(throws: StatusError(.invalidArgument, "Firestore: HTTP 400")) {
+      try await translator.translate([request])
+    }
+    #expect(context.record.usage.providerCalls == 0)
+  }
+}

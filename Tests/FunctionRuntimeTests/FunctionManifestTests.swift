@@ -1,0 +1,183 @@
+import FirestoreModel
+import FunctionRuntime
+import RPCStatus
+import TestKit
+import Testing
+
+struct FunctionManifestTests {
+  private static let messages = "conversations/{conversationId}/messages/{messageId}"
+
+  private static let manifest = FunctionManifest(
+    name: "greet",
+    triggers: [
+      .init(eventType: EventType(.created), document: messages),
+      .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
+      .init(eventType: EventType(.written), document: "users/{uid}"),
+    ]
+  )
+
+  private func event(
+    _ kind: EventType.Kind,
+    at path: String,
+    value: Fields?,
+    old: Fields? = nil,
+    mask: [FieldPath] = []
+  ) throws -> DocumentEvent {
+    let name = try DocumentName("projects/p/databases/(default)/documents/\(path)")
+    return DocumentEvent(
+      id: "e",
+      type: EventType(kind),
+      document: name,
+      time: Timestamp(seconds: 0),
+      value: value.map { Document(name: name, fields: $0) },
+      oldValue: old.map { Document(name: name, fields: $0) },
+      updateMask: mask
+    )
+  }
+
+  @Test func `a trigger takes its kind of change at its path and tells the captures`() throws {
+    let match = try Self.manifest.match(
+      event(.created, at: "conversations/c1/messages/m1", value: [:])
+    )
+    #expect(
+      match
+        == .taken(
+          Self.manifest.triggers[0],
+          captures: ["conversationId": "c1", "messageId": "m1"]
+        )
+    )
+  }
+
+  @Test(arguments: [EventType.Kind.created, .updated, .deleted, .written])
+  func `a trigger on written takes every change`(kind: EventType.Kind) throws {
+    let deleted = kind == .deleted
+    let event = try event(
+      kind,
+      at: "users/u1",
+      value: deleted ? nil : [:],
+      old: deleted ? [:] : nil
+    )
+    #expect(
+      try Self.manifest.match(event)
+        == .taken(Self.manifest.triggers[2], captures: ["uid": "u1"])
+    )
+  }
+
+  @Test(arguments: [
+    ("conversations/c1", "the document is not at users/{uid}"),
+    ("conversations/c1/messages/m1/parts/p1", "the document is not at users/{uid}"),
+    ("chats/c1/messages/m1", "the document is not at users/{uid}"),
+  ])
+  func `another path is refused by the pattern`(path: String, reason: String) throws {
+    #expect(
+      try Self.manifest.match(event(.created, at: path, value: [:])) == .refused(reason: reason)
+    )
+  }
+
+  @Test func `a kind of change that no trigger has is refused by its name`() throws {
+    let manifest = FunctionManifest(
+      name: "greet",
+      triggers: [.init(eventType: EventType(.created), document: Self.messages)]
+    )
+    for kind in [EventType.Kind.updated, .deleted] {
+      let event = try event(
+        kind,
+        at: "conversations/c1/messages/m1",
+        value: kind == .updated ? [:] : nil,
+        old: [:]
+      )
+      #expect(
+        try manifest.match(event)
+          == .refused(reason: "greet does not handle \(kind.rawValue) documents")
+      )
+    }
+    #expect(
+      try FunctionManifest(name: "greet").match(event(.created, at: "a/b", value: [:]))
+        == .refused(reason: "greet does not handle created documents")
+    )
+  }
+
+  struct Update: Sendable {
+    var old: Fields?
+    var new: Fields
+    var mask: [FieldPath] = []
+    var isTaken: Bool
+  }
+
+  @Test(arguments: [
+    Update(old: ["text": "a"], new: ["text": "b"], isTaken: true),
+    Update(old: [:], new: ["text": "b"], isTaken: true),
+    Update(old: ["text": "a"], new: [:], isTaken: true),
+    Update(old: ["text": "a"], new: ["text": 1], isTaken: true),
+    Update(old: ["text": "a"], new: ["text": "a", "readBy": ["u"]], isTaken: false),
+    // The documents are asked before the mask, which Google's emulator leaves empty.
+    Update(
+      old: ["text": "a"],
+      new: ["text": "a", "status": "read"],
+      mask: [FieldPath("status")],
+      isTaken: false
+    ),
+    Update(old: ["text": "a"], new: ["text": "b"], mask: [FieldPath("status")], isTaken: true),
+    // Without the old document only the mask can tell.
+    Update(old: nil, new: ["text": "b"], mask: [FieldPath("text")], isTaken: true),
+    Update(old: nil, new: ["text": "b"], mask: [FieldPath("text", "x")], isTaken: true),
+    Update(old: nil, new: ["text": "b"], mask: [FieldPath("status")], isTaken: false),
+    Update(old: nil, new: ["text": "b"], mask: [], isTaken: true),
+  ])
+  func `an update is taken if one of the trigger's fields changed`(update: Update) throws {
+    let match = try Self.manifest.match(
+      event(
+        .updated,
+        at: "conversations/c1/messages/m1",
+        value: update.new,
+        old: update.old,
+        mask: update.mask
+      )
+    )
+    let taken = FunctionManifest.Match.taken(
+      Self.manifest.triggers[1],
+      captures: ["conversationId": "c1", "messageId": "m1"]
+    )
+    if update.isTaken {
+      #expect(match == taken)
+    } else {
+      #expect(match == .refused(reason: "the update did not change text"))
+    }
+  }
+
+  @Test func `an update that left the fields alone says which`() throws {
+    var manifest = Self.manifest
+    manifest.triggers.removeLast()
+    manifest.triggers[1].fields = [FieldPath("text"), FieldPath("a", "b-c")]
+    let event = try event(
+      .updated,
+      at: "conversations/c1/messages/m1",
+      value: ["text": "a", "status": "read"],
+      old: ["text": "a"]
+    )
+    #expect(
+      try manifest.match(event)
+        == .refused(reason: "the update did not change text, a.`b-c`")
+    )
+  }
+
+  @Test func `a script's manifest needs no more than contract and name`() throws {
+    let manifest = try decode(FunctionManifest.self, #"{"contract":1,"name":"greet","new":{}}"#)
+    var expected = FunctionManifest(name: "greet")
+    expected.worker = false
+    #expect(manifest == expected)
+  }
+
+  @Test(arguments: [
+    #"{"name":"greet"}"#, #"{"contract":1}"#, "[]", #"{"contract":"1","name":"g"}"#,
+  ])
+  func `a manifest without contract or name is none`(body: String) {
+    #expect(statusError { try decode(FunctionManifest.self, body) }?.code == .invalidArgument)
+  }
+
+  @Test func `a manifest that was encoded is read as it was`() throws {
+    var manifest = Self.manifest
+    manifest.environment = [.init("KEY", required: true)]
+    #expect(try decode(FunctionManifest.self, text(manifest)) == manifest)
+  }
+}

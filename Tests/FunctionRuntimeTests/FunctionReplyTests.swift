@@ -1,0 +1,99 @@
+import FunctionRuntime
+import Platform
+import RPCStatus
+import Testing
+
+struct FunctionReplyTests {
+  private static let noUsage =
+    #""usage":{"cacheHits":0,"cacheMisses":0,"charactersBilled":0,"completionTokens":0,"#
+    + #""costMicros":0,"engines":[],"promptTokens":0,"providerCalls":0},"writes":[]}"#
+
+  private func line(_ reply: FunctionReply) -> String {
+    String(decoding: reply.line, as: UTF8.self)
+  }
+
+  @Test func `a success is one sorted line`() {
+    var reply = FunctionReply(
+      function: "greet",
+      eventID: "e1",
+      outcome: .done(["path": "a/b", "text": "line\nfeed\u{2028}\u{0}"])
+    )
+    reply.duration = .microseconds(4_149)
+    reply.invocationID = "i1"
+    #expect(
+      line(reply)
+        == #"{"contract":1,"durationMs":4.1,"eventId":"e1","exitCode":0,"function":"greet","#
+        + #""invocationId":"i1","result":{"path":"a/b","text":"line\nfeed\#u{2028}\u0000"},"#
+        + #""status":"ok",\#(Self.noUsage)"#
+    )
+    #expect(!reply.line.contains(0x0A))
+  }
+
+  @Test func `a skipped event has its reason, and a result if there is one`() {
+    let bare = FunctionReply(function: "greet", eventID: nil, outcome: .skipped(reason: "no"))
+    #expect(
+      line(bare)
+        == #"{"contract":1,"durationMs":0,"exitCode":0,"function":"greet","reason":"no","#
+        + #""status":"skipped",\#(Self.noUsage)"#
+    )
+    let full = FunctionReply(
+      function: "greet",
+      eventID: nil,
+      outcome: .skipped(reason: "no", result: [1, 2])
+    )
+    #expect(line(full).contains(#""reason":"no","result":[1,2],"status":"skipped""#))
+  }
+
+  @Test func `a failure has code, message, and whether and when to try again`() {
+    let reply = FunctionReply(
+      function: "greet",
+      eventID: "e1",
+      error: StatusError(.unavailable, "later", retryAfter: .milliseconds(1_500))
+    )
+    #expect(
+      line(reply)
+        == #"{"contract":1,"durationMs":0,"#
+        + #""error":{"code":"UNAVAILABLE","message":"later","retryAfterMs":1500,"retryable":true},"#
+        + #""eventId":"e1","exitCode":75,"function":"greet","status":"error",\#(Self.noUsage)"#
+    )
+  }
+
+  @Test func `writes and usage are listed`() {
+    var reply = FunctionReply(function: "greet", error: StatusError(.internal, "x"))
+    reply.writes = [
+      .init(document: "a/1", operation: .create), .init(document: "a/2", operation: .set),
+      .init(document: "a/3", operation: .update), .init(document: "a/4", operation: .delete),
+    ]
+    reply.usage.add(engine: "pseudo")
+    reply.usage.add(engine: "nmt")
+    reply.usage.add(engine: "nmt")
+    reply.usage.costMicros = 720
+    let line = line(reply)
+    #expect(
+      line.hasSuffix(
+        #""writes":[{"document":"a/1","operation":"create"},{"document":"a/2","operation":"set"},"#
+          + #"{"document":"a/3","operation":"update"},{"document":"a/4","operation":"delete"}]}"#
+      )
+    )
+    #expect(line.contains(#""costMicros":720,"engines":["nmt","pseudo"]"#))
+  }
+
+  @Test func `a result that JSON can't write is a bug of ours, on the line and as exit code`() {
+    var reply = FunctionReply(function: "greet", eventID: "e1", outcome: .done([Double.nan]))
+    reply.invocationID = "i1"
+    reply.usage.providerCalls = 1
+    reply.writes = [.init(document: "a/1", operation: .set)]
+    let printed = reply.printable
+    #expect(printed.exitCode == .bug)
+    let line = line(reply)
+    #expect(line == String(decoding: printed.line, as: UTF8.self))
+    #expect(
+      line.contains(
+        #""error":{"code":"INTERNAL","message":"the result can't be encoded","retryable":false},"#
+          + #""eventId":"e1","exitCode":70,"function":"greet","invocationId":"i1","status":"error""#
+      )
+    )
+    #expect(line.contains(#""providerCalls":1"#))
+    #expect(line.contains(#""writes":[{"document":"a/1","operation":"set"}]"#))
+  }
+}

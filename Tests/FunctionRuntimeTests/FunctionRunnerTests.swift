@@ -1,0 +1,339 @@
+import FirestoreModel
+import FunctionRuntime
+import Platform
+import RPCStatus
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FunctionRunnerTests {
+  struct BadInput: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var bytes: Data
+    var message: String
+
+    init(_ description: String, _ bytes: Data, _ message: String) {
+      testDescription = description
+      self.bytes = bytes
+      self.message = message
+    }
+
+    init(_ text: String, _ message: String) { self.init(text, Data(text.utf8), message) }
+  }
+
+  private static let notJSON = "the event is not valid JSON, or has a number out of range"
+  private static let noObject = "the event has the wrong type (expected an object)"
+
+  static let badInputs: [BadInput] = [
+    BadInput("", "the event is empty"), BadInput(" \r\n\t\n", "the event is empty"),
+    BadInput("Hello", notJSON), BadInput("{", notJSON), BadInput(#"{"name":"An"#, notJSON),
+    BadInput(#"{"name":"Ann"} {}"#, notJSON), BadInput("{'name':1}", notJSON),
+    BadInput(#"{"name":"\ud800"}"#, notJSON), BadInput("\u{0}", notJSON),
+    BadInput("[]", noObject), BadInput("[{}]", noObject), BadInput("7", noObject),
+    BadInput("1e999", noObject), BadInput("true", noObject), BadInput("null", noObject),
+    BadInput(#""\#(Greet.marker)""#, noObject),
+    BadInput(
+      #"{"name":["\#(Greet.marker)"]}"#,
+      #"the event has the wrong type at "name" (expected a string)"#
+    ),
+    BadInput("invalid UTF-8", Data([0x22, 0xFF, 0xFE, 0x22]), "the event is not valid UTF-8"),
+    BadInput(
+      "a surrogate in UTF-8",
+      Data([0x22, 0xED, 0xA0, 0x80, 0x22]),
+      "the event is not valid UTF-8"
+    ),
+    BadInput("10,000 arrays", Data(repeating: UInt8(ascii: "["), count: 10_000), notJSON),
+    BadInput(
+      "10,000 objects",
+      Data(
+        (String(repeating: #"{"a":"#, count: 10_000) + "1" + String(repeating: "}", count: 10_000))
+          .utf8
+      ),
+      notJSON
+    ),
+    BadInput(
+      "11 MiB",
+      Data(#"{"name":""#.utf8) + Data(repeating: UInt8(ascii: "x"), count: 11 << 20)
+        + Data(#""}"#.utf8),
+      "the event is larger than 10 MiB"
+    ),
+  ]
+
+  @Test(arguments: badInputs)
+  func `bad input is answered with what is wrong and 65`(input: BadInput) async throws {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let reply = await runner.reply(to: input.bytes, invocation: Invocation(id: "i1"))
+    #expect(reply.error?.code == .invalidArgument)
+    #expect(reply.error?.message == input.message)
+    #expect(reply.exitCode == .badEvent)
+    #expect(reply.status == .error)
+    #expect(reply.eventID == "i1")
+    #expect(!String(decoding: reply.line, as: UTF8.self).contains(Greet.marker))
+  }
+
+  @Test func `an event of 10 MiB is taken`() async throws {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let frame = #"{"name":"skip","padding":""}"#
+    let padding = String(
+      repeating: "x",
+      count: FunctionRunner<Greet>.maximumEventBytes - frame.utf8.count
+    )
+    let input = frame.replacing(#""""#, with: "\"\(padding)\"")
+    #expect(input.utf8.count == 10 << 20)
+    #expect(await runner.reply(input).status == .skipped)
+  }
+
+  @Test(arguments: [
+    ("Ann", "Ann"), (#"\u0000"#, #"\u0000"#), (#"\u202eAnn"#, "\u{202E}Ann"),
+    ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), (#"a\nb\"c"#, #"a\nb\"c"#), ("\u{2066}", "\u{2066}"),
+  ])
+  func `text of any characters goes through a call unchanged`(name: String, result: String)
+    async throws
+  {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let reply = await runner.reply(
+      #"{"data":{"name":"\#(name)","unknown":{"a":[1,null]}},"auth":{"uid":"u1","token":{}}}"#
+    )
+    #expect(reply.status == .ok)
+    #expect(reply.resultText == #"{"caller":"u1","greeting":"Hello \#(result)"}"#)
+  }
+
+  @Test func `an event of a trigger comes with what its pattern captured`() async throws {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let name = "projects/p/databases/(default)/documents/a/1"
+    let data = #"{"value":\#(EventFixtures.document(name))}"#
+    let reply = await runner.reply(EventFixtures.cloudEvent("created", data))
+    #expect(reply.resultText == #"{"id":"1"}"#)
+    #expect(reply.eventID == "e1")
+    #expect(reply.exitCode == .ok)
+  }
+
+  @Test(arguments: [
+    (
+      EventFixtures.cloudEvent("created", EventFixtures.created),
+      "the document is not at a/{id}"
+    ),
+    (
+      EventFixtures.cloudEvent("deleted", EventFixtures.deleted),
+      "greet does not handle deleted documents"
+    ),
+    (
+      #"{"specversion":"1.0","id":"e1","source":"s","type":"com.example\u202e.x"}"#,
+      #"greet does not handle events of type "com.example.x""#
+    ),
+  ])
+  func `an event the function has no trigger for is skipped with the reason`(
+    event: String,
+    reason: String
+  ) async throws {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let reply = await runner.reply(
+      event,
+      Invocation(deadline: Timestamp(seconds: 1))
+    )
+    #expect(reply.status == .skipped)
+    #expect(reply.reason == reason)
+    #expect(reply.exitCode == .ok)
+    #expect(reply.eventID == "e1")
+  }
+
+  // MARK: Failures
+
+  @Test(arguments: StatusCode.allCases)
+  func `a failure of the function is the reply's`(code: StatusCode) async throws {
+    let reply = try await FunctionRunner<Greet>.forTests().call(code.rawValue)
+    #expect(reply.error == .init(StatusError(code, "as asked")))
+    #expect(reply.exitCode == ExitCode(StatusError(code, "")))
+  }
+
+  @Test(arguments: [("unexpected", "Unexpected"), ("cancelled", "CancellationError")])
+  func `an unexpected error is a bug of ours, told by its type alone`(
+    name: String,
+    type: String
+  ) async throws {
+    let reply = try await FunctionRunner<Greet>.forTests().call(name)
+    #expect(reply.exitCode == .bug)
+    #expect(reply.error?.code == .internal)
+    #expect(reply.error?.message == type)
+  }
+
+  @Test func `what was done before a failure is reported with it`() async throws {
+    let reply = try await FunctionRunner<Greet>.forTests().call("partial")
+    #expect(reply.exitCode == .tryAgain)
+    #expect(reply.error?.retryAfterMs == 2_000)
+    #expect(reply.writes == [.init(document: "a/1", operation: .set)])
+    #expect(reply.usage.providerCalls == 1)
+  }
+
+  @Test func `a deadline that has passed is 75 and starts nothing`() async throws {
+    let reply = try await FunctionRunner<Greet>.forTests().call(
+      "unexpected",
+      Invocation(deadline: Timestamp(seconds: 1_700_000_000))
+    )
+    #expect(reply.exitCode == .tryAgain)
+    #expect(reply.error?.code == .deadlineExceeded)
+  }
+
+  @Test func `a call to a function that isn't callable is refused`() async throws {
+    let runner = try FunctionRunner<Greet>.forTests(["GREET_KEY": "k", "GREET_CALLABLE": "no"])
+    let reply = await runner.call("Ann")
+    #expect(reply.exitCode == .badEvent)
+    #expect(reply.error?.message.hasSuffix("greet is not callable") == true)
+  }
+
+  // MARK: Configuration
+
+  @Test(arguments: [[:], ["GREET_KEY": ""]])
+  func `a missing variable is named, for every event, and 78`(
+    environment: [String: String]
+  ) async throws {
+    let runner = try FunctionRunner<Greet>.forTests(environment)
+    #expect(runner.configurationError?.message == "GREET_KEY is not set")
+    for _ in 0..<2 {
+      let reply = await runner.call("Ann")
+      #expect(reply.exitCode == .configuration)
+      #expect(reply.error?.code == .failedPrecondition)
+      #expect(reply.error?.message == "GREET_KEY is not set")
+      #expect(reply.error?.retryable == false)
+    }
+    let skipped = await runner.reply(EventFixtures.cloudEvent("created", EventFixtures.created))
+    #expect(skipped.status == .skipped)
+  }
+
+  @Test func `another failure of the function's making is 78 too`() async throws {
+    let runner = try FunctionRunner<Greet>.forTests(["GREET_KEY": "broken"])
+    #expect(await runner.call("Ann").exitCode == .configuration)
+  }
+
+  // MARK: Context
+
+  private static let trace = "0af7651916cd43dd8448eb211c80319c"
+  private static let newTrace = "00000000000000010000000000000002"
+
+  @Test func `clock and chance come from outside, so that a replay gives the same bytes`()
+    async throws
+  {
+    var lines: [Data] = []
+    for _ in 0..<3 {
+      var reply = try await FunctionRunner<Greet>.forTests().call("context")
+      reply.duration = .zero
+      lines.append(reply.line)
+    }
+    #expect(Set(lines).count == 1)
+    let line = String(decoding: lines[0], as: UTF8.self)
+    #expect(line.contains(#""now":"2023-11-14T22:13:20.000005Z""#))
+    // The invocation's id takes twenty numbers, the trace two, its span one.
+    #expect(line.contains(#""eventId":"BCDEFGHIJKLMNOPQRSTU""#))
+    #expect(line.contains(#""invocationID":"BCDEFGHIJKLMNOPQRSTU""#))
+    #expect(
+      line.contains("\"traceparent\":\"00-00000000000000150000000000000016-0000000000000017-01\"")
+    )
+    #expect(line.contains(#""attempt":"1""#))
+  }
+
+  @Test func `an invocation says who, how often and how long`() async throws {
+    let traceparent = "00-\(Self.trace)-b7ad6b7169203331-00"
+    let reply = try await FunctionRunner<Greet>.forTests().call(
+      "context",
+      Invocation(id: "i1", attempt: 3, traceparent: traceparent)
+    )
+    #expect(reply.eventID == "i1")
+    let result = try #require(reply.resultText)
+    #expect(result.contains(#""attempt":"3","eventID":"i1","invocationID":"i1""#))
+    #expect(result.contains("\"traceparent\":\"\(traceparent)\""))
+  }
+
+  @Test(arguments: [
+    (nil, 6.0...7.0), (Timestamp(seconds: 1_700_000_100), 99.0...100.0),
+    (Timestamp(seconds: 253_402_300_799), 2.5e11...2.6e11),
+  ])
+  func `the time left is the dispatcher's, else the manifest's`(
+    deadline: Timestamp?,
+    seconds: ClosedRange<Double>
+  ) async throws {
+    let reply = try await FunctionRunner<Greet>.forTests().call(
+      "deadline",
+      Invocation(deadline: deadline)
+    )
+    let left = try #require(reply.resultText.flatMap(Double.init))
+    #expect(seconds.contains(left))
+  }
+
+  static let malformed = [
+    "", "x", "00-\(trace)-b7ad6b7169203331", "00-\(trace)-b7ad6b7169203331-01-x",
+    "00-\(trace.uppercased())-b7ad6b7169203331-01", "00-\(trace)-B7AD6B7169203331-01",
+    "00-\(String(repeating: "0", count: 32))-b7ad6b7169203331-01",
+    "00-\(trace)-0000000000000000-01", "00-\(trace.dropLast())-b7ad6b7169203331-01",
+    "00-\(trace.dropLast(6))ａａ-b7ad6b7169203331-01", "00-\(trace)-b7ad6b716920\\r\\nX: y-01",
+    "00-\(trace)-b7ad6b7169203331-01\\r\\nX: y", "\(trace)-b7ad6b7169203331-01-00",
+  ]
+
+  @Test(arguments: malformed)
+  func `a trace context that is none is replaced, wherever it came from`(text: String) async throws
+  {
+    let name = "projects/p/databases/(default)/documents/a/1"
+    let line = #"{"event":{"name":"context"},"invocation":{"id":"i","traceparent":"\#(text)"}}"#
+    let reply = try await FunctionRunner<Greet>.forTests().reply(toLine: Data(line.utf8))
+    let result = try #require(reply.resultText)
+    #expect(result.contains("\"traceparent\":\"00-\(Self.newTrace)-0000000000000003-01\""))
+    let event: Data = Data(
+      EventFixtures.cloudEvent(
+        "created",
+        #"{"value":\#(EventFixtures.document(name))}"#,
+        more: #","traceparent":"\#(text)""#
+      ).utf8
+    )
+    let ofEvent = try await FunctionRunner<Greet>.forTests().reply(
+      to: event,
+      invocation: Invocation()
+    )
+    #expect(ofEvent.status == .ok)
+  }
+
+  @Test func `a new span belongs to the event's trace`() {
+    let sources = FunctionContext.Sources(now: { Timestamp(seconds: 0) }, random: { 255 })
+    #expect(
+      sources.newTraceparent(in: "00-\(Self.trace)-b7ad6b7169203331-00")
+        == "00-\(Self.trace)-00000000000000ff-01"
+    )
+    #expect(
+      sources.newTraceparent(in: "nonsense")
+        == "00-00000000000000ff00000000000000ff-00000000000000ff-01"
+    )
+  }
+
+  // MARK: Variables
+
+  @Test func `one-shot mode reads its invocation from variables`() throws {
+    let invocation = try Invocation(
+      Configuration(environment: [
+        "INVOCATION_ID": "i1", "INVOCATION_ATTEMPT": "2",
+        "INVOCATION_DEADLINE": "2026-01-01T00:00:00.5+01:00", "TRACEPARENT": "t",
+      ])
+    )
+    #expect(
+      invocation
+        == Invocation(
+          id: "i1",
+          attempt: 2,
+          deadline: Timestamp(seconds: 1_767_222_000, nanoseconds: 500_000_000),
+          traceparent: "t"
+        )
+    )
+    #expect(try Invocation(Configuration(environment: ["INVOCATION_ID": ""])) == Invocation())
+  }
+
+  @Test(arguments: [
+    ("INVOCATION_ATTEMPT", "0"), ("INVOCATION_ATTEMPT", "-1"), ("INVOCATION_ATTEMPT", "two"),
+    ("INVOCATION_ATTEMPT", "1.0"), ("INVOCATION_ATTEMPT", "9223372036854775808"),
+    ("INVOCATION_ATTEMPT", " 1"), ("INVOCATION_DEADLINE", "soon"),
+    ("INVOCATION_DEADLINE", "1700000000"), ("INVOCATION_DEADLINE", "2026-02-30T00:00:00Z"),
+    ("INVOCATION_DEADLINE", "2026-01-01T00:00:00"),
+  ])
+  func `a variable that can't be read is named, and 78`(name: String, value: String) {
+    let error = #expect(throws: StatusError.self) {
+      try Invocation(Configuration(environment: [name: value]))
+    }
+    #expect(error.map(ExitCode.init) == .configuration)
+    #expect(error?.message.hasPrefix(name + " ") == true)
+  }
+}

@@ -1,0 +1,51 @@
+import FirestoreModel
+import FunctionRuntime
+import RPCStatus
+import Testing
+
+@testable import sendNotification
+@testable import translateMessage
+
+struct ManifestTests {
+  private let older = Configuration(
+    environment: ["MESSAGES_PATH": "messages/{conversationId}/messages/{messageId}"]
+  )
+
+  @Test func `translateMessage wakes for new messages and new texts, and can be called`() throws {
+    let manifest = try TranslateMessage.manifest(Configuration(environment: [:]))
+    let messages = "conversations/{conversationId}/messages/{messageId}"
+    #expect(manifest.name == "translateMessage")
+    #expect(
+      manifest.triggers == [
+        .init(eventType: EventType(.created), document: messages),
+        .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
+      ]
+    )
+    #expect(manifest.callable)
+    #expect(manifest.worker)
+    #expect(manifest.retry)
+    #expect(manifest.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
+    #expect(manifest.writes == [messages, "translations/{key}"])
+  }
+
+  @Test func `sendNotification wakes for new messages alone`() throws {
+    let manifest = try SendNotification.manifest(Configuration(environment: [:]))
+    #expect(manifest.name == "sendNotification")
+    #expect(manifest.triggers.map(\.eventType) == [EventType(.created)])
+    #expect(!manifest.callable)
+    #expect(manifest.environment.map(\.name).contains("FCM_BASE_URL"))
+    #expect(manifest.writes.contains("conversations/{conversationId}"))
+  }
+
+  @Test func `both follow MESSAGES_PATH`() throws {
+    let path = "messages/{conversationId}/messages/{messageId}"
+    let translate = try TranslateMessage.manifest(older)
+    #expect(translate.triggers.map(\.document) == [path, path])
+    let send = try SendNotification.manifest(older)
+    #expect(send.triggers.map(\.document) == [path])
+    #expect(send.writes.contains("messages/{conversationId}"))
+    let wrong = Configuration(environment: ["MESSAGES_PATH": "x"])
+    #expect(throws: StatusError.self) { try TranslateMessage.manifest(wrong) }
+    #expect(throws: StatusError.self) { try SendNotification.manifest(wrong) }
+  }
+}

@@ -1,0 +1,90 @@
+import Chat
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import translateMessage
+
+struct TranslateCallTests {
+  private func form(_ body: String) throws -> TranslateCall.Form {
+    try decode(TranslateCall.self, body).form()
+  }
+
+  @Test func `a text has a source and a target`() throws {
+    #expect(
+      try form(#"{"text":"Hello","sourceLang":"EN","targetLang":"pt_br","unknown":1}"#)
+        == .text("Hello", source: Language("en"), target: Language("pt-BR"))
+    )
+    // Whether there is anything to translate is decided later.
+    #expect(
+      try form(#"{"text":"","sourceLang":"en","targetLang":"it"}"#)
+        == .text("", source: Language("en"), target: Language("it"))
+    )
+  }
+
+  @Test func `a message is named by its id and its conversation's`() throws {
+    #expect(
+      try form(#"{"messageId":"m1","conversationId":"c1","targetLang":"it"}"#)
+        == .message("m1", conversation: "c1", target: Language("it"), text: nil)
+    )
+    #expect(
+      try form(
+        #"{"messageId":"m1","conversationId":"c1","targetLang":"it","text":"Hello","sourceLang":"xx"}"#
+      )
+        == .message("m1", conversation: "c1", target: Language("it"), text: "Hello")
+    )
+  }
+
+  @Test(arguments: [1, 50])
+  func `up to fifty messages go into one call`(count: Int) throws {
+    let ids = (0..<count).map { "m\($0)" }
+    let body = try text(ids)
+    #expect(
+      try form(#"{"messageIds":\#(body),"conversationId":"c1","targetLang":"it"}"#)
+        == .messages(ids, conversation: "c1", target: Language("it"))
+    )
+  }
+
+  @Test(arguments: [
+    ("{}", "targetLang is missing"),
+    (#"{"targetLang":"it"}"#, "text is missing"),
+    (#"{"text":"x","sourceLang":"en"}"#, "targetLang is missing"),
+    (#"{"text":"x","targetLang":"it"}"#, "sourceLang is missing"),
+    (#"{"text":"x","targetLang":"it","sourceLang":null}"#, "sourceLang is missing"),
+    (
+      #"{"text":"x","targetLang":"xx","sourceLang":"en"}"#,
+      #"targetLang: unknown language code "xx""#
+    ),
+    (
+      #"{"text":"x","targetLang":"it","sourceLang":"english"}"#,
+      #"sourceLang: unknown language code "english""#
+    ),
+    (
+      #"{"messageId":"m","targetLang":"it"}"#,
+      "conversationId is missing: a messageId needs it"
+    ),
+    (
+      #"{"messageIds":["m"],"targetLang":"it"}"#,
+      "conversationId is missing: a messageId needs it"
+    ),
+    (
+      #"{"messageIds":[],"conversationId":"c","targetLang":"it"}"#,
+      "messageIds must hold 1 to 50 ids"
+    ),
+    (
+      #"{"messageIds":["\#(String(repeating: #"m",""#, count: 50))m"],"conversationId":"c","targetLang":"it"}"#,
+      "messageIds must hold 1 to 50 ids"
+    ),
+    (#"{"text":7}"#, #"the input has the wrong type at "text" (expected a string)"#),
+    (
+      #"{"messageIds":"m"}"#, #"the input has the wrong type at "messageIds" (expected an array)"#
+    ),
+    (
+      #"{"messageIds":["m",7]}"#,
+      #"the input has the wrong type at "messageIds.1" (expected a string)"#
+    ),
+  ])
+  func `a call that says too little names the member`(body: String, reason: String) {
+    #expect(statusError { try form(body) } == StatusError(.invalidArgument, reason))
+  }
+}

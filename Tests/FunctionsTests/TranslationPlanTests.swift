@@ -1,0 +1,200 @@
+import Chat
+import FirestoreModel
+import TestKit
+import Testing
+
+@testable import translateMessage
+
+struct TranslationPlanTests {
+  private static let english = "Hello"
+
+  /// A message of Sarah's and what surrounds it; every part may be changed.
+  private struct Scene {
+    var message: Fields = ["senderId": "sarah", "text": "Hello", "language": "en"]
+    var conversation: Fields = ["participants": ["sarah", "marco"]]
+    var profiles: [String: Fields] = [
+      "sarah": ["primaryLanguage": "en"], "marco": ["primaryLanguage": "it"],
+      "yuki": ["primaryLanguage": "ja"], "ana": ["language": "pt-BR"],
+    ]
+
+    func decide() throws -> TranslationPlan.Decision {
+      var users: [String: UserProfile] = [:]
+      for (uid, fields) in profiles {
+        users[uid] = UserProfile(try ChatDocuments.user(uid, fields))
+      }
+      return TranslationPlan.decide(
+        message: Message(try ChatDocuments.message(message)),
+        conversation: try Conversation(ChatDocuments.conversation(conversation)),
+        profiles: users
+      )
+    }
+
+    func plan() throws -> TranslationPlan {
+      switch try decide() {
+      case .translate(let plan): return plan
+      case .skip(let reason):
+        Issue.record("skipped: \(reason)")
+        throw CancellationError()
+      }
+    }
+  }
+
+  private func codes(_ languages: [Language]) -> [String] { languages.map(\.code) }
+
+  // MARK: Readers
+
+  @Test(arguments: [
+    (["sarah", "marco"], ["it"]),
+    (["sarah", "marco", "yuki", "ana"], ["it", "ja", "pt-BR"]),
+    (["marco", "yuki"], ["it", "ja"]),
+    (["sarah"], []), ([], []), (["sarah", "sarah"], []), (["marco", "marco"], ["it"]),
+  ])
+  func `each language of the readers is translated into once, the sender's never`(
+    participants: [String],
+    missing: [String]
+  ) throws {
+    var scene = Scene()
+    scene.conversation["participants"] = .array(participants.map(Value.string))
+    let plan = try scene.plan()
+    #expect(plan.source.code == "en")
+    #expect(codes(plan.missing) == missing)
+    #expect(plan.present.isEmpty)
+    #expect(plan.skippedReaders.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("en", "en", []), ("en", "en-GB", []), ("pt-PT", "pt-BR", []), ("iw", "he", []),
+    ("zh-TW", "zh-CN", ["zh-CN"]), ("zh-TW", "zh-HK", []), ("en", "IT_ch", ["it-CH"]),
+  ])
+  func `who can read the message as it is needs no translation`(
+    source: String,
+    reader: String,
+    missing: [String]
+  ) throws {
+    var scene = Scene()
+    scene.message["language"] = .string(source)
+    scene.profiles["marco"] = ["primaryLanguage": .string(reader)]
+    #expect(codes(try scene.plan().missing) == missing)
+  }
+
+  @Test func `readers of one language share a translation`() throws {
+    var scene = Scene()
+    scene.conversation["participants"] = ["sarah", "a", "b", "c"]
+    for uid in ["a", "b", "c"] { scene.profiles[uid] = ["primaryLanguage": "it"] }
+    #expect(codes(try scene.plan().missing) == ["it"])
+  }
+
+  @Test func `a reader without a known language is skipped with the reason, the others are not`()
+    throws
+  {
+    var scene = Scene()
+    scene.conversation["participants"] = [
+      "sarah", "marco", "nobody", "klingon", "number", .null, 7, "a/b",
+    ]
+    scene.profiles["klingon"] = ["primaryLanguage": "tlh\u{202E}"]
+    scene.profiles["number"] = ["primaryLanguage": 7]
+    let plan = try scene.plan()
+    #expect(codes(plan.missing) == ["it"])
+    #expect(
+      plan.skippedReaders == [
+        .init(uid: "nobody", reason: "no language in the profile"),
+        .init(uid: "klingon", reason: "unknown language code \"tlh\""),
+        .init(uid: "number", reason: "no language in the profile"),
+      ]
+    )
+  }
+
+  // MARK: What is there already
+
+  private static func meta(of text: String) -> Value {
+    ["textHash": .string(ContentHash.text(text)), "engine": "nmt"]
+  }
+
+  static let stored: [(translations: Value, meta: Value, isPresent: Bool)] = [
+    (["it": "Ciao"], ["it": meta(of: english)], true),
+    (["it": "Ciao"], ["it": meta(of: "an older text")], false),
+    // A sender may write translations; without the hash they are nobody's.
+    (["it": "forged"], [:], false),
+    (["it": "forged"], ["it": "forged"], false),
+    (["it": "forged"], ["fr": meta(of: english)], false),
+    ([:], ["it": meta(of: english)], false),
+    (["it": 7], ["it": meta(of: english)], false),
+    (
+      ["it": "Ciao"],
+      ["it": ["textHash": .string(ContentHash.text(english)), "error": "UNAVAILABLE"]], false
+    ),
+    ("text", true, false),
+  ]
+
+  @Test(arguments: stored)
+  func `only a translation of the current text is not made again`(
+    translations: Value,
+    meta: Value,
+    isPresent: Bool
+  ) throws {
+    var scene = Scene()
+    scene.message["translations"] = translations
+    scene.message["translationMeta"] = meta
+    let plan = try scene.plan()
+    #expect(codes(plan.present) == (isPresent ? ["it"] : []))
+    #expect(codes(plan.missing) == (isPresent ? [] : ["it"]))
+  }
+
+  // MARK: Messages left alone
+
+  static let skips: [(message: Fields, conversation: Fields, sarah: Fields, reason: String)] = [
+    (["text": ""], [:], [:], "the message has no text"),
+    (["text": " \u{200B}\n"], [:], [:], "the message has no text"),
+    (["text": 7], [:], [:], "the message has no text"),
+    (
+      ["text": .string(String(repeating: "x", count: 5_001))], [:], [:],
+      "the text is longer than 5000 characters"
+    ),
+    (
+      ["text": .string(String(repeating: "x", count: 100_000))], [:], [:],
+      "the text is longer than 5000 characters"
+    ),
+    ([:], ["settings": ["translation": false]], [:], "translation is off in this conversation"),
+    ([:], [:], ["aiOptOut": true], "the sender has opted out of translation"),
+    (["language": .null], [:], ["primaryLanguage": 7], "the message's language is unknown"),
+    (["language": ""], [:], ["primaryLanguage": ""], "the message's language is unknown"),
+    (["language": "xx"], [:], [:], "the message's language is not a known language code"),
+    (
+      ["language": .null], [:], ["primaryLanguage": "xx"],
+      "the message's language is not a known language code"
+    ),
+  ]
+
+  @Test(arguments: skips)
+  func `a message that isn't translated says why`(
+    message: Fields,
+    conversation: Fields,
+    sarah: Fields,
+    reason: String
+  ) throws {
+    var scene = Scene()
+    scene.message.merge(message) { _, new in new }
+    scene.conversation.merge(conversation) { _, new in new }
+    scene.profiles["sarah"]?.merge(sarah) { _, new in new }
+    #expect(try scene.decide() == .skip(reason: reason))
+  }
+
+  @Test func `5,000 characters are translated, however many bytes`() throws {
+    var scene = Scene()
+    scene.message["text"] = .string(String(repeating: "你", count: 5_000))
+    #expect(codes(try scene.plan().missing) == ["it"])
+  }
+
+  @Test func `a message without a language is in its sender's`() throws {
+    var scene = Scene()
+    scene.message["language"] = nil
+    scene.profiles["sarah"] = ["language": "FR"]
+    #expect(try scene.plan().source.code == "fr")
+  }
+
+  @Test func `a message without a sender is translated for everybody`() throws {
+    var scene = Scene()
+    scene.message["senderId"] = 7
+    #expect(codes(try scene.plan().missing) == ["it"])
+  }
+}

@@ -1,0 +1,82 @@
+import Chat
+import FirestoreModel
+import FunctionRuntime
+import TestKit
+import Testing
+
+@testable import sendNotification
+
+struct UnreadTests {
+  private func messages(_ list: [(String, [Value])]) throws -> [Document] {
+    try list.enumerated().map { index, message in
+      try ChatDocuments.message(
+        ["senderId": .string(message.0), "readBy": .array(message.1)],
+        id: "m\(index)"
+      )
+    }
+  }
+
+  private func message(_ id: String, from sender: String = "sarah") throws -> Message {
+    Message(try ChatDocuments.message(["senderId": .string(sender), "text": "x"], id: id))
+  }
+
+  @Test func `what others wrote and the reader hasn't read is unread`() throws {
+    let newest = try messages([
+      ("sarah", []), ("sarah", ["marco"]), ("marco", []), ("ana", ["sarah", "sarah"]),
+      ("ana", ["marco", 7]),
+    ])
+    let counts = try UnreadCounts(newest: newest, including: message("m0"))
+    #expect(counts.unread(by: "marco") == 2)
+    #expect(counts.unread(by: "sarah") == 2)
+    #expect(counts.unread(by: "ana") == 3)
+    #expect(counts.unread(by: "nobody") == 5)
+  }
+
+  @Test func `the message itself counts once, also before it has a timestamp`() throws {
+    #expect(try UnreadCounts(newest: [], including: message("m9")).unread(by: "marco") == 1)
+    let newest = try messages([("sarah", [])])
+    #expect(try UnreadCounts(newest: newest, including: message("m0")).unread(by: "marco") == 1)
+    #expect(try UnreadCounts(newest: newest, including: message("m9")).unread(by: "marco") == 2)
+  }
+
+  @Test(arguments: Value.everyType)
+  func `messages with members of any type are counted without harm`(value: Value) throws {
+    let document = try ChatDocuments.message(["senderId": value, "readBy": value])
+    let counts = try UnreadCounts(newest: [document], including: message("m1"))
+    #expect(counts.unread(by: "marco") == 1)
+  }
+
+  @Test func `the newest hundred are asked for, with no more than it takes`() throws {
+    let paths = try ChatPaths(Configuration(environment: ["MESSAGES_PATH": "chats/{c}/texts/{m}"]))
+    #expect(
+      try text(UnreadCounts.query(paths))
+        == #"{"from":[{"collectionId":"texts"}],"limit":100,"#
+        + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}}],"#
+        + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"}]}}"#
+    )
+  }
+
+  // MARK: The badge
+
+  static let inboxes: [([String: Value], Int)] = [
+    ([:], 3), (["c2": 4, "c3": 5], 12), (["c1": 90, "c2": 4], 7), (["c2": -4], 3),
+    (["c2": "4", "c3": .null, "c4": .double(2)], 3), (["c2": 100], 103), (["c2": 101], 103),
+    (["c2": .integer(.max), "c3": .integer(.max)], 203), (["c2": .integer(.min)], 3),
+  ]
+
+  @Test(arguments: inboxes)
+  func `the badge is the sum over the inbox, this conversation as counted now`(
+    inbox: [String: Value],
+    badge: Int
+  ) throws {
+    let state = RecipientState(
+      name: try ChatDocuments.user("marco", [:]).name,
+      profile: nil,
+      devices: Devices(documents: [], profile: nil),
+      inbox: try inbox.map {
+        try ChatDocuments.document("users/marco/inbox/\($0)", ["unread": $1])
+      }
+    )
+    #expect(state.badge(unread: 3, in: "c1") == badge)
+  }
+}

@@ -1,0 +1,56 @@
+package import HTTPTransport
+import Platform
+import Synchronization
+
+/// What a scripted server says to one request.
+package struct ScriptedAnswer: Sendable {
+  package var status: Int
+  package var headers: [String]
+  package var body: String
+
+  package init(_ status: Int = 200, headers: [String] = [], _ body: String = "") {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+extension LoopbackServer {
+  /// Answers each request with the next of the list; the last one answers all later requests.
+  package convenience init(answers: [ScriptedAnswer]) throws {
+    let script = Script(answers)
+    try self.init { _, connection in
+      let answer = script.next()
+      return connection.answer(
+        status: answer.status,
+        headers: answer.headers,
+        body: Data(answer.body.utf8)
+      )
+    }
+  }
+
+  private final class Script: Sendable {
+    private let remaining: Mutex<[ScriptedAnswer]>
+
+    init(_ answers: [ScriptedAnswer]) { remaining = Mutex(answers) }
+
+    func next() -> ScriptedAnswer {
+      remaining.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? ScriptedAnswer(599) }
+    }
+  }
+}
+
+extension HTTPTransport {
+  /// A transport that waits as little as it may between attempts.
+  package static func forTests(
+    _ configuration: TransportConfiguration = TransportConfiguration(),
+    random: @escaping @Sendable () -> Double = { 0 }
+  ) -> HTTPTransport {
+    HTTPTransport(userAgent: "tests/1", configuration: configuration, random: random)
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// Far enough that only a broken test sees it pass.
+  package static var generous: ContinuousClock.Instant { .now.advanced(by: .seconds(50)) }
+}
