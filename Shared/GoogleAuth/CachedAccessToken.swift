@@ -27,8 +27,15 @@ package actor CachedAccessToken: AccessTokenSource {
     request = task
     let result = await task.value
     request = nil
-    // A token that lives shorter than the margin is used for this call and asked for again.
-    token = try? result.get()
-    return try result.get()
+    switch result {
+    case .success(let new):
+      // One that lives shorter than the margin serves this call and is asked for again.
+      token = new
+      return new
+    case .failure(let error):
+      // A renewal that fails takes nothing away: what is still good is used to its end.
+      guard let token, token.expiry > .now else { throw error }
+      return token
+    }
   }
 }

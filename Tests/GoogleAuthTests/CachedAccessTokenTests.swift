@@ -60,6 +60,11 @@ struct CachedAccessTokenTests {
     #expect(source.callCount == 2)
   }
 
+  @Test func `a token that can't be renewed is used to its end`() async throws {
+    let source = Source([.seconds(299), nil, .seconds(3_600)])
+    #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t1", "Bearer t3"])
+  }
+
   @Test func `a failure is not kept`() async throws {
     let source = Source([nil, .seconds(3_600)])
     let cache = CachedAccessToken(source)
