@@ -170,14 +170,20 @@ let package = Package(
 /// A folder of Tests, one for each target.
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(target)Tests", dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
-    path: "Tests/\(target)Tests")
+    name: "\(target)Tests",
+    dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
+    path: "Tests/\(target)Tests"
+  )
 }
 
 package.targets += [
   .target(
-    name: "TestKit", dependencies: ["JSONCoding", "Platform", "RPCStatus"],
-    path: "Tests/TestKit"),
+    name: "TestKit",
+    dependencies: [
+      "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus",
+    ],
+    path: "Tests/TestKit"
+  ),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
@@ -185,6 +191,13 @@ package.targets += [
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService"]),
+  tests(
+    "EndToEnd",
+    [
+      "FirestoreModel", "HTTPService", "HTTPTransport", "Processes", "emulator",
+      "sendNotification", "translateMessage",
+    ]
+  ),
 ]
 
 for target in package.targets where target.type != .system {
