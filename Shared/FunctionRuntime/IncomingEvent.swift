@@ -107,20 +107,13 @@ extension IncomingEvent: Decodable {
     guard let type = EventType(firstGeneration: name) ?? EventType(name) else {
       return .other(id: id, type: name)
     }
-    let data = try event.decode(DecoderBox.self, forKey: .data)
     return .document(
       try DocumentEvent(
         id: id,
         type: type,
         time: try context.decodeIfPresent(Timestamp.self, forKey: .timestamp),
-        data: data.decoder
+        data: event.superDecoder(forKey: .data)
       )
     )
-  }
-
-  /// Hands out the decoder of a member, so that a type may read it with an initialiser of its own.
-  private struct DecoderBox: Decodable {
-    let decoder: any Decoder
-    init(from decoder: any Decoder) { self.decoder = decoder }
   }
 }
