@@ -27,7 +27,7 @@ struct ShutdownTests {
       try await withEmulator { emulator in
         try await emulator.write(#"{"conversations/c/messages/m":{"senderId":"a","text":"x"}}"#)
         try await emulator.quiet()
-        #expect(try await emulator.end(with: signal) < .seconds(5))
+        #expect(try await emulator.end(with: signal) < .seconds(10))
       }
     }
   }
@@ -44,7 +44,7 @@ struct ShutdownTests {
           Task { _ = try await emulator.request("POST", "functions", "/stubborn", json: "{}") },
         ]
         try await waitForLog("begun", count: 2, in: emulator)
-        #expect(try await emulator.end() < .seconds(8))
+        #expect(try await emulator.end() < .seconds(10))
         for request in requests { _ = await request.result }
       }
     }
@@ -76,7 +76,7 @@ struct ShutdownTests {
       waiting.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
       // Answered: so the server has seen the connections before it.
       _ = try await emulator.request("GET", service, "/")
-      #expect(try await emulator.end() < .seconds(8))
+      #expect(try await emulator.end() < .seconds(10))
       withExtendedLifetime((silent, half, idle, waiting)) {}
     }
   }
@@ -125,7 +125,7 @@ struct ShutdownTests {
       let start = ContinuousClock.now
       process.signal(SIGTERM)
       _ = await process.exitStatus()
-      #expect(.now - start < .seconds(8))
+      #expect(.now - start < .seconds(10))
     }
   }
 }

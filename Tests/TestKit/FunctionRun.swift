@@ -24,14 +24,19 @@ package struct FunctionRun: Sendable {
 
 /// Runs a function on one event and holds it to the contract: one line on stdout that is a result
 /// by the schema and has the process's exit code in it, nothing but log lines on stderr.
+///
+/// - Parameter secondsToLive: the system ends it with SIGALRM then, however busy this process is.
 package func runFunction(
   _ name: String,
   input: some Sequence<UInt8> & Sendable,
   inputEnd: InputEnd = .closed,
+  secondsToLive: Int? = nil,
   environment: [String: String]
 ) async throws -> FunctionRun {
+  let path = try Products.path(of: name)
   let output = try await runProgram(
-    name,
+    secondsToLive == nil ? path : "/usr/bin/perl",
+    secondsToLive.map { ["-e", "alarm \($0); exec @ARGV", path] } ?? [],
     input: input,
     inputEnd: inputEnd,
     environment: environment
