@@ -221,6 +221,26 @@ struct CommandLineTests {
     }
   }
 
+  @Test(arguments: ["firestore", "functions", "hub"])
+  func `a service that is not started is not replaced by the real one`(only: String) async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec("--only", only, script: "env")
+      let variables = output.lines.filter {
+        $0.contains("_BASE_URL=") || $0.hasPrefix("FIRESTORE_EMULATOR_HOST=")
+      }
+      #expect(variables.count == 5)
+      #expect(
+        variables.allSatisfy { $0.contains("=127.0.0.1:") || $0.contains("=http://127.0.0.1:") }
+      )
+      let call = #"{"text":"Thanks!","sourceLang":"en","targetLang":"it"}"#
+      let run = try await shell.exec("--only", only, script: "echo '\(call)' | translateMessage")
+      let line = try json(run.text)
+      try Schema.result.check(line)
+      #expect([75, 78].contains(run.exitCode))
+      #expect(!run.text.contains("googleapis"))
+    }
+  }
+
   @Test func `exec leaves stdout and stdin to its command`() async throws {
     try await withEmulatorShell { shell in
       let output = try await runProgram(
