@@ -180,7 +180,10 @@ func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
 package.targets += [
   .target(
     name: "TestKit",
-    dependencies: ["FirestoreModel", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+    dependencies: [
+      "FirestoreModel", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes",
+      "RPCStatus",
+    ],
     path: "Tests/TestKit"
   ),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
@@ -211,6 +214,13 @@ package.targets += [
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService"]),
+  tests(
+    "EndToEnd",
+    [
+      "FirestoreModel", "HTTPService", "HTTPTransport", "Processes", "emulator",
+      "sendNotification", "translateMessage",
+    ]
+  ),
 ]
 
 for target in package.targets where target.type != .system {

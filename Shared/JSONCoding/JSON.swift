@@ -74,7 +74,8 @@ package enum JSON {
     guard data.contains(where: { !$0.isJSONWhiteSpace }) else {
       throw StatusError(.invalidArgument, "\(what) is empty")
     }
-    guard data.isValidUTF8 else {
+    // JSONDecoder would guess UTF-16 and UTF-32 by their NUL bytes, which JSON in UTF-8 has none of.
+    guard data.isValidUTF8, !data.prefix(4).contains(0) else {
       throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
     }
     let decoder = JSONDecoder()

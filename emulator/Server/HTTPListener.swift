@@ -11,6 +11,10 @@ import ServiceLifecycle
 ///
 /// Whatever comes in passes `RequestGuard` first, on every port alike.
 package struct HTTPListener: Service {
+  /// How long a request under way has at the end; one whose body never comes would else hold up
+  /// the end for ever.
+  private static let shutdownGrace = Duration.seconds(1)
+
   private let service: any HTTPService
   private let host: String
   private let port: Int
@@ -80,6 +84,14 @@ package struct HTTPListener: Service {
       onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
       logger: logger
     )
-    try await application.run()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await application.run() }
+      group.addTask {
+        try? await gracefulShutdown()
+        try? await Task.sleep(for: Self.shutdownGrace)
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
   }
 }

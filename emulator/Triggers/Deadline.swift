@@ -1,4 +1,5 @@
 import RPCStatus
+import Synchronization
 
 /// Runs something that ends by itself once `onTimeout` has done its work.
 ///
@@ -8,13 +9,16 @@ func withDeadline<Success: Sendable>(
   _ body: @escaping @Sendable () async throws(StatusError) -> Success,
   onTimeout: @escaping @Sendable () async -> Void
 ) async -> Result<Success, StatusError>? {
-  await withTaskGroup(of: Result<Success, StatusError>?.self) { group in
+  let decision = Decision()
+  return await withTaskGroup(of: Result<Success, StatusError>?.self) { group in
     group.addTask {
+      let result: Result<Success, StatusError>
       do throws(StatusError) {
-        return .success(try await body())
+        result = .success(try await body())
       } catch {
-        return .failure(error)
+        result = .failure(error)
       }
+      return decision.take() ? result : nil
     }
     group.addTask {
       do {
@@ -22,12 +26,24 @@ func withDeadline<Success: Sendable>(
       } catch {
         return nil
       }
-      await onTimeout()
+      if decision.take() { await onTimeout() }
       return nil
     }
-    // Whoever is first decides; the other is cancelled and waited for.
+    // Both are waited for: one of them ends the other.
     let first = await group.next() ?? nil
     group.cancelAll()
-    return first
+    let second = await group.next() ?? nil
+    return first ?? second
+  }
+}
+
+/// Taken by whoever is first: what the body makes of being ended is no result of its own.
+private final class Decision: Sendable {
+  private let isTaken = Atomic(false)
+
+  /// Whether it was still there to be taken.
+  func take() -> Bool {
+    isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+      .exchanged
   }
 }

@@ -22,7 +22,9 @@ package final class Dispatcher: Sendable {
     /// Ids in the order they were recorded.
     var order: [String] = []
     var unfinished = 0
-    var quietWaiters: [CheckedContinuation<Void, Never>] = []
+    /// By a number that tells them apart.
+    var quietWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    var quietWaiterCount = 0
     var isEnabled = true
     var endWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// Which delivery a span belongs to, to tell what caused a write.
@@ -136,7 +138,8 @@ package final class Dispatcher: Sendable {
       }
       guard isRecorded else { continue }
       ids.append(delivery.id)
-      enqueue.yield(delivery.id)
+      // Recorded while the emulator ends: nobody takes it from the queue any more.
+      if case .terminated = enqueue.yield(delivery.id) { finish(delivery, .shuttingDown) }
     }
     return ids
   }
@@ -149,19 +152,18 @@ package final class Dispatcher: Sendable {
 
   // MARK: Delivering
 
-  /// Delivers until `finish` is called and everything recorded is done.
+  /// Delivers until `finish` is called.
   package func run() async {
     await withDiscardingTaskGroup { group in
       for await id in queue {
         group.addTask { await self.deliver(id) }
       }
-    }
-    await withDiscardingTaskGroup { group in
       for pool in state.withLock(\.pools).values { group.addTask { await pool.close() } }
     }
   }
 
-  /// Ends `run` once the deliveries recorded so far have ended.
+  /// Ends `run` within seconds: what waits for a place ends at once, what runs is asked to end and
+  /// then made to. Whoever wants everything done waits for `quiet` first.
   package func finish() { enqueue.finish() }
 
   private func deliver(_ id: String) async {
@@ -227,13 +229,13 @@ package final class Dispatcher: Sendable {
       state.unfinished -= 1
       var waiters = state.endWaiters.removeValue(forKey: delivery.id) ?? []
       if state.unfinished == 0 {
-        waiters += state.quietWaiters
-        state.quietWaiters = []
+        waiters += state.quietWaiters.values
+        state.quietWaiters = [:]
       }
       state.forgetOldest()
       return waiters
     }
-    if let error = result.error {
+    if let error = result.error, error.code != .cancelled {
       logger.error(
         "a function failed",
         metadata: [
@@ -274,16 +276,30 @@ package final class Dispatcher: Sendable {
 
   // MARK: Looking
 
-  /// Returns once everything recorded so far has ended, with all that followed from it.
+  /// Returns once everything recorded so far has ended, with all that followed from it, or when
+  /// the task is cancelled.
   package func quiet() async {
-    await withCheckedContinuation { continuation in
-      let isQuiet = state.withLock { state in
-        guard state.unfinished > 0 else { return true }
-        state.quietWaiters.append(continuation)
-        return false
-      }
-      if isQuiet { continuation.resume() }
+    let key = state.withLock { state in
+      state.quietWaiterCount += 1
+      return state.quietWaiterCount
     }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isWaiting = state.withLock { state in
+          guard state.unfinished > 0 else { return false }
+          state.quietWaiters[key] = continuation
+          return true
+        }
+        // A cancellation from before the waiter was there found nothing to resume.
+        if !isWaiting { continuation.resume() } else if Task.isCancelled { stopWaiting(key) }
+      }
+    } onCancel: {
+      stopWaiting(key)
+    }
+  }
+
+  private func stopWaiting(_ key: Int) {
+    state.withLock { $0.quietWaiters.removeValue(forKey: key) }?.resume()
   }
 
   /// Returns once these deliveries have ended.

@@ -14,6 +14,7 @@ actor FunctionPool {
   private let function: InstalledFunction
   private let isolation: Isolation
   private let logs: LogStore
+  private let processes = RunningProcesses()
   private var idle: [FunctionWorker] = []
   private var running = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -34,16 +35,24 @@ actor FunctionPool {
   ) async -> InvocationResult {
     await takePlace()
     defer { leavePlace() }
+    guard !isClosed else { return .shuttingDown }
     let timeout = Duration.seconds(function.manifest.timeoutSeconds)
-    let request = request(timeout)
+    let result = await run(request(timeout), timeout: timeout, eventID: eventID)
+    // A process that was made to end has failed through no fault of its own.
+    return isClosed && result.error != nil ? .shuttingDown : result
+  }
+
+  private func run(
+    _ request: InvocationRequest,
+    timeout: Duration,
+    eventID: String
+  ) async -> InvocationResult {
     guard function.manifest.worker, isolation == .worker else {
-      return await FunctionProcess(function: function, logs: logs)
+      return await FunctionProcess(function: function, logs: logs, processes: processes)
         .invoke(request, timeout: timeout, eventID: eventID)
     }
     do throws(StatusError) {
-      var worker = idle.popLast()
-      if worker == nil { worker = try await FunctionWorker(function, logs: logs, timeout: timeout) }
-      guard let worker else { throw StatusError(.internal, "no worker") }
+      let worker = try await takeWorker(timeout: timeout)
       let answer = await worker.invoke(request, timeout: timeout)
       if answer.isUsable, !isClosed {
         idle.append(worker)
@@ -56,14 +65,25 @@ actor FunctionPool {
     }
   }
 
-  /// Ends the idle workers, and those at work once they have answered.
+  private func takeWorker(timeout: Duration) async throws(StatusError) -> FunctionWorker {
+    if let worker = idle.popLast() { return worker }
+    return try await FunctionWorker(
+      function,
+      logs: logs,
+      processes: processes,
+      timeout: timeout
+    )
+  }
+
+  /// Takes nothing more and ends all processes: those at work have some seconds for their answer.
   func close() async {
     isClosed = true
-    let workers = idle
-    idle = []
-    await withDiscardingTaskGroup { group in
-      for worker in workers { group.addTask { await worker.end() } }
-    }
+    let (workers, waiting) = (idle, waiters)
+    (idle, waiters) = ([], [])
+    running += waiting.count
+    for waiter in waiting { waiter.resume() }
+    await processes.end()
+    for worker in workers { await worker.end() }
   }
 
   private func takePlace() async {

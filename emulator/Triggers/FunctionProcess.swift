@@ -13,6 +13,7 @@ struct FunctionProcess: Sendable {
 
   let function: InstalledFunction
   let logs: LogStore
+  let processes: RunningProcesses
 
   /// Always answers: a process that crashes, hangs or prints garbage is a failed result.
   func invoke(_ request: InvocationRequest, timeout: Duration, eventID: String) async
@@ -22,7 +23,7 @@ struct FunctionProcess: Sendable {
     command.environment.merge(request.environment) { _, new in new }
     let process: ChildProcess
     do throws(StatusError) {
-      process = try ChildProcess.spawn(command)
+      process = try processes.spawn(command)
     } catch {
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
     }
@@ -36,6 +37,7 @@ struct FunctionProcess: Sendable {
     }
     // A child that the function left behind would keep the pipes, and with them the log, open.
     let status = await process.terminateGroup(grace: .zero)
+    processes.forget(process)
     await logging.value
     return Self.result(result, status: status, timeout: timeout)
   }

@@ -7,15 +7,22 @@ import RPCStatus
 /// A function as a worker: a process that answers events line by line, one at a time.
 final class FunctionWorker: Sendable {
   private let process: ChildProcess
+  private let processes: RunningProcesses
   private let logging: Task<Void, Never>
   private let name: String
 
   /// Starts the process and waits until it says that it is ready.
-  init(_ function: InstalledFunction, logs: LogStore, timeout: Duration) async throws(StatusError) {
+  init(
+    _ function: InstalledFunction,
+    logs: LogStore,
+    processes: RunningProcesses,
+    timeout: Duration
+  ) async throws(StatusError) {
     var command = function.command
     command.arguments = ["--worker"]
-    let process = try ChildProcess.spawn(command)
+    let process = try processes.spawn(command)
     self.process = process
+    self.processes = processes
     let name = function.name
     self.name = name
     logging = Task { await logs.drain(process.errorOutput, function: name, eventID: nil) }
@@ -82,7 +89,8 @@ final class FunctionWorker: Sendable {
   /// Ends the process: by EOF if it listens, else by signal.
   func end() async {
     process.closeInput()
-    await process.terminateGroup(grace: .seconds(2))
+    await process.terminateGroup(grace: RunningProcesses.grace)
+    processes.forget(process)
     await logging.value
   }
 }

@@ -92,10 +92,11 @@ struct Emulator {
       defer { emulator.locator?.remove() }
       try await body(emulator)
     }
-    // Stopped in reverse: functions in flight still find Firestore and their providers.
+    // Stopped in reverse: functions in flight still find Firestore and their providers, and no
+    // request waits for a function any more when its listener ends.
     let services = [
-      listeners["firestore"], listeners["functions"], DispatcherService(dispatcher: dispatcher),
-      listeners["ui"], listeners["hub"],
+      listeners["firestore"], listeners["functions"], listeners["ui"], listeners["hub"],
+      DispatcherService(dispatcher: dispatcher),
     ].compactMap(\.self)
     try await ServiceGroup(
       configuration: .init(

@@ -13,7 +13,7 @@ struct ExecCommand: AsyncParsableCommand {
     abstract: "Start the emulator, run a command in its environment, end with its exit code.",
     discussion: """
       Waits until every function that the command's writes woke has ended. The exit code is the
-      command's; 3 if it was 0 and a function failed.
+      command's; 3 if it was 0 and a function failed; 127 if there is no such command.
       """
   )
 
@@ -40,7 +40,15 @@ struct ExecCommand: AsyncParsableCommand {
     let exitCode = Mutex<Int32>(1)
     try await Emulator(configuration, executable: executable, console: console).run { emulator in
       if configuration.seedsDemo { try await Demo(emulator).run(console) }
-      let code = try await run(in: emulator)
+      let code: Int32
+      do throws(StatusError) {
+        code = try await run(in: emulator)
+      } catch {
+        // As a shell says that there is no such command, or that it is none.
+        console.print("emulator: \(error.message)")
+        exitCode.withLock { $0 = error.code == .notFound ? 127 : 126 }
+        return
+      }
       await emulator.dispatcher.quiet()
       let failed = emulator.dispatcher.deliveries.filter { $0.state == .failed }
       for delivery in failed {

@@ -9,6 +9,10 @@ enum FunctionEnvironment {
   /// What Translation's double takes for a key.
   static let translationKey = "emulator-translation-key"
 
+  /// Stands for a service that was not started. Left out, the variable would lead to the real one.
+  /// Port 1 is reserved (RFC 1078), and nobody listens there.
+  private static let nowhere = Addresses.Address(host: "127.0.0.1", port: 1)
+
   /// Whatever begins so is the emulator's to say.
   private static let replacedPrefixes = [
     "GOOGLE_", "GCLOUD_", "GCP_", "GCE_", "CLOUDSDK_", "FIREBASE_", "FIRESTORE_", "FCM_",
@@ -32,16 +36,15 @@ enum FunctionEnvironment {
     variables["GOOGLE_TRANSLATION_API_KEY"] = translationKey
     variables["OPENAI_API_KEY"] = "emulator-openai-key"
     variables["ANTHROPIC_API_KEY"] = "emulator-anthropic-key"
-    if let firestore = addresses["firestore"] {
-      variables["FIRESTORE_EMULATOR_HOST"] = firestore.reachable.description
-    }
+    variables["FIRESTORE_EMULATOR_HOST"] =
+      (addresses["firestore"] ?? nowhere).reachable.description
+    let doubles = "http://\((addresses["functions"] ?? nowhere).reachable)/providers"
+    variables["TRANSLATION_BASE_URL"] = doubles
+    variables["FCM_BASE_URL"] = doubles
+    variables["OPENAI_BASE_URL"] = "\(doubles)/v1"
+    variables["ANTHROPIC_BASE_URL"] = doubles
     if let functions = addresses["functions"] {
-      let doubles = "http://\(functions.reachable)/providers"
       variables["FUNCTIONS_EMULATOR_HOST"] = functions.reachable.description
-      variables["TRANSLATION_BASE_URL"] = doubles
-      variables["FCM_BASE_URL"] = doubles
-      variables["OPENAI_BASE_URL"] = "\(doubles)/v1"
-      variables["ANTHROPIC_BASE_URL"] = doubles
     }
     if let ui = addresses["ui"] { variables["EMULATOR_UI_HOST"] = ui.reachable.description }
     if let hub = addresses["hub"] { variables["FIREBASE_EMULATOR_HUB"] = hub.reachable.description }

@@ -1,0 +1,182 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// Functions that break the contract, each in its own way.
+@Suite(.timeLimit(.minutes(3)))
+struct BrokenFunctionTests {
+  struct Broken: Sendable, CustomTestStringConvertible {
+    /// What it does with an event.
+    var script: String
+    var testDescription: String
+    var exitCode: Int
+    /// What the delivery's error says.
+    var message: String
+
+    init(_ description: String, _ script: String, exitCode: Int, says message: String) {
+      testDescription = description
+      self.script = script
+      self.exitCode = exitCode
+      self.message = message
+    }
+  }
+
+  static let broken = [
+    Broken("prints garbage", "echo garbage", exitCode: 70, says: "not valid JSON"),
+    Broken("prints nothing", ":", exitCode: 70, says: "is empty"),
+    Broken("prints nothing and fails", "exit 9", exitCode: 9, says: "ended with code 9"),
+    Broken("prints invalid UTF-8", #"printf '\377'"#, exitCode: 70, says: "not valid UTF-8"),
+    Broken("prints two lines", "echo '\(ok)'; echo '\(ok)'", exitCode: 70, says: "not valid JSON"),
+    Broken("prints 20 MiB", "head -c 20971520 /dev/zero", exitCode: 70, says: "more than"),
+    Broken("traps", "kill -ILL $$", exitCode: 128 + 4, says: "signal 4 ended the function"),
+    Broken("is content and fails", "echo '\(ok)'; exit 1", exitCode: 1, says: "code 1"),
+    Broken("never ends", "sleep 300 & sleep 300", exitCode: 75, says: "did not end within"),
+    Broken(
+      "leaves a child with its stdout",
+      "echo '\(ok)'; sleep 300 & exit 0",
+      exitCode: 75,
+      says: "did not end within"
+    ),
+    Broken("has a result without status", #"echo '{"contract":1}'"#, exitCode: 70, says: "status"),
+  ]
+
+  private static let ok = #"{"status":"ok","exitCode":0}"#
+
+  private func script(_ body: String) -> String {
+    """
+    #!/bin/sh
+    if [ "$1" = --describe ]; then
+      echo '{"contract":1,"name":"broken","callable":true,"timeoutSeconds":1,"triggers":[
+        {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
+      exit
+    fi
+    \(body)
+    """
+  }
+
+  @Test(arguments: broken)
+  func `a broken function is a failed delivery, and nothing of it is left`(
+    _ broken: Broken
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      try await makeFile("\(folder)/broken", script(broken.script), isExecutable: true)
+      try await withEmulator(functions: folder) { emulator in
+        try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
+        try await emulator.quiet()
+        let failed = try await emulator.deliveries("?state=failed")
+        let delivery = try #require(failed.first)
+        #expect(delivery["exitCode"] == .integer(Int64(broken.exitCode)))
+        let message = delivery.at("error.message")?.string ?? ""
+        #expect(message.contains(broken.message), Comment(rawValue: message))
+        #expect(emulator.errorText.contains("a function failed"))
+        // The emulator lives on.
+        #expect(try await emulator.fields(of: "notes/n1") != nil)
+      }
+    }
+  }
+
+  @Test func `a function that is slow to read or doesn't read is no failure`() async throws {
+    try await withTemporaryFolder { folder in
+      let body = "exec 0<&-; echo 'a line of log' >&2; echo '\(Self.ok)'"
+      try await makeFile("\(folder)/broken", script(body), isExecutable: true)
+      try await withEmulator(functions: folder) { emulator in
+        let text = String(repeating: "x", count: 900_000)
+        try await emulator.write(#"{"notes/n1":{"text":"\#(text)"}}"#)
+        try await emulator.quiet()
+        #expect(try await emulator.deliveries().first?["state"] == .string("succeeded"))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("garbage", "echo garbage"), ("fails", "exit 1"), ("hangs", "sleep 300"),
+    ("another contract", #"echo '{"contract":2,"name":"x"}'"#),
+    ("no name", #"echo '{"contract":1,"name":""}'"#), ("floods", "cat /dev/zero"),
+  ])
+  func `what can't describe itself is no function, and the emulator starts`(
+    name: String,
+    body: String
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      try await makeFile("\(folder)/broken", "#!/bin/sh\n\(body)\n", isExecutable: true)
+      try await makeFile("\(folder)/text", "#!/bin/sh\n")
+      try await makeFile("\(folder)/nonsense", "\u{7F}ELF", isExecutable: true)
+      try await withEmulator(functions: folder, environment: ["LOG_LEVEL": "notice"]) { emulator in
+        let functions = try await emulator.request("GET", "ui", "/api/functions").json
+        #expect(functions == .array([]))
+        #expect(emulator.errorText.contains("\(folder)/broken"))
+        #expect(emulator.errorText.contains("\(folder)/nonsense"))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("never says it is ready", "sleep 300", "ready"),
+    ("ends at once", "exit 3", "ready"),
+    ("answers garbage", "\(ready); read -r line; echo garbage; cat", "not valid JSON"),
+    ("ends before it answers", "\(ready); read -r line; exit 3", "before it answered"),
+    (
+      "answers another event",
+      #"\#(ready); read -r l; echo '{"status":"ok","invocationId":"x"}'; cat"#, "another event"
+    ),
+    ("never answers", "\(ready); read -r line; sleep 300", "did not answer within"),
+  ])
+  func `a broken worker is a failed delivery`(
+    name: String,
+    body: String,
+    message: String
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let script = """
+        #!/bin/sh
+        if [ "$1" = --describe ]; then
+          echo '{"contract":1,"name":"broken","worker":true,"timeoutSeconds":1,"triggers":[
+            {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
+          exit
+        fi
+        \(body)
+        """
+      try await makeFile("\(folder)/broken", script, isExecutable: true)
+      try await withEmulator(functions: folder) { emulator in
+        try await emulator.write(#"{"notes/n1":{"text":"hey"},"notes/n2":{"text":"hey"}}"#)
+        try await emulator.quiet()
+        let failed = try await emulator.deliveries("?state=failed")
+        #expect(failed.count == 2)
+        for delivery in failed {
+          let error = delivery.at("error.message")?.string ?? ""
+          #expect(error.contains(message), Comment(rawValue: error))
+        }
+      }
+    }
+  }
+
+  private static let ready = #"echo '{"contract":1,"function":"broken","ready":true}'"#
+
+  @Test func `a function that writes what wakes it is stopped`() async throws {
+    try await withTemporaryFolder { folder in
+      let script = #"""
+        #!/bin/sh
+        if [ "$1" = --describe ]; then
+          echo '{"contract":1,"name":"echo","concurrency":1,"triggers":[
+            {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
+          exit
+        fi
+        curl -s -o /dev/null -X POST -H "traceparent: $TRACEPARENT" -d '{"fields":{}}' \
+          "http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/notes"
+        echo '{"status":"ok"}'
+        """#
+      try await makeFile("\(folder)/echo", script, isExecutable: true)
+      try await withEmulator(functions: folder) { emulator in
+        try await emulator.write(#"{"notes/n1":{}}"#)
+        try await emulator.quiet()
+        let deliveries = try await emulator.deliveries()
+        let last = try #require(deliveries.last)
+        #expect(last["state"] == .string("failed"))
+        #expect(last.at("error.message")?.string?.contains("chain of more than 16") == true)
+        #expect(deliveries.count == 18)
+        #expect(deliveries.dropFirst().allSatisfy { $0["cause"] != nil })
+      }
+    }
+  }
+}

@@ -1,0 +1,341 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// The emulator's command line: what it takes, what it refuses and how it says so.
+@Suite(.timeLimit(.minutes(3)))
+struct CommandLineTests {
+  @Test(arguments: [
+    (["start", "--only", "auth"], "auth is not built yet"),
+    (["start", "--only", "firestore,frobnicator"], "no service frobnicator"),
+    (["start", "--data", "x"], "--data is not built yet"),
+    (["start", "--data=x"], "--data is not built yet"),
+    (["start", "--import", "x"], "--import is not built yet"),
+    (["start", "--export-on-exit", "x"], "--export-on-exit is not built yet"),
+    (["start", "--retry", "local"], "--retry is not built yet"),
+    (["exec", "--chaos", "x", "--", "true"], "--chaos is not built yet"),
+    (["replay", "x.json"], "replay is not built yet"),
+    (["why", "a/b"], "why is not built yet"),
+    (["export", "x"], "export is not built yet"),
+    (["start", "--rules", "firestore.rules"], "--no-rules"),
+    (["start", "--seed", "huge"], "there is only demo"),
+    (["start", "--project", "Not An Id"], "--project"),
+    (["start", "--ui-port", "70000"], "--ui-port is not a port"),
+    (["start", "--firestore-port", "x"], "--firestore-port"),
+    (["start", "--functions", "/nowhere"], "/nowhere"),
+    (["start", "--frobnicate"], "--frobnicate"),
+    (["exec"], "a command is missing"),
+    (["token"], "--uid"),
+    (["token", "--uid", "a", "--project", "real"], "demo-"),
+    (["token", "--uid", "a", "--claims", "[]"], "--claims is not a JSON object"),
+    (["generate-event", "exploded", "a/b"], "exploded"),
+    (["generate-event", "created", "a"], "a"),
+    (["clear", "--project", "demo-nobody"], "no emulator of this project is running"),
+    (["frobnicate"], "frobnicate"),
+  ])
+  func `what it can't do is refused by name`(arguments: [String], message: String) async throws {
+    try await withEmulatorShell { shell in
+      var arguments = arguments
+      let starts = ["start", "exec"].contains(arguments[0])
+      if starts {
+        let given = Set(arguments)
+        for name in ["firestore", "functions", "ui", "hub"] where !given.contains("--\(name)-port")
+        {
+          arguments.insert(contentsOf: ["--\(name)-port", "0"], at: 1)
+        }
+      }
+      let output = try await shell.emulator(arguments)
+      #expect(output.exitCode != 0)
+      #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
+      #expect(output.text == "")
+    }
+  }
+
+  @Test(arguments: ["firestore", "functions"])
+  func `a port in use is said, with the option that chooses another`(service: String)
+    async throws
+  {
+    let taken = try SilentListener()
+    try await withEmulatorShell { shell in
+      let output = try await shell.emulator(
+        ["start"] + shell.options + ["--\(service)-port", "\(taken.port)"]
+      )
+      #expect(output.exitCode == 1)
+      #expect(
+        output.errorText.contains(
+          "port \(taken.port) on 127.0.0.1 is in use; choose another with --\(service)-port"
+        ),
+        Comment(rawValue: output.errorText)
+      )
+    }
+  }
+
+  @Test func `a port for the pages that is asked for and taken is refused`() async throws {
+    let taken = try SilentListener()
+    try await withEmulatorShell { shell in
+      let output = try await shell.emulator(
+        ["start"] + shell.options + ["--ui-port", "\(taken.port)"]
+      )
+      #expect(output.exitCode == 1)
+      #expect(output.errorText.contains("--ui-port"))
+    }
+  }
+
+  // MARK: Files of Firebase
+
+  @Test func `firebase json and firebaserc give ports, hosts and project`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        """
+        {"emulators": {"firestore": {"port": 0}, "functions": {"port": 0},
+          "ui": {"enabled": false}, "hub": {"port": 0}, "auth": {"port": 9099}},
+         "hosting": {}, "firestore": {"indexes": "firestore.indexes.json"}}
+        """
+      )
+      try await makeFile(
+        "\(shell.folder)/.firebaserc",
+        #"{"projects":{"default":"demo-from-file"}}"#
+      )
+      let output = try await shell.emulator(
+        [
+          "exec", "--functions", "functions", "--", "/bin/sh", "-c",
+          "echo $GOOGLE_CLOUD_PROJECT; echo ${EMULATOR_UI_HOST-none}; curl -s http://$FIREBASE_EMULATOR_HUB/emulators",
+        ]
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.lines.first == "demo-from-file")
+      #expect(output.lines.dropFirst().first == "none")
+      let services = try json(String(output.lines.last ?? ""))
+      #expect(services.object?.keys.sorted() == ["firestore", "functions", "hub"])
+      for key in ["emulators.auth", "hosting", "firestore.indexes"] {
+        #expect(output.errorText.contains("firebase.json: \(key) is not supported yet"))
+      }
+    }
+  }
+
+  @Test func `flags win over files`() async throws {
+    try await withEmulatorShell { shell in
+      let taken = try SilentListener()
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        #"{"emulators":{"firestore":{"port":\#(taken.port)}}}"#
+      )
+      try await makeFile("\(shell.folder)/.firebaserc", #"{"projects":{"default":"demo-file"}}"#)
+      let output = try await shell.exec("echo $GOOGLE_CLOUD_PROJECT")
+      #expect(output.text == "\(shell.project)\n", Comment(rawValue: output.errorText))
+    }
+  }
+
+  @Test func `rules in firebase json are refused unless the data may be open`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        #"{"firestore":{"rules":"firestore.rules"}}"#
+      )
+      let refused = try await shell.exec("true")
+      #expect(refused.exitCode == 1)
+      #expect(refused.errorText.contains("firestore.rules"))
+      #expect(refused.errorText.contains("--no-rules"))
+      #expect(try await shell.exec("--no-rules", script: "true").exitCode == 0)
+    }
+  }
+
+  @Test(arguments: ["{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#])
+  func `a firebase json that can't be read is named`(content: String) async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/firebase.json", content)
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 1)
+      #expect(output.errorText.contains("firebase.json"))
+    }
+  }
+
+  // MARK: exec
+
+  @Test(arguments: [0, 1, 42, 255])
+  func `exec ends with its command's exit code`(code: Int32) async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec("exit \(code)")
+      #expect(output.exitCode == code)
+    }
+  }
+
+  @Test func `exec ends with 128 and the signal that ended its command`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec("kill -9 $$")
+      #expect(output.exitCode == 128 + SIGKILL)
+    }
+  }
+
+  private let badMessage = #"""
+    curl -sf -o /dev/null -X PATCH -d '{"fields":{"participants":{"integerValue":"7"}}}' \
+      "http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/conversations/c"
+    curl -sf -o /dev/null -X PATCH -d '{"fields":{"text":{"stringValue":"x"},"senderId":{"stringValue":"a"}}}' \
+      "http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/conversations/c/messages/m"
+    """#
+
+  @Test func `exec waits for the functions and ends with 3 if one failed`() async throws {
+    try await withEmulatorShell { shell in
+      let failed = try await shell.exec(badMessage)
+      #expect(failed.exitCode == 3)
+      #expect(failed.errorText.contains("translateMessage failed on conversations/c/messages/m"))
+      #expect(try await shell.exec(badMessage + "\nexit 7").exitCode == 7)
+      #expect(try await shell.exec("--no-triggers", script: badMessage).exitCode == 0)
+    }
+  }
+
+  @Test func `a command that isn't there is said, as a shell would`() async throws {
+    try await withEmulatorShell { shell in
+      let missing = try await shell.emulator(["exec"] + shell.options + ["--", "no-such-command"])
+      #expect(missing.exitCode == 127)
+      #expect(missing.errorText.contains("no-such-command"))
+      let file = try await shell.emulator(["exec"] + shell.options + ["--", "/dev/null"])
+      #expect(file.exitCode == 126)
+    }
+  }
+
+  @Test func `exec replaces every key and credential of the shell`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec(
+        script: "env",
+        environment: [
+          "GOOGLE_TRANSLATION_API_KEY": "real-key", "OPENAI_API_KEY": "real-key",
+          "ANTHROPIC_BASE_URL": "https://real.example", "FIRESTORE_DATABASE": "real",
+          "GOOGLE_APPLICATION_CREDENTIALS": "/real.json", "GOOGLE_CLOUD_PROJECT": "real",
+          "GCE_METADATA_HOST": "real", "MY_OWN": "stays",
+        ]
+      )
+      #expect(output.exitCode == 0)
+      #expect(!output.text.contains("real"))
+      #expect(output.text.contains("MY_OWN=stays"))
+      for name in [
+        "GOOGLE_CLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "FUNCTIONS_EMULATOR_HOST",
+        "EMULATOR_UI_HOST", "FIREBASE_EMULATOR_HUB", "TRANSLATION_BASE_URL", "FCM_BASE_URL",
+        "GOOGLE_TRANSLATION_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS",
+      ] {
+        #expect(output.text.contains("\n\(name)=") || output.text.hasPrefix("\(name)="), "\(name)")
+      }
+      #expect(output.text.contains("PATH=\(shell.folder)/functions:"))
+    }
+  }
+
+  @Test(arguments: ["firestore", "functions", "hub"])
+  func `a service that is not started is not replaced by the real one`(only: String) async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec("--only", only, script: "env")
+      let variables = output.lines.filter {
+        $0.contains("_BASE_URL=") || $0.hasPrefix("FIRESTORE_EMULATOR_HOST=")
+      }
+      #expect(variables.count == 5)
+      #expect(
+        variables.allSatisfy { $0.contains("=127.0.0.1:") || $0.contains("=http://127.0.0.1:") }
+      )
+      let call = #"{"text":"Thanks!","sourceLang":"en","targetLang":"it"}"#
+      let run = try await shell.exec("--only", only, script: "echo '\(call)' | translateMessage")
+      let line = try json(run.text)
+      try Schema.result.check(line)
+      #expect([75, 78].contains(run.exitCode))
+      #expect(!run.text.contains("googleapis"))
+    }
+  }
+
+  @Test func `exec leaves stdout and stdin to its command`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await runProgram(
+        "emulator",
+        ["exec"] + shell.options + ["--", "cat"],
+        input: Array("just this\n".utf8),
+        environment: plainEnvironment.merging(["TMPDIR": shell.temporaryDirectory]) { $1 },
+        workingDirectory: shell.folder
+      )
+      #expect(output.text == "just this\n")
+    }
+  }
+
+  // MARK: Small commands
+
+  @Test(arguments: ["created", "updated", "google.cloud.firestore.document.v1.written"])
+  func `a generated event goes through a pipe into a function`(type: String) async throws {
+    try await withEmulatorShell { shell in
+      let emulator = try Products.path(of: "emulator")
+      let output = try await shell.exec(
+        """
+        '\(emulator)' generate-event \(type) conversations/c/messages/m \
+          --project "$GOOGLE_CLOUD_PROJECT" | tee event.json | translateMessage
+        """
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      let line = try json(output.text)
+      try Schema.result.check(line)
+      #expect(line["reason"] == .string("the message is gone"))
+      let data = try Data(contentsOf: URL(filePath: "\(shell.folder)/event.json"))
+      try Schema.event.check(JSONValue(parsing: data))
+    }
+  }
+
+  @Test func `a token carries the user and the claims`() async throws {
+    let output = try await runProgram(
+      "emulator",
+      ["token", "--uid", "sarah", "--claims", #"{"admin":true,"sub":"mallory"}"#]
+    )
+    let parts = output.text.trimmingLineFeed.split(separator: ".", omittingEmptySubsequences: false)
+    #expect(parts.count == 3 && parts[2].isEmpty)
+    var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+    while payload.count % 4 != 0 { payload += "=" }
+    let claims = try JSONValue(parsing: try #require(Data(base64Encoded: String(payload))))
+    #expect(claims["sub"] == .string("sarah"))
+    #expect(claims["user_id"] == .string("sarah"))
+    #expect(claims["admin"] == .boolean(true))
+    #expect(claims["aud"] == .string("demo-worldchat"))
+  }
+
+  @Test func `clear finds the running emulator by its project`() async throws {
+    try await withEmulator { emulator in
+      try await emulator.write(#"{"notes/n":{}}"#)
+      let output = try await runProgram(
+        "emulator",
+        ["clear", "--project", emulator.project],
+        environment: plainEnvironment.merging(["TMPDIR": emulator.temporaryDirectory]) { $1 }
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(try await emulator.fields(of: "notes/n") == nil)
+    }
+  }
+
+  @Test func `the demo tells what happened and what to type`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec("--seed", "demo", script: "true")
+      #expect(output.exitCode == 0)
+      for text in [
+        "Ehi, incontriamoci per un caffè domani!", "marco-phone", "[phrasebook]", "curl",
+      ] {
+        #expect(output.errorText.contains(text))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("firestore", ["firestore"]), ("firestore,hub", ["firestore", "hub"]),
+    ("firestore,functions", ["firestore", "functions"]),
+  ])
+  func `only the services that are asked for start`(only: String, services: [String])
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      let ready = "\(shell.folder)/ready.json"
+      let output = try await shell.exec(
+        "--only",
+        only,
+        "--ready-file",
+        ready,
+        "--auth-port",
+        "9099",
+        script: "cat '\(ready)'"
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(try json(output.text).object?.keys.sorted() == services)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import HTTPService
+import HTTPTransport
+import Platform
+import TestKit
+import Testing
+
+/// From a message to its translations and pushes, through every part.
+@Suite(.timeLimit(.minutes(3)))
+struct ConversationTests {
+  private let group = """
+    {
+      "users/sarah": {"displayName": "Sarah", "primaryLanguage": "en"},
+      "users/marco": {"displayName": "Marco", "primaryLanguage": "it"},
+      "users/gianna": {"displayName": "Gianna", "primaryLanguage": "it"},
+      "users/lea": {"displayName": "Léa", "primaryLanguage": "fr"},
+      "users/jonas": {"displayName": "Jonas", "primaryLanguage": "de"},
+      "users/sarah/devices/d": {"fcmToken": "sarah-phone"},
+      "users/marco/devices/d": {"fcmToken": "marco-phone"},
+      "users/gianna/devices/d": {"fcmToken": "gianna-phone"},
+      "users/lea/devices/d": {"fcmToken": "lea-phone"},
+      "users/jonas/devices/d": {"fcmToken": "jonas-phone"},
+      "conversations/trip": {
+        "type": "group", "name": "Trip to Rome",
+        "participants": ["sarah", "marco", "gianna", "lea", "jonas"]
+      }
+    }
+    """
+
+  private func message(_ text: String) -> String {
+    #"{"senderId":"sarah","text":"\#(text)","language":"en","status":"sent","readBy":[],"#
+      + #""timestamp":{"timestampValue":"2025-10-21T10:00:00Z"}}"#
+  }
+
+  private let path = "conversations/trip/messages/m1"
+
+  @Test func `a message to a group reaches each reader in their language`() async throws {
+    try await withEmulator { emulator in
+      try await emulator.write(group)
+      try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)
+      try await emulator.quiet()
+
+      let fields = try #require(try await emulator.fields(of: path))
+      #expect(
+        fields["translations"]
+          == (try json(#"{"de":"Vielen Dank!","fr":"Merci beaucoup !","it":"Grazie mille!"}"#))
+      )
+      #expect(fields.at("translationMeta.it.engine") == .string("phrasebook"))
+      #expect(fields["text"] == .string("Thank you so much!"))
+
+      let pushes = try await emulator.pushes()
+      let bodies = Dictionary(
+        pushes.map { ($0["token"]?.string, $0.at("message.notification.body")?.string) }
+      ) { first, _ in first }
+      #expect(
+        bodies == [
+          "marco-phone": "Sarah: Grazie mille!", "gianna-phone": "Sarah: Grazie mille!",
+          "lea-phone": "Sarah: Merci beaucoup !", "jonas-phone": "Sarah: Vielen Dank!",
+        ]
+      )
+      #expect(pushes.count == 4, "one each, none to the sender")
+      for push in pushes { try checkPayload(push["message"] ?? .null) }
+
+      let deliveries = try await emulator.deliveries()
+      #expect(deliveries.count == 2, "what functions write wakes nobody")
+      for delivery in deliveries {
+        #expect(delivery["state"] == .string("succeeded"))
+        try Schema.result.check(delivery["output"] ?? .null)
+      }
+    }
+  }
+
+  /// FCM's own rules: no sound in `notification`, strings only in `data`, both in `aps`.
+  private func checkPayload(_ message: JSONValue) throws {
+    #expect(message["notification"]?.object?.keys.sorted() == ["body", "title"])
+    #expect(
+      message["data"]
+        == (try json(#"{"conversationId":"trip","messageId":"m1","type":"newMessage"}"#))
+    )
+    #expect(message.at("apns.payload.aps.badge") == .integer(1))
+    #expect(message.at("apns.payload.aps.sound") == .string("default"))
+    #expect(message.at("android.notification.sound") == .string("default"))
+  }
+
+  @Test func `a phrase that is in no book comes back marked`() async throws {
+    try await withEmulator { emulator in
+      try await emulator.write(group)
+      try await emulator.write(#"{"\#(path)":\#(message("The docks are closed."))}"#)
+      try await emulator.quiet()
+      let fields = try #require(try await emulator.fields(of: path))
+      #expect(fields.at("translations.it") == .string("⟦it⟧ The docks are closed."))
+      #expect(fields.at("translationMeta.it.engine") == .string("pseudo"))
+    }
+  }
+
+  @Test func `an event fed twice leaves equal documents and adds no push`() async throws {
+    try await withEmulator("--no-triggers") { emulator in
+      try await emulator.write(group)
+      try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)
+      _ = try await emulator.request("PUT", "hub", "/functions/enableBackgroundTriggers")
+      let event = try await runProgram(
+        "emulator",
+        ["generate-event", "created", path, "--project", emulator.project]
+      ).text
+
+      let first = try await post(event, to: emulator)
+      let before = try await everything(in: emulator)
+      let pushes = try await emulator.pushes()
+      #expect(pushes.count == 4)
+      #expect(first.map { $0["state"]?.string } == ["succeeded", "succeeded"])
+
+      let second = try await post(event, to: emulator)
+      #expect(second.map { $0["state"]?.string } == ["skipped", "skipped"])
+      for function in ["translateMessage", "sendNotification"] {
+        let run = try await runFunction(
+          function,
+          input: event,
+          environment: emulator.environment()
+        )
+        #expect(run.status == "skipped")
+        #expect(run.writes == [])
+      }
+      #expect(try await everything(in: emulator) == before)
+      #expect(try await emulator.pushes() == pushes)
+    }
+  }
+
+  /// Delivers an event as a pipeline does and waits for what comes of it.
+  private func post(_ event: String, to emulator: EmulatorProcess) async throws -> [JSONValue] {
+    let answer = try await emulator.request(
+      "POST",
+      "functions",
+      "/events?wait=true",
+      headers: [HTTPHeader("Content-Type", "application/cloudevents+json")],
+      body: Data(event.utf8)
+    )
+    #expect(answer.status == 200, Comment(rawValue: answer.text))
+    return (answer.json["deliveries"]?.array ?? []).sorted { $0.text < $1.text }
+  }
+
+  private func everything(in emulator: EmulatorProcess) async throws -> [[JSONValue]] {
+    var all: [[JSONValue]] = []
+    for collection in [
+      "users", "conversations", "conversations/trip/messages", "translations", "functionEvents",
+      "users/marco/inbox", "users/marco/devices",
+    ] { all.append(try await emulator.collection(collection)) }
+    #expect(!all.contains([]), "a collection that is empty proves nothing")
+    return all
+  }
+
+  @Test func `a device that is gone is forgotten`() async throws {
+    try await withEmulator { emulator in
+      try await emulator.write(group)
+      _ = try await emulator.request(
+        "DELETE",
+        "functions",
+        "/providers/fcm/devices/marco-phone"
+      )
+      try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)
+      try await emulator.quiet()
+      #expect(try await emulator.fields(of: "users/marco/devices/d") == nil)
+      #expect(try await emulator.fields(of: "users/lea/devices/d") != nil)
+      #expect(try await emulator.pushes().count == 3)
+    }
+  }
+
+  @Test func `an edit of the text is translated anew and a receipt wakes nobody`() async throws {
+    try await withEmulator { emulator in
+      try await emulator.write(group)
+      try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)
+      try await emulator.quiet()
+      let target = emulator.documents("/\(path)?updateMask.fieldPaths=")
+      let receipt = try await emulator.request(
+        "PATCH",
+        "firestore",
+        target + "readBy",
+        json: #"{"fields":{"readBy":{"arrayValue":{"values":[{"stringValue":"marco"}]}}}}"#
+      )
+      #expect(receipt.status == 200)
+      try await emulator.quiet()
+      #expect(try await emulator.deliveries().count == 2)
+
+      let edit = try await emulator.request(
+        "PATCH",
+        "firestore",
+        target + "text",
+        json: #"{"fields":{"text":{"stringValue":"Happy birthday!"}}}"#
+      )
+      #expect(edit.status == 200)
+      try await emulator.quiet()
+      let deliveries = try await emulator.deliveries()
+      #expect(deliveries.count == 3)
+      #expect(deliveries.last?["function"] == .string("translateMessage"))
+      let fields = try await emulator.fields(of: path)
+      #expect(fields?.at("translations.it") == .string("Buon compleanno!"))
+      #expect(fields?["readBy"] == .array([.string("marco")]))
+    }
+  }
+}

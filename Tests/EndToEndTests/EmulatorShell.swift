@@ -1,0 +1,81 @@
+import HTTPTransport
+import Platform
+import TestKit
+import Testing
+
+/// A folder to run emulator commands in, with a TMPDIR of its own.
+struct EmulatorShell: Sendable {
+  let folder: String
+  let project = "demo-\(UUID().uuidString.lowercased())"
+
+  var temporaryDirectory: String { "\(folder)/tmp" }
+
+  /// On free ports, with our two functions.
+  var options: [String] {
+    ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
+      + ["--project", project, "--functions", "\(folder)/functions"]
+  }
+
+  /// Runs the emulator's command line, whatever it is.
+  func emulator(
+    _ arguments: [String],
+    environment: [String: String] = [:]
+  ) async throws -> ProgramOutput {
+    let starts = ["start", "exec"].contains(arguments.first)
+    if starts { await Permits.starts.take() }
+    let output: ProgramOutput
+    do {
+      output = try await run(arguments, environment: environment)
+    } catch {
+      if starts { await Permits.starts.giveBack() }
+      throw error
+    }
+    if starts { await Permits.starts.giveBack() }
+    return output
+  }
+
+  private func run(
+    _ arguments: [String],
+    environment: [String: String]
+  ) async throws -> ProgramOutput {
+    try await runProgram(
+      "emulator",
+      arguments,
+      environment: plainEnvironment.merging(["TMPDIR": temporaryDirectory]) { $1 }
+        .merging(environment) { $1 },
+      workingDirectory: folder
+    )
+  }
+
+  /// Runs a line of shell under `emulator exec`.
+  func exec(
+    _ options: String...,
+    script: String,
+    environment: [String: String] = [:]
+  ) async throws -> ProgramOutput {
+    try await emulator(
+      ["exec"] + self.options + options + ["--", "/bin/sh", "-c", script],
+      environment: environment
+    )
+  }
+
+  func exec(_ script: String) async throws -> ProgramOutput { try await exec(script: script) }
+}
+
+/// Runs `body` with a shell; afterwards nothing may be left in its TMPDIR.
+func withEmulatorShell(_ body: @Sendable (EmulatorShell) async throws -> Void) async throws {
+  try await withTemporaryFolder { folder in
+    let shell = EmulatorShell(folder: folder)
+    try FileManager.default.createDirectory(
+      atPath: shell.temporaryDirectory,
+      withIntermediateDirectories: true
+    )
+    try makeFunctionsFolder("\(folder)/functions")
+    try await body(shell)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: shell.temporaryDirectory) == [])
+  }
+}
+
+extension String {
+  var trimmingLineFeed: String { hasSuffix("\n") ? String(dropLast()) : self }
+}

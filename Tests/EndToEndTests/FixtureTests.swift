@@ -1,0 +1,62 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// Recorded events, each fed to the real executable against the real emulator.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct FixtureTests {
+  static let all = Result {
+    try Fixture.all(of: "translateMessage") + Fixture.all(of: "sendNotification")
+  }
+
+  @Test func `there are fixtures of both functions`() throws {
+    #expect(try Set(Self.all.get().map(\.function)).count == 2)
+  }
+
+  @Test(arguments: (try? all.get()) ?? [])
+  func `a recorded event has the recorded outcome`(_ fixture: Fixture) async throws {
+    let emulator = try sharedEmulator()
+    let project = "demo-\(UUID().uuidString.lowercased())"
+    let expected = fixture.expected
+    let event = fixture.event(project: project)
+    if expected["exitCode"] == .integer(0) { try Schema.event.check(event) }
+    if fixture.documents != .object([:]) {
+      try await emulator.write(fixture.documents, project: project)
+    }
+
+    let run = try await runFunction(
+      fixture.function,
+      input: event.text,
+      environment: emulator.environment(project: project)
+    )
+
+    let line = Comment(rawValue: run.line.text)
+    #expect(run.exitCode == expected["exitCode"]?.integer.map(Int32.init), line)
+    #expect(run.status == expected["status"]?.string, line)
+    #expect(run.reason == expected["reason"]?.string, line)
+    #expect(run.errorCode == expected["code"]?.string, line)
+    if let message = expected["message"]?.string {
+      #expect(run.errorMessage?.contains(message) == true, line)
+    }
+    if let result = expected["result"] { #expect(result.isPart(of: run.result), line) }
+    if let usage = expected["usage"] { #expect(usage.isPart(of: run.line["usage"]), line) }
+    let writes = try #require(expected["writes"]?.array).compactMap(\.string)
+    #expect(Set(run.writes) == Set(writes), line)
+    for (path, fields) in expected["after"]?.object ?? [:] {
+      let document = try await emulator.fields(of: path, project: project)
+      #expect(fields.isPart(of: document), "\(path): \(document?.text ?? "missing")")
+    }
+    if let pushes = expected["pushes"]?.array {
+      let sent = try await emulator.pushes(project: project).sorted { $0.token < $1.token }
+      #expect(sent.count == pushes.count)
+      for (push, wanted) in zip(sent, pushes) {
+        #expect(wanted.isPart(of: push), Comment(rawValue: push.text))
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var token: String { self["token"]?.string ?? "" }
+}

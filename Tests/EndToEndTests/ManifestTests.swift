@@ -1,0 +1,19 @@
+import HTTPService
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct ManifestTests {
+  @Test(arguments: ["translateMessage", "sendNotification"])
+  func `a function describes itself without configuration, as the schema has it`(
+    name: String
+  ) async throws {
+    let output = try await runProgram(name, ["--describe"], inputEnd: .open)
+    #expect(output.exitCode == 0)
+    #expect(output.lines.count == 1)
+    #expect(output.errorText == "")
+    let manifest = try json(output.text)
+    try Schema.manifest.check(manifest)
+    #expect(manifest["name"]?.string == name)
+  }
+}

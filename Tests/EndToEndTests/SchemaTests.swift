@@ -1,0 +1,65 @@
+import HTTPService
+import RPCStatus
+import TestKit
+import Testing
+
+/// The schemas refuse what isn't in the contract, and the validator what it doesn't know.
+struct SchemaTests {
+  @Test(arguments: [
+    "{}", "[]", #"{"contract":1,"function":"f","status":"ok","exitCode":0}"#,
+    result(#""status":"ok","exitCode":70"#), result(#""status":"error","exitCode":65"#),
+    result(#""status":"skipped","exitCode":0"#), result(#""status":"ok","exitCode":0,"x":1"#),
+    result(#""status":"fine","exitCode":0"#),
+    result(
+      #""status":"error","exitCode":75,"error":{"code":"ABORTED","message":"m","retryable":false}"#
+    ),
+    result(
+      #""status":"error","exitCode":65,"error":{"code":"OOPS","message":"m","retryable":false}"#
+    ),
+  ])
+  func `what is no result is refused`(text: String) throws {
+    #expect(throws: StatusError.self) { try Schema.result.check(json(text)) }
+  }
+
+  @Test func `a result is taken`() throws {
+    try Schema.result.check(json(Self.result(#""status":"ok","exitCode":0"#)))
+    try Schema.result.check(
+      json(
+        Self.result(
+          #""status":"error","exitCode":75,"error":{"code":"ABORTED","message":"m","retryable":true}"#
+        )
+      )
+    )
+  }
+
+  private static func result(_ members: String) -> String {
+    #"{"contract":1,"function":"f","writes":[],"durationMs":1.5,"#
+      + #""usage":{"engines":[],"providerCalls":0,"cacheHits":0,"cacheMisses":0,"#
+      + #""charactersBilled":0,"promptTokens":0,"completionTokens":0,"costMicros":0},\#(members)}"#
+  }
+
+  @Test(arguments: [
+    "[]", #"{"specversion":"1.0"}"#, #"{"data":{},"user":"x"}"#, #"{"data":{},"auth":{}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"CgA="}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","#
+      + #""type":"google.cloud.firestore.document.v1.created","data":{}}"#,
+    #"{"context":{"eventId":"1"},"data":{}}"#,
+  ])
+  func `what is no event is refused`(text: String) throws {
+    #expect(throws: StatusError.self) { try Schema.event.check(json(text)) }
+  }
+
+  @Test(arguments: [
+    #"{"text":"x"}"#, #"{"data":{"text":"x"}}"#, #"{"data":{},"auth":{"uid":"u","token":{}}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","type":"other"}"#,
+  ])
+  func `an event is taken`(text: String) throws {
+    try Schema.event.check(json(text))
+  }
+
+  @Test func `a keyword that isn't known is an error, not a check left out`() throws {
+    let schema = Schema(try json(#"{"maxLength":3}"#))
+    let error = statusError { try schema.check(.string("abc")) }
+    #expect(error?.code == .unimplemented)
+  }
+}

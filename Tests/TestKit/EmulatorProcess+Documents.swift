@@ -1,0 +1,96 @@
+package import HTTPService
+package import HTTPTransport
+package import RPCStatus
+
+/// Documents as a client with a mouth of its own sees them: over REST.
+extension EmulatorProcess {
+  /// `/v1/projects/{project}/databases/(default)/documents`, with what follows.
+  package func documents(_ suffix: String = "", project: String? = nil) -> String {
+    "/v1/projects/\(project ?? self.project)/databases/(default)/documents\(suffix)"
+  }
+
+  /// The name of a document, as bodies have it.
+  package func name(_ path: String, project: String? = nil) -> String {
+    "projects/\(project ?? self.project)/databases/(default)/documents/\(path)"
+  }
+
+  /// Writes whole documents in one commit.
+  ///
+  /// - Parameter documents: plain JSON by path, see `JSONValue.firestoreValue`.
+  package func write(
+    _ documents: JSONValue,
+    project: String? = nil,
+    headers: [HTTPHeader] = []
+  ) async throws(StatusError) {
+    let writes = (documents.object ?? [:]).sorted { $0.key < $1.key }.map { path, fields in
+      JSONValue.object([
+        "update": .object([
+          "name": .string(name(path, project: project)), "fields": fields.firestoreFields,
+        ])
+      ])
+    }
+    let answer = try await request(
+      "POST",
+      "firestore",
+      self.documents(":commit", project: project),
+      headers: headers,
+      json: JSONValue.object(["writes": .array(writes)]).text
+    )
+    guard answer.status == 200 else {
+      throw StatusError(.internal, "commit answered \(answer.status): \(answer.text)")
+    }
+  }
+
+  /// The same, from the text of plain JSON.
+  package func write(_ documents: String, project: String? = nil) async throws(StatusError) {
+    try await write(json(documents), project: project)
+  }
+
+  /// A document's fields as plain JSON; nil if there is no such document.
+  package func fields(
+    of path: String,
+    project: String? = nil
+  ) async throws(StatusError) -> JSONValue? {
+    let answer = try await request("GET", "firestore", documents("/\(path)", project: project))
+    if answer.status == 404 { return nil }
+    guard answer.status == 200 else {
+      throw StatusError(.internal, "get answered \(answer.status): \(answer.text)")
+    }
+    return (answer.json["fields"] ?? .object([:])).plainFields
+  }
+
+  /// Every document of a collection with all its members, times included.
+  package func collection(
+    _ path: String,
+    project: String? = nil
+  ) async throws(StatusError) -> [JSONValue] {
+    let answer = try await request(
+      "GET",
+      "firestore",
+      documents("/\(path)?pageSize=300", project: project)
+    )
+    return answer.json["documents"]?.array ?? []
+  }
+
+  /// Waits until every delivery has ended.
+  package func quiet() async throws(StatusError) {
+    let answer = try await request("GET", "ui", "/api/quiet")
+    guard answer.status == 200 else {
+      throw StatusError(.internal, "/api/quiet answered \(answer.status)")
+    }
+  }
+
+  /// What phones got: the inbox's entries of a project, the oldest first.
+  package func pushes(project: String? = nil) async throws(StatusError) -> [JSONValue] {
+    let answer = try await request("GET", "functions", "/providers/fcm/inbox")
+    let prefix = "projects/\(project ?? self.project)/messages/"
+    return (answer.json["messages"]?.array ?? []).filter {
+      $0["name"]?.string?.hasPrefix(prefix) == true
+    }
+  }
+
+  /// The deliveries so far, as `/api/events` has them.
+  package func deliveries(_ query: String = "") async throws(StatusError) -> [JSONValue] {
+    try await request("GET", "ui", "/api/events\(query)").json.array ?? []
+  }
+}

@@ -1,0 +1,261 @@
+package import HTTPService
+package import HTTPTransport
+import JSONCoding
+package import Platform
+package import Processes
+package import RPCStatus
+import Synchronization
+
+/// A running `emulator start`, seen from outside.
+package struct EmulatorProcess: Sendable {
+  /// Ports by the service's name, as the ready line has them.
+  package let ports: [String: Int]
+  package let project: String
+  /// What belongs to this emulator alone: its TMPDIR is below, and its working folder.
+  package let folder: String
+  package let process: ChildProcess
+  private let errors: ErrorLines
+
+  private static let transport = HTTPTransport(
+    userAgent: "worldchat-tests",
+    configuration: TransportConfiguration(environment: [:])
+  )
+
+  /// What the emulator has written to stderr so far.
+  package var errorText: String { errors.text }
+
+  package var temporaryDirectory: String { "\(folder)/tmp" }
+
+  // MARK: Life
+
+  /// Starts an emulator on free ports and waits for its ready line.
+  static func start(
+    _ options: [String],
+    functions: String?,
+    environment: [String: String],
+    folder: String
+  ) async throws -> EmulatorProcess {
+    ignoreBrokenPipes()
+    let project = "demo-\(UUID().uuidString.lowercased())"
+    let temporaryDirectory = "\(folder)/tmp"
+    try FileManager.default.createDirectory(
+      atPath: temporaryDirectory,
+      withIntermediateDirectories: true
+    )
+    if functions == nil { try makeFunctionsFolder("\(folder)/functions") }
+    let ports = ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
+    await Permits.starts.take()
+    do {
+      let process = try ChildProcess.spawn(
+        Command(
+          executable: try Products.path(of: "emulator"),
+          arguments: ["start", "--project", project, "--ready-file", "/dev/stdout"] + ports
+            + ["--functions", functions ?? "\(folder)/functions"] + options,
+          environment: plainEnvironment.merging(environment) { _, new in new }
+            .merging(["TMPDIR": temporaryDirectory]) { _, new in new },
+          workingDirectory: folder
+        )
+      )
+      let errors = ErrorLines(process.errorOutput)
+      let ready = try await readyLine(of: process, errors)
+      await Permits.starts.giveBack()
+      return EmulatorProcess(
+        ports: ready.mapValues { $0["port"]?.integer ?? 0 },
+        project: project,
+        folder: folder,
+        process: process,
+        errors: errors
+      )
+    } catch {
+      await Permits.starts.giveBack()
+      throw error
+    }
+  }
+
+  private static func readyLine(
+    of process: ChildProcess,
+    _ errors: ErrorLines
+  ) async throws(StatusError) -> [String: JSONValue] {
+    while let line = try await process.output.nextLine(maximumLength: 1 << 20) {
+      guard line.first == UInt8(ascii: "{") else { continue }
+      // A pipe nobody reads would stop the emulator once it is full.
+      Task { try await process.output.collect(limit: 64 << 20) }
+      return try JSONValue(parsing: Data(line)).object ?? [:]
+    }
+    _ = await process.exitStatus()
+    throw StatusError(.unavailable, "the emulator ended before it was ready: \(errors.text)")
+  }
+
+  /// Asks it to end, and returns how long that took.
+  ///
+  /// - Throws: `INTERNAL` if it doesn't end with code 0 within twenty seconds, or leaves a file in
+  ///   its TMPDIR or a process behind.
+  @discardableResult
+  package func end(with signal: Int32 = SIGTERM) async throws(StatusError) -> Duration {
+    let start = ContinuousClock.now
+    process.signal(signal)
+    let watchdog = Task { [process] in
+      try await Task.sleep(for: .seconds(20))
+      await process.terminateGroup(grace: .zero)
+    }
+    let status = await process.exitStatus()
+    watchdog.cancel()
+    let duration = ContinuousClock.now - start
+    guard status == .exited(0) else {
+      throw StatusError(.internal, "the emulator ended as \(status): \(errorText)")
+    }
+    let files = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
+    guard files == [] else {
+      throw StatusError(.internal, "the emulator left \(files ?? ["no TMPDIR"])")
+    }
+    try await checkNoProcessIsLeft()
+    return duration
+  }
+
+  /// Every process below the emulator inherits its TMPDIR, whichever group it went to.
+  private func checkNoProcessIsLeft() async throws(StatusError) {
+    let deadline = ContinuousClock.now + .seconds(2)
+    var left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
+    // What was killed at the very end needs a moment to be gone; nothing tells when.
+    while !left.isEmpty, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(10))
+      left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
+    }
+    guard left.isEmpty else {
+      throw StatusError(.internal, "the emulator left processes: \(left)")
+    }
+  }
+
+  // MARK: HTTP
+
+  /// An answer of one of the emulator's ports.
+  package struct Answer: Sendable {
+    package var status: Int
+    package var headers: [HTTPHeader]
+    package var body: Data
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+    /// null if the body isn't JSON.
+    package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+    /// The message of Google's error form.
+    package var message: String? { json.at("error.message")?.string }
+    /// The code of Google's error form, or of the callable protocol's.
+    package var code: String? { json.at("error.status")?.string }
+  }
+
+  /// Sends a request to one of the services.
+  ///
+  /// - Parameter target: path and query, percent-encoded.
+  package func request(
+    _ method: String,
+    _ service: String,
+    _ target: String,
+    headers: [HTTPHeader] = [],
+    body: Data? = nil
+  ) async throws(StatusError) -> Answer {
+    let response = try await Self.transport.send(
+      HTTPRequest(
+        method: method,
+        url: "http://\(address(service))\(target)",
+        headers: headers,
+        body: body,
+        maximumResponseBytes: 64 << 20
+      ),
+      deadline: .now + .seconds(30)
+    )
+    return Answer(status: response.status, headers: response.headers, body: response.body)
+  }
+
+  /// The same with a JSON body and its content type.
+  package func request(
+    _ method: String,
+    _ service: String,
+    _ target: String,
+    headers: [HTTPHeader] = [],
+    json text: String
+  ) async throws(StatusError) -> Answer {
+    try await request(
+      method,
+      service,
+      target,
+      headers: [HTTPHeader("Content-Type", "application/json")] + headers,
+      body: Data(text.utf8)
+    )
+  }
+
+  package func address(_ service: String) -> String { "127.0.0.1:\(ports[service] ?? 0)" }
+
+  /// The variables `exec` would give a function, in a project that may be another than the
+  /// emulator's own.
+  package func environment(project: String? = nil) throws(StatusError) -> [String: String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
+    guard let run = names?.first(where: { $0.hasPrefix("worldchat-emulator-") }) else {
+      throw StatusError(.notFound, "the emulator has no folder of its run")
+    }
+    let doubles = "http://\(address("functions"))/providers"
+    return plainEnvironment.merging([
+      "GOOGLE_CLOUD_PROJECT": project ?? self.project,
+      "FIRESTORE_EMULATOR_HOST": address("firestore"),
+      "GOOGLE_APPLICATION_CREDENTIALS": "\(temporaryDirectory)/\(run)/service-account.json",
+      "GOOGLE_TRANSLATION_API_KEY": "emulator-translation-key",
+      "TRANSLATION_BASE_URL": doubles,
+      "FCM_BASE_URL": doubles,
+    ]) { _, new in new }
+  }
+}
+
+/// The ids of the processes that have this variable, on Linux; elsewhere none can be told.
+private func processes(inEnvironment variable: String) -> [String] {
+  let wanted = Data(variable.utf8)
+  let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+  return all.filter { name in
+    guard Int(name) != nil,
+      let environment = try? Data(contentsOf: URL(filePath: "/proc/\(name)/environ"))
+    else { return false }
+    return environment.split(separator: 0).contains { $0.elementsEqual(wanted) }
+  }
+}
+
+/// What a process writes to stderr, collected while it runs.
+private final class ErrorLines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  init(_ pipe: PipeReader) {
+    Task { [weak self] in
+      while let line = try await pipe.nextLine(maximumLength: 1 << 20) {
+        self?.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+      }
+    }
+  }
+
+  var text: String { lines.withLock { $0.joined(separator: "\n") } }
+}
+
+/// Runs `body` with an emulator of its own and ends it, see `EmulatorProcess.end`.
+///
+/// - Parameters:
+///   - options: of `emulator start`.
+///   - functions: the folder of its functions; nil for our two.
+///   - environment: what the emulator's shell would have.
+package func withEmulator(
+  _ options: String...,
+  functions: String? = nil,
+  environment: [String: String] = [:],
+  _ body: (EmulatorProcess) async throws -> Void
+) async throws {
+  try await withTemporaryFolder { folder in
+    let emulator = try await EmulatorProcess.start(
+      options,
+      functions: functions,
+      environment: environment,
+      folder: folder
+    )
+    do {
+      try await body(emulator)
+    } catch {
+      await emulator.process.terminateGroup(grace: .seconds(5))
+      throw error
+    }
+    try await emulator.end()
+  }
+}

@@ -1,0 +1,60 @@
+package import HTTPService
+import Platform
+package import RPCStatus
+
+/// A recorded event, the documents it meets and what must come of it.
+///
+/// Recorded in the project `demo-worldchat`; each is run in one of its own.
+package struct Fixture: Sendable, CustomStringConvertible {
+  package let function: String
+  package let name: String
+  private let content: JSONValue
+
+  package var description: String { "\(function)/\(name)" }
+
+  /// All fixtures of a function, by name.
+  ///
+  /// - Throws: `NOT_FOUND` without any: a table that is silently empty would test nothing.
+  package static func all(
+    of function: String,
+    file: String = #filePath
+  ) throws(StatusError) -> [Fixture] {
+    let tests = file.split(separator: "/").dropLast(2).joined(separator: "/")
+    let folder = "/\(tests)/Fixtures/\(function)"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var fixtures: [Fixture] = []
+    for name in names.sorted() where name.hasSuffix(".json") {
+      guard let data = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)")) else { continue }
+      fixtures.append(
+        Fixture(
+          function: function,
+          name: String(name.dropLast(5)),
+          content: try JSONValue(parsing: data)
+        )
+      )
+    }
+    guard !fixtures.isEmpty else { throw StatusError(.notFound, "no fixtures in \(folder)") }
+    return fixtures
+  }
+
+  /// The event as it is fed to the function.
+  package func event(project: String) -> JSONValue {
+    (content["event"] ?? .null).replacing("demo-worldchat", with: project)
+  }
+
+  /// Plain JSON by path, to be written first.
+  package var documents: JSONValue { content["documents"] ?? .object([:]) }
+
+  package var expected: JSONValue { content["expect"] ?? .object([:]) }
+}
+
+extension JSONValue {
+  fileprivate func replacing(_ old: String, with new: String) -> JSONValue {
+    switch self {
+    case .string(let string): .string(string.replacing(old, with: new))
+    case .array(let values): .array(values.map { $0.replacing(old, with: new) })
+    case .object(let members): .object(members.mapValues { $0.replacing(old, with: new) })
+    default: self
+    }
+  }
+}

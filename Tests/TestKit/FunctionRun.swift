@@ -1,0 +1,65 @@
+package import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+
+/// What a function's process answered to one event.
+package struct FunctionRun: Sendable {
+  /// The one line it printed, which is a result by the schema.
+  package var line: JSONValue
+  package var exitCode: Int32
+  package var errorText: String
+
+  package var status: String? { line["status"]?.string }
+  package var reason: String? { line["reason"]?.string }
+  package var result: JSONValue? { line["result"] }
+  package var errorCode: String? { line["error"]?["code"]?.string }
+  package var errorMessage: String? { line["error"]?["message"]?.string }
+
+  /// Paths of the documents written.
+  package var writes: [String] {
+    (line["writes"]?.array ?? []).compactMap { $0["document"]?.string }
+  }
+}
+
+/// Runs a function on one event and holds it to the contract: one line on stdout that is a result
+/// by the schema and has the process's exit code in it, nothing but log lines on stderr.
+///
+/// - Parameter secondsToLive: the system ends it with SIGALRM then, however busy this process is.
+package func runFunction(
+  _ name: String,
+  input: some Sequence<UInt8> & Sendable,
+  inputEnd: InputEnd = .closed,
+  secondsToLive: Int? = nil,
+  environment: [String: String]
+) async throws -> FunctionRun {
+  let path = try Products.path(of: name)
+  let output = try await runProgram(
+    secondsToLive == nil ? path : "/usr/bin/perl",
+    secondsToLive.map { ["-e", "alarm \($0); exec @ARGV", path] } ?? [],
+    input: input,
+    inputEnd: inputEnd,
+    environment: environment
+  )
+  guard output.text.hasSuffix("\n"), output.lines.count == 1 else {
+    throw StatusError(.internal, "\(name) did not print one line: \(output)")
+  }
+  let line = try JSONValue(parsing: Data(output.text.utf8))
+  try Schema.result.check(line)
+  guard line["exitCode"] == .integer(Int64(output.exitCode)) else {
+    throw StatusError(.internal, "\(name) ended with \(output.exitCode) after \(output.text)")
+  }
+  for log in output.errorText.split(separator: "\n") {
+    guard let entry = try? JSONValue(parsing: Data(log.utf8)), entry["severity"]?.string != nil
+    else { throw StatusError(.internal, "\(name) wrote to stderr: \(log)") }
+  }
+  return FunctionRun(line: line, exitCode: output.exitCode, errorText: output.errorText)
+}
+
+package func runFunction(
+  _ name: String,
+  input: String,
+  environment: [String: String]
+) async throws -> FunctionRun {
+  try await runFunction(name, input: Array(input.utf8), environment: environment)
+}

@@ -1,0 +1,81 @@
+package import HTTPService
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// JSON from a text of a test.
+package func json(_ text: String) throws(StatusError) -> JSONValue {
+  try JSONValue(parsing: Data(text.utf8))
+}
+
+extension JSONValue {
+  /// What stands at a path of member names and indices, `error.details.0.reason`.
+  package func at(_ path: String) -> JSONValue? {
+    var value: JSONValue? = self
+    for step in path.split(separator: ".").map(String.init) {
+      if let index = Int(step), let elements = value?.array {
+        value = elements.indices.contains(index) ? elements[index] : nil
+      } else {
+        value = value?[step]
+      }
+    }
+    return value
+  }
+
+  package var integer: Int? {
+    if case .integer(let integer) = self { Int(integer) } else { nil }
+  }
+
+  /// One line of it, for a request's body or a failed expectation.
+  package var text: String {
+    (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// Whether every member given here has the same value there; arrays must be equal.
+  package func isPart(of other: JSONValue?) -> Bool {
+    guard let members = object, let others = other?.object else { return self == other }
+    return members.allSatisfy { $1.isPart(of: others[$0]) }
+  }
+
+  /// Plain JSON as a Firestore value: `"a"` becomes `{"stringValue":"a"}`.
+  ///
+  /// What is a typed value already, such as `{"timestampValue":"…"}`, stays one.
+  package var firestoreValue: JSONValue {
+    switch self {
+    case .null: .object(["nullValue": .null])
+    case .boolean: .object(["booleanValue": self])
+    case .integer(let integer): .object(["integerValue": .string(String(integer))])
+    case .number: .object(["doubleValue": self])
+    case .string: .object(["stringValue": self])
+    case .array(let values):
+      .object(["arrayValue": .object(["values": .array(values.map(\.firestoreValue))])])
+    case .object(let members):
+      if members.count == 1, let name = members.keys.first, name.hasSuffix("Value") {
+        self
+      } else {
+        .object(["mapValue": .object(["fields": firestoreFields])])
+      }
+    }
+  }
+
+  /// The members of an object as a document's fields.
+  package var firestoreFields: JSONValue {
+    .object((object ?? [:]).mapValues(\.firestoreValue))
+  }
+
+  /// A Firestore value as plain JSON; times stay strings.
+  package var plainValue: JSONValue {
+    guard let (name, value) = object?.first else { return .null }
+    switch name {
+    case "integerValue": return .integer(value.string.flatMap(Int64.init) ?? 0)
+    case "arrayValue": return .array((value["values"]?.array ?? []).map(\.plainValue))
+    case "mapValue": return (value["fields"] ?? .object([:])).plainFields
+    default: return value
+    }
+  }
+
+  /// A document's fields as plain JSON.
+  package var plainFields: JSONValue {
+    .object((object ?? [:]).mapValues(\.plainValue))
+  }
+}

@@ -1,0 +1,163 @@
+package import HTTPService
+import Platform
+package import RPCStatus
+
+/// A JSON Schema (draft 2020-12) of Shared/Schemas, as far as those schemas go.
+///
+/// A keyword it doesn't know is an error: a check that is silently left out would be none.
+package struct Schema: Sendable {
+  private let root: JSONValue
+
+  package static var event: Schema { get throws(StatusError) { try Schema(named: "event") } }
+  package static var result: Schema { get throws(StatusError) { try Schema(named: "result") } }
+  package static var manifest: Schema { get throws(StatusError) { try Schema(named: "manifest") } }
+
+  private init(named name: String, file: String = #filePath) throws(StatusError) {
+    let package = file.split(separator: "/").dropLast(3).joined(separator: "/")
+    let path = "/\(package)/Shared/Schemas/\(name).schema.json"
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw StatusError(.notFound, "\(path) can't be read")
+    }
+    root = try JSONValue(parsing: data)
+  }
+
+  package init(_ root: JSONValue) { self.root = root }
+
+  /// - Throws: `INVALID_ARGUMENT` with the place of the first thing that doesn't fit,
+  ///   `UNIMPLEMENTED` for a keyword that isn't known.
+  package func check(_ value: JSONValue) throws(StatusError) {
+    try check(value, root, at: "$")
+  }
+
+  private func check(_ value: JSONValue, _ schema: JSONValue, at place: String) throws(StatusError)
+  {
+    if case .boolean(let isAllowed) = schema {
+      guard isAllowed else { throw failure(place, "is not allowed") }
+      return
+    }
+    for (keyword, argument) in (schema.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      try check(value, keyword, argument, in: schema, at: place)
+    }
+  }
+
+  private func check(
+    _ value: JSONValue,
+    _ keyword: String,
+    _ argument: JSONValue,
+    in schema: JSONValue,
+    at place: String
+  ) throws(StatusError) {
+    switch keyword {
+    case "$schema", "$id", "$defs", "title", "description", "then", "else": break
+    case "$ref": try check(value, try definition(argument), at: place)
+    case "type":
+      let types = (argument.array ?? [argument]).compactMap(\.string)
+      guard !value.types.isDisjoint(with: types) else {
+        throw failure(place, "is no \(types.joined(separator: " or "))")
+      }
+    case "const":
+      guard value == argument else { throw failure(place, "is not \(argument.text)") }
+    case "enum":
+      guard argument.array?.contains(value) == true else {
+        throw failure(place, "is none of \(argument.text)")
+      }
+    case "minimum":
+      guard let number = value.double, let minimum = argument.double else { return }
+      guard number >= minimum else { throw failure(place, "is less than \(minimum)") }
+    case "minLength":
+      guard let string = value.string, let minimum = argument.integer else { return }
+      guard string.unicodeScalars.count >= minimum else { throw failure(place, "is too short") }
+    case "required":
+      guard let members = value.object else { return }
+      for name in (argument.array ?? []).compactMap(\.string) where members[name] == nil {
+        throw failure(place, "has no \(name)")
+      }
+    case "properties":
+      guard let members = value.object else { return }
+      for (name, member) in (argument.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+        if let found = members[name] { try check(found, member, at: "\(place).\(name)") }
+      }
+    case "additionalProperties":
+      let known = schema["properties"]?.object ?? [:]
+      for (name, member) in (value.object ?? [:]).sorted(by: { $0.key < $1.key })
+      where known[name] == nil { try check(member, argument, at: "\(place).\(name)") }
+    case "items":
+      for (index, element) in (value.array ?? []).enumerated() {
+        try check(element, argument, at: "\(place).\(index)")
+      }
+    case "allOf":
+      for each in argument.array ?? [] { try check(value, each, at: place) }
+    case "oneOf", "anyOf":
+      let reasons = try refusals(of: value, argument.array ?? [], at: place)
+      let matches = (argument.array ?? []).count - reasons.count
+      guard matches == 1 || keyword == "anyOf" && matches > 1 else {
+        throw failure(place, "fits \(matches) of \(keyword): \(reasons.joined(separator: "; "))")
+      }
+    case "not":
+      guard try !refusals(of: value, [argument], at: place).isEmpty else {
+        throw failure(place, "is what it must not be")
+      }
+    case "if":
+      let holds = try refusals(of: value, [argument], at: place).isEmpty
+      if let branch = schema[holds ? "then" : "else"] { try check(value, branch, at: place) }
+    default:
+      throw StatusError(.unimplemented, "the schema's keyword \(keyword) is not known here")
+    }
+  }
+
+  /// Why a value doesn't fit some of these schemas; those it fits are left out.
+  private func refusals(
+    of value: JSONValue,
+    _ schemas: [JSONValue],
+    at place: String
+  ) throws(StatusError) -> [String] {
+    var reasons: [String] = []
+    for schema in schemas {
+      do throws(StatusError) {
+        try check(value, schema, at: place)
+      } catch {
+        guard error.code == .invalidArgument else { throw error }
+        reasons.append(error.message)
+      }
+    }
+    return reasons
+  }
+
+  private func definition(_ reference: JSONValue) throws(StatusError) -> JSONValue {
+    let name = reference.string?.split(separator: "/").last.map(String.init) ?? ""
+    guard reference == .string("#/$defs/\(name)"), let schema = root["$defs"]?[name] else {
+      throw StatusError(
+        .unimplemented,
+        "the schema's reference \(reference.text) is not known here"
+      )
+    }
+    return schema
+  }
+
+  private func failure(_ place: String, _ reason: String) -> StatusError {
+    StatusError(.invalidArgument, "\(place) \(reason)")
+  }
+}
+
+extension JSONValue {
+  /// The names JSON Schema has for what this is.
+  fileprivate var types: Set<String> {
+    switch self {
+    case .null: ["null"]
+    case .boolean: ["boolean"]
+    case .integer: ["integer", "number"]
+    case .number(let number): number.rounded() == number ? ["integer", "number"] : ["number"]
+    case .string: ["string"]
+    case .array: ["array"]
+    case .object: ["object"]
+    }
+  }
+
+  fileprivate var double: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import HTTPService
+import Platform
+package import Processes
+package import RPCStatus
+
+/// A function's `--worker`, spoken to line by line.
+package struct WorkerSession: Sendable {
+  package let process: ChildProcess
+
+  /// Starts the worker and takes its first line.
+  ///
+  /// - Throws: `INTERNAL` if that doesn't say that it is ready.
+  package init(
+    _ function: String,
+    environment: [String: String]
+  ) async throws(StatusError) {
+    ignoreBrokenPipes()
+    let process = try ChildProcess.spawn(
+      Command(
+        executable: try Products.path(of: function),
+        arguments: ["--worker"],
+        environment: environment
+      ),
+      standardError: .null
+    )
+    self.process = process
+    let ready = try await nextLine()
+    guard
+      ready
+        == .object([
+          "contract": .integer(1), "function": .string(function), "ready": .boolean(true),
+        ])
+    else { throw StatusError(.internal, "the first line was \(ready?.text ?? "missing")") }
+  }
+
+  /// Sends a line; the line feed is added.
+  package func send(_ line: String) async throws(StatusError) {
+    try await process.write("\(line)\n".utf8)
+  }
+
+  /// The next final line, which must be a result by the schema; nil at the end.
+  package func nextResult() async throws(StatusError) -> JSONValue? {
+    guard let line = try await nextLine() else { return nil }
+    try Schema.result.check(line)
+    return line
+  }
+
+  private func nextLine() async throws(StatusError) -> JSONValue? {
+    guard let line = try await process.output.nextLine(maximumLength: 1 << 24) else { return nil }
+    return try JSONValue(parsing: Data(line))
+  }
+}

@@ -1,0 +1,64 @@
+import FunctionRuntime
+import Platform
+import Processes
+import RPCStatus
+import Synchronization
+
+/// The processes of one function, so that all of them can be made to end.
+final class RunningProcesses: Sendable {
+  /// How long a process has between SIGTERM and SIGKILL.
+  static let grace = Duration.seconds(2)
+
+  private struct State {
+    var processes: [ObjectIdentifier: ChildProcess] = [:]
+    var isEnding = false
+  }
+
+  private let state = Mutex(State())
+
+  /// - Throws: as `ChildProcess.spawn` does; `CANCELLED` once all are made to end.
+  func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
+    guard !state.withLock(\.isEnding) else { throw .shuttingDown }
+    let process = try ChildProcess.spawn(command)
+    let isKept = state.withLock { state in
+      if !state.isEnding { state.processes[ObjectIdentifier(process)] = process }
+      return !state.isEnding
+    }
+    guard isKept else {
+      process.signal(SIGKILL)
+      throw .shuttingDown
+    }
+    return process
+  }
+
+  /// To be called when a process has ended.
+  func forget(_ process: ChildProcess) {
+    state.withLock { _ = $0.processes.removeValue(forKey: ObjectIdentifier(process)) }
+  }
+
+  /// Sends SIGTERM to all, then SIGKILL to what is left, and returns when they are gone.
+  func end() async {
+    let processes = state.withLock { state in
+      state.isEnding = true
+      return Array(state.processes.values)
+    }
+    await withDiscardingTaskGroup { group in
+      for process in processes {
+        group.addTask { await process.terminateGroup(grace: Self.grace) }
+      }
+    }
+  }
+}
+
+extension StatusError {
+  fileprivate static var shuttingDown: StatusError {
+    StatusError(.cancelled, "the emulator is shutting down")
+  }
+}
+
+extension InvocationResult {
+  /// Of what the emulator's end overtook.
+  static var shuttingDown: InvocationResult {
+    InvocationResult(.shuttingDown, exitCode: ExitCode.tryAgain.rawValue)
+  }
+}
