@@ -75,7 +75,7 @@ package enum JSON {
       throw StatusError(.invalidArgument, "\(what) is empty")
     }
     // JSONDecoder would guess UTF-16 and UTF-32 by their NUL bytes, which JSON in UTF-8 has none of.
-    guard data.isValidUTF8, !data.prefix(4).contains(0) else {
+    guard data.isValidUTF8, data.count < 2 || !data.prefix(4).contains(0) else {
       throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
     }
     let decoder = JSONDecoder()
