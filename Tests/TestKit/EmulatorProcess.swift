@@ -44,8 +44,7 @@ package struct EmulatorProcess: Sendable {
     )
     if functions == nil { try makeFunctionsFolder("\(folder)/functions") }
     let ports = ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
-    await Permits.starts.take()
-    do {
+    return try await Permits.starts.hold {
       let process = try ChildProcess.spawn(
         Command(
           executable: try Products.path(of: "emulator"),
@@ -58,7 +57,6 @@ package struct EmulatorProcess: Sendable {
       )
       let errors = ErrorLines(process.errorOutput)
       let ready = try await readyLine(of: process, errors)
-      await Permits.starts.giveBack()
       return EmulatorProcess(
         ports: ready.mapValues { $0["port"]?.integer ?? 0 },
         project: project,
@@ -66,9 +64,6 @@ package struct EmulatorProcess: Sendable {
         process: process,
         errors: errors
       )
-    } catch {
-      await Permits.starts.giveBack()
-      throw error
     }
   }
 
@@ -241,6 +236,25 @@ package func withEmulator(
   _ options: String...,
   functions: String? = nil,
   environment: [String: String] = [:],
+  _ body: (EmulatorProcess) async throws -> Void
+) async throws {
+  try await Permits.emulators.hold {
+    try await run(options, functions: functions, environment: environment, body)
+  }
+}
+
+/// The same for the tests of a whole suite, which may have emulators of their own meanwhile.
+package func withSharedEmulator(
+  _ options: [String],
+  _ body: (EmulatorProcess) async throws -> Void
+) async throws {
+  try await run(options, functions: nil, environment: [:], body)
+}
+
+private func run(
+  _ options: [String],
+  functions: String?,
+  environment: [String: String],
   _ body: (EmulatorProcess) async throws -> Void
 ) async throws {
   try await withTemporaryFolder { folder in
