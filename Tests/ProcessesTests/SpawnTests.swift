@@ -36,8 +36,9 @@ struct SpawnTests {
     // Whoever opens files without thinking of children must not hand them out either.
     let careless = open("/dev/null", O_RDONLY)
     defer { close(careless) }
-    let script = "for n in $(seq 0 250); do [ -e /dev/fd/$n ] && echo $n; done; :"
-    #expect((3...250).contains(careless))
+    let last = max(250, careless)
+    let script = "for n in $(seq 0 \(last)); do [ -e /dev/fd/$n ] && echo $n; done; :"
+    #expect(careless > 2)
     #expect(try await printed(by: shell(script)) == "0\n1\n2\n")
   }
 
