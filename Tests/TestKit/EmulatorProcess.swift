@@ -21,8 +21,14 @@ package struct EmulatorProcess: Sendable {
     configuration: TransportConfiguration(environment: [:])
   )
 
-  /// What the emulator has written to stderr so far.
-  package var errorText: String { errors.text }
+  /// What the emulator has written to stderr so far; there may be more on the way.
+  private var errorText: String { errors.text }
+
+  /// Ends it and returns all that it has written to stderr.
+  package func endAndReadErrors() async throws -> String {
+    try await end()
+    return await errors.all()
+  }
 
   package var temporaryDirectory: String { "\(folder)/tmp" }
 
@@ -213,17 +219,28 @@ private func processes(inEnvironment variable: String) -> [String] {
 
 /// What a process writes to stderr, collected while it runs.
 private final class ErrorLines: Sendable {
-  private let lines = Mutex<[String]>([])
+  private final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  private let lines = Lines()
+  private let reading: Task<Void, Never>
 
   init(_ pipe: PipeReader) {
-    Task { [weak self] in
-      while let line = try await pipe.nextLine(maximumLength: 1 << 20) {
-        self?.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+    reading = Task { [lines] in
+      while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
+        lines.all.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
       }
     }
   }
 
-  var text: String { lines.withLock { $0.joined(separator: "\n") } }
+  /// Everything, once the process has closed its end.
+  func all() async -> String {
+    await reading.value
+    return text
+  }
+
+  var text: String { lines.all.withLock { $0.joined(separator: "\n") } }
 }
 
 /// Runs `body` with an emulator of its own and ends it, see `EmulatorProcess.end`.
