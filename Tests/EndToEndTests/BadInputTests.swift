@@ -248,7 +248,8 @@ struct ConfigurationTests {
         input: event,
         environment: environment
       )
-      for text in [logs, emulator.errorText, translated.errorText, notified.errorText] {
+      let errors = try await emulator.endAndReadErrors()
+      for text in [logs, errors, translated.errorText, notified.errorText] {
         #expect(!text.contains("private words"))
         #expect(!text.contains("secret-token"))
         #expect(!text.contains("emulator-translation-key"))

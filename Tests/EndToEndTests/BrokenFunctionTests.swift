@@ -69,9 +69,9 @@ struct BrokenFunctionTests {
         #expect(delivery["exitCode"] == .integer(Int64(broken.exitCode)))
         let message = delivery.at("error.message")?.string ?? ""
         #expect(message.contains(broken.message), Comment(rawValue: message))
-        #expect(emulator.errorText.contains("a function failed"))
         // The emulator lives on.
         #expect(try await emulator.fields(of: "notes/n1") != nil)
+        #expect(try await emulator.endAndReadErrors().contains("a function failed"))
       }
     }
   }
@@ -105,8 +105,9 @@ struct BrokenFunctionTests {
       try await withEmulator(functions: folder, environment: ["LOG_LEVEL": "notice"]) { emulator in
         let functions = try await emulator.request("GET", "ui", "/api/functions").json
         #expect(functions == .array([]))
-        #expect(emulator.errorText.contains("\(folder)/broken"))
-        #expect(emulator.errorText.contains("\(folder)/nonsense"))
+        let errors = try await emulator.endAndReadErrors()
+        #expect(errors.contains("\(folder)/broken"))
+        #expect(errors.contains("\(folder)/nonsense"))
       }
     }
   }

@@ -21,17 +21,10 @@ struct EmulatorShell: Sendable {
     _ arguments: [String],
     environment: [String: String] = [:]
   ) async throws -> ProgramOutput {
-    let starts = ["start", "exec"].contains(arguments.first)
-    if starts { await Permits.starts.take() }
-    let output: ProgramOutput
-    do {
-      output = try await run(arguments, environment: environment)
-    } catch {
-      if starts { await Permits.starts.giveBack() }
-      throw error
+    guard ["start", "exec"].contains(arguments.first) else {
+      return try await run(arguments, environment: environment)
     }
-    if starts { await Permits.starts.giveBack() }
-    return output
+    return try await Permits.starts.hold { try await run(arguments, environment: environment) }
   }
 
   private func run(

@@ -10,7 +10,7 @@ struct EmulatorTrait: SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await withEmulator("--no-triggers") { emulator in
+    try await withSharedEmulator(["--no-triggers"]) { emulator in
       try await EmulatorTrait.$running.withValue(emulator) { try await function() }
     }
   }

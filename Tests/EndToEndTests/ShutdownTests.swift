@@ -23,12 +23,10 @@ struct ShutdownTests {
 
   @Test(arguments: [SIGTERM, SIGINT])
   func `a signal ends it`(signal: Int32) async throws {
-    try await withTemporaryFolder { folder in
-      try await withEmulator { emulator in
-        try await emulator.write(#"{"conversations/c/messages/m":{"senderId":"a","text":"x"}}"#)
-        try await emulator.quiet()
-        #expect(try await emulator.end(with: signal) < .seconds(10))
-      }
+    try await withEmulator { emulator in
+      try await emulator.write(#"{"conversations/c/messages/m":{"senderId":"a","text":"x"}}"#)
+      try await emulator.quiet()
+      #expect(try await emulator.end(with: signal) < .seconds(10))
     }
   }
 

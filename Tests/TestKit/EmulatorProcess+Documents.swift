@@ -2,7 +2,7 @@ package import HTTPService
 package import HTTPTransport
 package import RPCStatus
 
-/// Documents as a client with a mouth of its own sees them: over REST.
+/// Documents as any client sees them: over REST.
 extension EmulatorProcess {
   /// `/v1/projects/{project}/databases/(default)/documents`, with what follows.
   package func documents(_ suffix: String = "", project: String? = nil) -> String {

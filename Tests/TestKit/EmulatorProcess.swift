@@ -21,8 +21,14 @@ package struct EmulatorProcess: Sendable {
     configuration: TransportConfiguration(environment: [:])
   )
 
-  /// What the emulator has written to stderr so far.
-  package var errorText: String { errors.text }
+  /// What the emulator has written to stderr so far; there may be more on the way.
+  private var errorText: String { errors.text }
+
+  /// Ends it and returns all that it has written to stderr.
+  package func endAndReadErrors() async throws -> String {
+    try await end()
+    return await errors.all()
+  }
 
   package var temporaryDirectory: String { "\(folder)/tmp" }
 
@@ -44,8 +50,7 @@ package struct EmulatorProcess: Sendable {
     )
     if functions == nil { try makeFunctionsFolder("\(folder)/functions") }
     let ports = ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
-    await Permits.starts.take()
-    do {
+    return try await Permits.starts.hold {
       let process = try ChildProcess.spawn(
         Command(
           executable: try Products.path(of: "emulator"),
@@ -58,7 +63,6 @@ package struct EmulatorProcess: Sendable {
       )
       let errors = ErrorLines(process.errorOutput)
       let ready = try await readyLine(of: process, errors)
-      await Permits.starts.giveBack()
       return EmulatorProcess(
         ports: ready.mapValues { $0["port"]?.integer ?? 0 },
         project: project,
@@ -66,9 +70,6 @@ package struct EmulatorProcess: Sendable {
         process: process,
         errors: errors
       )
-    } catch {
-      await Permits.starts.giveBack()
-      throw error
     }
   }
 
@@ -218,17 +219,28 @@ private func processes(inEnvironment variable: String) -> [String] {
 
 /// What a process writes to stderr, collected while it runs.
 private final class ErrorLines: Sendable {
-  private let lines = Mutex<[String]>([])
+  private final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  private let lines = Lines()
+  private let reading: Task<Void, Never>
 
   init(_ pipe: PipeReader) {
-    Task { [weak self] in
-      while let line = try await pipe.nextLine(maximumLength: 1 << 20) {
-        self?.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+    reading = Task { [lines] in
+      while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
+        lines.all.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
       }
     }
   }
 
-  var text: String { lines.withLock { $0.joined(separator: "\n") } }
+  /// Everything, once the process has closed its end.
+  func all() async -> String {
+    await reading.value
+    return text
+  }
+
+  var text: String { lines.all.withLock { $0.joined(separator: "\n") } }
 }
 
 /// Runs `body` with an emulator of its own and ends it, see `EmulatorProcess.end`.
@@ -241,6 +253,25 @@ package func withEmulator(
   _ options: String...,
   functions: String? = nil,
   environment: [String: String] = [:],
+  _ body: (EmulatorProcess) async throws -> Void
+) async throws {
+  try await Permits.emulators.hold {
+    try await run(options, functions: functions, environment: environment, body)
+  }
+}
+
+/// The same for the tests of a whole suite, which may have emulators of their own meanwhile.
+package func withSharedEmulator(
+  _ options: [String],
+  _ body: (EmulatorProcess) async throws -> Void
+) async throws {
+  try await run(options, functions: nil, environment: [:], body)
+}
+
+private func run(
+  _ options: [String],
+  functions: String?,
+  environment: [String: String],
   _ body: (EmulatorProcess) async throws -> Void
 ) async throws {
   try await withTemporaryFolder { folder in

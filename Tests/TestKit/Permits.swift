@@ -6,12 +6,34 @@ package actor Permits {
   /// them slow, and the functions miss the time they have to describe themselves.
   package static let starts = Permits(max(2, ProcessInfo.processInfo.activeProcessorCount))
 
+  /// For emulators that one test has to itself, as long as they run: a process has a limit of open
+  /// files, 256 on macOS, and every test would else have its pipes open at once.
+  static let emulators = Permits(8)
+
+  /// For programs that run to their end, for the same reason.
+  static let programs = Permits(16)
+
   private var free: Int
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   init(_ count: Int) { free = count }
 
-  package func take() async {
+  /// Runs `body` once it is let through.
+  package nonisolated func hold<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    await take()
+    do {
+      let result = try await body()
+      await giveBack()
+      return result
+    } catch {
+      await giveBack()
+      throw error
+    }
+  }
+
+  private func take() async {
     if free > 0 {
       free -= 1
     } else {
@@ -19,7 +41,7 @@ package actor Permits {
     }
   }
 
-  package func giveBack() {
+  private func giveBack() {
     if waiters.isEmpty {
       free += 1
     } else {

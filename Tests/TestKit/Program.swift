@@ -35,15 +35,24 @@ package func runProgram(
   environment: [String: String] = plainEnvironment,
   workingDirectory: String? = nil
 ) async throws -> ProgramOutput {
-  ignoreBrokenPipes()
-  let process = try ChildProcess.spawn(
-    Command(
-      executable: executable.hasPrefix("/") ? executable : try Products.path(of: executable),
-      arguments: arguments,
-      environment: environment,
-      workingDirectory: workingDirectory
-    )
+  let command = Command(
+    executable: executable.hasPrefix("/") ? executable : try Products.path(of: executable),
+    arguments: arguments,
+    environment: environment,
+    workingDirectory: workingDirectory
   )
+  return try await Permits.programs.hold {
+    try await run(command, input: Array(input), inputEnd: inputEnd)
+  }
+}
+
+private func run(
+  _ command: Command,
+  input: [UInt8],
+  inputEnd: InputEnd
+) async throws -> ProgramOutput {
+  ignoreBrokenPipes()
+  let process = try ChildProcess.spawn(command)
   let watchdog = Task {
     try await Task.sleep(for: .seconds(60))
     await process.terminateGroup(grace: .zero)
@@ -60,7 +69,7 @@ package func runProgram(
   await writing
   watchdog.cancel()
   guard status != .signalled(SIGKILL) else {
-    throw StatusError(.deadlineExceeded, "\(executable) did not end: \(errorText)")
+    throw StatusError(.deadlineExceeded, "\(command.executable) did not end: \(errorText)")
   }
   return ProgramOutput(
     exitCode: status.code,
