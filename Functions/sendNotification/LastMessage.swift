@@ -3,18 +3,21 @@ import FirestoreModel
 
 /// The conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`, which move forward only.
 enum LastMessage {
-  /// Messages are ordered by time, and by id within one instant.
-  ///
-  /// - Returns: nil if the conversation already shows this message or a later one, or can't say.
-  static func write(for message: Message, in conversation: Document) -> Write? {
-    guard let timestamp = message.timestamp else { return nil }
-    let id = message.document.name.id
+  /// - Returns: nil if the conversation already shows the newest message or a later one, or there
+  ///   is none with a time.
+  static func write(for newest: NewestMessages, in conversation: Document) -> Write? {
+    guard let last = newest.last, let timestamp = last.timestamp else { return nil }
+    let id = last.document.name.id
     if let shown = conversation.fields["lastMessageAt"]?.timestampValue {
-      let shownID = conversation.fields["lastMessageId"]?.stringValue ?? ""
-      guard (shown, shownID) < (timestamp, id) else { return nil }
+      guard shown <= timestamp else { return nil }
+      let shownID = conversation.fields["lastMessageId"]?.stringValue
+      // Of one instant, only a message that was looked at is known to be earlier.
+      if shown == timestamp, let shownID, shownID == id || !newest.contains(id: shownID) {
+        return nil
+      }
     }
     let fields: Fields = [
-      "lastMessage": .string(message.text),
+      "lastMessage": .string(last.text),
       "lastMessageAt": .timestamp(timestamp),
       "lastMessageId": .string(id),
     ]

@@ -67,24 +67,26 @@ struct MessageNotification {
       profiles: profiles,
       session: session
     )
-    async let states = states(of: recipients, profiles: profiles)
-    async let newest = newestMessages(of: conversationName)
-    let unread = UnreadCounts(newest: try await newest, including: message)
-
+    let (states, newest) = try await updateInboxes(
+      of: recipients,
+      profiles: profiles,
+      message: message
+    )
     let pushes = Pushes(
       message: message,
       conversation: conversation,
       sender: profiles[senderID],
       readings: await texts,
-      unread: unread,
+      newest: newest,
       ledger: ledger
     )
-    let results = await pushes.send(to: try await states, push: session.push)
+    let results = await pushes.send(to: states, push: session.push)
     return try await finish(
       results,
+      newest: newest,
       ledger: ledger,
       message: message,
-      conversation: conversation
+      conversation: conversation.document
     )
   }
 
@@ -112,37 +114,65 @@ struct MessageNotification {
     }
   }
 
-  private func newestMessages(
-    of conversation: DocumentName
-  ) async throws(StatusError) -> [Document] {
-    try await firestore.run(UnreadCounts.query(session.paths), below: conversation)
+  /// Reads where recipients can be reached, counts what they haven't seen, and writes it down,
+  /// all of it again while other messages arrive.
+  private func updateInboxes(
+    of recipients: [String],
+    profiles: [String: UserProfile],
+    message: Message
+  ) async throws -> ([RecipientState], NewestMessages) {
+    let path = message.document.name.path.parent.parent
+    let conversation = try DocumentName(database: message.document.name.database, path: path)
+    for _ in 0..<Self.maximumConflicts {
+      let states = try await states(of: recipients, profiles: profiles)
+      let found = try await firestore.run(
+        NewestMessages.query(session.paths),
+        below: conversation
+      )
+      let newest = NewestMessages(found, including: message)
+      var writes: [Write] = []
+      for state in states {
+        if let write = try state.inboxWrite(newest, in: path.id) { writes.append(write) }
+      }
+      if writes.isEmpty { return (states, newest) }
+      do throws(StatusError) {
+        try await firestore.commit(writes)
+        return (states, newest)
+      } catch {
+        guard error.isConflict else { throw error }
+      }
+    }
+    throw StatusError(.aborted, "the recipients' inboxes kept changing")
   }
 
   // MARK: Writing
 
-  /// The ledger first: what it says has happened. Then what a redelivery would do again anyway.
+  /// First what has happened, so that no device rings twice; then the rest; and last that nothing
+  /// is left to do. A redelivery does what an earlier one didn't come to.
   private func finish(
     _ results: [RecipientResult],
+    newest: NewestMessages,
     ledger: NotificationLedger,
     message: Message,
-    conversation: Conversation
+    conversation: Document?
   ) async throws(StatusError) -> FunctionOutcome {
+    let name = message.document.name
+    let outcomes = results.reduce(into: [:]) { $0.merge($1.outcomes) { _, new in new } }
+    if !outcomes.isEmpty {
+      let now = session.context.sources.now()
+      try await firestore.commit([
+        ledger.write(outcomes: outcomes, message: name, now: now)
+      ])
+    }
+    for write in results.flatMap(\.removals) { await removeToken(write) }
     let failures = results.flatMap(\.failures)
     let transient = failures.first { ExitCode($0) != .badEvent }
-    var writes: [Write] = [
-      ledger.write(
-        outcomes: results.reduce(into: [:]) { $0.merge($1.outcomes) { _, new in new } },
-        isComplete: transient == nil,
-        message: message.document.name,
-        now: session.context.sources.now()
-      )
-    ]
-    for result in results {
-      writes.append(try inboxWrite(result, message: message))
-    }
-    try await firestore.commit(writes)
-    for write in results.flatMap(\.removals) { await removeToken(write) }
-    try await updateLastMessage(message, conversation: conversation.document)
+    try await updateLastMessage(
+      newest,
+      conversation: conversation,
+      completing: transient == nil
+        ? ledger.completion(message: name, now: session.context.sources.now()) : nil
+    )
 
     let reports = results.map(\.report)
     session.context.logger.info(
@@ -153,22 +183,6 @@ struct MessageNotification {
     )
     if let transient { throw transient }
     return .done(Report(recipients: reports))
-  }
-
-  private func inboxWrite(
-    _ result: RecipientResult,
-    message: Message
-  ) throws(StatusError) -> Write {
-    let conversationID = message.document.name.path.parent.parent.id
-    let name = try firestore.name("users/\(result.report.uid)/inbox/\(conversationID)")
-    let fields: Fields = [
-      "unread": .integer(Int64(result.report.unread)),
-      "lastMessageId": .string(message.document.name.id),
-    ]
-    return Write(
-      .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) })
-    )
   }
 
   /// A document that changed meanwhile holds a newer token: then there is nothing to forget.
@@ -184,22 +198,29 @@ struct MessageNotification {
   }
 
   /// Reads the conversation again while others write it; a later message always wins.
+  ///
+  /// - Parameter completion: committed together with it, or alone if there is nothing to move.
   private func updateLastMessage(
-    _ message: Message,
-    conversation: Document?
+    _ newest: NewestMessages,
+    conversation: Document?,
+    completing completion: Write?
   ) async throws(StatusError) {
     var current = conversation
-    for _ in 0..<5 {
-      guard let document = current, let write = LastMessage.write(for: message, in: document)
-      else { return }
+    for _ in 0..<Self.maximumConflicts {
+      let move = current.flatMap { LastMessage.write(for: newest, in: $0) }
+      let writes = [move, completion].compactMap(\.self)
+      guard !writes.isEmpty else { return }
       do throws(StatusError) {
-        try await firestore.commit([write])
+        try await firestore.commit(writes)
         return
       } catch {
-        guard error.code == .failedPrecondition || error.code == .aborted else { throw error }
+        guard error.isConflict, let name = current?.name else { throw error }
+        current = try await firestore.document(name)
       }
-      current = try await firestore.document(document.name)
     }
     throw StatusError(.aborted, "the conversation kept changing")
   }
+
+  /// How often documents are read again because somebody wrote them meanwhile.
+  private static let maximumConflicts = 5
 }

@@ -11,7 +11,7 @@ struct NotificationLedger {
 
   let name: DocumentName
   private let sent: Set<String>
-  /// Whether every device was dealt with.
+  /// Whether every device was dealt with, and all that goes with a push.
   let isComplete: Bool
 
   static func path(of message: DocumentName) -> String {
@@ -27,24 +27,29 @@ struct NotificationLedger {
   /// Whether this device needs nothing more.
   func contains(_ token: String) -> Bool { sent.contains(ContentHash.token(token)) }
 
-  /// The write that adds what was done now. Two deliveries at once add to each other.
-  func write(
-    outcomes: [String: String],
-    isComplete: Bool,
-    message: DocumentName,
-    now: Timestamp
-  ) -> Write {
+  /// The write that adds devices that need nothing more. Two deliveries at once add to each other.
+  func write(outcomes: [String: String], message: DocumentName, now: Timestamp) -> Write {
+    var devices: Fields = [:]
+    for (token, outcome) in outcomes { devices[ContentHash.token(token)] = .string(outcome) }
+    return write(["devices": .map(devices)], message: message, now: now)
+  }
+
+  /// The write that says that nothing is left to do.
+  func completion(message: DocumentName, now: Timestamp) -> Write {
+    write(["complete": true], message: message, now: now)
+  }
+
+  private func write(_ change: Fields, message: DocumentName, now: Timestamp) -> Write {
     var fields: Fields = [
       "function": "sendNotification",
       "document": .string(message.path.description),
-      "complete": .boolean(isComplete),
       "expiresAt": .timestamp(now.advanced(by: Self.lifetime)),
     ]
-    var mask = fields.keys.sorted().map { FieldPath($0) }
-    for (token, outcome) in outcomes {
-      let path = FieldPath("devices", ContentHash.token(token))
-      fields.set(.string(outcome), at: path)
-      mask.append(path)
+    var mask = fields.keys.map { FieldPath($0) }
+    for (name, value) in change {
+      fields[name] = value
+      let members = value.mapValue?.keys.map { FieldPath(name, $0) }
+      mask += members ?? [FieldPath(name)]
     }
     return Write(
       .update(Document(name: name, fields: fields)),

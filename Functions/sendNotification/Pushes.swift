@@ -14,13 +14,36 @@ struct RecipientState {
 
   var uid: String { name.id }
 
+  /// The write that keeps what the reader hasn't seen of a conversation; nil if it is so already.
+  ///
+  /// It asks for the version that was read before the messages were: of two deliveries, the one
+  /// that looked later writes last.
+  func inboxWrite(
+    _ newest: NewestMessages,
+    in conversationID: String
+  ) throws(StatusError) -> Write? {
+    let name = try DocumentName(
+      database: name.database,
+      path: name.path.appending("inbox").appending(conversationID)
+    )
+    var fields: Fields = ["unread": .integer(Int64(newest.unread(by: uid)))]
+    if let last = newest.last { fields["lastMessageId"] = .string(last.document.name.id) }
+    let known = inbox.first { $0.name == name }
+    if let known, fields.allSatisfy({ known.fields[$0] == $1 }) { return nil }
+    return Write(
+      .update(Document(name: name, fields: fields)),
+      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) }),
+      currentDocument: known?.updateTime.map(Precondition.updateTime) ?? .exists(false)
+    )
+  }
+
   /// The sum over the reader's conversations, the given one as it is counted now. No conversation
   /// counts for more than is ever counted.
   func badge(unread: Int, in conversationID: String) -> Int {
     inbox.filter { $0.name.id != conversationID }
       .reduce(unread) { sum, conversation in
         let count = conversation.fields["unread"]?.integerValue ?? 0
-        return sum + min(max(0, Int(clamping: count)), UnreadCounts.window)
+        return sum + min(max(0, Int(clamping: count)), NewestMessages.window)
       }
   }
 }
@@ -40,7 +63,7 @@ struct Pushes {
   var conversation: Conversation
   var sender: UserProfile?
   var readings: Readings
-  var unread: UnreadCounts
+  var newest: NewestMessages
   var ledger: NotificationLedger
 
   /// Rings all devices that the ledger doesn't have, recipients side by side.
@@ -60,7 +83,7 @@ struct Pushes {
       uid: recipient.uid,
       language: reading?.language,
       engine: reading?.engine,
-      unread: unread.unread(by: recipient.uid),
+      unread: newest.unread(by: recipient.uid),
       reason: reading?.reason
     )
     guard let reading, !conversation.muted.contains(recipient.uid) else {

@@ -48,7 +48,8 @@ struct Readings {
       }
       guard !language.isReadable(as: source) else { continue }
       if let translation = message.translation(into: language) {
-        reading.text = translation
+        reading.text = translation.text
+        reading.engine = translation.engine
       } else if !mayTranslate {
         reading.reason = "translation is off"
       } else if message.text.unicodeScalars.count > Translator.maximumCharacters {

@@ -33,8 +33,8 @@ struct CallTranslation {
 
   func answer(_ form: TranslateCall.Form) async throws -> FunctionOutcome {
     switch form {
-    case .text(let text, let source, let target):
-      return try await answer(text: text, from: source, to: target)
+    case .text(let text, let source, let target, let conversation):
+      return try await answer(text: text, from: source, to: target, in: conversation)
     case .message(let id, let conversation, let target, let text):
       let answers = try await translate([id], in: conversation, to: target, expecting: text)
       guard let answer = answers[id] else {
@@ -53,10 +53,13 @@ struct CallTranslation {
   private func answer(
     text: String,
     from source: Language,
-    to target: Language
+    to target: Language,
+    in conversationID: String?
   ) async throws -> FunctionOutcome {
     var answer = Answer(sourceLang: source.code, targetLang: target.code)
-    if let refusal = TranslationPlan.refusal(of: text) {
+    var refusal = TranslationPlan.refusal(of: text)
+    if refusal == nil { refusal = try await consentRefusal(in: conversationID) }
+    if let refusal {
       answer.reason = refusal.reason
       return .skipped(reason: refusal.reason, result: answer)
     }
@@ -75,12 +78,47 @@ struct CallTranslation {
     return .done(answer)
   }
 
+  /// Why a caller's text must not reach a translator, nil if it may.
+  ///
+  /// - Throws: if the caller names a conversation they are not in.
+  private func consentRefusal(
+    in conversationID: String?
+  ) async throws(StatusError) -> TranslationPlan.Refusal? {
+    guard let caller else {
+      guard conversationID == nil else { throw notSignedIn }
+      return nil
+    }
+    let user = try session.firestore.name("users/\(caller.uid)")
+    var names = [user]
+    if let conversationID { names.append(try conversationName(conversationID)) }
+    let documents = try await session.firestore.documents(names)
+    if names.count > 1 {
+      guard let document = documents[names[1]] else { throw notAMember }
+      let conversation = try Conversation(document)
+      guard conversation.participants.contains(caller.uid) else { throw notAMember }
+      guard conversation.allowsTranslation else { return .conversation }
+    }
+    let hasOptedOut = documents[user].map(UserProfile.init)?.hasOptedOut ?? false
+    return hasOptedOut ? .sender : nil
+  }
+
+  private func conversationName(_ id: String) throws(StatusError) -> DocumentName {
+    // The path of a conversation is a message's without its last two segments.
+    let message = try session.paths.message("m", in: id)
+    return try DocumentName(
+      database: session.firestore.endpoint.database,
+      path: ChatPaths.conversation(of: message)
+    )
+  }
+
+  private var notSignedIn: StatusError {
+    StatusError(.unauthenticated, "a call about messages needs a signed-in user")
+  }
+
   /// The answer is worth more than the cache: a failure to write it is only logged.
   private func keep(_ translation: Translator.Answer) async {
-    let writes =
-      [translation.store].compactMap(\.self) + [CachedTranslation.countUse(of: translation.entry)]
     do throws(StatusError) {
-      try await session.firestore.commit(writes)
+      try await session.firestore.commit([translation.use])
     } catch {
       session.context.logger.warning(
         "the translation was not cached",
@@ -98,9 +136,7 @@ struct CallTranslation {
     to target: Language,
     expecting text: String?
   ) async throws -> [String: Answer] {
-    guard let caller else {
-      throw StatusError(.unauthenticated, "a call about messages needs a signed-in user")
-    }
+    guard let caller else { throw notSignedIn }
     let database = session.firestore.endpoint.database
     var names: [String: DocumentName] = [:]
     for id in ids {
@@ -109,11 +145,7 @@ struct CallTranslation {
         path: session.paths.message(id, in: conversationID)
       )
     }
-    guard let anyName = names.values.first else { return [:] }
-    let conversationName = try DocumentName(
-      database: database,
-      path: ChatPaths.conversation(of: anyName.path)
-    )
+    let conversationName = try conversationName(conversationID)
     let documents = try await session.firestore.documents(
       Array(names.values) + [conversationName]
     )
@@ -159,20 +191,30 @@ struct CallTranslation {
       }
     }
     let results = try await session.translator.translate(Set(requests.values))
+    var failures: [StatusError] = []
     for (id, request) in requests {
       guard let message = messages[id], let result = results[request] else { continue }
       var answer = Answer(sourceLang: request.source.code, targetLang: target.code)
-      do throws(StatusError) {
-        let translation = try result.get()
-        try await write(translation, in: target, to: message)
-        answer.translatedText = translation.text
-        answer.engine = translation.engine
-      } catch {
-        // One message of many fails alone; a message that changed meanwhile is no failure.
-        guard messages.count > 1 || error.isConflict else { throw error }
-        answer.reason = error.isConflict ? "the message has changed" : error.message
+      switch result {
+      case .success(let translation):
+        do throws(StatusError) {
+          try await write(translation, in: target, to: message)
+          answer.translatedText = translation.text
+          answer.engine = translation.engine
+        } catch {
+          if !error.isConflict { failures.append(error) }
+          answer.reason = error.isConflict ? "the message has changed" : error.message
+        }
+      case .failure(let error):
+        failures.append(error)
+        answer.reason = error.message
       }
       answers[id] = answer
+    }
+    // What succeeded is written by now. Of one message every failure is the call's; of many, a
+    // language pair that doesn't exist is said beside the others.
+    if let error = failures.first(where: { messages.count == 1 || ExitCode($0) != .badEvent }) {
+      throw error
     }
     return answers
   }
@@ -198,18 +240,16 @@ struct CallTranslation {
         )
       )
     case .success(let source):
-      let present =
-        target.isReadable(as: source) ? message.text : message.translation(into: target)
-      guard let present else {
+      var answer = Answer(sourceLang: source.code, targetLang: target.code)
+      if target.isReadable(as: source) {
+        answer.translatedText = message.text
+      } else if let present = message.translation(into: target) {
+        answer.translatedText = present.text
+        answer.engine = present.engine
+      } else {
         return .translate(Translator.Request(message.text, from: source, to: target))
       }
-      return .answer(
-        Answer(
-          translatedText: present,
-          sourceLang: source.code,
-          targetLang: target.code
-        )
-      )
+      return .answer(answer)
     }
   }
 
@@ -220,9 +260,6 @@ struct CallTranslation {
   ) async throws(StatusError) {
     var edit = MessageEdit(message, now: session.context.sources.now())
     edit.add(translation, in: target)
-    try await session.firestore.commit(
-      [edit.write] + [translation.store].compactMap(\.self)
-        + [CachedTranslation.countUse(of: translation.entry)]
-    )
+    try await session.firestore.commit([edit.write, translation.use])
   }
 }

@@ -126,8 +126,7 @@ struct MessageTranslation {
       switch answers[request] {
       case .success(let answer):
         edit.add(answer, in: request.target)
-        if let store = answer.store { cacheWrites.append(store) }
-        cacheWrites.append(CachedTranslation.countUse(of: answer.entry))
+        cacheWrites.append(answer.use)
       case .failure(let error):
         edit.add(error, in: request.target)
       case nil: break
@@ -162,15 +161,5 @@ struct MessageTranslation {
       metadata: ["languages": "\(report.translated.count)"]
     )
     return .done(report)
-  }
-}
-
-extension StatusError {
-  /// Whether a commit failed because the document isn't as it was read.
-  var isConflict: Bool {
-    switch code {
-    case .failedPrecondition, .notFound, .aborted: fault == .request
-    default: false
-    }
   }
 }

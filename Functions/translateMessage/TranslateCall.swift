@@ -19,7 +19,8 @@ struct TranslateCall: Decodable, Sendable {
   static let maximumMessages = 50
 
   enum Form: Equatable {
-    case text(String, source: Language, target: Language)
+    /// Of a conversation, if the caller names one: its members may have switched translation off.
+    case text(String, source: Language, target: Language, conversation: String?)
     /// `text` is what the caller believes the message says.
     case message(String, conversation: String, target: Language, text: String?)
     case messages([String], conversation: String, target: Language)
@@ -41,7 +42,8 @@ struct TranslateCall: Decodable, Sendable {
       return .message(messageId, conversation: try conversation(), target: target, text: text)
     }
     guard let text else { throw StatusError(.invalidArgument, "text is missing") }
-    return .text(text, source: try Self.language(sourceLang, "sourceLang"), target: target)
+    let source = try Self.language(sourceLang, "sourceLang")
+    return .text(text, source: source, target: target, conversation: conversationId)
   }
 
   private func conversation() throws(StatusError) -> String {

@@ -69,6 +69,9 @@ struct TranslationPlan: Equatable {
   /// Why a message is left alone, whoever reads it.
   struct Refusal: Error, Equatable {
     var reason: String
+
+    static let conversation = Refusal(reason: "translation is off in this conversation")
+    static let sender = Refusal(reason: "the sender has opted out of translation")
   }
 
   /// The language a message is in, or why it isn't translated.
@@ -79,10 +82,10 @@ struct TranslationPlan: Equatable {
   ) -> Result<Language, Refusal> {
     if let refusal = refusal(of: message.text) { return .failure(refusal) }
     guard isAllowed else {
-      return .failure(Refusal(reason: "translation is off in this conversation"))
+      return .failure(.conversation)
     }
     guard sender?.hasOptedOut != true else {
-      return .failure(Refusal(reason: "the sender has opted out of translation"))
+      return .failure(.sender)
     }
     guard let code = message.language ?? sender?.language else {
       return .failure(Refusal(reason: "the message's language is unknown"))

@@ -8,6 +8,8 @@ package struct Message: Sendable {
   /// What the client or a detector wrote.
   package var language: String?
   package var timestamp: Timestamp?
+  /// When the client wrote it; tells the messages of one batch apart.
+  package var clientTimestamp: Timestamp?
   /// Present only in the layout that has no conversation document.
   package var recipientID: String?
   package var readBy: Set<String>
@@ -22,6 +24,7 @@ package struct Message: Sendable {
     text = fields["text"]?.stringValue ?? ""
     language = fields["language"]?.nonEmptyString
     timestamp = fields["timestamp"]?.timestampValue
+    clientTimestamp = fields["clientTimestamp"]?.timestampValue
     recipientID = fields["recipientId"]?.nonEmptyString
     readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     hasMedia = fields["mediaURL"]?.nonEmptyString != nil
@@ -33,12 +36,12 @@ package struct Message: Sendable {
   ///
   /// Clients can write `translations`; only an entry whose hash matches the text counts, so that
   /// an edit makes all of them stale.
-  package func translation(into language: Language) -> String? {
+  package func translation(into language: Language) -> (text: String, engine: String)? {
     guard let text = translations[language.code]?.stringValue,
       let meta = translationMeta[language.code]?.mapValue, meta["error"] == nil,
       meta["textHash"]?.stringValue == ContentHash.text(self.text)
     else { return nil }
-    return text
+    return (text, meta["engine"]?.nonEmptyString ?? "unknown")
   }
 
   package var hasText: Bool { Self.hasText(text) }

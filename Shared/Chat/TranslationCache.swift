@@ -31,7 +31,7 @@ package struct CachedTranslation: Sendable, Hashable {
     engine = fields["engine"]?.nonEmptyString ?? "unknown"
   }
 
-  /// The write that stores this translation and leaves its usage count alone.
+  /// The write that stores this translation and leaves its usage count as it is.
   package func write(
     to name: DocumentName,
     sourceText: String,
@@ -52,15 +52,6 @@ package struct CachedTranslation: Sendable, Hashable {
     return Write(
       .update(Document(name: name, fields: fields)),
       updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) })
-    )
-  }
-
-  /// The write that counts one use.
-  package static func countUse(of name: DocumentName) -> Write {
-    Write(
-      .update(Document(name: name, fields: [:])),
-      updateMask: FieldMask([]),
-      updateTransforms: [FieldTransform(FieldPath("usageCount"), .increment(1))]
     )
   }
 }

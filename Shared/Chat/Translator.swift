@@ -26,6 +26,14 @@ package struct Translator: Sendable {
     package var entry: DocumentName
     /// Stores it in the cache; nil if it came from there.
     package var store: Write?
+
+    /// Stores it if it is new, and counts one use.
+    package var use: Write {
+      var write =
+        store ?? Write(.update(Document(name: entry, fields: [:])), updateMask: FieldMask([]))
+      write.updateTransforms = [FieldTransform(FieldPath("usageCount"), .increment(1))]
+      return write
+    }
   }
 
   /// Longer texts are left as they are: the provider takes this much in a request.

@@ -92,11 +92,14 @@ package struct FirestoreClient: Sendable {
     _ resource: String,
     _ message: some Encodable
   ) async throws(StatusError) -> [Response] {
-    let elements: [StreamElement<Response>] = try await post(
-      resource,
-      message,
-      retry: RetryPolicy()
-    )
+    let elements: [StreamElement<Response>]
+    do throws(StatusError) {
+      elements = try await post(resource, message, retry: RetryPolicy())
+    } catch {
+      // Documents that are missing are answers; only a database can be not found by a read.
+      guard error.code == .notFound else { throw error }
+      throw .configuration(.notFound, "\(error.message) (GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)")
+    }
     var answers: [Response] = []
     for element in elements {
       switch element {

@@ -12,7 +12,8 @@ struct LineEvent<Call: Decodable & Sendable>: Decodable {
     let names = Set(
       try decoder.container(keyedBy: MemberName.self).allKeys.map(\.stringValue)
     )
-    guard names.contains("event"), names.isSubset(of: ["event", "invocation"]) else {
+    // Beside both, a newer dispatcher may say more; an event alone could be a call's own member.
+    guard names.isSuperset(of: ["event", "invocation"]) || names == ["event"] else {
       event = try IncomingEvent(from: decoder)
       invocation = Invocation()
       return

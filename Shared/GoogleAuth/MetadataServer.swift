@@ -3,6 +3,9 @@ package import RPCStatus
 
 /// Google Cloud's metadata server, which gives a function the token of its service account.
 package struct MetadataServer: AccessTokenSource {
+  /// It answers at once where there is one; elsewhere its address may swallow what is sent to it.
+  private static let patience = Duration.milliseconds(1_500)
+
   private let host: String
   private let transport: HTTPTransport
 
@@ -24,9 +27,15 @@ package struct MetadataServer: AccessTokenSource {
     )
     let response: HTTPResponse
     do throws(StatusError) {
-      response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
-        .response
-    } catch  where error.code == .unavailable {
+      response = try await transport.send(
+        request,
+        deadline: min(deadline, .now + Self.patience),
+        retry: RetryPolicy()
+      ).response
+    } catch {
+      guard error.code == .unavailable || error.code == .deadlineExceeded, deadline > .now else {
+        throw error
+      }
       throw .configuration(
         .unauthenticated,
         "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"

@@ -110,9 +110,9 @@ struct CachedTranslationTests {
     )
   }
 
-  @Test func `counting a use touches nothing but the count`() throws {
+  @Test func `using what is cached touches nothing but the count`() throws {
     let name = try ChatDocuments.document("translations/k", [:]).name
-    let write = CachedTranslation.countUse(of: name)
+    let write = Translator.Answer(text: "Ciao", engine: "nmt", isCached: true, entry: name).use
     #expect(write.updateMask == FieldMask([]))
     #expect(write.updateTransforms == [.init(FieldPath("usageCount"), .increment(1))])
     #expect(write.currentDocument == nil)

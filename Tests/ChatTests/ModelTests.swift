@@ -72,7 +72,8 @@ struct ModelTests {
     if let meta { fields["translationMeta"] = ["it": meta] }
     let message = Message(try ChatDocuments.message(fields))
     #expect(
-      message.translation(into: try Language("it")) == (counts ? translation.stringValue : nil)
+      message.translation(into: try Language("it"))?.text
+        == (counts ? translation.stringValue : nil)
     )
     #expect(message.translation(into: try Language("pt-BR")) == nil)
   }

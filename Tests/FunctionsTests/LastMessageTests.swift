@@ -10,7 +10,7 @@ struct LastMessageTests {
 
   private func write(_ shown: Fields, _ message: Fields, id: String = "m5") throws -> Write? {
     LastMessage.write(
-      for: Message(try ChatDocuments.message(message, id: id)),
+      for: NewestMessages([], including: Message(try ChatDocuments.message(message, id: id))),
       in: try ChatDocuments.conversation(shown)
     )
   }
@@ -19,7 +19,8 @@ struct LastMessageTests {
     ([:], true),
     (["lastMessageAt": time(9), "lastMessageId": "m9"], true),
     (["lastMessageAt": time(11), "lastMessageId": "m1"], false),
-    (["lastMessageAt": time(10), "lastMessageId": "m4"], true),
+    // Of the same instant, and not among those that were looked at: it may be the later one.
+    (["lastMessageAt": time(10), "lastMessageId": "m4"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m5"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m6"], false),
     (["lastMessageAt": time(10)], true),
@@ -41,6 +42,30 @@ struct LastMessageTests {
   ) throws {
     let write = try write(shown, ["text": "Hello", "timestamp": Self.time(10)])
     #expect((write != nil) == moves)
+  }
+
+  @Test func `of a batch, which has one time, the last one written is the last message`() throws {
+    let batch = try [("zz1", 1), ("mm2", 2), ("aa3", 3), ("kk4", 4), ("bb5", 5)].map {
+      (id: String, written: Int64) in
+      try ChatDocuments.message(
+        ["text": .string(id), "timestamp": Self.time(10), "clientTimestamp": Self.time(written)],
+        id: id
+      )
+    }
+    for shownID in ["zz1", "mm2", "aa3", "kk4"] {
+      let write = LastMessage.write(
+        for: NewestMessages(batch, including: Message(batch[0])),
+        in: try ChatDocuments.conversation([
+          "lastMessageAt": Self.time(10), "lastMessageId": .string(shownID),
+        ])
+      )
+      guard case .update(let document) = write?.operation else {
+        Issue.record("no update from \(shownID)")
+        continue
+      }
+      #expect(document.fields["lastMessageId"] == "bb5")
+      #expect(document.fields["lastMessage"] == "bb5")
+    }
   }
 
   @Test(arguments: Value.everyType.filter { $0.timestampValue == nil })

@@ -24,7 +24,6 @@ struct NotificationLedgerTests {
     let message = try ChatDocuments.message([:]).name
     let write = try ledger(nil).write(
       outcomes: ["token-a": "sent", "token-b": "unregistered"],
-      isComplete: false,
       message: message,
       now: Self.now
     )
@@ -51,14 +50,9 @@ struct NotificationLedgerTests {
     #expect(write.currentDocument == nil)
   }
 
-  @Test func `a delivery that reached every device says so`() throws {
+  @Test func `a delivery that left nothing to do says so`() throws {
     let message = try ChatDocuments.message([:]).name
-    let write = try ledger(nil).write(
-      outcomes: [:],
-      isComplete: true,
-      message: message,
-      now: Self.now
-    )
+    let write = try ledger(nil).completion(message: message, now: Self.now)
     guard case .update(let document) = write.operation else {
       Issue.record("not an update")
       return

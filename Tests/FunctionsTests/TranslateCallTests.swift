@@ -13,12 +13,12 @@ struct TranslateCallTests {
   @Test func `a text has a source and a target`() throws {
     #expect(
       try form(#"{"text":"Hello","sourceLang":"EN","targetLang":"pt_br","unknown":1}"#)
-        == .text("Hello", source: Language("en"), target: Language("pt-BR"))
+        == .text("Hello", source: Language("en"), target: Language("pt-BR"), conversation: nil)
     )
     // Whether there is anything to translate is decided later.
     #expect(
-      try form(#"{"text":"","sourceLang":"en","targetLang":"it"}"#)
-        == .text("", source: Language("en"), target: Language("it"))
+      try form(#"{"text":"","sourceLang":"en","targetLang":"it","conversationId":"c1"}"#)
+        == .text("", source: Language("en"), target: Language("it"), conversation: "c1")
     )
   }
 

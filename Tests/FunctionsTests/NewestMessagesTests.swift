@@ -6,7 +6,7 @@ import Testing
 
 @testable import sendNotification
 
-struct UnreadTests {
+struct NewestMessagesTests {
   private func messages(_ list: [(String, [Value])]) throws -> [Document] {
     try list.enumerated().map { index, message in
       try ChatDocuments.message(
@@ -25,7 +25,7 @@ struct UnreadTests {
       ("sarah", []), ("sarah", ["marco"]), ("marco", []), ("ana", ["sarah", "sarah"]),
       ("ana", ["marco", 7]),
     ])
-    let counts = try UnreadCounts(newest: newest, including: message("m0"))
+    let counts = try NewestMessages(newest, including: message("m0"))
     #expect(counts.unread(by: "marco") == 2)
     #expect(counts.unread(by: "sarah") == 2)
     #expect(counts.unread(by: "ana") == 3)
@@ -33,26 +33,27 @@ struct UnreadTests {
   }
 
   @Test func `the message itself counts once, also before it has a timestamp`() throws {
-    #expect(try UnreadCounts(newest: [], including: message("m9")).unread(by: "marco") == 1)
+    #expect(try NewestMessages([], including: message("m9")).unread(by: "marco") == 1)
     let newest = try messages([("sarah", [])])
-    #expect(try UnreadCounts(newest: newest, including: message("m0")).unread(by: "marco") == 1)
-    #expect(try UnreadCounts(newest: newest, including: message("m9")).unread(by: "marco") == 2)
+    #expect(try NewestMessages(newest, including: message("m0")).unread(by: "marco") == 1)
+    #expect(try NewestMessages(newest, including: message("m9")).unread(by: "marco") == 2)
   }
 
   @Test(arguments: Value.everyType)
   func `messages with members of any type are counted without harm`(value: Value) throws {
     let document = try ChatDocuments.message(["senderId": value, "readBy": value])
-    let counts = try UnreadCounts(newest: [document], including: message("m1"))
+    let counts = try NewestMessages([document], including: message("m1"))
     #expect(counts.unread(by: "marco") == 1)
   }
 
   @Test func `the newest hundred are asked for, with no more than it takes`() throws {
     let paths = try ChatPaths(Configuration(environment: ["MESSAGES_PATH": "chats/{c}/texts/{m}"]))
     #expect(
-      try text(UnreadCounts.query(paths))
+      try text(NewestMessages.query(paths))
         == #"{"from":[{"collectionId":"texts"}],"limit":100,"#
         + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}}],"#
-        + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"}]}}"#
+        + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"},"#
+        + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"}]}}"#
     )
   }
 
