@@ -27,7 +27,7 @@ struct BadInputTests {
     Input("not JSON", "hello".utf8, says: "not valid JSON"),
     Input("truncated", #"{"specversion":"1.0","id":"1","so"#.utf8, says: "not valid JSON"),
     Input("two values", #"{"a":1}{"b":2}"#.utf8, says: "not valid JSON"),
-    Input("a NUL byte", [0], says: "not valid UTF-8"),
+    Input("a NUL byte", [0], says: "not valid JSON"),
     Input(
       "invalid UTF-8",
       Array(#"{"text":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8),
