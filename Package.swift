@@ -215,6 +215,13 @@ package.targets += [
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService"]),
   tests(
+    "Triggers",
+    [
+      "FirestoreModel", "FunctionRuntime", "Processes", "Triggers",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests(
     "EndToEnd",
     [
       "FirestoreModel", "HTTPService", "HTTPTransport", "Processes", "emulator",

@@ -32,12 +32,6 @@ struct BrokenFunctionTests {
     Broken("traps", "kill -ILL $$", exitCode: 128 + 4, says: "signal 4 ended the function"),
     Broken("is content and fails", "echo '\(ok)'; exit 1", exitCode: 1, says: "code 1"),
     Broken("never ends", "sleep 300 & sleep 300", exitCode: 75, says: "did not end within"),
-    Broken(
-      "leaves a child with its stdout",
-      "echo '\(ok)'; sleep 300 & exit 0",
-      exitCode: 75,
-      says: "did not end within"
-    ),
     Broken("has a result without status", #"echo '{"contract":1}'"#, exitCode: 70, says: "status"),
   ]
 

@@ -52,8 +52,11 @@ package final class PipeReader: Sendable {
       switch step {
       case .line, .more: continue
       case .blocked(let descriptor): try await Readiness.readable(descriptor)
-      case .end: return buffer.withLock { $0.takeAll() }
+      case .end: return takeAll()
       }
     }
   }
+
+  /// What is read and not taken yet, such as after a `collect` that was cancelled.
+  package func takeAll() -> [UInt8] { buffer.withLock { $0.takeAll() } }
 }

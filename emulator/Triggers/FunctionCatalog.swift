@@ -91,8 +91,9 @@ package struct FunctionCatalog: Sendable {
       standardInput: .null,
       standardError: .null
     )
+    let watch = ExitWatch(process)
     let output = await withDeadline(after: describeTimeout) { () throws(StatusError) in
-      try await process.output.collect(limit: maximumManifestBytes)
+      try await watch.collect(limit: maximumManifestBytes)
     } onTimeout: {
       await process.terminateGroup(grace: .zero)
     }

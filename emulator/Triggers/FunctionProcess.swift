@@ -27,15 +27,17 @@ struct FunctionProcess: Sendable {
     } catch {
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
     }
+    let watch = ExitWatch(process)
     let logging = Task {
-      await logs.drain(process.errorOutput, function: function.name, eventID: eventID)
+      try? await watch.read { [logs, function] in
+        await logs.drain(process.errorOutput, function: function.name, eventID: eventID)
+      }
     }
     let result = await withDeadline(after: timeout) { () throws(StatusError) in
-      try await converse(with: process, request)
+      try await converse(with: process, watch, request)
     } onTimeout: {
       await process.terminateGroup(grace: .zero)
     }
-    // A child that the function left behind would keep the pipes, and with them the log, open.
     let status = await process.terminateGroup(grace: .zero)
     processes.forget(process)
     await logging.value
@@ -44,15 +46,18 @@ struct FunctionProcess: Sendable {
 
   private func converse(
     with process: ChildProcess,
+    _ watch: ExitWatch,
     _ request: InvocationRequest
   ) async throws(StatusError) -> [UInt8] {
     // A function that answers without reading its event is in its right: what can't be written
     // doesn't matter then.
     async let writing: Void = {
-      try? await process.write(request.event + [0x0A])
+      try? await watch.read { () throws(StatusError) in
+        try await process.write(request.event + [0x0A])
+      }
       process.closeInput()
     }()
-    let output = try await process.output.collect(limit: Self.maximumOutputBytes)
+    let output = try await watch.collect(limit: Self.maximumOutputBytes)
     await writing
     _ = await process.exitStatus()
     return output
@@ -75,11 +80,12 @@ struct FunctionProcess: Sendable {
       do throws(StatusError) {
         var result = try InvocationResult(line: output.trimmingLineFeeds)
         guard case .exited(let code) = status else { throw Self.ended(status) }
-        if code != result.exitCode {
-          guard code != 0, result.status != .error else {
-            result.exitCode = code
-            return result
-          }
+        if result.status == .error {
+          // A script may say what is wrong in its line only.
+          if code != 0 { result.setExitCode(code) }
+        } else if code == 0 {
+          result.setExitCode(0)
+        } else if code != result.exitCode {
           throw Self.ended(status)
         }
         return result
