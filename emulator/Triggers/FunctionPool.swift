@@ -52,8 +52,17 @@ actor FunctionPool {
         .invoke(request, timeout: timeout, eventID: eventID)
     }
     do throws(StatusError) {
-      let worker = try await takeWorker(timeout: timeout)
-      let answer = await worker.invoke(request, timeout: timeout)
+      let end = ContinuousClock.now + timeout
+      let reused = idle.popLast()
+      var worker: FunctionWorker
+      if let reused { worker = reused } else { worker = try await startWorker(timeout: timeout) }
+      var answer = await worker.invoke(request, timeout: timeout)
+      // One that ended while nothing was asked of it says nothing about this event.
+      if answer.isUnbegun, reused != nil, !isClosed {
+        await worker.end()
+        worker = try await startWorker(timeout: end - .now)
+        answer = await worker.invoke(request, timeout: end - .now)
+      }
       if answer.isUsable, !isClosed {
         idle.append(worker)
       } else {
@@ -65,9 +74,8 @@ actor FunctionPool {
     }
   }
 
-  private func takeWorker(timeout: Duration) async throws(StatusError) -> FunctionWorker {
-    if let worker = idle.popLast() { return worker }
-    return try await FunctionWorker(
+  private func startWorker(timeout: Duration) async throws(StatusError) -> FunctionWorker {
+    try await FunctionWorker(
       function,
       logs: logs,
       processes: processes,

@@ -8,6 +8,7 @@ import RPCStatus
 final class FunctionWorker: Sendable {
   private let process: ChildProcess
   private let processes: RunningProcesses
+  private let watch: ExitWatch
   private let logging: Task<Void, Never>
   private let name: String
 
@@ -25,9 +26,17 @@ final class FunctionWorker: Sendable {
     self.processes = processes
     let name = function.name
     self.name = name
-    logging = Task { await logs.drain(process.errorOutput, function: name, eventID: nil) }
+    let watch = ExitWatch(process)
+    self.watch = watch
+    logging = Task {
+      try? await watch.read {
+        await logs.drain(process.errorOutput, function: name, eventID: nil)
+      }
+    }
     let line = await withDeadline(after: timeout) { () throws(StatusError) in
-      try await process.output.nextLine(maximumLength: FunctionProcess.maximumOutputBytes)
+      try await watch.read { () throws(StatusError) in
+        try await process.output.nextLine(maximumLength: FunctionProcess.maximumOutputBytes)
+      }
     } onTimeout: {
       await process.terminateGroup(grace: .zero)
     }
@@ -35,54 +44,93 @@ final class FunctionWorker: Sendable {
       guard let bytes = try line?.get(),
         let ready = try? JSON.decode(WorkerReady.self, from: Data(bytes), what: "the line"),
         ready.ready
-      else { throw StatusError(.internal, "\(name) --worker did not say that it is ready") }
+      else { throw Self.notReady(name) }
     } catch {
       await end()
-      throw error
+      throw error.code == .cancelled ? Self.notReady(name) : error
     }
+  }
+
+  private static func notReady(_ name: String) -> StatusError {
+    StatusError(.internal, "\(name) --worker did not say that it is ready")
   }
 
   /// What an invocation leaves behind: its result, and whether the worker can take another.
   struct Answer {
     var result: InvocationResult
     var isUsable: Bool
+    /// Whether the worker ended, or didn't read, before it printed anything of an answer.
+    var isUnbegun = false
+  }
+
+  /// What the worker printed for an event.
+  private enum Reading: Sendable {
+    case line([UInt8])
+    case end(hasBegun: Bool)
   }
 
   /// Always answers; a worker that crashed, hung or broke the protocol is not usable any more.
   func invoke(_ request: InvocationRequest, timeout: Duration) async -> Answer {
-    let (process, name) = (process, name)
-    let line = await withDeadline(after: timeout) { () throws(StatusError) in
-      try await process.write(request.workerLine())
-      while true {
-        let line = try await process.output.nextLine(
-          maximumLength: FunctionProcess.maximumOutputBytes
-        )
-        guard let line else { throw StatusError(.internal, "\(name) ended before it answered") }
-        if !line.isPartial { return line }
+    let (process, name, watch) = (process, name, watch)
+    let reading = await withDeadline(after: timeout) { () throws(StatusError) in
+      let line = try request.workerLine()
+      return try await watch.read { () throws(StatusError) in
+        try await Self.converse(with: process, line)
       }
     } onTimeout: {
       await process.terminateGroup(grace: .zero)
     }
+    var isUnbegun = false
     do throws(StatusError) {
-      guard let line else {
+      guard let reading else {
         throw StatusError(.deadlineExceeded, "the function did not answer within \(timeout)")
       }
-      let result = try InvocationResult(line: line.get())
-      guard result.invocationID == nil || result.invocationID == request.invocation.id else {
-        throw StatusError(.internal, "\(name) answered another event than the one it was given")
+      switch try reading.get() {
+      case .line(let line):
+        let result = try InvocationResult(line: line)
+        guard result.invocationID == nil || result.invocationID == request.invocation.id else {
+          throw StatusError(.internal, "\(name) answered another event than the one it was given")
+        }
+        return Answer(result: result, isUsable: true)
+      case .end(let hasBegun):
+        isUnbegun = !hasBegun
+        let status = await process.terminateGroup(grace: .zero)
+        throw StatusError(.internal, "\(name) ended (code \(status.code)) before it answered")
       }
-      return Answer(result: result, isUsable: true)
     } catch {
-      let status = await process.terminateGroup(grace: .zero)
-      var error = error
-      if error.code == .unavailable || error.message.hasSuffix("before it answered") {
-        error = StatusError(.internal, "\(name) ended (code \(status.code)) before it answered")
-      }
+      await process.terminateGroup(grace: .zero)
       let exitCode = error.code == .deadlineExceeded ? ExitCode.tryAgain : .bug
       return Answer(
         result: InvocationResult(error, exitCode: exitCode.rawValue),
-        isUsable: false
+        isUsable: false,
+        isUnbegun: isUnbegun
       )
+    }
+  }
+
+  private static func converse(
+    with process: ChildProcess,
+    _ request: Data
+  ) async throws(StatusError) -> Reading {
+    var hasBegun = false
+    do throws(StatusError) {
+      try await process.write(request)
+    } catch {
+      // It won't answer what it didn't read; what it has printed all the same is still there.
+      process.signal(SIGKILL)
+    }
+    do throws(StatusError) {
+      while let line = try await process.output.nextLine(
+        maximumLength: FunctionProcess.maximumOutputBytes
+      ) {
+        if !line.isPartial { return .line(line) }
+        hasBegun = true
+      }
+      return .end(hasBegun: hasBegun)
+    } catch {
+      // The worker has ended, and something it left behind keeps its output open.
+      guard error.code == .cancelled else { throw error }
+      return .end(hasBegun: hasBegun || !process.output.takeAll().isEmpty)
     }
   }
 

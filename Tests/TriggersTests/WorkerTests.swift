@@ -1,0 +1,72 @@
+import RPCStatus
+import TestKit
+import Testing
+import Triggers
+
+/// A worker that ends before its time.
+@Suite(.timeLimit(.minutes(2)))
+struct WorkerTests {
+  private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
+  private let members = #""worker":true,"concurrency":1,"timeoutSeconds":5,"#
+
+  @Test(arguments: [
+    "echo '\(contentLine)'; exit 0", "echo '\(contentLine)'; kill -9 $$",
+    "exec 0<&-; echo '\(contentLine)'; sleep 300",
+  ])
+  func `a worker that ended while it was idle is replaced, and its next event succeeds`(
+    answer: String
+  ) async throws {
+    let body = "\(ready); read -r line; \(answer)"
+    try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
+      for id in ["n1", "n2", "n3"] {
+        let delivery = try await dispatcher.delivered(creation(of: id))
+        #expect(delivery.state == .succeeded, "\(String(describing: delivery.result?.error))")
+      }
+    }
+  }
+
+  @Test func `a second worker that ends is a failure`() async throws {
+    // The first start answers once; every later one takes its event and ends.
+    try await withTemporaryFolder { folder in
+      let body = """
+        \(ready); read -r line; echo start >>'\(folder)/starts'
+        if [ "$(wc -l <'\(folder)/starts')" -eq 1 ]; then echo '\(contentLine)'; fi
+        """
+      try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
+        let first = try await dispatcher.delivered(creation(of: "n1"))
+        #expect(first.state == .succeeded)
+        let second = try await dispatcher.delivered(creation(of: "n2"))
+        #expect(second.state == .failed)
+        #expect(second.result?.error?.message.contains("before it answered") == true)
+        let starts = try await runProgram("/bin/cat", ["\(folder)/starts"])
+        #expect(starts.lines.count == 2)
+      }
+    }
+  }
+
+  @Test func `a worker that began to answer is not given the event again`() async throws {
+    let body = """
+      \(ready); read -r line; echo '\(contentLine)'
+      read -r line; echo '{"partial":{}}'
+      """
+    try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
+      let first = try await dispatcher.delivered(creation(of: "n1"))
+      #expect(first.state == .succeeded)
+      let second = try await dispatcher.delivered(creation(of: "n2"))
+      #expect(second.state == .failed)
+    }
+  }
+
+  @Test(arguments: ["sleep 50 &", "setsid sleep 50 &"])
+  func `a child that a worker left behind delays nothing for long`(child: String) async throws {
+    let body = "\(ready); read -r line; \(child) exit 3"
+    let start = ContinuousClock.now
+    try await withDispatcher([
+      "probe": script("probe", #""worker":true,"timeoutSeconds":40,"#, body)
+    ]) { dispatcher in
+      let delivery = try await dispatcher.delivered(creation())
+      #expect(delivery.result?.error?.message.contains("before it answered") == true)
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+}
