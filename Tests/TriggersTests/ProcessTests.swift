@@ -37,4 +37,18 @@ struct ProcessTests {
       #expect(catalog.functions.keys.sorted() == ["probe"], "\(warnings)")
     }
   }
+
+  @Test(arguments: [(0, 65), (65, 65), (9, 9)])
+  func `a failure keeps its exit code unless the process has one of its own`(
+    processCode: Int,
+    exitCode: Int32
+  ) async throws {
+    let line = #"{"status":"error","exitCode":65,"error":{"code":"NOT_FOUND","message":"gone"}}"#
+    let body = "echo '\(line)'; exit \(processCode)"
+    try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
+      let result = try await dispatcher.delivered(creation()).result
+      #expect(result?.exitCode == exitCode)
+      #expect(result?.error?.message == "gone")
+    }
+  }
 }

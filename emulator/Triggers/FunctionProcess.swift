@@ -80,11 +80,12 @@ struct FunctionProcess: Sendable {
       do throws(StatusError) {
         var result = try InvocationResult(line: output.trimmingLineFeeds)
         guard case .exited(let code) = status else { throw Self.ended(status) }
-        if code != result.exitCode {
-          guard code != 0, result.status != .error else {
-            result.exitCode = code
-            return result
-          }
+        if result.status == .error {
+          // A script may say what is wrong in its line only.
+          if code != 0 { result.setExitCode(code) }
+        } else if code == 0 {
+          result.setExitCode(0)
+        } else if code != result.exitCode {
           throw Self.ended(status)
         }
         return result

@@ -50,10 +50,10 @@ package struct InvocationResult: Sendable {
       error = StatusError(
         summary.error?.code ?? .unknown,
         summary.error?.message ?? "the function failed",
-        retryAfter: summary.error?.retryAfterMs.map { .milliseconds($0) },
-        fault: exitCode == ExitCode.configuration.rawValue ? .configuration : .request
+        retryAfter: summary.error?.retryAfterMs.map { .milliseconds($0) }
       )
     }
+    setExitCode(exitCode)
   }
 
   /// A failure the function could not report itself: it crashed, hung or printed garbage.
@@ -62,5 +62,12 @@ package struct InvocationResult: Sendable {
     status = .error
     self.exitCode = exitCode
     self.error = error
+    setExitCode(exitCode)
+  }
+
+  /// Sets the exit code, which also says whose fault a failure is.
+  mutating func setExitCode(_ code: Int32) {
+    exitCode = code
+    if code == ExitCode.configuration.rawValue { error?.fault = .configuration }
   }
 }
