@@ -33,11 +33,12 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 func withDispatcher(
   _ scripts: [String: String],
   isolation: Isolation = .worker,
+  maximumKept: Int = 10_000,
   _ body: (Dispatcher) async throws -> Void
 ) async throws {
   try await withTemporaryFolder { folder in
     let (catalog, _) = try await discover(scripts, in: folder)
-    let dispatcher = Dispatcher(isolation: isolation, logger: silent)
+    let dispatcher = Dispatcher(isolation: isolation, maximumKept: maximumKept, logger: silent)
     dispatcher.install(catalog)
     async let running: Void = dispatcher.run()
     do {

@@ -14,14 +14,16 @@ import Synchronization
 package final class Dispatcher: Sendable {
   /// A function that writes what wakes it would go on for ever.
   package static let maximumDepth = 16
-  /// How many deliveries are kept to look at.
-  private static let maximumKept = 10_000
 
   private struct State {
+    /// How many deliveries that have ended are kept to look at.
+    let maximumKept: Int
     var deliveries: [String: Delivery] = [:]
     /// Ids in the order they were recorded.
     var order: [String] = []
     var unfinished = 0
+    /// How many failed since the start, kept or not.
+    var failureCount = 0
     /// By a number that tells them apart.
     var quietWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var quietWaiterCount = 0
@@ -32,17 +34,21 @@ package final class Dispatcher: Sendable {
     var catalog = FunctionCatalog([])
     var pools: [String: FunctionPool] = [:]
 
-    /// Keeps memory bounded: of what has ended, the older half goes.
+    /// Keeps memory bounded: half of what has ended goes, the oldest first, but failures last.
     mutating func forgetOldest() {
-      guard order.count > Dispatcher.maximumKept else { return }
-      let old = order.prefix(order.count / 2).filter { id in
+      let endedCount = order.count - unfinished
+      guard endedCount > maximumKept else { return }
+      var ended: [String] = []
+      var failed: [String] = []
+      for id in order {
         switch deliveries[id]?.state {
-        case .waiting, .running: false
-        case .succeeded, .skipped, .failed, nil: true
+        case .waiting, .running: break
+        case .failed: failed.append(id)
+        case .succeeded, .skipped, nil: ended.append(id)
         }
       }
-      let forgotten = Set(old)
-      for id in old { deliveries[id] = nil }
+      let forgotten = Set((ended + failed).prefix(endedCount / 2))
+      for id in forgotten { deliveries[id] = nil }
       order.removeAll(where: forgotten.contains)
       spans = spans.filter { !forgotten.contains($0.value) }
     }
@@ -52,18 +58,22 @@ package final class Dispatcher: Sendable {
   private let isolation: Isolation
   private let sources: FunctionContext.Sources
   private let logger: Logger
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let queue: AsyncStream<String>
   private let enqueue: AsyncStream<String>.Continuation
 
   /// Has no functions until `install`: they are asked with the addresses of services that
   /// themselves need the dispatcher.
+  ///
+  /// - Parameter maximumKept: how many deliveries that have ended are kept to look at.
   package init(
     isolation: Isolation,
     sources: FunctionContext.Sources = .system,
     logs: LogStore = LogStore(),
+    maximumKept: Int = 10_000,
     logger: Logger
   ) {
+    state = Mutex(State(maximumKept: maximumKept))
     self.isolation = isolation
     self.logs = logs
     self.sources = sources
@@ -227,6 +237,7 @@ package final class Dispatcher: Sendable {
         case .error: .failed
         }
       state.unfinished -= 1
+      if result.status == .error { state.failureCount += 1 }
       var waiters = state.endWaiters.removeValue(forKey: delivery.id) ?? []
       if state.unfinished == 0 {
         waiters += state.quietWaiters.values
@@ -319,7 +330,11 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// All deliveries in the order they were recorded; of those that ended, the newest thousands.
+  /// How many deliveries have failed, also those no longer kept.
+  package var failureCount: Int { state.withLock(\.failureCount) }
+
+  /// All deliveries in the order they were recorded; of those that ended, some thousands: the
+  /// newest, and failures longer than others.
   package var deliveries: [Delivery] {
     state.withLock { state in state.order.compactMap { state.deliveries[$0] } }
   }

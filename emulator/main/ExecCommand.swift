@@ -50,6 +50,7 @@ struct ExecCommand: AsyncParsableCommand {
         return
       }
       await emulator.dispatcher.quiet()
+      let failureCount = emulator.dispatcher.failureCount
       let failed = emulator.dispatcher.deliveries.filter { $0.state == .failed }
       for delivery in failed {
         let error = delivery.result?.error.map(String.init(describing:)) ?? "failed"
@@ -57,7 +58,10 @@ struct ExecCommand: AsyncParsableCommand {
           "\(delivery.function) failed on \(delivery.event.document.path): \(error)"
         )
       }
-      exitCode.withLock { $0 = code == 0 && !failed.isEmpty ? Self.functionFailed : code }
+      if failureCount > failed.count {
+        console.print("\(failureCount - failed.count) more failed before these")
+      }
+      exitCode.withLock { $0 = code == 0 && failureCount > 0 ? Self.functionFailed : code }
     }
     Platform.exit(exitCode.withLock(\.self))
   }
