@@ -115,11 +115,12 @@ package final class Dispatcher: Sendable {
 
   /// Records an event for every function that takes it.
   ///
+  /// - Parameter caller: who made the change; nil if the event itself says so.
   /// - Returns: the ids of the deliveries; none if no function takes it or triggers are off.
   @discardableResult
   package func record(
     _ event: DocumentEvent,
-    caller: CommitCause.Caller = .admin
+    caller: CommitCause.Caller? = nil
   ) -> [String] {
     let functions = catalog.functions.values.sorted { $0.name < $1.name }
     let span = event.traceparent.map(Self.span)
@@ -131,7 +132,8 @@ package final class Dispatcher: Sendable {
       guard case .taken(let trigger, _) = try? function.manifest.match(event) else { continue }
       var event = event
       event.type = trigger.eventType
-      event.authContext = trigger.eventType.hasAuthContext ? caller.authContext : nil
+      event.authContext =
+        trigger.eventType.hasAuthContext ? caller?.authContext ?? event.authContext : nil
       let delivery = Delivery(
         id: sources.newID(),
         function: function.name,
