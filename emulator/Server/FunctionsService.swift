@@ -47,9 +47,9 @@ package struct FunctionsService: HTTPService {
     return function
   }
 
-  private func caller(_ request: ServiceRequest) throws(StatusError) -> String? {
+  private func caller(_ request: ServiceRequest) throws(StatusError) -> UnsignedToken? {
     guard let token = request.bearerToken else { return nil }
-    return try UnsignedToken(token).uid
+    return try UnsignedToken(token)
   }
 
   // MARK: Bare
@@ -63,7 +63,7 @@ package struct FunctionsService: HTTPService {
     guard request.body.isValidUTF8, (try? JSONValue(parsing: request.body))?.object != nil else {
       throw StatusError(.invalidArgument, "the body is not a JSON object")
     }
-    let event = CallableEvent(data: request.body, uid: try caller(request)).json
+    let event = CallableEvent(data: request.body, caller: try caller(request)).json
     let result = await dispatcher.call(function, event: event)
     if let error = result.error { throw error }
     return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
@@ -89,7 +89,7 @@ package struct FunctionsService: HTTPService {
         let members = (try? JSONValue(parsing: request.body))?.object,
         members.keys.sorted() == ["data"]
       else { throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else") }
-      let event = CallableEvent(request: request.body, uid: try caller(request)).json
+      let event = CallableEvent(request: request.body, caller: try caller(request)).json
       let result = await dispatcher.call(function, event: event)
       if let error = result.error { throw error }
       return .json(JSONValue.object(["result": result.result ?? .null]))
@@ -136,18 +136,20 @@ private struct CallableEvent {
   var json: Data
 
   /// - Parameter data: a JSON value.
-  init(data: Data, uid: String?) {
-    json = Data(#"{"data":"#.utf8) + data + Self.auth(uid) + Data("}".utf8)
+  init(data: Data, caller: UnsignedToken?) {
+    json = Data(#"{"data":"#.utf8) + data + Self.auth(caller) + Data("}".utf8)
   }
 
   /// - Parameter request: a JSON object with the one member `data`.
-  init(request: Data, uid: String?) {
+  init(request: Data, caller: UnsignedToken?) {
     let end = request.lastIndex(of: UInt8(ascii: "}")) ?? request.endIndex
-    json = request[..<end] + Self.auth(uid) + Data("}".utf8)
+    json = request[..<end] + Self.auth(caller) + Data("}".utf8)
   }
 
-  private static func auth(_ uid: String?) -> Data {
-    guard let uid, let auth = try? JSON.encode(["uid": uid]) else { return Data() }
-    return Data(#","auth":"#.utf8) + auth
+  /// `auth` as the callable protocol has it: the user's id, and every claim of the token.
+  private static func auth(_ caller: UnsignedToken?) -> Data {
+    guard let caller, let uid = try? JSON.encode(caller.uid) else { return Data() }
+    return Data(#","auth":{"uid":"#.utf8) + uid + Data(#","token":"#.utf8) + caller.claims
+      + Data("}".utf8)
   }
 }

@@ -1,0 +1,84 @@
+import Doubles
+import HTTPService
+import Logging
+import Platform
+import RPCStatus
+import Server
+import TestKit
+import Testing
+import Triggers
+
+/// Calls of a function over HTTP.
+@Suite(.timeLimit(.minutes(2)))
+struct FunctionsServiceTests {
+  /// Runs `body` with the service; its one function is callable and runs this line of shell.
+  private func withService(
+    _ line: String,
+    _ body: (FunctionsService) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let script = """
+        #!/bin/sh
+        if [ "$1" = --describe ]; then
+          echo '{"contract":1,"name":"probe","callable":true}'
+          exit
+        fi
+        \(line)
+        """
+      try await makeFile("\(folder)/probe", script, isExecutable: true)
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      let dispatcher = Dispatcher(isolation: .process, logger: logger)
+      dispatcher.install(
+        try await .discover(in: [folder], environment: plainEnvironment, logger: logger)
+      )
+      let doubles = ProviderDoubles(translationKey: "k", now: { 0 }, newID: { "id" })
+      try await body(FunctionsService(dispatcher: dispatcher, doubles: doubles))
+    }
+  }
+
+  private func request(
+    _ path: [String],
+    _ body: String,
+    token: String? = nil
+  ) -> ServiceRequest {
+    var headers = ["content-type": "application/json"]
+    headers["authorization"] = token.map { "Bearer \($0)" }
+    return ServiceRequest(method: "POST", path: path, headers: headers, body: Data(body.utf8))
+  }
+
+  private let bare = ["probe"]
+  private let callable = ["demo-p", "us-central1", "probe"]
+
+  @Test func `a function gets the claims of the caller's token, by both routes`() async throws {
+    let token = try UnsignedToken.encode(
+      uid: "sarah",
+      project: "demo-p",
+      claims: ["admin": true, "serial": JSONValue.integer(9_007_199_254_740_993)],
+      now: 7
+    )
+    try await withService(#"printf '{"status":"ok","result":%s}' "$(cat)""#) { service in
+      let answers = [
+        try await service.respond(to: request(bare, "{}", token: token)),
+        try await service.respond(to: request(callable, #"{"data":{}}"#, token: token)),
+      ]
+      for (answer, path) in zip(answers, ["auth", "result.auth"]) {
+        let body = try JSONValue(parsing: answer.body)
+        let auth = try #require(body.at(path))
+        #expect(auth.object?.keys.sorted() == ["token", "uid"])
+        #expect(auth["uid"] == .string("sarah"))
+        #expect(auth.at("token.sub") == .string("sarah"))
+        #expect(auth.at("token.admin") == .boolean(true))
+        #expect(auth.at("token.serial") == .integer(9_007_199_254_740_993))
+        #expect(auth.at("token.aud") == .string("demo-p"))
+      }
+    }
+  }
+
+  @Test func `nobody has no auth`() async throws {
+    try await withService(#"printf '{"status":"ok","result":%s}' "$(cat)""#) { service in
+      let answer = try await service.respond(to: request(bare, "{}"))
+      let body = try JSONValue(parsing: answer.body)
+      #expect(body == .object(["data": .object([:])]))
+    }
+  }
+}
