@@ -81,4 +81,40 @@ struct FunctionsServiceTests {
       #expect(body == .object(["data": .object([:])]))
     }
   }
+
+  @Test(
+    arguments: ["PERMISSION_DENIED", "FAILED_PRECONDITION", "INTERNAL"],
+    ["exit 78", "exit 0"]
+  )
+  func `a function without its configuration is our fault, and the caller learns no name`(
+    code: String,
+    ending: String
+  ) async throws {
+    let line =
+      #"{"status":"error","exitCode":78,"error":{"code":"\#(code)","message":"SECRET_KEY is gone"}}"#
+    try await withService("echo '\(line)'; \(ending)") { service in
+      let error = await #expect(throws: StatusError.self) {
+        try await service.respond(to: request(bare, "{}"))
+      }
+      #expect(error?.code == .internal)
+      #expect(error?.message.contains("SECRET_KEY") == false)
+
+      let answer = try await service.respond(to: request(callable, #"{"data":{}}"#))
+      #expect(answer.status == 500)
+      let body = try JSONValue(parsing: answer.body)
+      #expect(body.at("error.status") == .string("INTERNAL"))
+      #expect(!body.text.contains("SECRET_KEY"))
+    }
+  }
+
+  @Test func `any other failure is said as it is`() async throws {
+    let line =
+      #"{"status":"error","exitCode":77,"error":{"code":"PERMISSION_DENIED","message":"no"}}"#
+    try await withService("echo '\(line)'; exit 77") { service in
+      let answer = try await service.respond(to: request(callable, #"{"data":{}}"#))
+      #expect(answer.status == 403)
+      let body = try JSONValue(parsing: answer.body)
+      #expect(body.at("error.message") == .string("no"))
+    }
+  }
 }

@@ -65,7 +65,7 @@ package struct FunctionsService: HTTPService {
     }
     let event = CallableEvent(data: request.body, caller: try caller(request)).json
     let result = await dispatcher.call(function, event: event)
-    if let error = result.error { throw error }
+    if let error = result.error { throw error.toCaller(of: name) }
     return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
   }
 
@@ -91,7 +91,7 @@ package struct FunctionsService: HTTPService {
       else { throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else") }
       let event = CallableEvent(request: request.body, caller: try caller(request)).json
       let result = await dispatcher.call(function, event: event)
-      if let error = result.error { throw error }
+      if let error = result.error { throw error.toCaller(of: name) }
       return .json(JSONValue.object(["result": result.result ?? .null]))
     } catch {
       let body = JSONValue.object([
@@ -126,6 +126,14 @@ package struct FunctionsService: HTTPService {
       Accepted(eventId: document.id, deliveries: reports),
       status: waits ? 200 : 202
     )
+  }
+}
+
+extension StatusError {
+  /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
+  fileprivate func toCaller(of function: String) -> StatusError {
+    guard fault == .configuration else { return self }
+    return StatusError(.internal, "\(function) is not configured; the emulator's log says more")
   }
 }
 

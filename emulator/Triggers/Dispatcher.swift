@@ -249,13 +249,7 @@ package final class Dispatcher: Sendable {
       return waiters
     }
     if let error = result.error, error.code != .cancelled {
-      logger.error(
-        "a function failed",
-        metadata: [
-          "function": "\(delivery.function)", "eventId": "\(delivery.event.id)",
-          "exitCode": "\(result.exitCode)", "error": "\(error)",
-        ]
-      )
+      log(error, of: delivery.function, eventID: delivery.event.id, exitCode: result.exitCode)
     }
     for waiter in waiters { waiter.resume() }
   }
@@ -274,7 +268,7 @@ package final class Dispatcher: Sendable {
     }
     let id = sources.newID()
     let sources = sources
-    return await pool.invoke(eventID: id) { timeout in
+    let result = await pool.invoke(eventID: id) { timeout in
       InvocationRequest(
         event: event,
         invocation: Invocation(
@@ -285,6 +279,26 @@ package final class Dispatcher: Sendable {
         )
       )
     }
+    // The one failure that the caller isn't told.
+    if let error = result.error, error.fault == .configuration {
+      log(error, of: function.name, eventID: id, exitCode: result.exitCode)
+    }
+    return result
+  }
+
+  private func log(
+    _ error: StatusError,
+    of function: String,
+    eventID: String,
+    exitCode: Int32
+  ) {
+    logger.error(
+      "a function failed",
+      metadata: [
+        "function": "\(function)", "eventId": "\(eventID)", "exitCode": "\(exitCode)",
+        "error": "\(error)",
+      ]
+    )
   }
 
   // MARK: Looking
