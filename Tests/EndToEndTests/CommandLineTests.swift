@@ -282,13 +282,59 @@ struct CommandLineTests {
     )
     let parts = output.text.trimmingLineFeed.split(separator: ".", omittingEmptySubsequences: false)
     #expect(parts.count == 3 && parts[2].isEmpty)
-    var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-    while payload.count % 4 != 0 { payload += "=" }
-    let claims = try JSONValue(parsing: try #require(Data(base64Encoded: String(payload))))
+    let claims = try claims(String(parts[1]))
     #expect(claims["sub"] == .string("sarah"))
     #expect(claims["user_id"] == .string("sarah"))
     #expect(claims["admin"] == .boolean(true))
     #expect(claims["aud"] == .string("demo-worldchat"))
+  }
+
+  @Test(arguments: [
+    ("--project demo-flag", "demo-variable", "demo-flag"), ("", "demo-variable", "demo-variable"),
+    ("", "", "demo-file"),
+  ])
+  func `small commands take the project from the flag, the variable or the folder`(
+    flag: String,
+    variable: String,
+    project: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      let file = #"{"projects":{"default":"demo-file"}}"#
+      try await makeFile("\(shell.folder)/.firebaserc", file)
+      let flag = flag.split(separator: " ").map(String.init)
+      let environment = ["GOOGLE_CLOUD_PROJECT": variable]
+      let event = try await shell.emulator(
+        ["generate-event", "created", "a/b"] + flag,
+        environment: environment
+      )
+      #expect(try json(event.text)["project"] == .string(project))
+      let token = try await shell.emulator(
+        ["token", "--uid", "sarah"] + flag,
+        environment: environment
+      )
+      let payload = token.text.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+      #expect(try claims(payload)["aud"] == .string(project))
+      let clear = try await shell.emulator(["clear"] + flag, environment: environment)
+      #expect(clear.errorText.contains("hub-\(project).json"), Comment(rawValue: clear.errorText))
+    }
+  }
+
+  private func claims(_ payload: String) throws -> JSONValue {
+    var text = payload.replacing("-", with: "+").replacing("_", with: "/")
+    while text.count % 4 != 0 { text += "=" }
+    return try JSONValue(parsing: try #require(Data(base64Encoded: text)))
+  }
+
+  @Test func `a generated event and clear are the running project's inside exec`() async throws {
+    try await withEmulatorShell { shell in
+      let emulator = try Products.path(of: "emulator")
+      let output = try await shell.exec(
+        "'\(emulator)' clear; '\(emulator)' generate-event created a/b"
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.lines.first == "cleared projects/\(shell.project)/databases/(default)")
+      #expect(try json(String(output.lines.last ?? ""))["project"] == .string(shell.project))
+    }
   }
 
   @Test func `clear finds the running emulator by its project`() async throws {

@@ -12,14 +12,14 @@ struct ClearCommand: AsyncParsableCommand {
     abstract: "Drop every document of a running emulator. No trigger fires."
   )
 
-  @Option(help: "Project id.")
-  var project = "demo-worldchat"
+  @OptionGroup var projectOption: ProjectOption
 
   @Option(help: "Database id.")
   var database = "(default)"
 
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
+    let project = try projectOption.project()
     let hub: String
     if let host = environment["FIREBASE_EMULATOR_HUB"], !host.isEmpty {
       hub = "http://\(host)"

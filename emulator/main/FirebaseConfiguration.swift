@@ -22,9 +22,12 @@ struct FirebaseConfiguration {
   ///   type.
   init(folder: String) throws(StatusError) {
     if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
-    if let root = try Self.read("\(folder)/.firebaserc") {
-      project = root["projects"]?["default"]?.string
-    }
+    project = try Self.project(in: folder)
+  }
+
+  /// What .firebaserc of a folder says; nil if it says nothing or isn't there.
+  static func project(in folder: String) throws(StatusError) -> String? {
+    try read("\(folder)/.firebaserc")?["projects"]?["default"]?.string
   }
 
   private static func read(_ path: String) throws(StatusError) -> JSONValue? {
