@@ -28,7 +28,7 @@ package struct FunctionCatalog: Sendable {
   /// Asks every executable file of the folders for its manifest, all at once.
   ///
   /// What doesn't answer is no function: it is skipped and named in the log. Of two functions of
-  /// one name, the first folder's counts.
+  /// one name, the first counts, by folders and in each by names of files.
   ///
   /// - Parameters:
   ///   - environment: what the functions are started with.
@@ -54,7 +54,7 @@ package struct FunctionCatalog: Sendable {
             function.command.arguments = []
             return (index, function)
           } catch {
-            logger.notice(
+            logger.warning(
               "not a function",
               metadata: ["path": "\(path)", "reason": "\(error.message)"]
             )
@@ -64,7 +64,19 @@ package struct FunctionCatalog: Sendable {
       }
       return await group.reduce(into: [Int: InstalledFunction]()) { $0[$1.0] = $1.1 }
     }
-    return FunctionCatalog(paths.indices.compactMap { found[$0] })
+    let functions = paths.indices.compactMap { found[$0] }
+    let catalog = FunctionCatalog(functions)
+    for function in functions {
+      let (path, name) = (function.command.executable, function.name)
+      guard let first = catalog.functions[name]?.command.executable, first != path else {
+        continue
+      }
+      logger.warning(
+        "not a function",
+        metadata: ["path": "\(path)", "reason": "\(first) is \(name) already"]
+      )
+    }
+    return catalog
   }
 
   private static func executables(
