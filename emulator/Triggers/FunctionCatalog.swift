@@ -1,3 +1,4 @@
+import FirestoreModel
 package import FunctionRuntime
 import JSONCoding
 package import Logging
@@ -131,6 +132,35 @@ package struct FunctionCatalog: Sendable {
     guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
       throw StatusError(.invalidArgument, "the manifest has no usable name")
     }
+    try manifest.check()
     return InstalledFunction(manifest: manifest, command: command)
+  }
+}
+
+extension FunctionManifest {
+  /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
+  fileprivate func check() throws(StatusError) {
+    for trigger in triggers {
+      let pattern = try DocumentPattern(trigger.document)
+      // A brace is a name's when both ends of its segment have one; else it would be taken
+      // literally, and nobody's document is called so.
+      for segment in pattern.description.split(separator: "/") {
+        let inner =
+          segment.hasPrefix("{") && segment.hasSuffix("}")
+          ? segment.dropFirst().dropLast() : segment
+        guard !inner.contains("{"), !inner.contains("}") else {
+          throw StatusError(
+            .invalidArgument,
+            "pattern \(quoted(trigger.document)): a brace is alone"
+          )
+        }
+      }
+    }
+    guard (1...3_600).contains(timeoutSeconds) else {
+      throw StatusError(.invalidArgument, "timeoutSeconds \(timeoutSeconds) is not in 1...3600")
+    }
+    guard (1...1_000).contains(concurrency) else {
+      throw StatusError(.invalidArgument, "concurrency \(concurrency) is not in 1...1000")
+    }
   }
 }
