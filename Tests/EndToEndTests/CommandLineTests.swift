@@ -221,6 +221,33 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `a secret that a manifest declares never reaches a function or the command`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      let script = #"""
+        #!/bin/sh
+        if [ "$1" = --describe ]; then
+          echo '{"contract":1,"name":"mail","callable":true,
+            "secrets":["SENDGRID_KEY","ABSENT_KEY","GOOGLE_TRANSLATION_API_KEY"]}'
+          exit
+        fi
+        echo "{\"status\":\"ok\",\"result\":\"$SENDGRID_KEY $ABSENT_KEY $MY_OWN\"}"
+        """#
+      try await makeFile("\(shell.folder)/functions/mail", script, isExecutable: true)
+      let output = try await shell.exec(
+        script: #"""
+          echo "$SENDGRID_KEY $ABSENT_KEY $MY_OWN $GOOGLE_TRANSLATION_API_KEY"
+          curl -s -d '{"data":{}}' -H 'Content-Type: application/json' \
+            "http://$FUNCTIONS_EMULATOR_HOST/p/r/mail"
+          """#,
+        environment: ["SENDGRID_KEY": "real", "MY_OWN": "stays"]
+      )
+      #expect(output.lines.first == "emulator emulator stays emulator-translation-key")
+      #expect(output.lines.last == #"{"result":"emulator emulator stays"}"#)
+    }
+  }
+
   @Test(arguments: ["firestore", "functions", "hub"])
   func `a service that is not started is not replaced by the real one`(only: String) async throws {
     try await withEmulatorShell { shell in

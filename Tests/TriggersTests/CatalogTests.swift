@@ -33,6 +33,7 @@ struct CatalogTests {
     ("notes/{id}", "users", "names a collection"), ("notes/{id}", "users//x", "empty segment"),
     (#""contract":1"#, #""contract":1,"timeoutSeconds":0"#, "timeoutSeconds"),
     (#""contract":1"#, #""contract":1,"timeoutSeconds":3601"#, "timeoutSeconds"),
+    (#""contract":1"#, #""contract":1,"secrets":["A=B"]"#, "secret"),
     (#""contract":1"#, #""contract":1,"concurrency":0"#, "concurrency"),
     (#""contract":1"#, #""contract":1,"concurrency":1001"#, "concurrency"),
   ])

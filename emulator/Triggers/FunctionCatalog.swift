@@ -26,6 +26,22 @@ package struct FunctionCatalog: Sendable {
     self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
   }
 
+  /// The names of all variables that hold keys.
+  package var secrets: Set<String> {
+    Set(functions.values.flatMap(\.manifest.secrets))
+  }
+
+  /// The same functions, started with these variables.
+  package func withEnvironment(_ environment: [String: String]) -> FunctionCatalog {
+    FunctionCatalog(
+      functions.values.map { function in
+        var function = function
+        function.command.environment = environment
+        return function
+      }
+    )
+  }
+
   /// Asks every executable file of the folders for its manifest, all at once.
   ///
   /// What doesn't answer is no function: it is skipped and named in the log. Of two functions of
@@ -155,6 +171,9 @@ extension FunctionManifest {
           )
         }
       }
+    }
+    for name in secrets where name.isEmpty || name.contains("=") || name.contains("\0") {
+      throw StatusError(.invalidArgument, "secret \(quoted(name)) is no name of a variable")
     }
     guard (1...3_600).contains(timeoutSeconds) else {
       throw StatusError(.invalidArgument, "timeoutSeconds \(timeoutSeconds) is not in 1...3600")
