@@ -364,6 +364,28 @@ struct CommandLineTests {
     }
   }
 
+  @Test(arguments: ["::1", "::", "0.0.0.0"])
+  func `clear finds its emulator on any address`(host: String) async throws {
+    try await withEmulatorShell { shell in
+      let emulator = try Products.path(of: "emulator")
+      let document = #"""
+        "http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/notes/n"
+        """#
+      let output = try await shell.exec(
+        "--host",
+        host,
+        "--no-triggers",
+        script: """
+          curl -gsf -o before -X PATCH -d '{"fields":{}}' \(document) || exit 9
+          '\(emulator)' clear --project "$GOOGLE_CLOUD_PROJECT" || exit 8
+          curl -gs -o /dev/null -w '%{http_code}' \(document)
+          """
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.lines.last == "404")
+    }
+  }
+
   @Test func `clear finds the running emulator by its project`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(#"{"notes/n":{}}"#)

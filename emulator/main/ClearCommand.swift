@@ -5,6 +5,7 @@ import HTTPTransport
 import JSONCoding
 import Platform
 import RPCStatus
+import Server
 
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -43,7 +44,8 @@ struct ClearCommand: AsyncParsableCommand {
     else { throw StatusError(.notFound, "the running emulator has no Firestore") }
     let name = DatabaseName(project: project, database: database)
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-    let url = "http://\(host):\(port)/emulator/v1/\(path.joined(separator: "/"))"
+    let address = Addresses.Address(host: host, port: Int(port)).reachable
+    let url = "http://\(address)/emulator/v1/\(path.joined(separator: "/"))"
     let response = try await transport.send(
       HTTPRequest(method: "DELETE", url: url),
       deadline: deadline
