@@ -115,6 +115,38 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `every member of firebase json that has no effect is named`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        """
+        {"emulators": {"firestore": {"host": "127.0.0.1", "port": 0, "websocketPort": 9150},
+          "functions": {"nonsense": 1}, "hub": {"enabled": true}, "singleProjectMode": true}}
+        """
+      )
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 0)
+      let warned = output.errorText.split(separator: "firebase.json: ").dropFirst()
+        .map { $0.prefix { $0 != " " } }
+      #expect(
+        warned == [
+          "emulators.firestore.websocketPort", "emulators.functions.nonsense",
+          "emulators.singleProjectMode",
+        ],
+        Comment(rawValue: output.errorText)
+      )
+    }
+  }
+
+  @Test func `a single project mode that is off is no concern`() async throws {
+    try await withEmulatorShell { shell in
+      let file = #"{"emulators":{"singleProjectMode":false}}"#
+      try await makeFile("\(shell.folder)/firebase.json", file)
+      let output = try await shell.exec("true")
+      #expect(!output.errorText.contains("firebase.json"))
+    }
+  }
+
   @Test func `flags win over files`() async throws {
     try await withEmulatorShell { shell in
       let taken = try SilentListener()

@@ -69,7 +69,12 @@ struct FirebaseConfiguration {
         }
         if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
         emulators[name] = endpoint
-      case "singleProjectMode": break
+        for member in (settings.object ?? [:]).keys.sorted()
+        where !["host", "port", "enabled"].contains(member) {
+          warn("emulators.\(name).\(member)")
+        }
+      case "singleProjectMode":
+        if settings == .boolean(true) { warn("emulators.singleProjectMode") }
       default: warn("emulators.\(name)")
       }
     }
