@@ -222,6 +222,13 @@ package.targets += [
     ]
   ),
   tests(
+    "Server",
+    [
+      "Doubles", "HTTPService", "JSONCoding", "Server", "Triggers",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests(
     "EndToEnd",
     [
       "FirestoreModel", "HTTPService", "HTTPTransport", "Processes", "emulator",

@@ -96,7 +96,7 @@ struct BrokenFunctionTests {
       try await makeFile("\(folder)/broken", "#!/bin/sh\n\(body)\n", isExecutable: true)
       try await makeFile("\(folder)/text", "#!/bin/sh\n")
       try await makeFile("\(folder)/nonsense", "\u{7F}ELF", isExecutable: true)
-      try await withEmulator(functions: folder, environment: ["LOG_LEVEL": "notice"]) { emulator in
+      try await withEmulator(functions: folder) { emulator in
         let functions = try await emulator.request("GET", "ui", "/api/functions").json
         #expect(functions == .array([]))
         let errors = try await emulator.endAndReadErrors()

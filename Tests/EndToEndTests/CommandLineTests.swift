@@ -115,6 +115,38 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `every member of firebase json that has no effect is named`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        """
+        {"emulators": {"firestore": {"host": "127.0.0.1", "port": 0, "websocketPort": 9150},
+          "functions": {"nonsense": 1}, "hub": {"enabled": true}, "singleProjectMode": true}}
+        """
+      )
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 0)
+      let warned = output.errorText.split(separator: "firebase.json: ").dropFirst()
+        .map { $0.prefix { $0 != " " } }
+      #expect(
+        warned == [
+          "emulators.firestore.websocketPort", "emulators.functions.nonsense",
+          "emulators.singleProjectMode",
+        ],
+        Comment(rawValue: output.errorText)
+      )
+    }
+  }
+
+  @Test func `a single project mode that is off is no concern`() async throws {
+    try await withEmulatorShell { shell in
+      let file = #"{"emulators":{"singleProjectMode":false}}"#
+      try await makeFile("\(shell.folder)/firebase.json", file)
+      let output = try await shell.exec("true")
+      #expect(!output.errorText.contains("firebase.json"))
+    }
+  }
+
   @Test func `flags win over files`() async throws {
     try await withEmulatorShell { shell in
       let taken = try SilentListener()
@@ -221,6 +253,33 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `a secret that a manifest declares never reaches a function or the command`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      let script = #"""
+        #!/bin/sh
+        if [ "$1" = --describe ]; then
+          echo '{"contract":1,"name":"mail","callable":true,
+            "secrets":["SENDGRID_KEY","ABSENT_KEY","GOOGLE_TRANSLATION_API_KEY"]}'
+          exit
+        fi
+        echo "{\"status\":\"ok\",\"result\":\"$SENDGRID_KEY $ABSENT_KEY $MY_OWN\"}"
+        """#
+      try await makeFile("\(shell.folder)/functions/mail", script, isExecutable: true)
+      let output = try await shell.exec(
+        script: #"""
+          echo "$SENDGRID_KEY $ABSENT_KEY $MY_OWN $GOOGLE_TRANSLATION_API_KEY"
+          curl -s -d '{"data":{}}' -H 'Content-Type: application/json' \
+            "http://$FUNCTIONS_EMULATOR_HOST/p/r/mail"
+          """#,
+        environment: ["SENDGRID_KEY": "real", "MY_OWN": "stays"]
+      )
+      #expect(output.lines.first == "emulator emulator stays emulator-translation-key")
+      #expect(output.lines.last == #"{"result":"emulator emulator stays"}"#)
+    }
+  }
+
   @Test(arguments: ["firestore", "functions", "hub"])
   func `a service that is not started is not replaced by the real one`(only: String) async throws {
     try await withEmulatorShell { shell in
@@ -282,13 +341,81 @@ struct CommandLineTests {
     )
     let parts = output.text.trimmingLineFeed.split(separator: ".", omittingEmptySubsequences: false)
     #expect(parts.count == 3 && parts[2].isEmpty)
-    var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-    while payload.count % 4 != 0 { payload += "=" }
-    let claims = try JSONValue(parsing: try #require(Data(base64Encoded: String(payload))))
+    let claims = try claims(String(parts[1]))
     #expect(claims["sub"] == .string("sarah"))
     #expect(claims["user_id"] == .string("sarah"))
     #expect(claims["admin"] == .boolean(true))
     #expect(claims["aud"] == .string("demo-worldchat"))
+  }
+
+  @Test(arguments: [
+    ("--project demo-flag", "demo-variable", "demo-flag"), ("", "demo-variable", "demo-variable"),
+    ("", "", "demo-file"),
+  ])
+  func `small commands take the project from the flag, the variable or the folder`(
+    flag: String,
+    variable: String,
+    project: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      let file = #"{"projects":{"default":"demo-file"}}"#
+      try await makeFile("\(shell.folder)/.firebaserc", file)
+      let flag = flag.split(separator: " ").map(String.init)
+      let environment = ["GOOGLE_CLOUD_PROJECT": variable]
+      let event = try await shell.emulator(
+        ["generate-event", "created", "a/b"] + flag,
+        environment: environment
+      )
+      #expect(try json(event.text)["project"] == .string(project))
+      let token = try await shell.emulator(
+        ["token", "--uid", "sarah"] + flag,
+        environment: environment
+      )
+      let payload = token.text.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+      #expect(try claims(payload)["aud"] == .string(project))
+      let clear = try await shell.emulator(["clear"] + flag, environment: environment)
+      #expect(clear.errorText.contains("hub-\(project).json"), Comment(rawValue: clear.errorText))
+    }
+  }
+
+  private func claims(_ payload: String) throws -> JSONValue {
+    var text = payload.replacing("-", with: "+").replacing("_", with: "/")
+    while text.count % 4 != 0 { text += "=" }
+    return try JSONValue(parsing: try #require(Data(base64Encoded: text)))
+  }
+
+  @Test func `a generated event and clear are the running project's inside exec`() async throws {
+    try await withEmulatorShell { shell in
+      let emulator = try Products.path(of: "emulator")
+      let output = try await shell.exec(
+        "'\(emulator)' clear; '\(emulator)' generate-event created a/b"
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.lines.first == "cleared projects/\(shell.project)/databases/(default)")
+      #expect(try json(String(output.lines.last ?? ""))["project"] == .string(shell.project))
+    }
+  }
+
+  @Test(arguments: ["::1", "::", "0.0.0.0"])
+  func `clear finds its emulator on any address`(host: String) async throws {
+    try await withEmulatorShell { shell in
+      let emulator = try Products.path(of: "emulator")
+      let document = #"""
+        "http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/notes/n"
+        """#
+      let output = try await shell.exec(
+        "--host",
+        host,
+        "--no-triggers",
+        script: """
+          curl -gsf -o before -X PATCH -d '{"fields":{}}' \(document) || exit 9
+          '\(emulator)' clear --project "$GOOGLE_CLOUD_PROJECT" || exit 8
+          curl -gs -o /dev/null -w '%{http_code}' \(document)
+          """
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.lines.last == "404")
+    }
   }
 
   @Test func `clear finds the running emulator by its project`() async throws {

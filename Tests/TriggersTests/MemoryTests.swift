@@ -1,4 +1,4 @@
-import Logging
+import FunctionRuntime
 import Testing
 import Triggers
 

@@ -9,11 +9,14 @@ struct WorkerTests {
   private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
   private let members = #""worker":true,"concurrency":1,"timeoutSeconds":5,"#
 
-  @Test(arguments: ["exit 0", "kill -9 $$", "exec 0<&-; sleep 300"])
+  @Test(arguments: [
+    "echo '\(contentLine)'; exit 0", "echo '\(contentLine)'; kill -9 $$",
+    "exec 0<&-; echo '\(contentLine)'; sleep 300",
+  ])
   func `a worker that ended while it was idle is replaced, and its next event succeeds`(
-    ending: String
+    answer: String
   ) async throws {
-    let body = "\(ready); read -r line; echo '\(contentLine)'; \(ending)"
+    let body = "\(ready); read -r line; \(answer)"
     try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
       for id in ["n1", "n2", "n3"] {
         let delivery = try await dispatcher.delivered(creation(of: id))

@@ -47,9 +47,9 @@ package struct FunctionsService: HTTPService {
     return function
   }
 
-  private func caller(_ request: ServiceRequest) throws(StatusError) -> String? {
+  private func caller(_ request: ServiceRequest) throws(StatusError) -> UnsignedToken? {
     guard let token = request.bearerToken else { return nil }
-    return try UnsignedToken(token).uid
+    return try UnsignedToken(token)
   }
 
   // MARK: Bare
@@ -63,9 +63,9 @@ package struct FunctionsService: HTTPService {
     guard request.body.isValidUTF8, (try? JSONValue(parsing: request.body))?.object != nil else {
       throw StatusError(.invalidArgument, "the body is not a JSON object")
     }
-    let event = CallableEvent(data: request.body, uid: try caller(request)).json
+    let event = CallableEvent(data: request.body, caller: try caller(request)).json
     let result = await dispatcher.call(function, event: event)
-    if let error = result.error { throw error }
+    if let error = result.error { throw error.toCaller(of: name) }
     return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
   }
 
@@ -89,9 +89,9 @@ package struct FunctionsService: HTTPService {
         let members = (try? JSONValue(parsing: request.body))?.object,
         members.keys.sorted() == ["data"]
       else { throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else") }
-      let event = CallableEvent(request: request.body, uid: try caller(request)).json
+      let event = CallableEvent(request: request.body, caller: try caller(request)).json
       let result = await dispatcher.call(function, event: event)
-      if let error = result.error { throw error }
+      if let error = result.error { throw error.toCaller(of: name) }
       return .json(JSONValue.object(["result": result.result ?? .null]))
     } catch {
       let body = JSONValue.object([
@@ -129,6 +129,14 @@ package struct FunctionsService: HTTPService {
   }
 }
 
+extension StatusError {
+  /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
+  fileprivate func toCaller(of function: String) -> StatusError {
+    guard fault == .configuration else { return self }
+    return StatusError(.internal, "\(function) is not configured; the emulator's log says more")
+  }
+}
+
 /// A callable request as a function reads it from stdin.
 ///
 /// Put together from the bytes that came in: numbers keep every digit.
@@ -136,18 +144,20 @@ private struct CallableEvent {
   var json: Data
 
   /// - Parameter data: a JSON value.
-  init(data: Data, uid: String?) {
-    json = Data(#"{"data":"#.utf8) + data + Self.auth(uid) + Data("}".utf8)
+  init(data: Data, caller: UnsignedToken?) {
+    json = Data(#"{"data":"#.utf8) + data + Self.auth(caller) + Data("}".utf8)
   }
 
   /// - Parameter request: a JSON object with the one member `data`.
-  init(request: Data, uid: String?) {
+  init(request: Data, caller: UnsignedToken?) {
     let end = request.lastIndex(of: UInt8(ascii: "}")) ?? request.endIndex
-    json = request[..<end] + Self.auth(uid) + Data("}".utf8)
+    json = request[..<end] + Self.auth(caller) + Data("}".utf8)
   }
 
-  private static func auth(_ uid: String?) -> Data {
-    guard let uid, let auth = try? JSON.encode(["uid": uid]) else { return Data() }
-    return Data(#","auth":"#.utf8) + auth
+  /// `auth` as the callable protocol has it: the user's id, and every claim of the token.
+  private static func auth(_ caller: UnsignedToken?) -> Data {
+    guard let caller, let uid = try? JSON.encode(caller.uid) else { return Data() }
+    return Data(#","auth":{"uid":"#.utf8) + uid + Data(#","token":"#.utf8) + caller.claims
+      + Data("}".utf8)
   }
 }

@@ -1,6 +1,6 @@
 import Cryptography
 import JSONCoding
-import Platform
+package import Platform
 package import RPCStatus
 
 /// A Firebase ID token as the emulators take it: read, not verified.
@@ -17,6 +17,8 @@ package struct UnsignedToken: Sendable {
 
   /// The user it speaks for.
   package let uid: String
+  /// All that it says, a JSON object.
+  package let claims: Data
 
   /// - Throws: `UNAUTHENTICATED` if it is no JSON Web Token or names nobody.
   package init(_ token: String) throws(StatusError) {
@@ -25,6 +27,7 @@ package struct UnsignedToken: Sendable {
       let uid = claims.sub ?? claims.uid, !uid.isEmpty
     else { throw StatusError(.unauthenticated, "the token names no user") }
     self.uid = uid
+    self.claims = payload
   }
 
   /// Makes such a token for a user of a project, good for an hour.

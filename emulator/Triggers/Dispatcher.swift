@@ -115,11 +115,12 @@ package final class Dispatcher: Sendable {
 
   /// Records an event for every function that takes it.
   ///
+  /// - Parameter caller: who made the change; nil if the event itself says so.
   /// - Returns: the ids of the deliveries; none if no function takes it or triggers are off.
   @discardableResult
   package func record(
     _ event: DocumentEvent,
-    caller: CommitCause.Caller = .admin
+    caller: CommitCause.Caller? = nil
   ) -> [String] {
     let functions = catalog.functions.values.sorted { $0.name < $1.name }
     let span = event.traceparent.map(Self.span)
@@ -131,7 +132,8 @@ package final class Dispatcher: Sendable {
       guard case .taken(let trigger, _) = try? function.manifest.match(event) else { continue }
       var event = event
       event.type = trigger.eventType
-      event.authContext = trigger.eventType.hasAuthContext ? caller.authContext : nil
+      event.authContext =
+        trigger.eventType.hasAuthContext ? caller?.authContext ?? event.authContext : nil
       let delivery = Delivery(
         id: sources.newID(),
         function: function.name,
@@ -247,13 +249,7 @@ package final class Dispatcher: Sendable {
       return waiters
     }
     if let error = result.error, error.code != .cancelled {
-      logger.error(
-        "a function failed",
-        metadata: [
-          "function": "\(delivery.function)", "eventId": "\(delivery.event.id)",
-          "exitCode": "\(result.exitCode)", "error": "\(error)",
-        ]
-      )
+      log(error, of: delivery.function, eventID: delivery.event.id, exitCode: result.exitCode)
     }
     for waiter in waiters { waiter.resume() }
   }
@@ -272,7 +268,7 @@ package final class Dispatcher: Sendable {
     }
     let id = sources.newID()
     let sources = sources
-    return await pool.invoke(eventID: id) { timeout in
+    let result = await pool.invoke(eventID: id) { timeout in
       InvocationRequest(
         event: event,
         invocation: Invocation(
@@ -283,6 +279,26 @@ package final class Dispatcher: Sendable {
         )
       )
     }
+    // The one failure that the caller isn't told.
+    if let error = result.error, error.fault == .configuration {
+      log(error, of: function.name, eventID: id, exitCode: result.exitCode)
+    }
+    return result
+  }
+
+  private func log(
+    _ error: StatusError,
+    of function: String,
+    eventID: String,
+    exitCode: Int32
+  ) {
+    logger.error(
+      "a function failed",
+      metadata: [
+        "function": "\(function)", "eventId": "\(eventID)", "exitCode": "\(exitCode)",
+        "error": "\(error)",
+      ]
+    )
   }
 
   // MARK: Looking

@@ -1,3 +1,4 @@
+import FirestoreModel
 package import FunctionRuntime
 import JSONCoding
 package import Logging
@@ -25,10 +26,26 @@ package struct FunctionCatalog: Sendable {
     self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
   }
 
+  /// The names of all variables that hold keys.
+  package var secrets: Set<String> {
+    Set(functions.values.flatMap(\.manifest.secrets))
+  }
+
+  /// The same functions, started with these variables.
+  package func withEnvironment(_ environment: [String: String]) -> FunctionCatalog {
+    FunctionCatalog(
+      functions.values.map { function in
+        var function = function
+        function.command.environment = environment
+        return function
+      }
+    )
+  }
+
   /// Asks every executable file of the folders for its manifest, all at once.
   ///
   /// What doesn't answer is no function: it is skipped and named in the log. Of two functions of
-  /// one name, the first folder's counts.
+  /// one name, the first counts, by folders and in each by names of files.
   ///
   /// - Parameters:
   ///   - environment: what the functions are started with.
@@ -54,7 +71,7 @@ package struct FunctionCatalog: Sendable {
             function.command.arguments = []
             return (index, function)
           } catch {
-            logger.notice(
+            logger.warning(
               "not a function",
               metadata: ["path": "\(path)", "reason": "\(error.message)"]
             )
@@ -64,7 +81,19 @@ package struct FunctionCatalog: Sendable {
       }
       return await group.reduce(into: [Int: InstalledFunction]()) { $0[$1.0] = $1.1 }
     }
-    return FunctionCatalog(paths.indices.compactMap { found[$0] })
+    let functions = paths.indices.compactMap { found[$0] }
+    let catalog = FunctionCatalog(functions)
+    for function in functions {
+      let (path, name) = (function.command.executable, function.name)
+      guard let first = catalog.functions[name]?.command.executable, first != path else {
+        continue
+      }
+      logger.warning(
+        "not a function",
+        metadata: ["path": "\(path)", "reason": "\(first) is \(name) already"]
+      )
+    }
+    return catalog
   }
 
   private static func executables(
@@ -119,6 +148,38 @@ package struct FunctionCatalog: Sendable {
     guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
       throw StatusError(.invalidArgument, "the manifest has no usable name")
     }
+    try manifest.check()
     return InstalledFunction(manifest: manifest, command: command)
+  }
+}
+
+extension FunctionManifest {
+  /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
+  fileprivate func check() throws(StatusError) {
+    for trigger in triggers {
+      let pattern = try DocumentPattern(trigger.document)
+      // A brace is a name's when both ends of its segment have one; else it would be taken
+      // literally, and nobody's document is called so.
+      for segment in pattern.description.split(separator: "/") {
+        let inner =
+          segment.hasPrefix("{") && segment.hasSuffix("}")
+          ? segment.dropFirst().dropLast() : segment
+        guard !inner.contains("{"), !inner.contains("}") else {
+          throw StatusError(
+            .invalidArgument,
+            "pattern \(quoted(trigger.document)): a brace is alone"
+          )
+        }
+      }
+    }
+    for name in secrets where name.isEmpty || name.contains("=") || name.contains("\0") {
+      throw StatusError(.invalidArgument, "secret \(quoted(name)) is no name of a variable")
+    }
+    guard (1...3_600).contains(timeoutSeconds) else {
+      throw StatusError(.invalidArgument, "timeoutSeconds \(timeoutSeconds) is not in 1...3600")
+    }
+    guard (1...1_000).contains(concurrency) else {
+      throw StatusError(.invalidArgument, "concurrency \(concurrency) is not in 1...1000")
+    }
   }
 }

@@ -5,6 +5,7 @@ import HTTPTransport
 import JSONCoding
 import Platform
 import RPCStatus
+import Server
 
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,14 +13,14 @@ struct ClearCommand: AsyncParsableCommand {
     abstract: "Drop every document of a running emulator. No trigger fires."
   )
 
-  @Option(help: "Project id.")
-  var project = "demo-worldchat"
+  @OptionGroup var projectOption: ProjectOption
 
   @Option(help: "Database id.")
   var database = "(default)"
 
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
+    let project = try projectOption.project()
     let hub: String
     if let host = environment["FIREBASE_EMULATOR_HUB"], !host.isEmpty {
       hub = "http://\(host)"
@@ -43,7 +44,8 @@ struct ClearCommand: AsyncParsableCommand {
     else { throw StatusError(.notFound, "the running emulator has no Firestore") }
     let name = DatabaseName(project: project, database: database)
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-    let url = "http://\(host):\(port)/emulator/v1/\(path.joined(separator: "/"))"
+    let address = Addresses.Address(host: host, port: Int(port)).reachable
+    let url = "http://\(address)/emulator/v1/\(path.joined(separator: "/"))"
     let response = try await transport.send(
       HTTPRequest(method: "DELETE", url: url),
       deadline: deadline

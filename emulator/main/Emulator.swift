@@ -119,18 +119,22 @@ struct Emulator {
     doubles: ProviderDoubles,
     logger: Logger
   ) async throws -> RunningEmulator {
-    let environment = FunctionEnvironment.make(
-      shell: shell,
-      project: configuration.project,
-      addresses: addresses,
-      credentials: folder.credentials,
-      functionFolders: configuration.functionFolders
-    )
+    func makeEnvironment(secrets: Set<String> = []) -> [String: String] {
+      FunctionEnvironment.make(
+        shell: shell,
+        project: configuration.project,
+        addresses: addresses,
+        credentials: folder.credentials,
+        functionFolders: configuration.functionFolders,
+        secrets: secrets
+      )
+    }
+    var environment = makeEnvironment()
     if let functions = addresses["functions"] {
       // A short key: it opens nothing but a double on loopback, and a longer one would take most
       // of the start. Asking the functions for their manifests takes as long.
       async let account = RSAKey.generate(bits: 1_024)
-      let catalog = try await FunctionCatalog.discover(
+      let found = try await FunctionCatalog.discover(
         in: configuration.functionFolders,
         environment: environment,
         excluding: [executable],
@@ -142,7 +146,8 @@ struct Emulator {
         project: configuration.project,
         tokenURI: "http://\(functions.reachable)/providers/token"
       )
-      dispatcher.install(catalog)
+      environment = makeEnvironment(secrets: found.secrets)
+      dispatcher.install(found.withEnvironment(environment))
     }
     var locator: HubLocator?
     if let hub = addresses["hub"] {

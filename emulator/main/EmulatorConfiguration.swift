@@ -12,6 +12,7 @@ struct EmulatorConfiguration: Sendable {
     var isPortNegotiable: Bool
   }
 
+  static let defaultProject = "demo-worldchat"
   private static let defaultPorts = ["firestore": 8080, "functions": 5001, "ui": 4000, "hub": 4400]
   private static let negotiable: Set<String> = ["ui", "hub"]
   /// Firebase's services that aren't built.
@@ -47,7 +48,7 @@ struct EmulatorConfiguration: Sendable {
     if let seed = options.seed, seed != "demo" {
       throw StatusError(.invalidArgument, "--seed: there is only demo")
     }
-    project = options.project ?? firebase.project ?? "demo-worldchat"
+    project = options.project ?? firebase.project ?? Self.defaultProject
     guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
       throw StatusError(
         .invalidArgument,

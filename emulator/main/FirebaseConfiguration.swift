@@ -22,9 +22,12 @@ struct FirebaseConfiguration {
   ///   type.
   init(folder: String) throws(StatusError) {
     if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
-    if let root = try Self.read("\(folder)/.firebaserc") {
-      project = root["projects"]?["default"]?.string
-    }
+    project = try Self.project(in: folder)
+  }
+
+  /// What .firebaserc of a folder says; nil if it says nothing or isn't there.
+  static func project(in folder: String) throws(StatusError) -> String? {
+    try read("\(folder)/.firebaserc")?["projects"]?["default"]?.string
   }
 
   private static func read(_ path: String) throws(StatusError) -> JSONValue? {
@@ -66,7 +69,12 @@ struct FirebaseConfiguration {
         }
         if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
         emulators[name] = endpoint
-      case "singleProjectMode": break
+        for member in (settings.object ?? [:]).keys.sorted()
+        where !["host", "port", "enabled"].contains(member) {
+          warn("emulators.\(name).\(member)")
+        }
+      case "singleProjectMode":
+        if settings == .boolean(true) { warn("emulators.singleProjectMode") }
       default: warn("emulators.\(name)")
       }
     }

@@ -3,8 +3,8 @@ import Server
 
 /// The variables functions and `exec`'s command are given.
 ///
-/// The shell's own stay, except what could lead to a real provider: every key, credential and
-/// base URL is replaced by the emulator's.
+/// The shell's own stay, except what could lead to a real provider: what begins with a known
+/// provider's prefix, and what a function's manifest calls a secret, is the emulator's to say.
 enum FunctionEnvironment {
   /// What Translation's double takes for a key.
   static let translationKey = "emulator-translation-key"
@@ -20,16 +20,20 @@ enum FunctionEnvironment {
     "INVOCATION_",
   ]
 
+  /// What a declared secret is that the emulator has no better value for.
+  private static let dummySecret = "emulator"
+
+  /// - Parameter secrets: names of variables; known only once the functions have been asked, so
+  ///   that they are asked without them.
   static func make(
     shell: [String: String],
     project: String,
     addresses: Addresses,
     credentials: String,
-    functionFolders: [String]
+    functionFolders: [String],
+    secrets: Set<String> = []
   ) -> [String: String] {
-    var variables = shell.filter { name, _ in
-      !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
-    }
+    var variables: [String: String] = [:]
     variables["GOOGLE_CLOUD_PROJECT"] = project
     variables["GCLOUD_PROJECT"] = project
     variables["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
@@ -50,7 +54,11 @@ enum FunctionEnvironment {
     if let hub = addresses["hub"] { variables["FIREBASE_EMULATOR_HUB"] = hub.reachable.description }
     let path = functionFolders + [shell["PATH"] ?? "/usr/bin:/bin"]
     variables["PATH"] = path.joined(separator: ":")
-    return variables
+    for name in secrets where variables[name] == nil { variables[name] = dummySecret }
+    let kept = shell.filter { name, _ in
+      !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
+    }
+    return kept.merging(variables) { _, own in own }
   }
 }
 

@@ -26,8 +26,7 @@ struct GenerateEventCommand: ParsableCommand {
   @Option(help: "Who wrote it.")
   var sender = "sarah"
 
-  @Option(help: "Project id.")
-  var project = "demo-worldchat"
+  @OptionGroup var projectOption: ProjectOption
 
   func run() throws {
     let kind = EventType.Kind(rawValue: type).map { EventType($0) }
@@ -38,7 +37,7 @@ struct GenerateEventCommand: ParsableCommand {
       )
     }
     let name = try DocumentName(
-      database: DatabaseName(project: project),
+      database: DatabaseName(project: projectOption.project()),
       path: ResourcePath(path)
     )
     let now = Timestamp(microseconds: Timestamp.now.microseconds)

@@ -16,10 +16,10 @@ struct TokenCommand: ParsableCommand {
   @Option(help: "More claims, a JSON object.")
   var claims: String?
 
-  @Option(help: "Project id.")
-  var project = "demo-worldchat"
+  @OptionGroup var projectOption: ProjectOption
 
   func run() throws {
+    let project = try projectOption.project()
     guard project.hasPrefix("demo-") else {
       throw StatusError(
         .invalidArgument,
