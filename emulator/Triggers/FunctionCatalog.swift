@@ -114,6 +114,14 @@ package struct FunctionCatalog: Sendable {
     }
   }
 
+  private static func collect(from watch: ExitWatch) async -> Result<[UInt8], StatusError> {
+    do throws(StatusError) {
+      return .success(try await watch.collect(limit: maximumManifestBytes))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private static func describe(_ command: Command) async throws(StatusError) -> InstalledFunction {
     let process = try ChildProcess.spawn(
       command,
@@ -121,16 +129,17 @@ package struct FunctionCatalog: Sendable {
       standardError: .null
     )
     let watch = ExitWatch(process)
-    let output = await withDeadline(after: describeTimeout) { () throws(StatusError) in
-      try await watch.collect(limit: maximumManifestBytes)
+    async let output = collect(from: watch)
+    // The limit is the process's; what it leaves behind holds up its output a little longer.
+    let status = await withDeadline(after: describeTimeout) { () throws(StatusError) in
+      await process.exitStatus()
     } onTimeout: {
       await process.terminateGroup(grace: .zero)
     }
-    let status = await process.terminateGroup(grace: .zero)
-    guard let output else {
+    let bytes = try await output.get()
+    guard let status = try status?.get() else {
       throw StatusError(.deadlineExceeded, "--describe did not answer within 2 s")
     }
-    let bytes = try output.get()
     guard status == .exited(0) else {
       throw StatusError(.invalidArgument, "--describe ended with code \(status.code)")
     }
