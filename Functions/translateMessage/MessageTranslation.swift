@@ -27,8 +27,14 @@ struct MessageTranslation {
     var skippedReaders: [TranslationPlan.SkippedReader] = []
   }
 
-  /// How often the message is read again because somebody wrote it meanwhile.
-  private static let maximumConflicts = 5
+  /// How often the message is read again because somebody wrote it meanwhile: receipts of a large
+  /// group come in by dozens. Each time a little later, so that others get their turn.
+  private static let maximumConflicts = 50
+
+  private func pause(after conflict: Int) async {
+    let longest = UInt64(min(10 * (conflict + 1), 200))
+    try? await Task.sleep(for: .milliseconds(session.context.sources.random() % longest))
+  }
 
   /// Reads the message as it is now: an event may be late, and its copy stale.
   ///
@@ -37,7 +43,7 @@ struct MessageTranslation {
   func translate(_ name: DocumentName) async throws -> FunctionOutcome {
     var answers: Translator.Answers = [:]
     var conflict: StatusError?
-    for _ in 0..<Self.maximumConflicts {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       guard let (message, decision) = try await decide(name) else {
         return .skipped(reason: "the message is gone")
       }
@@ -72,6 +78,7 @@ struct MessageTranslation {
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
+        await pause(after: attempt)
         continue
       }
       return try outcome(of: requests, answers: answers, report: &report)

@@ -3,16 +3,22 @@ package import RPCStatus
 
 /// Google Cloud's metadata server, which gives a function the token of its service account.
 package struct MetadataServer: AccessTokenSource {
-  /// It answers at once where there is one; elsewhere its address may swallow what is sent to it.
-  private static let patience = Duration.milliseconds(1_500)
-
   private let host: String
   private let transport: HTTPTransport
+  private let patience: Duration
 
-  /// - Parameter host: GCE_METADATA_HOST, else Google's own.
-  package init(host: String?, transport: HTTPTransport) {
+  /// - Parameters:
+  ///   - host: GCE_METADATA_HOST, else Google's own.
+  ///   - patience: how long the first answer may take. Where there is a metadata server it comes at
+  ///     once; elsewhere its address may swallow what is sent to it.
+  package init(
+    host: String?,
+    transport: HTTPTransport,
+    patience: Duration = .milliseconds(1_500)
+  ) {
     self.host = host ?? "metadata.google.internal"
     self.transport = transport
+    self.patience = patience
   }
 
   package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
@@ -29,7 +35,7 @@ package struct MetadataServer: AccessTokenSource {
     do throws(StatusError) {
       response = try await transport.send(
         request,
-        deadline: min(deadline, .now + Self.patience),
+        deadline: min(deadline, .now + patience),
         retry: RetryPolicy()
       ).response
     } catch {

@@ -67,6 +67,17 @@ struct BadInputTests {
     #expect(run.errorMessage?.contains(input.message) == true, Comment(rawValue: run.line.text))
   }
 
+  /// The device file is Linux's.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `a result that can't be written is to be tried again`() async throws {
+    let output = try await runProgram(
+      "/bin/sh",
+      ["-c", "'\(Products.path(of: "translateMessage"))' --describe > /dev/full"]
+    )
+    #expect(output.exitCode == 75)
+    #expect(output.errorText.contains("stdout can't be written"))
+  }
+
   @Test func `a text of 100,000 characters is left as it is`() async throws {
     let emulator = try sharedEmulator()
     let text = String(repeating: "é", count: 100_000)

@@ -8,8 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct MetadataServerTests {
   private func token(_ server: LoopbackServer) async throws -> AccessToken {
-    try await MetadataServer(host: "127.0.0.1:\(server.port)", transport: .forTests())
-      .accessToken(deadline: .generous)
+    try await MetadataServer(
+      host: "127.0.0.1:\(server.port)",
+      transport: .forTests(),
+      patience: .seconds(60)
+    )
+    .accessToken(deadline: .generous)
   }
 
   @Test func `the metadata server is asked in its own words`() async throws {
@@ -24,10 +28,30 @@ struct MetadataServerTests {
     #expect(request.headers["metadata-flavor"] == "Google")
   }
 
+  @Test func `where nobody answers, the missing variable is named before the deadline`()
+    async throws
+  {
+    let silent = try SilentListener()
+    let metadata = MetadataServer(
+      host: "127.0.0.1:\(silent.port)",
+      transport: .forTests(),
+      patience: .milliseconds(200)
+    )
+    let error = StatusError.configuration(
+      .unauthenticated,
+      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+    )
+    await #expect(throws: error) { try await metadata.accessToken(deadline: .generous) }
+  }
+
   @Test func `where nobody listens, the missing variable is named`() async throws {
     let (descriptor, port) = try LoopbackSocket.bound()
     defer { close(descriptor) }
-    let metadata = MetadataServer(host: "127.0.0.1:\(port)", transport: .forTests())
+    let metadata = MetadataServer(
+      host: "127.0.0.1:\(port)",
+      transport: .forTests(),
+      patience: .seconds(60)
+    )
     let error = StatusError.configuration(
       .unauthenticated,
       "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"

@@ -32,7 +32,8 @@ struct Demo {
     database = DatabaseName(project: emulator.configuration.project)
   }
 
-  func run(_ console: Console) async throws(StatusError) {
+  /// - Parameter keepsRunning: whether there will be something to look at afterwards.
+  func run(_ console: Console, keepsRunning: Bool) async throws(StatusError) {
     var writes: [Write] = []
     for person in Self.people { writes += try profile(person) }
     writes.append(
@@ -64,7 +65,7 @@ struct Demo {
       text: "Thank you so much!",
       console
     )
-    lookUp(console)
+    if keepsRunning { lookUp(console) }
   }
 
   private func profile(_ person: Person) throws(StatusError) -> [Write] {

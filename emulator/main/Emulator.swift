@@ -103,7 +103,7 @@ struct Emulator {
         services: services.map { .init(service: $0) } + [
           .init(service: main, successTerminationBehavior: .gracefullyShutdownGroup)
         ],
-        gracefulShutdownSignals: [.sigint, .sigterm],
+        gracefulShutdownSignals: [.sigint, .sigterm, .sighup],
         logger: logger.atLeast(.error)
       )
     ).run()
@@ -155,7 +155,11 @@ struct Emulator {
         project: configuration.project,
         temporaryDirectory: shell.temporaryDirectory
       )
-      try locator?.write(hub: hub.reachable)
+      if try locator?.write(hub: hub.reachable) == false {
+        logger.warning(
+          "another emulator of this project is running; commands will find that one"
+        )
+      }
     }
     let emulator = RunningEmulator(
       configuration: configuration,
@@ -167,7 +171,12 @@ struct Emulator {
       locator: locator
     )
     console.announce(emulator)
-    if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
+    do {
+      if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
+    } catch {
+      locator?.remove()
+      throw error
+    }
     return emulator
   }
 

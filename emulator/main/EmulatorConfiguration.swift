@@ -91,7 +91,10 @@ struct EmulatorConfiguration: Sendable {
 
   private static func services(_ only: String?) throws(StatusError) -> Set<String> {
     guard let only else { return Set(defaultPorts.keys) }
-    let names = Set(only.split(separator: ",").map(String.init))
+    let names = Set(only.split { $0 == "," || $0 == " " }.map(String.init))
+    guard !names.isEmpty else {
+      throw StatusError(.invalidArgument, "--only names no service")
+    }
     for name in names.sorted() where defaultPorts[name] == nil {
       throw notBuilt.contains(name)
         ? StatusError(.unimplemented, "--only: \(name) is not built yet")

@@ -39,7 +39,7 @@ struct ExecCommand: AsyncParsableCommand {
     )
     let exitCode = Mutex<Int32>(1)
     try await Emulator(configuration, executable: executable, console: console).run { emulator in
-      if configuration.seedsDemo { try await Demo(emulator).run(console) }
+      if configuration.seedsDemo { try await Demo(emulator).run(console, keepsRunning: false) }
       let code: Int32
       do throws(StatusError) {
         code = try await run(in: emulator)

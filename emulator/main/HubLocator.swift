@@ -11,23 +11,32 @@ struct HubLocator: Sendable {
     path = HubService.Locator.path(project: project, temporaryDirectory: temporaryDirectory)
   }
 
-  func write(hub: Addresses.Address) throws(StatusError) {
+  /// - Returns: false, and nothing is written, if another emulator of the project is alive.
+  func write(hub: Addresses.Address) throws(StatusError) -> Bool {
+    if let other = living, other.pid != getpid() { return false }
     let locator = HubService.Locator(hub: hub, pid: getpid())
     do {
       try JSON.encode(locator).write(to: URL(filePath: path), options: .atomic)
     } catch {
       throw StatusError(.failedPrecondition, "\(path) can't be written")
     }
+    return true
+  }
+
+  /// What the file says, if the process that wrote it is there still.
+  private var living: HubService.Locator? {
+    guard let data = try? Data(contentsOf: URL(filePath: path)),
+      let locator = try? JSON.decode(HubService.Locator.self, from: data, what: path),
+      locator.pid > 0, kill(locator.pid, 0) == 0 || errno == EPERM
+    else { return nil }
+    return locator
   }
 
   /// The hub's base URL.
   ///
   /// - Throws: `NOT_FOUND` if no emulator of the project runs.
   func origin() throws(StatusError) -> String {
-    guard let data = try? Data(contentsOf: URL(filePath: path)),
-      let locator = try? JSON.decode(HubService.Locator.self, from: data, what: path),
-      let origin = locator.origins.first
-    else {
+    guard let origin = living?.origins.first else {
       throw StatusError(.notFound, "no emulator of this project is running (\(path))")
     }
     return origin
@@ -35,10 +44,6 @@ struct HubLocator: Sendable {
 
   /// Removes the file, unless another emulator has written its own meanwhile.
   func remove() {
-    guard let data = try? Data(contentsOf: URL(filePath: path)),
-      let locator = try? JSON.decode(HubService.Locator.self, from: data, what: path),
-      locator.pid == getpid()
-    else { return }
-    unlink(path)
+    if living?.pid == getpid() { unlink(path) }
   }
 }

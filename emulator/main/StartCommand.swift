@@ -20,7 +20,7 @@ struct StartCommand: AsyncParsableCommand {
     )
     try await Emulator(configuration, executable: executable, console: console).run { emulator in
       if configuration.seedsDemo {
-        try await Demo(emulator).run(console)
+        try await Demo(emulator).run(console, keepsRunning: true)
         console.print("Running. Ctrl-C ends it.")
       }
       // Until a signal cancels this.

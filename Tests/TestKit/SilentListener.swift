@@ -3,18 +3,18 @@ import Platform
 import RPCStatus
 
 /// A port that accepts and never answers.
-final class SilentListener: Sendable {
-  let port: Int
+package final class SilentListener: Sendable {
+  package let port: Int
   private let descriptor: Int32
 
   /// An accepted connection, open until it is let go.
-  final class Connection: Sendable {
+  package final class Connection: Sendable {
     private let descriptor: Int32
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
     deinit { close(descriptor) }
   }
 
-  init() throws {
+  package init() throws {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
     #else
@@ -40,7 +40,7 @@ final class SilentListener: Sendable {
   deinit { close(descriptor) }
 
   /// Waits for a connection on a thread of its own.
-  func accept() async throws -> Connection {
+  package func accept() async throws -> Connection {
     let accepted = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [descriptor] in
         continuation.resume(returning: Platform.accept(descriptor, nil, nil))
