@@ -121,7 +121,7 @@ struct MessageNotification {
     profiles: [String: UserProfile],
     message: Message
   ) async throws -> ([RecipientState], NewestMessages) {
-    let path = message.document.name.path.parent.parent
+    let path = ChatPaths.conversation(of: message.document.name.path)
     let conversation = try DocumentName(database: message.document.name.database, path: path)
     for _ in 0..<Self.maximumConflicts {
       let states = try await states(of: recipients, profiles: profiles)

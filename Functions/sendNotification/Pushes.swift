@@ -97,7 +97,7 @@ struct Pushes {
     var result = RecipientResult(report: report)
     let badge = recipient.badge(
       unread: report.unread,
-      in: message.document.name.path.parent.parent.id
+      in: ChatPaths.conversation(of: message.document.name.path).id
     )
     let content = NotificationContent(
       text: reading.text,
@@ -129,7 +129,7 @@ struct Pushes {
     token: String
   ) -> PushMessage {
     let messageID = message.document.name.id
-    let conversationID = message.document.name.path.parent.parent.id
+    let conversationID = ChatPaths.conversation(of: message.document.name.path).id
     return PushMessage(
       token: token,
       title: content.title,
