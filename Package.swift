@@ -53,6 +53,7 @@ let package = Package(
     ),
     .target(name: "Platform", path: "Shared/Platform"),
     .target(name: "RPCStatus", path: "Shared/RPCStatus"),
+    .target(name: "LanguageDetection", path: "Shared/LanguageDetection"),
     .target(
       name: "JSONCoding",
       dependencies: ["Platform", "RPCStatus"],
@@ -134,7 +135,9 @@ let package = Package(
     ),
     .target(
       name: "Doubles",
-      dependencies: ["Cryptography", "HTTPService", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "Cryptography", "HTTPService", "JSONCoding", "LanguageDetection", "Platform", "RPCStatus",
+      ],
       path: "emulator/Doubles"
     ),
     .target(
@@ -186,6 +189,7 @@ package.targets += [
     ],
     path: "Tests/TestKit"
   ),
+  tests("LanguageDetection", ["LanguageDetection"]),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
@@ -213,7 +217,7 @@ package.targets += [
   ),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
-  tests("Doubles", ["Doubles", "HTTPService"]),
+  tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
   tests(
     "Triggers",
     [

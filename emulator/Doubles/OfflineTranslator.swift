@@ -1,3 +1,5 @@
+import LanguageDetection
+
 /// Translates without a provider: from the phrasebook where it can, visibly marked otherwise.
 ///
 /// It answers always, at once and the same way each time, so that an example message reads like
@@ -35,9 +37,9 @@ package struct OfflineTranslator: Sendable {
     return (PseudoTranslation.translate(text, to: target), "pseudo", detected)
   }
 
-  /// The base code of the text's language: the phrasebook's opinion, else the script's.
+  /// The base code of the text's language: the phrasebook's opinion, else the detector's.
   package func detect(_ text: String) -> String {
-    phrasebook.detect(text) ?? ScriptGuess.language(of: text) ?? "en"
+    phrasebook.detect(text) ?? LanguageDetector.detect(text) ?? "en"
   }
 
   private func base(of code: String) -> String {

@@ -1,0 +1,63 @@
+/// What the words and letters of a text say for each language of `CommonWords`.
+struct LanguageScores {
+  /// Points for each of `CommonWords.languages`; a word of one language alone gives
+  /// `CommonWords.fullWeight`.
+  private(set) var points = [Int](repeating: 0, count: CommonWords.languages.count)
+  /// How many different words of a language the text has.
+  private(set) var words = [Int](repeating: 0, count: CommonWords.languages.count)
+  /// How many different words are in any table.
+  private(set) var knownWords = 0
+  /// Whether there are words that are in no table.
+  private(set) var hasUnknownWords = false
+  /// How many different words of at least two letters could be ordinary ones, known or not.
+  private(set) var ordinaryWords = 0
+
+  /// Letters add at most as much as one word: a name alone may have them all.
+  private static let maximumLetterPoints = CommonWords.fullWeight
+
+  /// Counts every word once, however often it comes.
+  init(_ text: [Unicode.Scalar]) {
+    var seen = Set<String>()
+    for word in TextWord.words(in: text) where seen.insert(word.text.lowercased()).inserted {
+      let languages = Self.languages(having: word)
+      add(languages)
+      if languages != 0 { knownWords += 1 } else { hasUnknownWords = true }
+      if !word.isCapitalized, word.text.unicodeScalars.count > 1, !Self.isNeutral(word) {
+        ordinaryWords += 1
+      }
+    }
+    var letters = Set<Unicode.Scalar>()
+    var letterPoints = points.map { _ in 0 }
+    for letter in text where letters.insert(letter).inserted {
+      let languages = CommonWords.languages(havingLetter: letter)
+      let weight = CommonWords.weight(of: languages)
+      for bit in points.indices where languages & (1 << bit) != 0 { letterPoints[bit] += weight }
+    }
+    for bit in points.indices { points[bit] += min(letterPoints[bit], Self.maximumLetterPoints) }
+  }
+
+  private mutating func add(_ languages: CommonWords.Languages) {
+    let weight = CommonWords.weight(of: languages)
+    for bit in points.indices where languages & (1 << bit) != 0 {
+      points[bit] += weight
+      words[bit] += 1
+    }
+  }
+
+  /// Those that have the whole word, else those that have all of its known parts, else any.
+  private static func languages(having word: TextWord) -> CommonWords.Languages {
+    func find(_ word: TextWord) -> CommonWords.Languages {
+      CommonWords.languages(having: word.text, isCapitalized: word.isCapitalized)
+    }
+    let whole = find(word)
+    if whole != 0 { return whole }
+    let parts = word.parts.map(find).filter { $0 != 0 }
+    let common = parts.reduce(.max, &)
+    return parts.isEmpty ? 0 : common != 0 ? common : parts.reduce(0, |)
+  }
+
+  /// Said all over the world.
+  private static func isNeutral(_ word: TextWord) -> Bool {
+    ["ok", "okay", "lol", "haha", "hahaha", "wow"].contains(word.text.lowercased())
+  }
+}

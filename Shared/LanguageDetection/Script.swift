@@ -1,0 +1,75 @@
+/// A system of writing, as far as it tells languages apart.
+package enum Script: CaseIterable, Sendable {
+  case latin, greek, cyrillic, hebrew, arabic, devanagari, thai, hangul, kana, han
+  /// Any that is not listed here.
+  case other
+
+  /// The language that dominates the script, for scripts that one language dominates.
+  var language: String? {
+    switch self {
+    case .latin, .other: nil
+    case .greek: "el"
+    case .cyrillic: "ru"
+    case .hebrew: "he"
+    case .arabic: "ar"
+    case .devanagari: "hi"
+    case .thai: "th"
+    case .hangul: "ko"
+    case .kana: "ja"
+    case .han: "zh"
+    }
+  }
+
+  /// How many letters of an alphabet say as much as one of this script.
+  var weight: Int {
+    switch self {
+    case .hangul, .kana, .han: 3
+    default: 1
+    }
+  }
+
+  /// The language of the script that most letters are in; nil for Latin and unlisted scripts.
+  ///
+  /// Japanese mixes kana and Han, so any kana makes the Han letters Japanese.
+  package static func language(of text: String) -> String? {
+    language(of: counts(in: text.unicodeScalars))
+  }
+
+  static func language(of counts: [Script: Int]) -> String? {
+    var languages: [String?: Int] = [:]
+    for (script, count) in counts { languages[script.language, default: 0] += count }
+    if languages["ja"] != nil, let han = languages.removeValue(forKey: "zh") {
+      languages["ja", default: 0] += han
+    }
+    return languages.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
+  }
+
+  /// How many letters of each script there are; a script without letters has no entry.
+  static func counts(in text: some Sequence<Unicode.Scalar>) -> [Script: Int] {
+    var counts: [Script: Int] = [:]
+    for scalar in text where scalar.properties.isAlphabetic {
+      counts[Script(scalar), default: 0] += 1
+    }
+    return counts
+  }
+
+  private init(_ letter: Unicode.Scalar) {
+    self =
+      letter.value < 0x0370
+      ? .latin : Self.blocks.first { $0.range.contains(letter.value) }?.script ?? .other
+  }
+
+  /// The main blocks of each script. Source: the Unicode block table.
+  private static let blocks: [(range: ClosedRange<UInt32>, script: Script)] = [
+    (0x0370...0x03FF, .greek), (0x1F00...0x1FFF, .greek),
+    (0x0400...0x052F, .cyrillic),
+    (0x0590...0x05FF, .hebrew),
+    (0x0600...0x06FF, .arabic), (0x0750...0x077F, .arabic),
+    (0x0900...0x097F, .devanagari),
+    (0x0E00...0x0E7F, .thai),
+    (0x1100...0x11FF, .hangul), (0x3130...0x318F, .hangul), (0xAC00...0xD7AF, .hangul),
+    (0x3040...0x30FF, .kana), (0x31F0...0x31FF, .kana), (0xFF66...0xFF9F, .kana),
+    (0x3400...0x4DBF, .han), (0x4E00...0x9FFF, .han), (0x20000...0x323AF, .han),
+    (0x1E00...0x1EFF, .latin), (0xFF21...0xFF3A, .latin), (0xFF41...0xFF5A, .latin),
+  ]
+}

@@ -1,0 +1,33 @@
+import LanguageDetection
+import Testing
+
+@testable import Doubles
+
+/// The detector, judged by the phrases of the book, which its tables were not made from.
+struct PhrasebookLanguageTests {
+  private static let phrases = Phrasebook.standard.phrases.flatMap { phrase in
+    zip(Phrasebook.standard.languages, phrase).map { (language: $0, text: $1) }
+  }
+
+  @Test func `a phrase doesn't contradict its own language`() {
+    for (language, text) in Self.phrases {
+      #expect(!LanguageDetector.contradicts(text, language: language), "\(language): \(text)")
+    }
+  }
+
+  @Test func `hardly any phrase is taken for another language's`() {
+    let wrong = Self.phrases.filter {
+      ![nil, $0.language].contains(LanguageDetector.detect($0.text))
+    }
+    #expect(wrong.count * 100 <= Self.phrases.count, "\(wrong)")
+  }
+
+  @Test func `most phrases of three words contradict every other language of the book`() {
+    let long = Self.phrases.filter { $0.text.split(separator: " ").count >= 3 }
+    let pairs = long.flatMap { phrase in
+      Phrasebook.standard.languages.filter { $0 != phrase.language }.map { (phrase.text, $0) }
+    }
+    let caught = pairs.filter { LanguageDetector.contradicts($0, language: $1) }
+    #expect(caught.count * 10 >= pairs.count * 9, "\(caught.count) of \(pairs.count)")
+  }
+}

@@ -1,0 +1,51 @@
+import LanguageDetection
+import Testing
+
+/// Detection, measured on sentences that were written before the tables of words.
+struct LanguageDetectorTests {
+  @Test func `a short message is detected, or left open, and hardly ever taken for another`() {
+    let answers = ChatSentences.all.map { ($0, LanguageDetector.detect($0.text)) }
+    let wrong = answers.filter { $1 != nil && $1 != $0.language }
+    let open = answers.filter { $1 == nil }
+    #expect(answers.count >= 150)
+    // Measured: none wrong, two left open.
+    #expect(wrong.count * 50 <= answers.count, "\(wrong)")
+    #expect(open.count * 20 <= answers.count, "\(open)")
+  }
+
+  @Test(arguments: [
+    "", " ", "😂", "19:30?", "OK!", "xyzzy", "Marco", "https://the.end/of/you", "ok",
+  ])
+  func `what nothing tells of is nobody's`(text: String) {
+    #expect(LanguageDetector.detect(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("My friend Саша", "en"), ("Marco, ты где сейчас?", "ru"), ("ARE YOU THERE?", "en"),
+    ("Bis morgen, Will!", "de"), ("Stasera guardiamo The Lion King", "it"),
+    ("mañana", "es"), ("C’est où ?", "fr"), ("L'hai visto?", "it"), ("That's Dan's car", "en"),
+    ("Ate\u{301} amanha\u{303}", "pt"), ("Guten Morgen\nBist du wach", "de"),
+  ])
+  func `names, capitals, apostrophes and decomposed letters are read as people mean them`(
+    text: String,
+    language: String
+  ) {
+    #expect(LanguageDetector.detect(text) == language)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `hostile text is quick`() {
+    let texts = [
+      String(repeating: "a", count: 100_000), String(repeating: "the ", count: 100_000),
+      "e" + String(repeating: "\u{301}", count: 100_000),
+      String(repeating: "\"", count: 100_000), String(repeating: "\"a\"", count: 30_000),
+      String(repeating: "a'", count: 100_000), String(repeating: "👨‍👩‍👧", count: 20_000),
+    ]
+    for text in texts {
+      _ = LanguageDetector.detect(text)
+      for code in ["en", "ja", "zh", "ru", "pl"] {
+        _ = LanguageDetector.contradicts(text, language: code)
+      }
+    }
+  }
+}
