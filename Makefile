@@ -6,7 +6,7 @@
 #   make bench    what a function costs as a process, against a bare python3
 #   make lint     format rules and shell scripts; `make format` mends the former
 
-PRODUCTS = emulator translateMessage sendNotification
+PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI
 SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
 

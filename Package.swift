@@ -14,6 +14,9 @@ let package = Package(
   products: [
     .executable(name: "translateMessage", targets: ["translateMessage"]),
     .executable(name: "sendNotification", targets: ["sendNotification"]),
+    .executable(name: "analyzeMessage", targets: ["analyzeMessage"]),
+    .executable(name: "smartReplies", targets: ["smartReplies"]),
+    .executable(name: "askAI", targets: ["askAI"]),
     .executable(name: "emulator", targets: ["emulator"]),
   ],
   dependencies: [
@@ -36,6 +39,21 @@ let package = Package(
       name: "sendNotification",
       dependencies: functionDependencies,
       path: "Functions/sendNotification"
+    ),
+    .executableTarget(
+      name: "analyzeMessage",
+      dependencies: functionDependencies,
+      path: "Functions/analyzeMessage"
+    ),
+    .executableTarget(
+      name: "smartReplies",
+      dependencies: functionDependencies,
+      path: "Functions/smartReplies"
+    ),
+    .executableTarget(
+      name: "askAI",
+      dependencies: functionDependencies,
+      path: "Functions/askAI"
     ),
 
     // Shared: from the bottom up.
@@ -103,7 +121,8 @@ let package = Package(
       name: "Chat",
       dependencies: [
         "Cryptography", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "GoogleAuth",
-        "HTTPTransport", "JSONCoding", "Platform", "Providers", "RPCStatus",
+        "HTTPTransport", "JSONCoding", "LanguageDetection", "Platform", "Providers", "RPCStatus",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Shared/Chat"
     ),
@@ -213,7 +232,10 @@ package.targets += [
   ),
   tests(
     "Functions",
-    ["Chat", "FirestoreModel", "FunctionRuntime", "sendNotification", "translateMessage"]
+    [
+      "analyzeMessage", "askAI", "Chat", "FirestoreModel", "FunctionRuntime", "JSONCoding",
+      "Providers", "sendNotification", "smartReplies", "translateMessage",
+    ]
   ),
   tests("Processes", ["Processes"]),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
@@ -236,7 +258,7 @@ package.targets += [
     "EndToEnd",
     [
       "FirestoreModel", "HTTPService", "HTTPTransport", "Processes", "emulator",
-      "sendNotification", "translateMessage",
+      "analyzeMessage", "askAI", "sendNotification", "smartReplies", "translateMessage",
     ]
   ),
 ]

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-products=(translateMessage sendNotification emulator)
+products=(translateMessage sendNotification analyzeMessage smartReplies askAI emulator)
 
 usage() {
   echo "usage: $0 build" >&2

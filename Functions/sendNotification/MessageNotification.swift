@@ -10,9 +10,15 @@ import RPCStatus
 /// Notifies all members of a conversation of one message.
 struct MessageNotification {
   private let session: ChatSession
+  private let translator: Translator
+  private let push: PushClient
   private var firestore: FirestoreClient { session.firestore }
 
-  init(_ session: ChatSession) { self.session = session }
+  init(_ session: ChatSession, translator: Translator, push: PushClient) {
+    self.session = session
+    self.translator = translator
+    self.push = push
+  }
 
   struct Report: Encodable {
     var recipients: [RecipientReport]
@@ -35,10 +41,7 @@ struct MessageNotification {
   }
 
   func notify(of name: DocumentName) async throws -> FunctionOutcome {
-    let conversationName = try DocumentName(
-      database: name.database,
-      path: ChatPaths.conversation(of: name.path)
-    )
+    let conversationName = try session.conversationName(of: name.path)
     let ledgerName = try firestore.name(NotificationLedger.path(of: name))
     let documents = try await firestore.documents([name, conversationName, ledgerName])
     guard let message = documents[name].map(Message.init) else {
@@ -65,6 +68,7 @@ struct MessageNotification {
       of: message,
       in: conversation,
       profiles: profiles,
+      translator: translator,
       session: session
     )
     let (states, newest) = try await updateInboxes(
@@ -80,7 +84,7 @@ struct MessageNotification {
       newest: newest,
       ledger: ledger
     )
-    let results = await pushes.send(to: states, push: session.push)
+    let results = await pushes.send(to: states, push: push)
     return try await finish(
       results,
       newest: newest,

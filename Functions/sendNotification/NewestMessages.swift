@@ -45,10 +45,3 @@ struct NewestMessages {
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
 }
-
-extension Message {
-  fileprivate var position: (Timestamp, Timestamp, String) {
-    let start = Timestamp(seconds: 0)
-    return (timestamp ?? start, clientTimestamp ?? start, document.name.id)
-  }
-}

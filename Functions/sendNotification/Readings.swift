@@ -24,6 +24,7 @@ struct Readings {
     of message: Message,
     in conversation: Conversation,
     profiles: [String: UserProfile],
+    translator: Translator,
     session: ChatSession
   ) async {
     let sender = message.senderID.flatMap { profiles[$0] }
@@ -58,17 +59,18 @@ struct Readings {
         requests[uid] = Translator.Request(message.text, from: source, to: language)
       }
     }
-    await translate(requests, session: session)
+    await translate(requests, translator: translator, session: session)
   }
 
   private mutating func translate(
     _ requests: [String: Translator.Request],
+    translator: Translator,
     session: ChatSession
   ) async {
     guard !requests.isEmpty else { return }
     let answers: Translator.Answers
     do throws(StatusError) {
-      answers = try await session.translator.translate(Set(requests.values))
+      answers = try await translator.translate(Set(requests.values))
     } catch {
       session.context.logger.warning(
         "notifying in the original language",

@@ -6,10 +6,16 @@ import Platform
 /// Rings the devices of everybody in a conversation but the sender when a message is created, and
 /// keeps what a push needs: unread counts and the conversation's last message.
 @main struct SendNotification: Function {
+  typealias Call = NoCall
+
   private let services: ChatServices
+  private let translation: TranslationService
+  private let push: PushService
 
   init(configuration: Configuration) throws {
     services = try ChatServices(configuration)
+    translation = try TranslationService(configuration, services)
+    push = PushService(configuration, services)
   }
 
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
@@ -23,8 +29,9 @@ import Platform
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
         paths.conversations, "translations/{key}", "functionEvents/{key}",
       ],
-      secrets: ChatServices.secrets,
-      environment: ChatServices.environment + [.init("FCM_BASE_URL", required: false)],
+      secrets: TranslationService.secrets,
+      environment: ChatServices.environment + TranslationService.environment
+        + PushService.environment,
       timeoutSeconds: 30
     )
   }
@@ -33,14 +40,11 @@ import Platform
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    try await MessageNotification(services.session(context)).notify(of: event.event.document)
-  }
-
-  func handle(
-    _ call: NoCall,
-    caller: Caller?,
-    context: FunctionContext
-  ) async throws -> FunctionOutcome {
-    .skipped(reason: "sendNotification is not callable")
+    let session = services.session(context)
+    return try await MessageNotification(
+      session,
+      translator: translation.translator(session),
+      push: push.client(session)
+    ).notify(of: event.event.document)
   }
 }

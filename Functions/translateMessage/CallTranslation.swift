@@ -9,10 +9,12 @@ import RPCStatus
 /// Answers a client's call.
 struct CallTranslation {
   private let session: ChatSession
+  private let translator: Translator
   private let caller: Caller?
 
-  init(_ session: ChatSession, caller: Caller?) {
+  init(_ session: ChatSession, _ translator: Translator, caller: Caller?) {
     self.session = session
+    self.translator = translator
     self.caller = caller
   }
 
@@ -68,7 +70,7 @@ struct CallTranslation {
       return .done(answer)
     }
     let request = Translator.Request(text, from: source, to: target)
-    guard let result = try await session.translator.translate([request])[request] else {
+    guard let result = try await translator.translate([request])[request] else {
       throw StatusError(.internal, "the translator did not answer")
     }
     let translation = try result.get()
@@ -85,34 +87,21 @@ struct CallTranslation {
     in conversationID: String?
   ) async throws(StatusError) -> TranslationPlan.Refusal? {
     guard let caller else {
-      guard conversationID == nil else { throw notSignedIn }
+      guard conversationID == nil else { throw StatusError.notSignedIn }
       return nil
     }
     let user = try session.firestore.name("users/\(caller.uid)")
     var names = [user]
-    if let conversationID { names.append(try conversationName(conversationID)) }
+    if let conversationID { names.append(try session.conversationName(conversationID)) }
     let documents = try await session.firestore.documents(names)
     if names.count > 1 {
-      guard let document = documents[names[1]] else { throw notAMember }
+      guard let document = documents[names[1]] else { throw StatusError.notAMember }
       let conversation = try Conversation(document)
-      guard conversation.participants.contains(caller.uid) else { throw notAMember }
+      guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
       guard conversation.allowsTranslation else { return .conversation }
     }
     let hasOptedOut = documents[user].map(UserProfile.init)?.hasOptedOut ?? false
     return hasOptedOut ? .sender : nil
-  }
-
-  private func conversationName(_ id: String) throws(StatusError) -> DocumentName {
-    // The path of a conversation is a message's without its last two segments.
-    let message = try session.paths.message("m", in: id)
-    return try DocumentName(
-      database: session.firestore.endpoint.database,
-      path: ChatPaths.conversation(of: message)
-    )
-  }
-
-  private var notSignedIn: StatusError {
-    StatusError(.unauthenticated, "a call about messages needs a signed-in user")
   }
 
   /// The answer is worth more than the cache: a failure to write it is only logged.
@@ -136,16 +125,10 @@ struct CallTranslation {
     to target: Language,
     expecting text: String?
   ) async throws -> [String: Answer] {
-    guard let caller else { throw notSignedIn }
-    let database = session.firestore.endpoint.database
+    guard let caller else { throw StatusError.notSignedIn }
     var names: [String: DocumentName] = [:]
-    for id in ids {
-      names[id] = try DocumentName(
-        database: database,
-        path: session.paths.message(id, in: conversationID)
-      )
-    }
-    let conversationName = try conversationName(conversationID)
+    for id in ids { names[id] = try session.messageName(id, in: conversationID) }
+    let conversationName = try session.conversationName(conversationID)
     let documents = try await session.firestore.documents(
       Array(names.values) + [conversationName]
     )
@@ -153,13 +136,15 @@ struct CallTranslation {
       try Conversation(document)
     }
     // Asked before any message is looked at, so that a stranger learns nothing about ids.
-    if let conversation, !conversation.participants.contains(caller.uid) { throw notAMember }
+    if let conversation, !conversation.participants.contains(caller.uid) {
+      throw StatusError.notAMember
+    }
 
     var messages: [String: Message] = [:]
     for (id, name) in names {
       guard let message = documents[name].map(Message.init) else { continue }
       guard (conversation ?? Conversation(of: message)).participants.contains(caller.uid) else {
-        throw notAMember
+        throw StatusError.notAMember
       }
       if let text, text != message.text {
         throw StatusError(.failedPrecondition, "text is not what the message says")
@@ -167,12 +152,8 @@ struct CallTranslation {
       messages[id] = message
     }
     // Without a conversation document only a message can tell who is in it.
-    if conversation == nil, messages.isEmpty { throw notAMember }
+    if conversation == nil, messages.isEmpty { throw StatusError.notAMember }
     return try await translate(messages, allowed: conversation?.allowsTranslation ?? true, target)
-  }
-
-  private var notAMember: StatusError {
-    StatusError(.permissionDenied, "the caller is not in this conversation")
   }
 
   private func translate(
@@ -190,7 +171,7 @@ struct CallTranslation {
       case .translate(let request): requests[id] = request
       }
     }
-    let results = try await session.translator.translate(Set(requests.values))
+    let results = try await translator.translate(Set(requests.values))
     var failures: [StatusError] = []
     for (id, request) in requests {
       guard let message = messages[id], let result = results[request] else { continue }

@@ -8,8 +8,12 @@ import RPCStatus
 /// Translates one stored message for all its readers.
 struct MessageTranslation {
   private let session: ChatSession
+  private let translator: Translator
 
-  init(_ session: ChatSession) { self.session = session }
+  init(_ session: ChatSession, _ translator: Translator) {
+    self.session = session
+    self.translator = translator
+  }
 
   /// What the result says about a message.
   struct Report: Encodable {
@@ -24,7 +28,7 @@ struct MessageTranslation {
     /// Languages that were there already.
     var present: [String] = []
     var failed: [Failure] = []
-    var skippedReaders: [TranslationPlan.SkippedReader] = []
+    var skippedReaders: [Readers.Skipped] = []
   }
 
   /// How often the message is read again because somebody wrote it meanwhile: receipts of a large
@@ -70,7 +74,7 @@ struct MessageTranslation {
       }
       let unanswered = Set(requests).subtracting(answers.keys)
       if !unanswered.isEmpty {
-        answers.merge(try await session.translator.translate(unanswered)) { _, new in new }
+        answers.merge(try await translator.translate(unanswered)) { _, new in new }
       }
       let writes = writes(for: message, requests: requests, answers: answers)
       do throws(StatusError) {
@@ -93,10 +97,7 @@ struct MessageTranslation {
   private func decide(
     _ name: DocumentName
   ) async throws(StatusError) -> (message: Message, decision: TranslationPlan.Decision)? {
-    let conversationName = try DocumentName(
-      database: name.database,
-      path: ChatPaths.conversation(of: name.path)
-    )
+    let conversationName = try session.conversationName(of: name.path)
     let documents = try await session.firestore.documents([name, conversationName])
     guard let document = documents[name] else { return nil }
     let message = Message(document)

@@ -9,9 +9,11 @@ import Platform
 /// a stretch of history.
 @main struct TranslateMessage: Function {
   private let services: ChatServices
+  private let translation: TranslationService
 
   init(configuration: Configuration) throws {
     services = try ChatServices(configuration)
+    translation = try TranslationService(configuration, services)
   }
 
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
@@ -24,8 +26,8 @@ import Platform
       ],
       callable: true,
       writes: [messages, "translations/{key}"],
-      secrets: ChatServices.secrets,
-      environment: ChatServices.environment,
+      secrets: TranslationService.secrets,
+      environment: ChatServices.environment + TranslationService.environment,
       timeoutSeconds: 30
     )
   }
@@ -35,7 +37,8 @@ import Platform
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard event.event.change != .deleted else { return .skipped(reason: "the message is gone") }
-    return try await MessageTranslation(services.session(context))
+    let session = services.session(context)
+    return try await MessageTranslation(session, translation.translator(session))
       .translate(event.event.document)
   }
 
@@ -44,6 +47,8 @@ import Platform
     caller: Caller?,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    try await CallTranslation(services.session(context), caller: caller).answer(call.form())
+    let session = services.session(context)
+    return try await CallTranslation(session, translation.translator(session), caller: caller)
+      .answer(call.form())
   }
 }

@@ -3,12 +3,6 @@ import RPCStatus
 
 /// Which translations a message still lacks: a decision over what was read, without effects.
 struct TranslationPlan: Equatable {
-  /// A reader who gets no translation, and why.
-  struct SkippedReader: Equatable, Encodable {
-    var uid: String
-    var reason: String
-  }
-
   /// What to do about a message.
   enum Decision: Equatable {
     case skip(reason: String)
@@ -20,7 +14,7 @@ struct TranslationPlan: Equatable {
   var missing: [Language] = []
   /// Languages whose translation is there and matches the text.
   var present: [Language] = []
-  var skippedReaders: [SkippedReader] = []
+  var skippedReaders: [Readers.Skipped] = []
 
   private init(source: Language) { self.source = source }
 
@@ -43,19 +37,9 @@ struct TranslationPlan: Equatable {
     }
 
     var plan = TranslationPlan(source: source)
-    var targets: Set<Language> = []
-    for uid in conversation.participants where uid != message.senderID {
-      guard let code = conversation.language(of: uid, profile: profiles[uid]) else {
-        plan.skippedReaders.append(.init(uid: uid, reason: "no language in the profile"))
-        continue
-      }
-      do throws(StatusError) {
-        let language = try Language(code)
-        if !language.isReadable(as: source) { targets.insert(language) }
-      } catch {
-        plan.skippedReaders.append(.init(uid: uid, reason: error.message))
-      }
-    }
+    let readers = Readers(of: message, in: conversation, profiles: profiles)
+    plan.skippedReaders = readers.skipped
+    let targets = readers.languages.filter { !$0.isReadable(as: source) }
     for target in targets.sorted(by: { $0.code < $1.code }) {
       if message.translation(into: target) == nil {
         plan.missing.append(target)
@@ -87,13 +71,14 @@ struct TranslationPlan: Equatable {
     guard sender?.hasOptedOut != true else {
       return .failure(.sender)
     }
-    guard let code = message.language ?? sender?.language else {
-      return .failure(Refusal(reason: "the message's language is unknown"))
-    }
-    guard let source = try? Language(code) else {
+    do throws(StatusError) {
+      guard let source = try message.language(sender: sender) else {
+        return .failure(Refusal(reason: "the message's language is unknown"))
+      }
+      return .success(source)
+    } catch {
       return .failure(Refusal(reason: "the message's language is not a known language code"))
     }
-    return .success(source)
   }
 
   /// Why a text isn't translated, nil if it is.

@@ -3,21 +3,20 @@ package import FirestoreREST
 package import FunctionRuntime
 import GoogleAuth
 import HTTPTransport
-package import Providers
+import Providers
 package import RPCStatus
 
-/// What the functions share for the life of their process: where everything comes from.
+/// What every function shares for the life of its process: the database, the connections, and as
+/// whom it calls. Providers are added by the functions that need them: `TranslationService`,
+/// `PushService`, `ModelService`.
 package struct ChatServices: Sendable {
   package let paths: ChatPaths
-  private let project: String
+  let project: String
+  let tokens: any AccessTokenSource
   private let transport: HTTPTransport
   private let endpoint: FirestoreEndpoint
-  private let tokens: any AccessTokenSource
-  private let translationBaseURL: String?
-  private let translationKey: Secret
-  private let pushBaseURL: String?
 
-  /// Reads all variables once. Each base URL defaults to production.
+  /// Reads its variables once. Each base URL defaults to production.
   ///
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, now: @escaping @Sendable () -> Timestamp = { .now })
@@ -25,9 +24,6 @@ package struct ChatServices: Sendable {
   {
     paths = try ChatPaths(configuration)
     project = try configuration.require("GOOGLE_CLOUD_PROJECT")
-    translationKey = Secret(try configuration.require("GOOGLE_TRANSLATION_API_KEY"))
-    translationBaseURL = configuration["TRANSLATION_BASE_URL"]
-    pushBaseURL = configuration["FCM_BASE_URL"]
     transport = HTTPTransport(
       userAgent: "worldchat-functions",
       configuration: TransportConfiguration(environment: configuration.all)
@@ -61,64 +57,42 @@ package struct ChatServices: Sendable {
     .init("GCE_METADATA_HOST", required: false),
     .init("GOOGLE_APPLICATION_CREDENTIALS", required: false),
     .init("MESSAGES_PATH", required: false),
-    .init("TRANSLATION_BASE_URL", required: false),
   ]
 
-  /// The variables that hold keys.
-  package static let secrets = ["GOOGLE_TRANSLATION_API_KEY"]
-
-  /// How long a provider may take in all: what is left of an invocation then still suffices to
-  /// write down what happened, and to push the original where a translator hangs.
-  private static let translationBudget = Duration.seconds(10)
-  private static let pushBudget = Duration.seconds(20)
-
-  /// Clients for one invocation: its deadline, its trace, its record.
+  /// The database for one invocation: with its deadline, its trace, its record.
   package func session(_ context: FunctionContext) -> ChatSession {
     let record = context.record
-    let firestore = FirestoreClient(
-      endpoint: endpoint,
-      transport: transport,
-      deadline: context.deadline,
-      traceparent: context.traceparent,
-      onCommit: { record.record(writes: $0.map(InvocationRecord.Write.init)) }
-    )
-    func provider(_ budget: Duration) -> ProviderSession {
-      ProviderSession(
-        transport: transport,
-        deadline: min(context.deadline, .now + budget),
-        traceparent: context.traceparent
-      )
-    }
     return ChatSession(
       context: context,
       paths: paths,
-      firestore: firestore,
-      translator: Translator(
-        firestore: firestore,
-        provider: TranslationClient(
-          baseURL: translationBaseURL,
-          key: translationKey,
-          session: provider(Self.translationBudget)
-        ),
-        context: context
-      ),
-      push: PushClient(
-        baseURL: pushBaseURL,
-        project: project,
-        tokens: tokens,
-        session: provider(Self.pushBudget)
+      firestore: FirestoreClient(
+        endpoint: endpoint,
+        transport: transport,
+        deadline: context.deadline,
+        traceparent: context.traceparent,
+        onCommit: { record.record(writes: $0.map(InvocationRecord.Write.init)) }
       )
+    )
+  }
+
+  /// A provider's requests for one invocation.
+  ///
+  /// - Parameter budget: how long the provider may take in all. What is left of the invocation
+  ///   then still suffices to write down what happened.
+  func provider(_ context: FunctionContext, budget: Duration) -> ProviderSession {
+    ProviderSession(
+      transport: transport,
+      deadline: min(context.deadline, .now + budget),
+      traceparent: context.traceparent
     )
   }
 }
 
-/// The clients of one invocation.
+/// What one invocation reads and writes with.
 package struct ChatSession: Sendable {
   package let context: FunctionContext
   package let paths: ChatPaths
   package let firestore: FirestoreClient
-  package let translator: Translator
-  package let push: PushClient
 
   /// The profiles that exist, by user id.
   package func profiles(of uids: some Sequence<String>) async throws(StatusError)
@@ -128,6 +102,48 @@ package struct ChatSession: Sendable {
     for uid in Set(uids) { names.append(try firestore.name("users/\(uid)")) }
     let documents = try await firestore.documents(names)
     return Dictionary(uniqueKeysWithValues: documents.map { ($0.id, UserProfile($1)) })
+  }
+
+  /// The document of a conversation by its id.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the id can't be a document's.
+  package func conversationName(_ id: String) throws(StatusError) -> DocumentName {
+    // The path of a conversation is a message's without its last two segments.
+    let message = try paths.message("m", in: id)
+    return try conversationName(of: message)
+  }
+
+  /// The document of the conversation that a message is in.
+  package func conversationName(of message: ResourcePath) throws(StatusError) -> DocumentName {
+    try DocumentName(
+      database: firestore.endpoint.database,
+      path: ChatPaths.conversation(of: message)
+    )
+  }
+
+  /// The document of a message by its conversation's id and its own.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if an id can't be a document's.
+  package func messageName(
+    _ id: String,
+    in conversationID: String
+  ) throws(StatusError) -> DocumentName {
+    try DocumentName(
+      database: firestore.endpoint.database,
+      path: paths.message(id, in: conversationID)
+    )
+  }
+}
+
+extension StatusError {
+  /// A call about a conversation by nobody. It is thrown before anything is read.
+  package static var notSignedIn: StatusError {
+    StatusError(.unauthenticated, "a call about a conversation needs a signed-in user")
+  }
+
+  /// A conversation the caller isn't in, or that isn't there: a stranger can't tell which.
+  package static var notAMember: StatusError {
+    StatusError(.permissionDenied, "the caller is not in this conversation")
   }
 }
 

@@ -1,4 +1,6 @@
 import Cryptography
+import Platform
+package import Providers
 
 /// The keys under which texts and their translations are known.
 package enum ContentHash {
@@ -16,6 +18,12 @@ package enum ContentHash {
   /// What a translation's `textHash` must be for it to count: the SHA-256 of the current text.
   package static func text(_ text: String) -> String {
     SHA256.hexadecimal(text.utf8)
+  }
+
+  /// Stands for all that a model is told and given: equal prompts have equal answers.
+  package static func prompt(_ prompt: Prompt) -> String {
+    let head = "\(prompt.template.name)|\(prompt.template.version)|"
+    return SHA256.hexadecimal(Array(head.utf8) + prompt.input)
   }
 
   /// The key of a document in the ledger.

@@ -13,6 +13,8 @@ package struct Conversation: Sendable {
   package var strangeParticipants: Int
   /// False: nothing said here goes to a translator.
   package var allowsTranslation: Bool
+  /// False: nothing said here goes to a language model.
+  package var allowsAI: Bool
   package var muted: Set<String>
   private let participantLanguages: Fields
   private let languageOverrides: Fields
@@ -33,6 +35,7 @@ package struct Conversation: Sendable {
     self.participants = Self.userIDs(participants)
     strangeParticipants = participants.filter { !Self.isUserID($0) }.count
     allowsTranslation = settings["translation"]?.booleanValue ?? true
+    allowsAI = settings["ai"]?.booleanValue ?? true
     muted = Set(settings["muted"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     participantLanguages = fields["participantLanguages"]?.mapValue ?? [:]
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
@@ -55,6 +58,7 @@ package struct Conversation: Sendable {
     participants = Self.userIDs(ids)
     strangeParticipants = 0
     allowsTranslation = true
+    allowsAI = true
     muted = []
     participantLanguages = [:]
     languageOverrides = [:]

@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import RPCStatus
 
 /// A message as the functions see it. Members of the wrong type count as missing.
 package struct Message: Sendable {
@@ -42,6 +43,21 @@ package struct Message: Sendable {
       meta["textHash"]?.stringValue == ContentHash.text(self.text)
     else { return nil }
     return (text, meta["engine"]?.nonEmptyString ?? "unknown")
+  }
+
+  /// Where it stands in its conversation: a batch gives all its messages one server time.
+  package var position: (Timestamp, Timestamp, String) {
+    let start = Timestamp(seconds: 0)
+    return (timestamp ?? start, clientTimestamp ?? start, document.name.id)
+  }
+
+  /// The language it is in: what its client or a detector wrote, else its sender's. nil if neither
+  /// is known.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it is no known language code.
+  package func language(sender: UserProfile?) throws(StatusError) -> Language? {
+    guard let code = language ?? sender?.language else { return nil }
+    return try Language(code)
   }
 
   package var hasText: Bool { Self.hasText(text) }

@@ -20,6 +20,27 @@ package protocol Function: Sendable {
     -> FunctionOutcome
 }
 
+extension Function {
+  /// A function without triggers gets no events.
+  package func handle(
+    _ event: TriggeredEvent,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    .skipped(reason: "there is no trigger")
+  }
+}
+
+extension Function where Call == NoCall {
+  /// A function that isn't callable gets no calls.
+  package func handle(
+    _ call: NoCall,
+    caller: Caller?,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    .skipped(reason: "the function is not callable")
+  }
+}
+
 /// A document's change together with what its trigger's pattern captured.
 package struct TriggeredEvent: Sendable {
   package var event: DocumentEvent

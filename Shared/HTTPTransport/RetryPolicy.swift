@@ -18,19 +18,23 @@ package struct RetryPolicy: Sendable {
   package var maximumDelay: Duration
   /// The longest wait a server may ask for. If it asks for more, its response is final.
   package var maximumServerDelay: Duration
+  /// Whether a response of one of `statuses` says itself that no repetition will help.
+  package var isFinal: @Sendable (HTTPResponse) -> Bool
 
   package init(
     maximumAttempts: Int = 3,
     statuses: Set<Int> = transientStatuses,
     initialDelay: Duration = .milliseconds(200),
     maximumDelay: Duration = .seconds(5),
-    maximumServerDelay: Duration = .seconds(20)
+    maximumServerDelay: Duration = .seconds(20),
+    isFinal: @escaping @Sendable (HTTPResponse) -> Bool = { _ in false }
   ) {
     self.maximumAttempts = maximumAttempts
     self.statuses = statuses
     self.initialDelay = initialDelay
     self.maximumDelay = maximumDelay
     self.maximumServerDelay = maximumServerDelay
+    self.isFinal = isFinal
   }
 
   /// The wait before the next attempt, or nil when there is none.
@@ -53,7 +57,7 @@ package struct RetryPolicy: Sendable {
     let serverDelay: Duration?
     switch outcome {
     case .success(let response):
-      guard statuses.contains(response.status) else { return nil }
+      guard statuses.contains(response.status), !isFinal(response) else { return nil }
       serverDelay = response.retryAfter
     case .failure(let error):
       guard error.code == .unavailable else { return nil }

@@ -70,7 +70,29 @@ package enum JSON {
     what: String,
     refusingUnknownMembers: Bool = false
   ) throws(StatusError) -> Value {
-    // JSONDecoder's own words for these two don't say what is wrong.
+    try checkText(data, what)
+    let decoder = JSONDecoder()
+    if refusingUnknownMembers, let key = CodingUserInfoKey.refusesUnknownMembers {
+      decoder.userInfo[key] = true
+    }
+    return try explaining(what) { try decoder.decode(type, from: data) }
+  }
+
+  /// The same for a type that needs to be told what to expect.
+  package static func decode<Value: DecodableWithConfiguration>(
+    _ type: Value.Type,
+    from data: Data,
+    configuration: Value.DecodingConfiguration,
+    what: String
+  ) throws(StatusError) -> Value {
+    try checkText(data, what)
+    return try explaining(what) {
+      try JSONDecoder().decode(type, from: data, configuration: configuration)
+    }
+  }
+
+  /// JSONDecoder's own words for these don't say what is wrong.
+  private static func checkText(_ data: Data, _ what: String) throws(StatusError) {
     guard data.contains(where: { !$0.isJSONWhiteSpace }) else {
       throw StatusError(.invalidArgument, "\(what) is empty")
     }
@@ -78,12 +100,14 @@ package enum JSON {
     guard data.isValidUTF8, data.count < 2 || !data.prefix(4).contains(0) else {
       throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
     }
-    let decoder = JSONDecoder()
-    if refusingUnknownMembers, let key = CodingUserInfoKey.refusesUnknownMembers {
-      decoder.userInfo[key] = true
-    }
+  }
+
+  private static func explaining<Value>(
+    _ what: String,
+    _ decode: () throws -> Value
+  ) throws(StatusError) -> Value {
     do {
-      return try decoder.decode(type, from: data)
+      return try decode()
     } catch let error as DecodingError {
       throw StatusError(.invalidArgument, "\(what) \(error.explanation)")
     } catch {
@@ -117,7 +141,8 @@ extension Data {
 }
 
 extension DecodingError {
-  fileprivate var explanation: String {
+  /// What is wrong and where, as the end of a sentence. It repeats nothing of the input but names.
+  package var explanation: String {
     switch self {
     case .keyNotFound(let key, let context):
       "has no \(quoted(key.stringValue))\(Self.place(context.codingPath))"

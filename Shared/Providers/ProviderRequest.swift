@@ -24,7 +24,8 @@ package struct ProviderSession: Sendable {
     _ url: String,
     _ message: some Encodable,
     headers: [HTTPHeader],
-    retry: RetryPolicy
+    retry: RetryPolicy,
+    maximumResponseBytes: Int = 4 * 1024 * 1024
   ) async throws(StatusError) -> HTTPResponse {
     guard let body = try? JSON.encode(message) else {
       throw StatusError(.internal, "a provider's request can't be encoded")
@@ -36,7 +37,7 @@ package struct ProviderSession: Sendable {
       url: url,
       headers: headers,
       body: body,
-      maximumResponseBytes: 4 * 1024 * 1024
+      maximumResponseBytes: maximumResponseBytes
     )
     do throws(StatusError) {
       return try await transport.send(request, deadline: deadline, retry: retry).response

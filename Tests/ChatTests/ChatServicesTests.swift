@@ -12,7 +12,10 @@ struct ChatServicesTests {
 
   private func services(_ changes: [String: String]) throws -> ChatServices {
     let environment = Self.complete.merging(changes) { _, new in new }
-    return try ChatServices(Configuration(environment: environment))
+    let configuration = Configuration(environment: environment)
+    let services = try ChatServices(configuration)
+    _ = try TranslationService(configuration, services)
+    return services
   }
 
   @Test func `project and key are all it takes`() {
@@ -37,7 +40,7 @@ struct ChatServicesTests {
     for name in Self.complete.keys where name != "GOOGLE_TRANSLATION_API_KEY" {
       #expect(names.contains(name))
     }
-    #expect(ChatServices.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
+    #expect(TranslationService.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])
   }
 }

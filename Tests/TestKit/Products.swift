@@ -3,6 +3,11 @@ package import RPCStatus
 
 /// The executables of this package, as the build has put them beside the test bundle.
 package enum Products {
+  /// Our functions.
+  package static let functions = [
+    "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
+  ]
+
   /// - Throws: `NOT_FOUND`, saying where it was looked for.
   package static func path(of executable: String) throws(StatusError) -> String {
     for folder in folders {

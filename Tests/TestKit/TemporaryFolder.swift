@@ -33,7 +33,7 @@ package func makeFile(
 /// Makes a folder with links to our functions, so that nothing else in the build's folder is one.
 package func makeFunctionsFolder(
   _ path: String,
-  _ names: [String] = ["translateMessage", "sendNotification"]
+  _ names: [String] = Products.functions
 ) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   for name in names {

@@ -1,8 +1,8 @@
 import FirestoreModel
 import FunctionRuntime
-import HTTPService
+package import HTTPService
 import RPCStatus
-import Triggers
+package import Triggers
 
 /// A delivery as the API shows it.
 struct DeliveryReport: Encodable {
@@ -41,7 +41,7 @@ struct DeliveryReport: Encodable {
 
 extension InvocationResult {
   /// The member `result` of the line, nil if there is none.
-  var result: JSONValue? {
+  package var result: JSONValue? {
     let value = (try? JSONValue(parsing: line))?["result"]
     return value == .null ? nil : value
   }

@@ -24,7 +24,7 @@ struct Demo {
     Person(uid: "jonas", name: "Jonas", language: "de"),
   ]
 
-  private let emulator: RunningEmulator
+  let emulator: RunningEmulator
   private let database: DatabaseName
 
   init(_ emulator: RunningEmulator) {
@@ -65,6 +65,14 @@ struct Demo {
       text: "Thank you so much!",
       console
     )
+    try await tell(
+      "Sarah writes to Marco",
+      message: "conversations/sarah-marco/messages/interview",
+      text: "Break a leg at your interview tomorrow!",
+      console
+    )
+    await suggestReplies(console)
+    await ask("A che ora ci vediamo per il coffee?", console)
     if keepsRunning { lookUp(console) }
   }
 
@@ -85,8 +93,11 @@ struct Demo {
   }
 
   private func document(_ path: String, _ fields: Fields) throws(StatusError) -> Write {
-    let name = try DocumentName(database: database, path: ResourcePath(path))
-    return Write(.update(Document(name: name, fields: fields)))
+    Write(.update(Document(name: try name(path), fields: fields)))
+  }
+
+  func name(_ path: String) throws(StatusError) -> DocumentName {
+    try DocumentName(database: database, path: ResourcePath(path))
   }
 
   // MARK: The story
@@ -121,6 +132,7 @@ struct Demo {
         "  \(language)  \(translation.stringValue ?? "")   [\(engine?.stringValue ?? "?")]"
       )
     }
+    explain(message: write.name.id, console)
     for push in pushes.dropFirst(pushesBefore) {
       let notification = push["message"]?["notification"]
       console.print(

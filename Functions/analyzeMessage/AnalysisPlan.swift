@@ -1,0 +1,54 @@
+import Chat
+import RPCStatus
+
+/// For whom a message is analysed: a decision over what was read, without effects.
+struct AnalysisPlan: Equatable {
+  /// What to do about a message.
+  enum Decision: Equatable {
+    case skip(reason: String)
+    case analyze(AnalysisPlan)
+  }
+
+  /// Longer messages are left alone, in Unicode scalars: a model is asked about remarks, not about
+  /// essays.
+  static let maximumLength = 2_000
+
+  var source: Language
+  /// The readers' languages that are not the message's, in the order of the participants. The first
+  /// one's analysis is at `aiAnalysis/{messageId}`.
+  var languages: [Language]
+
+  /// - Parameters:
+  ///   - profiles: of all participants, the sender among them.
+  ///   - claim: the source language where nothing else tells it.
+  static func decide(
+    message: Message,
+    conversation: Conversation,
+    profiles: [String: UserProfile],
+    claim: Language? = nil
+  ) -> Decision {
+    guard message.hasText else { return .skip(reason: "the message has no text") }
+    guard message.text.unicodeScalars.count <= maximumLength else {
+      return .skip(reason: "the text is longer than \(maximumLength) characters")
+    }
+    guard conversation.allowsAI else { return .skip(reason: "AI is off in this conversation") }
+    let sender = message.senderID.flatMap { profiles[$0] }
+    guard sender?.hasOptedOut != true else {
+      return .skip(reason: "the sender has opted out of AI")
+    }
+    let source: Language?
+    do throws(StatusError) {
+      source = try message.language(sender: sender) ?? claim
+    } catch {
+      return .skip(reason: "the message's language is not a known language code")
+    }
+    guard let source else { return .skip(reason: "the message's language is unknown") }
+    let readers = Readers(of: message, in: conversation, profiles: profiles)
+    return .analyze(
+      AnalysisPlan(
+        source: source,
+        languages: readers.languages.filter { !$0.isReadable(as: source) }
+      )
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import Chat
+import FirestoreModel
+import FunctionRuntime
+import Platform
+
+/// Explains what a reader of another language would miss in a message: idioms, references to a
+/// culture, formality, slang.
+///
+/// Fires when a message is created; clients call it for a message they show.
+@main struct AnalyzeMessage: Function {
+  private let services: ChatServices
+  private let models: ModelService
+
+  init(configuration: Configuration) throws {
+    services = try ChatServices(configuration)
+    models = try ModelService(configuration, services)
+  }
+
+  static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
+    let messages = try ChatPaths(configuration).messages.description
+    return FunctionManifest(
+      name: "analyzeMessage",
+      triggers: [.init(eventType: EventType(.created), document: messages)],
+      callable: true,
+      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}"],
+      secrets: try ModelService.secrets(configuration),
+      environment: ChatServices.environment + ModelService.environment,
+      timeoutSeconds: 60
+    )
+  }
+
+  func handle(
+    _ event: TriggeredEvent,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    let session = services.session(context)
+    return try await MessageAnalysis(session, models.model(session))
+      .analyze(event.event.document)
+  }
+
+  func handle(
+    _ call: AnalyzeCall,
+    caller: Caller?,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    let session = services.session(context)
+    return try await MessageAnalysis(session, models.model(session))
+      .answer(call, caller: caller)
+  }
+}

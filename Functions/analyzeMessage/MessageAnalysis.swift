@@ -1,0 +1,300 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import JSONCoding
+import Logging
+import Providers
+import RPCStatus
+
+/// Analyses one stored message.
+struct MessageAnalysis {
+  /// How many messages before it a model sees.
+  private static let contextLength = 20
+  /// How often what is known is read again because somebody wrote it meanwhile.
+  private static let maximumConflicts = 5
+
+  private typealias Findings = [Language: Result<AnalysisRecord.Finding, StatusError>]
+
+  private let session: ChatSession
+  private let model: ModelSession
+
+  init(_ session: ChatSession, _ model: ModelSession) {
+    self.session = session
+    self.model = model
+  }
+
+  /// What the result of an event says.
+  struct Report: Encodable {
+    struct Entry: Encodable {
+      var language: String
+      var type: Analysis.Kind
+      var engine: String
+    }
+
+    var sourceLang: String
+    var analyses: [Entry] = []
+  }
+
+  /// What a caller gets.
+  struct Answer: Encodable {
+    var hasCulturalContext: Bool
+    var type: Analysis.Kind
+    var idiomDetected: String?
+    var explanation: String
+    var relevance: Analysis.Relevance
+    var suggestedEquivalent: String?
+    var language: String
+    var engine: String
+  }
+
+  // MARK: An event
+
+  /// Analyses a new message for all its readers.
+  func analyze(_ name: DocumentName) async throws -> FunctionOutcome {
+    let conversationName = try session.conversationName(of: name.path)
+    let documents = try await session.firestore.documents([name, conversationName])
+    guard let message = documents[name].map(Message.init) else {
+      return .skipped(reason: "the message is gone")
+    }
+    let conversation = try Conversation(documents[conversationName], of: message)
+    let profiles = try await profiles(in: conversation, of: message)
+    let plan: AnalysisPlan
+    switch AnalysisPlan.decide(message: message, conversation: conversation, profiles: profiles) {
+    case .skip(let reason): return .skipped(reason: reason)
+    case .analyze(let decided): plan = decided
+    }
+    guard !plan.languages.isEmpty else {
+      return .skipped(reason: "no reader speaks another language")
+    }
+    let findings = try await findings(
+      for: plan.languages,
+      message: message,
+      conversation: conversation,
+      profiles: profiles,
+      plan: plan
+    )
+    var report = Report(sourceLang: plan.source.code)
+    for language in plan.languages {
+      guard case .success(let finding) = findings[language] else { continue }
+      report.analyses.append(
+        .init(language: language.code, type: finding.analysis.type, engine: finding.engine)
+      )
+    }
+    // What was found is written by now. A transient remainder is the retry's.
+    let failures = plan.languages.compactMap { language -> StatusError? in
+      if case .failure(let error) = findings[language] { error } else { nil }
+    }
+    if let error = failures.first(where: { ExitCode($0) != .badEvent }) ?? failures.first {
+      throw error
+    }
+    session.context.logger.info(
+      "analysed",
+      metadata: ["languages": "\(report.analyses.count)"]
+    )
+    return .done(report)
+  }
+
+  // MARK: A call
+
+  /// Analyses a message for a caller who can read it.
+  func answer(_ call: AnalyzeCall, caller: Caller?) async throws -> FunctionOutcome {
+    let ids = try call.ids()
+    let languages = try call.languages()
+    guard let caller else { throw StatusError.notSignedIn }
+    let name = try session.messageName(ids.message, in: ids.conversation)
+    let conversationName = try session.conversationName(ids.conversation)
+    let user = try session.firestore.name("users/\(caller.uid)")
+    let documents = try await session.firestore.documents([name, conversationName, user])
+    // Asked before the message is looked at, so that a stranger learns nothing about ids.
+    let known = try documents[conversationName].map { document throws(StatusError) in
+      try Conversation(document)
+    }
+    if let known, !known.participants.contains(caller.uid) { throw StatusError.notAMember }
+    guard let message = documents[name].map(Message.init) else {
+      throw known == nil
+        ? StatusError.notAMember
+        : StatusError(.notFound, "there is no message \(quoted(ids.message)) in this conversation")
+    }
+    let conversation = known ?? Conversation(of: message)
+    guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+    guard documents[user].map(UserProfile.init)?.hasOptedOut != true else {
+      throw StatusError(.failedPrecondition, "the caller has opted out of AI")
+    }
+    if let text = call.text, text != message.text {
+      throw StatusError(.failedPrecondition, "text is not what the message says")
+    }
+
+    let profiles = try await profiles(in: conversation, of: message)
+    let plan: AnalysisPlan
+    switch AnalysisPlan.decide(
+      message: message,
+      conversation: conversation,
+      profiles: profiles,
+      claim: languages.source
+    ) {
+    case .skip(let reason): throw StatusError(.failedPrecondition, reason)
+    case .analyze(let decided): plan = decided
+    }
+    let language =
+      try languages.target
+      ?? Language(conversation.language(of: caller.uid, profile: profiles[caller.uid]) ?? "")
+    guard !language.isReadable(as: plan.source) else {
+      throw StatusError(.failedPrecondition, "the message is in the reader's language")
+    }
+    let findings = try await findings(
+      for: [language],
+      message: message,
+      conversation: conversation,
+      profiles: profiles,
+      plan: plan
+    )
+    guard let finding = try findings[language]?.get() else {
+      throw StatusError(.internal, "nothing came of the analysis")
+    }
+    return .done(Answer(finding, language: language))
+  }
+
+  // MARK: Both
+
+  private func profiles(
+    in conversation: Conversation,
+    of message: Message
+  ) async throws(StatusError) -> [String: UserProfile] {
+    try await session.profiles(
+      of: conversation.participants + [message.senderID].compactMap(\.self)
+    )
+  }
+
+  /// What is known already, and what the model says about the rest, which is written down.
+  private func findings(
+    for languages: [Language],
+    message: Message,
+    conversation: Conversation,
+    profiles: [String: UserProfile],
+    plan: AnalysisPlan
+  ) async throws(StatusError) -> Findings {
+    var asked: Findings = [:]
+    var conflict: StatusError?
+    for _ in 0..<Self.maximumConflicts {
+      let record = try await record(of: message, for: languages, first: plan.languages.first)
+      var findings: Findings = [:]
+      for language in languages {
+        if let finding = try record.finding(for: language) {
+          findings[language] = .success(finding)
+        }
+      }
+      let missing = languages.filter { findings[$0] == nil }
+      if asked.isEmpty {
+        session.context.record.record {
+          $0.cacheHits += findings.count
+          $0.cacheMisses += missing.count
+        }
+        if !missing.isEmpty {
+          asked = try await ask(missing, message, conversation, profiles, plan.source)
+        }
+      }
+      for language in missing { findings[language] = asked[language] }
+      let new = missing.reduce(into: [:]) { new, language in
+        new[language] = try? asked[language]?.get()
+      }
+      let writes = try record.writes(new)
+      if writes.isEmpty { return findings }
+      do throws(StatusError) {
+        try await session.firestore.commit(writes)
+        return findings
+      } catch {
+        guard error.isConflict else { throw error }
+        conflict = error
+      }
+    }
+    throw StatusError(.aborted, "the analysis kept changing: \(conflict?.message ?? "conflict")")
+  }
+
+  private func record(
+    of message: Message,
+    for languages: [Language],
+    first: Language?
+  ) async throws(StatusError) -> AnalysisRecord {
+    let names = try AnalysisRecord.names(of: message.document.name, languages: languages)
+    return AnalysisRecord(
+      of: message,
+      first: first,
+      documents: try await session.firestore.documents(names),
+      now: session.context.sources.now()
+    )
+  }
+
+  /// Asks the model once for each language, all at once.
+  private func ask(
+    _ languages: [Language],
+    _ message: Message,
+    _ conversation: Conversation,
+    _ profiles: [String: UserProfile],
+    _ source: Language
+  ) async throws(StatusError) -> Findings {
+    let before = try await session.newestMessages(
+      Self.contextLength + 1,
+      in: session.conversationName(of: message.document.name.path),
+      upTo: message.timestamp
+    ).filter { $0.document.name != message.document.name }
+    // Who has left is no participant any more; their consent counts all the same.
+    let strangers = before.compactMap(\.senderID).filter { profiles[$0] == nil }
+    let senders = try await session.profiles(of: strangers)
+    let everybody = profiles.merging(senders) { known, _ in known }
+    let aliases = Aliases(
+      conversation.participants + [message.senderID].compactMap(\.self)
+        + before.compactMap(\.senderID).sorted(),
+      profiles: everybody
+    )
+    let window = ConversationWindow(before, aliases: aliases, profiles: everybody)
+    let alias = message.senderID.flatMap { aliases[$0] } ?? "P0"
+    return await withTaskGroup(of: (Language, Findings.Value).self) { group in
+      for language in languages {
+        group.addTask {
+          do throws(StatusError) {
+            let prompt = try AnalysisPrompt.prompt(
+              text: message.text,
+              from: alias,
+              in: source,
+              after: window,
+              for: language
+            )
+            return (language, .success(try await ask(prompt, text: message.text, language)))
+          } catch {
+            return (language, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
+  private func ask(
+    _ prompt: Prompt,
+    text: String,
+    _ language: Language
+  ) async throws(StatusError) -> AnalysisRecord.Finding {
+    let checks = ModelText(prompt)
+    let answer = try await model.answer(prompt, as: Analysis.self) {
+      $0.problem(text: text, reader: language, checks: checks)
+    }
+    return AnalysisRecord.Finding(analysis: answer.output.settled, engine: answer.engine)
+  }
+}
+
+extension MessageAnalysis.Answer {
+  fileprivate init(_ finding: AnalysisRecord.Finding, language: Language) {
+    let analysis = finding.analysis
+    self.init(
+      hasCulturalContext: analysis.hasCulturalContext,
+      type: analysis.type,
+      idiomDetected: analysis.idiomDetected,
+      explanation: analysis.explanation,
+      relevance: analysis.relevance,
+      suggestedEquivalent: analysis.suggestedEquivalent,
+      language: language.code,
+      engine: finding.engine
+    )
+  }
+}

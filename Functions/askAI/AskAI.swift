@@ -1,0 +1,56 @@
+import Chat
+import FunctionRuntime
+import Platform
+import RPCStatus
+
+/// Answers a member's question about their conversation from what was said in it.
+@main struct AskAI: Function {
+  private let services: ChatServices
+  private let models: ModelService
+
+  init(configuration: Configuration) throws {
+    services = try ChatServices(configuration)
+    models = try ModelService(configuration, services)
+  }
+
+  static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
+    FunctionManifest(
+      name: "askAI",
+      callable: true,
+      writes: ["aiChats/{uid}/queries/{queryId}"],
+      secrets: try ModelService.secrets(configuration),
+      environment: ChatServices.environment + ModelService.environment,
+      timeoutSeconds: 60
+    )
+  }
+
+  func handle(
+    _ call: AskCall,
+    caller: Caller?,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    let session = services.session(context)
+    return try await QueryAnswering(session, models.model(session))
+      .answer(call, caller: caller)
+  }
+}
+
+/// What a client sends.
+struct AskCall: Decodable, Sendable {
+  /// The longest question, in Unicode scalars.
+  static let maximumLength = 1_000
+
+  var conversationId: String
+  var query: String
+
+  /// - Throws: `INVALID_ARGUMENT` for a question that says nothing or too much.
+  func check() throws(StatusError) {
+    guard Message.hasText(query) else { throw StatusError(.invalidArgument, "query is empty") }
+    guard query.unicodeScalars.count <= Self.maximumLength else {
+      throw StatusError(
+        .invalidArgument,
+        "query is longer than \(Self.maximumLength) characters"
+      )
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Chat
+import FirestoreModel
+import JSONCoding
+import Providers
+import RPCStatus
+
+/// What was suggested last to a member of a conversation, `smartReplies/{conversationId}_{uid}`.
+///
+/// It counts as long as the model would be asked the same: until the next message, an edit, or a
+/// change of language.
+struct ReplyCache {
+  static let lifetime = Duration.seconds(86_400)
+
+  /// Suggestions and the model that made them.
+  struct Entry: Sendable, Hashable {
+    var suggestions: Suggestions
+    var engine: String
+  }
+
+  let name: DocumentName
+  private let conversationID: String
+  private let uid: String
+
+  init(
+    database: DatabaseName,
+    conversationID: String,
+    uid: String
+  ) throws(StatusError) {
+    name = try DocumentName(
+      database: database,
+      path: ResourcePath(segments: ["smartReplies", "\(conversationID)_\(uid)"])
+    )
+    self.conversationID = conversationID
+    self.uid = uid
+  }
+
+  /// What the document holds for a prompt; nil if it is another's, has expired, or isn't one.
+  ///
+  /// Ids may hold an underscore, so that two pairs can share a name: the members decide whose it is.
+  func entry(in document: Document?, for prompt: Prompt, now: Timestamp) -> Entry? {
+    guard let fields = document?.fields,
+      fields["conversationId"] == .string(conversationID), fields["uid"] == .string(uid),
+      fields["promptHash"] == .string(ContentHash.prompt(prompt)),
+      let expiry = fields["expiresAt"]?.timestampValue, expiry > now,
+      let values = fields["suggestions"]?.arrayValue, values.count == 3
+    else { return nil }
+    let suggestions = values.compactMap { value -> Suggestions.Suggestion? in
+      guard let text = value.mapValue?["text"]?.nonEmptyString,
+        let translation = value.mapValue?["translation"]?.nonEmptyString
+      else { return nil }
+      return .init(text: text, translation: translation)
+    }
+    guard suggestions.count == 3 else { return nil }
+    return Entry(
+      suggestions: Suggestions(suggestions: suggestions),
+      engine: fields["engine"]?.nonEmptyString ?? "unknown"
+    )
+  }
+
+  func write(_ entry: Entry, for prompt: Prompt, lastMessageID: String?, now: Timestamp) -> Write {
+    var fields: Fields = [
+      "conversationId": .string(conversationID),
+      "uid": .string(uid),
+      "promptHash": .string(ContentHash.prompt(prompt)),
+      "promptVersion": .integer(Int64(prompt.template.version)),
+      "suggestions": .array(
+        entry.suggestions.suggestions.map {
+          .map(["text": .string($0.text), "translation": .string($0.translation)])
+        }
+      ),
+      "engine": .string(entry.engine),
+      "createdAt": .timestamp(now),
+      "expiresAt": .timestamp(now.advanced(by: Self.lifetime)),
+    ]
+    fields["lastMessageId"] = lastMessageID.map(Value.string)
+    return Write(.update(Document(name: name, fields: fields)))
+  }
+}

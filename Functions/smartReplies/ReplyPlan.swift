@@ -1,0 +1,57 @@
+import Chat
+import RPCStatus
+
+/// In which languages and in which manner a member replies: a decision over what was read, without
+/// effects.
+struct ReplyPlan: Equatable {
+  /// How the member writes.
+  struct Style: Equatable, Encodable {
+    /// Of their messages in the window; nil if there are none.
+    var averageCharacters: Int?
+    var usesEmoji: Bool
+  }
+
+  /// The member's own language.
+  var language: Language
+  /// That of whom they reply to.
+  var otherLanguage: Language
+  var style: Style
+
+  /// - Throws: `FAILED_PRECONDITION` if there is nothing to reply to, or the member's language
+  ///   isn't known.
+  init(_ view: MemberView) throws(StatusError) {
+    let texts = view.messages.filter { $0.hasText && $0.senderID != nil }
+    guard !texts.isEmpty else {
+      throw StatusError(.failedPrecondition, "there is no message to reply to")
+    }
+    language = try view.language()
+    otherLanguage = Self.otherLanguage(view, texts) ?? language
+    style = Style(texts.filter { $0.senderID == view.uid }.map(\.text))
+  }
+
+  /// The language of who wrote last; else of the first who reads another one.
+  private static func otherLanguage(_ view: MemberView, _ texts: [Message]) -> Language? {
+    func language(of uid: String) -> Language? {
+      view.conversation.language(of: uid, profile: view.profiles[uid]).flatMap {
+        try? Language($0)
+      }
+    }
+    let last = texts.filter { $0.senderID != view.uid }.max { $0.position < $1.position }
+    if let last, let sender = last.senderID {
+      if let language = language(of: sender) { return language }
+      if let language = last.language.flatMap({ try? Language($0) }) { return language }
+    }
+    let others = view.conversation.participants.filter { $0 != view.uid }
+    return others.lazy.compactMap(language).first { $0 != (try? view.language()) }
+  }
+}
+
+extension ReplyPlan.Style {
+  fileprivate init(_ texts: [String]) {
+    let lengths = texts.map(\.unicodeScalars.count)
+    averageCharacters = lengths.isEmpty ? nil : min(lengths.reduce(0, +) / lengths.count, 500)
+    usesEmoji = texts.contains {
+      $0.unicodeScalars.contains(where: \.properties.isEmojiPresentation)
+    }
+  }
+}

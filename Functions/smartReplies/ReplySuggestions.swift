@@ -1,0 +1,107 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Logging
+import Providers
+import RPCStatus
+
+/// Answers a call for replies.
+struct ReplySuggestions {
+  /// How many messages a model sees.
+  private static let contextLength = 10
+
+  private let session: ChatSession
+  private let model: ModelSession
+
+  init(_ session: ChatSession, _ model: ModelSession) {
+    self.session = session
+    self.model = model
+  }
+
+  struct Answer: Encodable {
+    struct Suggestion: Encodable {
+      var text: String
+      var language: String
+      var translation: String
+      var translationLanguage: String
+    }
+
+    var suggestions: [Suggestion]
+    var engine: String
+  }
+
+  func answer(_ call: RepliesCall, caller: Caller?) async throws -> FunctionOutcome {
+    let view = try await session.memberView(
+      of: call.conversationId,
+      caller: caller,
+      newest: Self.contextLength
+    )
+    let plan = try ReplyPlan(view)
+    let window = view.window
+    guard !window.entries.isEmpty else {
+      throw StatusError(.failedPrecondition, "there is no message to reply to")
+    }
+    let prompt = try ReplyPrompt.prompt(
+      window,
+      replier: view.aliases[view.uid] ?? "P0",
+      plan: plan
+    )
+    let cache = try ReplyCache(
+      database: session.firestore.endpoint.database,
+      conversationID: call.conversationId,
+      uid: view.uid
+    )
+    let now = session.context.sources.now()
+    let document = try await session.firestore.document(cache.name)
+    if let entry = cache.entry(in: document, for: prompt, now: now) {
+      session.context.record.record {
+        $0.cacheHits += 1
+        $0.add(engine: entry.engine)
+      }
+      return .done(Answer(entry, plan: plan))
+    }
+    session.context.record.record { $0.cacheMisses += 1 }
+    let entry = try await ask(prompt, plan: plan)
+    let last = window.entries.last.flatMap { window.messageID($0.id) }
+    await keep(cache.write(entry, for: prompt, lastMessageID: last, now: now))
+    return .done(Answer(entry, plan: plan))
+  }
+
+  private func ask(_ prompt: Prompt, plan: ReplyPlan) async throws(StatusError) -> ReplyCache.Entry
+  {
+    let checks = ModelText(prompt)
+    let answer = try await model.answer(prompt, as: Suggestions.self) {
+      $0.problem(plan, checks: checks)
+    }
+    return ReplyCache.Entry(suggestions: answer.output, engine: answer.engine)
+  }
+
+  /// The answer is worth more than the cache: a failure to write it is only logged.
+  private func keep(_ write: Write) async {
+    do throws(StatusError) {
+      try await session.firestore.commit([write])
+    } catch {
+      session.context.logger.warning(
+        "the replies were not cached",
+        metadata: ["error": "\(error.message)"]
+      )
+    }
+  }
+}
+
+extension ReplySuggestions.Answer {
+  fileprivate init(_ entry: ReplyCache.Entry, plan: ReplyPlan) {
+    self.init(
+      suggestions: entry.suggestions.suggestions.map {
+        Suggestion(
+          text: $0.text,
+          language: plan.language.code,
+          translation: $0.translation,
+          translationLanguage: plan.otherLanguage.code
+        )
+      },
+      engine: entry.engine
+    )
+  }
+}

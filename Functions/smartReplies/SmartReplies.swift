@@ -1,0 +1,41 @@
+import Chat
+import FunctionRuntime
+import Platform
+
+/// Suggests three replies that a member of a conversation can send with one tap, each in their
+/// language and in the other side's.
+@main struct SmartReplies: Function {
+  private let services: ChatServices
+  private let models: ModelService
+
+  init(configuration: Configuration) throws {
+    services = try ChatServices(configuration)
+    models = try ModelService(configuration, services)
+  }
+
+  static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
+    FunctionManifest(
+      name: "smartReplies",
+      callable: true,
+      writes: ["smartReplies/{key}"],
+      secrets: try ModelService.secrets(configuration),
+      environment: ChatServices.environment + ModelService.environment,
+      timeoutSeconds: 60
+    )
+  }
+
+  func handle(
+    _ call: RepliesCall,
+    caller: Caller?,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    let session = services.session(context)
+    return try await ReplySuggestions(session, models.model(session))
+      .answer(call, caller: caller)
+  }
+}
+
+/// What a client sends.
+struct RepliesCall: Decodable, Sendable {
+  var conversationId: String
+}

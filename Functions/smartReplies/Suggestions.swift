@@ -1,0 +1,48 @@
+import Chat
+import Providers
+
+/// Three replies as a model gives them.
+struct Suggestions: Codable, Sendable, Hashable {
+  struct Suggestion: Codable, Sendable, Hashable {
+    var text: String
+    var translation: String
+  }
+
+  /// The longest reply, in Unicode scalars.
+  static let maximumLength = 120
+
+  var suggestions: [Suggestion]
+
+  /// What is wrong with a model's answer, nil if nothing is.
+  func problem(_ plan: ReplyPlan, checks: ModelText) -> String? {
+    guard suggestions.count == 3 else { return "there are not exactly three suggestions" }
+    for (name, language, texts) in [
+      ("text", plan.language, suggestions.map(\.text)),
+      ("translation", plan.otherLanguage, suggestions.map(\.translation)),
+    ] {
+      for text in texts {
+        if let problem = checks.problem(
+          with: text,
+          name: name,
+          in: language,
+          maximum: Self.maximumLength
+        ) {
+          return problem
+        }
+      }
+      // One short reply tells little of its language; three tell more.
+      if let problem = checks.problem(
+        with: texts.joined(separator: ". "),
+        name: "\(name) of the three together",
+        in: language,
+        maximum: 3 * Self.maximumLength + 4
+      ) {
+        return problem
+      }
+    }
+    let distinct = Set(
+      suggestions.map { $0.text.lowercased().filter { !$0.isPunctuation && !$0.isWhitespace } }
+    )
+    return distinct.count == 3 ? nil : "two suggestions say the same"
+  }
+}

@@ -1,0 +1,124 @@
+package import FirestoreModel
+import FirestoreREST
+package import FunctionRuntime
+package import RPCStatus
+
+/// What a caller may see of a conversation, read only after it was clear that they are in it.
+package struct MemberView: Sendable {
+  /// The caller.
+  package var uid: String
+  package var conversation: Conversation
+  /// The newest, in any order.
+  package var messages: [Message]
+  /// Of the participants and of the messages' senders, as far as they exist.
+  package var profiles: [String: UserProfile]
+  /// Of everybody in it now, in the order of the participants, and then of who has left.
+  package var aliases: Aliases
+
+  package init(
+    uid: String,
+    conversation: Conversation,
+    messages: [Message],
+    profiles: [String: UserProfile]
+  ) {
+    self.uid = uid
+    self.conversation = conversation
+    self.messages = messages
+    self.profiles = profiles
+    aliases = Aliases(
+      conversation.participants + messages.compactMap(\.senderID).sorted(),
+      profiles: profiles
+    )
+  }
+
+  /// The language the caller reads.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if none is known.
+  package func language() throws(StatusError) -> Language {
+    guard let code = conversation.language(of: uid, profile: profiles[uid]) else {
+      throw StatusError(.failedPrecondition, "the caller's profile has no language")
+    }
+    guard let language = try? Language(code) else {
+      throw StatusError(
+        .failedPrecondition,
+        "the language of the caller's profile is not a known language code"
+      )
+    }
+    return language
+  }
+
+  /// The messages as a model may see them.
+  package var window: ConversationWindow {
+    ConversationWindow(messages, aliases: aliases, profiles: profiles)
+  }
+}
+
+extension ChatSession {
+  /// Reads a conversation for a caller who is in it.
+  ///
+  /// - Parameter limit: how many messages at most.
+  /// - Throws:
+  ///   - `UNAUTHENTICATED` without a caller, before anything is read.
+  ///   - `PERMISSION_DENIED` if they are not in it, or it isn't there.
+  ///   - `FAILED_PRECONDITION` where the conversation or the caller wants no AI.
+  ///   - `INVALID_ARGUMENT` if the id can't be a conversation's.
+  package func memberView(
+    of conversationID: String,
+    caller: Caller?,
+    newest limit: Int
+  ) async throws(StatusError) -> MemberView {
+    guard let caller else { throw .notSignedIn }
+    let name = try conversationName(conversationID)
+    let user = try firestore.name("users/\(caller.uid)")
+    let documents = try await firestore.documents([name, user])
+
+    let messages: [Message]
+    let conversation: Conversation
+    if let document = documents[name] {
+      conversation = try Conversation(document)
+      guard conversation.participants.contains(caller.uid) else { throw .notAMember }
+      try checkConsent(conversation, documents[user].map(UserProfile.init))
+      messages = try await newestMessages(limit, in: name)
+    } else {
+      // The older layout: each message names its two people. The caller is one of them, or learns
+      // nothing.
+      let found = try await newestMessages(limit, in: name).filter {
+        [$0.senderID, $0.recipientID].contains(caller.uid)
+      }
+      guard let newest = found.max(by: { $0.position < $1.position }) else { throw .notAMember }
+      conversation = Conversation(of: newest)
+      try checkConsent(conversation, documents[user].map(UserProfile.init))
+      messages = found
+    }
+    return MemberView(
+      uid: caller.uid,
+      conversation: conversation,
+      messages: messages,
+      profiles: try await profiles(
+        of: conversation.participants + messages.compactMap(\.senderID)
+      )
+    )
+  }
+
+  /// - Parameter time: only messages up to it, if it is given.
+  package func newestMessages(
+    _ limit: Int,
+    in conversation: DocumentName,
+    upTo time: Timestamp? = nil
+  ) async throws(StatusError) -> [Message] {
+    let query = ConversationWindow.query(paths, limit: limit, upTo: time)
+    return try await firestore.run(query, below: conversation).map(Message.init)
+  }
+
+  private func checkConsent(
+    _ conversation: Conversation,
+    _ caller: UserProfile?
+  ) throws(StatusError) {
+    guard conversation.allowsAI else {
+      throw StatusError(.failedPrecondition, "AI is off in this conversation")
+    }
+    guard caller?.hasOptedOut != true else {
+      throw StatusError(.failedPrecondition, "the caller has opted out of AI")
+    }
+  }
+}

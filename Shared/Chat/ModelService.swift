@@ -1,0 +1,68 @@
+package import FunctionRuntime
+import Providers
+package import RPCStatus
+
+/// The language model, for the functions that ask one: behind OpenAI's API or one like it, or
+/// behind Anthropic's.
+package struct ModelService: Sendable {
+  private enum Provider: String { case openai, anthropic }
+
+  private let services: ChatServices
+  private let provider: Provider
+  private let baseURL: String?
+  private let key: Secret
+  private let model: String?
+
+  /// - Throws: a configuration error that names the variable.
+  package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
+    self.services = services
+    provider = try Self.provider(configuration)
+    let prefix = provider.rawValue.uppercased()
+    key = Secret(try configuration.require("\(prefix)_API_KEY"))
+    baseURL = configuration["\(prefix)_BASE_URL"]
+    model = configuration["\(prefix)_MODEL"]
+  }
+
+  private static func provider(_ configuration: Configuration) throws(StatusError) -> Provider {
+    guard let name = configuration["LLM_PROVIDER"] else { return .openai }
+    guard let provider = Provider(rawValue: name) else {
+      throw .configuration(.invalidArgument, "LLM_PROVIDER is neither openai nor anthropic")
+    }
+    return provider
+  }
+
+  /// The variable that holds the key of the provider in use.
+  ///
+  /// - Throws: a configuration error if LLM_PROVIDER names no provider.
+  package static func secrets(_ configuration: Configuration) throws(StatusError) -> [String] {
+    ["\(try provider(configuration).rawValue.uppercased())_API_KEY"]
+  }
+
+  /// The others read above, for a function's manifest.
+  package static let environment: [FunctionManifest.Variable] = [
+    .init("ANTHROPIC_BASE_URL", required: false),
+    .init("ANTHROPIC_MODEL", required: false),
+    .init("LLM_PROVIDER", required: false),
+    .init("OPENAI_BASE_URL", required: false),
+    .init("OPENAI_MODEL", required: false),
+  ]
+
+  /// Two attempts at an answer, and somebody is waiting.
+  private static let budget = Duration.seconds(20)
+
+  package func model(_ session: ChatSession) -> ModelSession {
+    let requests = services.provider(session.context, budget: Self.budget)
+    return switch provider {
+    case .openai:
+      ModelSession(
+        ChatCompletionsModel(baseURL: baseURL, key: key, model: model, session: requests),
+        context: session.context
+      )
+    case .anthropic:
+      ModelSession(
+        MessagesModel(baseURL: baseURL, key: key, model: model, session: requests),
+        context: session.context
+      )
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import HTTPTransport
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// A model behind OpenAI's chat completions, or a server that speaks like it.
+///
+/// Source: platform.openai.com/docs/api-reference/chat/create.
+package struct ChatCompletionsModel: LanguageModel {
+  private let baseURL: String
+  private let key: Secret
+  private let model: String
+  private let session: ProviderSession
+
+  /// - Parameters:
+  ///   - baseURL: OPENAI_BASE_URL, with `/v1` as OpenAI's own clients have it.
+  ///   - model: OPENAI_MODEL.
+  package init(baseURL: String?, key: Secret, model: String?, session: ProviderSession) {
+    self.baseURL = (baseURL ?? "https://api.openai.com/v1").withoutTrailingSlashes
+    self.key = key
+    self.model = model ?? "gpt-4o-mini"
+    self.session = session
+  }
+
+  package func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
+    let response = try await session.post(
+      "\(baseURL)/chat/completions",
+      Request(prompt, model: model),
+      headers: [HTTPHeader("Authorization", "Bearer \(key.reveal())")],
+      retry: ModelProvider.retry(unless: Self.isOutOfQuota),
+      maximumResponseBytes: ModelProvider.maximumResponseBytes
+    )
+    guard response.status == 200 else {
+      guard !Self.isOutOfQuota(response) else {
+        throw .configuration(
+          .resourceExhausted,
+          "\(ModelProvider.name)'s quota for OPENAI_API_KEY is used up"
+        )
+      }
+      throw ModelProvider.failure(response, key: "OPENAI_API_KEY", model: "OPENAI_MODEL")
+    }
+    guard let body = try? JSON.decode(Response.self, from: response.body, what: "the answer"),
+      let choice = body.choices.first
+    else { throw ModelProvider.nonsense }
+    return Completion(
+      ending: Self.ending(of: choice, prompt: prompt),
+      engine: body.model ?? model,
+      promptTokens: body.usage?.promptTokens ?? 0,
+      completionTokens: body.usage?.completionTokens ?? 0
+    )
+  }
+
+  /// First how it ended, then whether it was declined, then what it says.
+  private static func ending(of choice: Response.Choice, prompt: Prompt) -> Completion.Ending {
+    switch choice.finishReason {
+    case "length": return .truncated
+    case "content_filter": return .refused
+    default: break
+    }
+    guard choice.message.refusal == nil else { return .refused }
+    do throws(StatusError) {
+      return .answered(
+        try prompt.template.output.check(Data((choice.message.content ?? "").utf8))
+      )
+    } catch {
+      return .malformed(error.message)
+    }
+  }
+
+  /// A 429 that no waiting mends: the account has no money.
+  private static func isOutOfQuota(_ response: HTTPResponse) -> Bool {
+    guard response.status == 429,
+      let body = try? JSON.decode(Failure.self, from: response.body, what: "the error")
+    else { return false }
+    return body.error.type == "insufficient_quota" || body.error.code == "insufficient_quota"
+  }
+}
+
+private struct Request: Encodable {
+  struct Message: Encodable {
+    var role: String
+    var content: String
+  }
+
+  struct Format: Encodable {
+    struct Schema: Encodable {
+      var name: String
+      var strict = true
+      var schema: JSONSchema
+    }
+    var type = "json_schema"
+    var schema: Schema
+
+    private enum CodingKeys: String, CodingKey {
+      case type
+      case schema = "json_schema"
+    }
+  }
+
+  var model: String
+  var messages: [Message]
+  var format: Format
+  var maximumTokens: Int
+
+  init(_ prompt: Prompt, model: String) {
+    self.model = model
+    // `system` rather than `developer`: servers that speak like OpenAI's know no other.
+    messages = [
+      Message(role: "system", content: prompt.instructions),
+      Message(role: "user", content: prompt.inputText),
+    ]
+    format = Format(schema: .init(name: prompt.template.name, schema: prompt.template.output))
+    maximumTokens = prompt.template.maximumOutputTokens
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case model, messages
+    case format = "response_format"
+    case maximumTokens = "max_completion_tokens"
+  }
+}
+
+private struct Response: Decodable {
+  struct Choice: Decodable {
+    var message: Message
+    var finishReason: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case message
+      case finishReason = "finish_reason"
+    }
+  }
+
+  struct Message: Decodable {
+    var content: String?
+    var refusal: String?
+  }
+
+  struct Usage: Decodable {
+    var promptTokens: Int?
+    var completionTokens: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case promptTokens = "prompt_tokens"
+      case completionTokens = "completion_tokens"
+    }
+  }
+
+  var choices: [Choice]
+  var model: String?
+  var usage: Usage?
+}
+
+/// `code` is a string, a number or null, by the server: what isn't a string says nothing here.
+private struct Failure: Decodable {
+  struct Body: Decodable {
+    var type: String?
+    var code: String?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      type = try? container.decodeIfPresent(String.self, forKey: .type)
+      code = try? container.decodeIfPresent(String.self, forKey: .code)
+    }
+
+    private enum CodingKeys: String, CodingKey { case type, code }
+  }
+
+  var error: Body
+}

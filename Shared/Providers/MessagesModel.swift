@@ -1,0 +1,183 @@
+import HTTPTransport
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// A model behind Anthropic's Messages: it answers as the input of a tool it must use.
+///
+/// Source: docs.anthropic.com/en/api/messages and …/tool-use.
+package struct MessagesModel: LanguageModel {
+  private let baseURL: String
+  private let key: Secret
+  private let model: String
+  private let session: ProviderSession
+
+  /// - Parameters:
+  ///   - baseURL: ANTHROPIC_BASE_URL, without `/v1` as Anthropic's own clients have it.
+  ///   - model: ANTHROPIC_MODEL.
+  package init(baseURL: String?, key: Secret, model: String?, session: ProviderSession) {
+    self.baseURL = (baseURL ?? "https://api.anthropic.com").withoutTrailingSlashes
+    self.key = key
+    self.model = model ?? "claude-haiku-4-5"
+    self.session = session
+  }
+
+  package func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
+    let response = try await session.post(
+      "\(baseURL)/v1/messages",
+      Request(prompt, model: model),
+      headers: [
+        HTTPHeader("x-api-key", key.reveal()), HTTPHeader("anthropic-version", "2023-06-01"),
+      ],
+      retry: ModelProvider.retry { _ in false },
+      maximumResponseBytes: ModelProvider.maximumResponseBytes
+    )
+    guard response.status == 200 else {
+      guard response.status != 402 else {
+        throw .configuration(
+          .resourceExhausted,
+          "\(ModelProvider.name)'s quota for ANTHROPIC_API_KEY is used up"
+        )
+      }
+      throw ModelProvider.failure(response, key: "ANTHROPIC_API_KEY", model: "ANTHROPIC_MODEL")
+    }
+    guard
+      let body = try? JSON.decode(
+        Response.self,
+        from: response.body,
+        configuration: prompt.template,
+        what: "the answer"
+      )
+    else { throw ModelProvider.nonsense }
+    return Completion(
+      ending: body.ending,
+      engine: body.model ?? model,
+      promptTokens: body.usage?.inputTokens ?? 0,
+      completionTokens: body.usage?.outputTokens ?? 0
+    )
+  }
+}
+
+private struct Request: Encodable {
+  struct Message: Encodable {
+    var role = "user"
+    var content: String
+  }
+
+  struct Tool: Encodable {
+    var name: String
+    var description = "Give the answer."
+    var schema: JSONSchema
+
+    private enum CodingKeys: String, CodingKey {
+      case name, description
+      case schema = "input_schema"
+    }
+  }
+
+  struct Choice: Encodable {
+    var type = "tool"
+    var name: String
+    var disablesParallelUse = true
+
+    private enum CodingKeys: String, CodingKey {
+      case type, name
+      case disablesParallelUse = "disable_parallel_tool_use"
+    }
+  }
+
+  var model: String
+  var system: String
+  var messages: [Message]
+  var tools: [Tool]
+  var toolChoice: Choice
+  var maximumTokens: Int
+
+  init(_ prompt: Prompt, model: String) {
+    self.model = model
+    let template = prompt.template
+    system = prompt.instructions
+    messages = [Message(content: prompt.inputText)]
+    tools = [Tool(name: template.name, schema: template.output)]
+    toolChoice = Choice(name: template.name)
+    maximumTokens = template.maximumOutputTokens
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case model, system, messages, tools
+    case toolChoice = "tool_choice"
+    case maximumTokens = "max_tokens"
+  }
+}
+
+/// A response, its tool's input read along the prompt's schema.
+private struct Response: DecodableWithConfiguration {
+  struct Usage: Decodable {
+    var inputTokens: Int?
+    var outputTokens: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case inputTokens = "input_tokens"
+      case outputTokens = "output_tokens"
+    }
+  }
+
+  /// A block of content; nil answers nothing, such as one of text.
+  struct Block: DecodableWithConfiguration {
+    var answer: Result<Data, StatusError>?
+
+    init(from decoder: any Decoder, configuration template: Prompt.Template) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      guard try container.decode(String.self, forKey: .type) == "tool_use",
+        try container.decode(String.self, forKey: .name) == template.name
+      else { return }
+      answer = Result {
+        do {
+          return try container.decode(
+            ConformingValue.self,
+            forKey: .input,
+            configuration: template.output
+          ).encoded()
+        } catch let error as DecodingError {
+          throw StatusError(.invalidArgument, "the answer \(error.explanation)")
+        }
+      }.mapError { $0 as? StatusError ?? ModelProvider.nonsense }
+    }
+
+    private enum CodingKeys: String, CodingKey { case type, name, input }
+  }
+
+  var model: String?
+  var usage: Usage?
+  private var stopReason: String?
+  private var blocks: [Block] = []
+
+  init(from decoder: any Decoder, configuration template: Prompt.Template) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    model = try container.decodeIfPresent(String.self, forKey: .model)
+    usage = try container.decodeIfPresent(Usage.self, forKey: .usage)
+    stopReason = try container.decodeIfPresent(String.self, forKey: .stopReason)
+    var content = try container.nestedUnkeyedContainer(forKey: .content)
+    while !content.isAtEnd {
+      blocks.append(try content.decode(Block.self, configuration: template))
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case model, usage, content
+    case stopReason = "stop_reason"
+  }
+
+  var ending: Completion.Ending {
+    switch stopReason {
+    case "max_tokens", "model_context_window_exceeded": return .truncated
+    case "refusal": return .refused
+    default: break
+    }
+    switch blocks.lazy.compactMap(\.answer).first {
+    case .success(let data): return .answered(data)
+    case .failure(let error): return .malformed(error.message)
+    case nil: return .malformed("the answer does not use the tool it was given")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Chat
+import FirestoreModel
+import TestKit
+import Testing
+
+@testable import analyzeMessage
+
+struct AnalysisPlanTests {
+  /// A message of Sarah's and what surrounds it; every part may be changed.
+  private struct Scene {
+    var message: Fields = ["senderId": "sarah", "text": "Break a leg!", "language": "en"]
+    var conversation: Fields = ["participants": ["sarah", "marco", "lea", "gianna"]]
+    var profiles: [String: Fields] = [
+      "sarah": ["primaryLanguage": "en"], "marco": ["primaryLanguage": "it"],
+      "gianna": ["primaryLanguage": "it"], "lea": ["primaryLanguage": "fr"],
+    ]
+
+    func decide(claim: Language? = nil) throws -> AnalysisPlan.Decision {
+      var users: [String: UserProfile] = [:]
+      for (uid, fields) in profiles {
+        users[uid] = UserProfile(try ChatDocuments.user(uid, fields))
+      }
+      return AnalysisPlan.decide(
+        message: Message(try ChatDocuments.message(message)),
+        conversation: try Conversation(ChatDocuments.conversation(conversation)),
+        profiles: users,
+        claim: claim
+      )
+    }
+
+    func codes(claim: Language? = nil) throws -> [String]? {
+      guard case .analyze(let plan) = try decide(claim: claim) else { return nil }
+      return [plan.source.code] + plan.languages.map(\.code)
+    }
+  }
+
+  @Test func `each other language of the readers once, in the order of the participants`() throws {
+    #expect(try Scene().codes() == ["en", "it", "fr"])
+  }
+
+  @Test(arguments: [
+    (["sarah", "marco"], ["en", "it"]), (["lea", "sarah", "marco"], ["en", "fr", "it"]),
+    (["sarah"], ["en"]), (["sarah", "unknown"], ["en"]),
+  ])
+  func `who isn't a reader of another language counts for nothing`(
+    participants: [String],
+    codes: [String]
+  ) throws {
+    var scene = Scene()
+    scene.conversation["participants"] = .array(participants.map(Value.string))
+    #expect(try scene.codes() == codes)
+  }
+
+  @Test func `a claim counts only where neither message nor profile has a language`() throws {
+    var scene = Scene()
+    let german = try Language("de")
+    #expect(try scene.codes(claim: german)?.first == "en")
+    scene.message["language"] = nil
+    #expect(try scene.codes(claim: german)?.first == "en")
+    scene.profiles["sarah"] = [:]
+    #expect(try scene.codes(claim: german)?.first == "de")
+    #expect(try scene.decide() == .skip(reason: "the message's language is unknown"))
+  }
+
+  @Test(
+    arguments: [
+      ("text", "", "the message has no text"),
+      ("text", "\u{200B} \n", "the message has no text"),
+      ("text", 7, "the message has no text"),
+      ("language", "xx", "the message's language is not a known language code"),
+      (
+        "text", .string(String(repeating: "a", count: 2_001)),
+        "the text is longer than 2000 characters"
+      ),
+    ] as [(String, Value, String)]
+  )
+  func `a message that can't be analysed is left alone, with the reason`(
+    field: String,
+    value: Value,
+    reason: String
+  ) throws {
+    var scene = Scene()
+    scene.message[field] = value
+    #expect(try scene.decide() == .skip(reason: reason))
+  }
+
+  @Test func `consent is asked before anything else about languages`() throws {
+    var scene = Scene()
+    scene.conversation["settings"] = ["ai": false]
+    #expect(try scene.decide() == .skip(reason: "AI is off in this conversation"))
+    scene.conversation["settings"] = ["translation": false]
+    #expect(try scene.codes() != nil)
+    scene.profiles["sarah"]?["aiOptOut"] = true
+    #expect(try scene.decide() == .skip(reason: "the sender has opted out of AI"))
+  }
+}

@@ -1,0 +1,208 @@
+import Chat
+import FirestoreModel
+import Providers
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import smartReplies
+
+/// Marco's view of a conversation with Sarah; every part may be changed.
+private struct Scene {
+  var participants = ["sarah", "marco"]
+  var messages: [Fields] = [
+    ["senderId": "marco", "text": "Ciao 😊", "language": "it"],
+    ["senderId": "sarah", "text": "Shall we have dinner?", "language": "en"],
+  ]
+  var profiles: [String: Fields] = [
+    "sarah": ["primaryLanguage": "en"], "marco": ["primaryLanguage": "it"],
+    "lea": ["primaryLanguage": "fr"],
+  ]
+  var conversation: Fields = [:]
+
+  func view() throws -> MemberView {
+    var fields = conversation
+    fields["participants"] = .array(participants.map(Value.string))
+    let people = try Dictionary(
+      uniqueKeysWithValues: profiles.map { uid, fields in
+        (uid, UserProfile(try ChatDocuments.user(uid, fields)))
+      }
+    )
+    let messages = try messages.enumerated().map { index, fields in
+      var fields = fields
+      fields["timestamp"] = fields["timestamp"] ?? .timestamp(Timestamp(seconds: Int64(index)))
+      return Message(try ChatDocuments.message(fields, id: "id-\(index)"))
+    }
+    return MemberView(
+      uid: "marco",
+      conversation: try Conversation(ChatDocuments.conversation(fields)),
+      messages: messages,
+      profiles: people
+    )
+  }
+
+  func prompt() throws -> Prompt {
+    let view = try view()
+    return try ReplyPrompt.prompt(view.window, replier: "P2", plan: ReplyPlan(view))
+  }
+}
+
+struct ReplyPlanTests {
+  @Test func `replies are in the member's language and that of who wrote last`() throws {
+    let plan = try ReplyPlan(Scene().view())
+    #expect(plan.language.code == "it")
+    #expect(plan.otherLanguage.code == "en")
+    #expect(plan.style == .init(averageCharacters: 6, usesEmoji: true))
+  }
+
+  @Test func `in a group, who wrote last is the other side`() throws {
+    var scene = Scene()
+    scene.participants = ["sarah", "marco", "lea"]
+    scene.messages.append(["senderId": "lea", "text": "Oui", "language": "fr"])
+    scene.messages.append(["senderId": "marco", "text": "Boh", "language": "it"])
+    #expect(try ReplyPlan(scene.view()).otherLanguage.code == "fr")
+    scene.conversation["languageOverrides"] = ["lea": "de", "marco": "es"]
+    let plan = try ReplyPlan(scene.view())
+    #expect([plan.language.code, plan.otherLanguage.code] == ["es", "de"])
+  }
+
+  @Test func `who has left is known by the message, and nobody by the other members`() throws {
+    var scene = Scene()
+    scene.profiles["sarah"] = nil
+    #expect(try ReplyPlan(scene.view()).otherLanguage.code == "en")
+    scene.messages = [["senderId": "marco", "text": "Ciao"]]
+    scene.participants = ["sarah", "lea", "marco"]
+    #expect(try ReplyPlan(scene.view()).otherLanguage.code == "fr")
+    scene.participants = ["marco"]
+    #expect(try ReplyPlan(scene.view()).otherLanguage.code == "it")
+  }
+
+  @Test func `without a message or a language there is no reply`() throws {
+    var scene = Scene()
+    scene.profiles["marco"] = [:]
+    var error = #expect(throws: StatusError.self) { try ReplyPlan(scene.view()) }
+    #expect(error?.code == .failedPrecondition)
+    scene.profiles["marco"] = ["primaryLanguage": "no language"]
+    error = #expect(throws: StatusError.self) { try ReplyPlan(scene.view()) }
+    #expect(error?.code == .failedPrecondition)
+    for messages: [Fields] in [[], [["senderId": "sarah"]], [["text": "by nobody"]]] {
+      scene = Scene()
+      scene.messages = messages
+      error = #expect(throws: StatusError.self) { try ReplyPlan(scene.view()) }
+      #expect(error?.message == "there is no message to reply to")
+    }
+  }
+}
+
+struct SuggestionsTests {
+  private static func problem(
+    _ texts: [String],
+    _ translations: [String] = ["With pleasure!", "I can't today.", "At what time?"]
+  ) throws -> String? {
+    let scene = Scene()
+    let plan = try ReplyPlan(scene.view())
+    return Suggestions(
+      suggestions: zip(texts, translations).map { .init(text: $0, translation: $1) }
+    )
+    .problem(plan, checks: ModelText(try scene.prompt()))
+  }
+
+  @Test func `three that differ are taken`() throws {
+    #expect(try Self.problem(["Volentieri!", "Oggi non posso.", "A che ora?"]) == nil)
+  }
+
+  @Test(arguments: [
+    (["Volentieri!", "Oggi non posso."], "there are not exactly three suggestions"),
+    (["Volentieri!", "volentieri", "A che ora?"], "two suggestions say the same"),
+    (["Volentieri!", "", "A che ora?"], "text is empty"),
+    (["Volentieri!", "a\nb", "A che ora?"], "text has characters that can't be seen"),
+    (
+      ["Volentieri!", "Vedi www.evil.example", "A che ora?"],
+      "text has a link, an address or a number that was not in the input"
+    ),
+    (["Volentieri!", "**[qui](x)**", "A che ora?"], "text has markup"),
+    (
+      ["Volentieri!", "I would love to see you there", "A che ora?"],
+      "text is not in the language it"
+    ),
+    (
+      ["Volentieri!", String(repeating: "no ", count: 41), "A che ora?"],
+      "text is longer than 120 characters"
+    ),
+  ])
+  func `each way to be wrong is named`(texts: [String], problem: String) throws {
+    #expect(try Self.problem(texts) == problem)
+  }
+
+  @Test func `a translation in the wrong language is refused`() throws {
+    let texts = ["Volentieri!", "Oggi non posso.", "A che ora?"]
+    #expect(
+      try Self.problem(texts, ["Con piacere, ci vediamo dopo", "Oggi non posso", "A che ora?"])?
+        .hasPrefix("translation") == true
+    )
+  }
+}
+
+struct ReplyCacheTests {
+  private static let now = Timestamp(seconds: 1_700_000_000)
+  private static let entry = ReplyCache.Entry(
+    suggestions: Suggestions(
+      suggestions: [
+        .init(text: "a", translation: "A"), .init(text: "b", translation: "B"),
+        .init(text: "c", translation: "C"),
+      ]
+    ),
+    engine: "e1"
+  )
+
+  private func cache(_ conversation: String = "c1", _ uid: String = "marco") throws -> ReplyCache {
+    try ReplyCache(database: ChatDocuments.database, conversationID: conversation, uid: uid)
+  }
+
+  private func document(_ prompt: Prompt) throws -> Document {
+    let write = try cache().write(Self.entry, for: prompt, lastMessageID: "m9", now: Self.now)
+    guard case .update(let document) = write.operation else { throw CancellationError() }
+    return document
+  }
+
+  @Test func `suggestions count until the model would be asked something else`() throws {
+    let prompt = try Scene().prompt()
+    let document = try document(prompt)
+    #expect(try cache().entry(in: document, for: prompt, now: Self.now) == Self.entry)
+    var scene = Scene()
+    scene.messages.append(["senderId": "sarah", "text": "Well?", "language": "en"])
+    #expect(try cache().entry(in: document, for: scene.prompt(), now: Self.now) == nil)
+    scene = Scene()
+    scene.conversation["languageOverrides"] = ["marco": "fr"]
+    #expect(try cache().entry(in: document, for: scene.prompt(), now: Self.now) == nil)
+    let later = Self.now.advanced(by: ReplyCache.lifetime)
+    #expect(try cache().entry(in: document, for: prompt, now: later) == nil)
+    #expect(document.fields["lastMessageId"] == "m9")
+  }
+
+  @Test func `two pairs of ids that share a name don't share suggestions`() throws {
+    let prompt = try Scene().prompt()
+    let document = try document(prompt)
+    let other = try cache("c1_marco", "")
+    let one = try cache("a_b", "c")
+    let two = try cache("a", "b_c")
+    #expect(one.name == two.name)
+    #expect(other.entry(in: document, for: prompt, now: Self.now) == nil)
+    var theirs = document
+    theirs.fields["conversationId"] = "a_b"
+    theirs.fields["uid"] = "c"
+    #expect(one.entry(in: theirs, for: prompt, now: Self.now) == Self.entry)
+    #expect(two.entry(in: theirs, for: prompt, now: Self.now) == nil)
+  }
+
+  @Test(arguments: Value.everyType)
+  func `a document of strange types is none`(value: Value) throws {
+    let prompt = try Scene().prompt()
+    for field in ["suggestions", "expiresAt", "promptHash"] {
+      var document = try document(prompt)
+      guard document.fields[field] != value else { continue }
+      document.fields[field] = value
+      #expect(try cache().entry(in: document, for: prompt, now: Self.now) == nil)
+    }
+  }
+}

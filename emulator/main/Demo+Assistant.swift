@@ -1,0 +1,64 @@
+import Doubles
+import FirestoreModel
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+import Server
+import Store
+import Triggers
+
+/// The second half of the story: what the language model has to say.
+extension Demo {
+  /// The analyses of a message, in all languages.
+  func explain(message id: String, _ console: Console) {
+    guard let name = try? name("aiAnalysis/\(id)"),
+      let fields = emulator.store.document(name)?.fields
+    else { return }
+    let language = fields["language"]?.stringValue ?? "?"
+    let engine = fields["engine"]?.stringValue ?? "?"
+    console.print("  💡 \(language)  \(fields["explanation"]?.stringValue ?? "")   [\(engine)]")
+  }
+
+  /// Marco's three replies.
+  func suggestReplies(_ console: Console) async {
+    console.print("Marco could reply:")
+    guard let result = await call("smartReplies", [:], console) else { return }
+    for suggestion in result["suggestions"]?.array ?? [] {
+      console.print(
+        "  \(suggestion["text"]?.string ?? "")   (\(suggestion["translation"]?.string ?? ""))"
+      )
+    }
+    console.print("  [\(result["engine"]?.string ?? "?")]")
+    console.print("")
+  }
+
+  /// Marco's question.
+  func ask(_ query: String, _ console: Console) async {
+    console.print("Marco asks:  \(query)")
+    guard let result = await call("askAI", ["query": .string(query)], console) else { return }
+    let engine = result["engine"]?.string ?? "?"
+    console.print("  \(result["aiResponse"]?.string ?? "")   [\(engine)]")
+    console.print("")
+  }
+
+  /// Calls a function as Marco, about his conversation with Sarah.
+  private func call(
+    _ function: String,
+    _ members: [String: JSONValue],
+    _ console: Console
+  ) async -> JSONValue? {
+    guard let installed = emulator.dispatcher.catalog.functions[function] else {
+      console.print("  there is no \(function)")
+      return nil
+    }
+    let event = JSONValue.object([
+      "auth": .object(["uid": "marco"]),
+      "data": .object(members.merging(["conversationId": "sarah-marco"]) { own, _ in own }),
+    ])
+    guard let json = try? JSON.encode(event) else { return nil }
+    let result = await emulator.dispatcher.call(installed, event: json)
+    if let error = result.error { console.print("  \(error)") }
+    return result.result
+  }
+}
