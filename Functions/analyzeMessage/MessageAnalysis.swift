@@ -67,7 +67,7 @@ struct MessageAnalysis {
     guard !plan.languages.isEmpty else {
       return .skipped(reason: "no reader speaks another language")
     }
-    let findings = try await findings(
+    let (findings, asked) = try await findings(
       for: plan.languages,
       message: message,
       conversation: conversation,
@@ -80,6 +80,9 @@ struct MessageAnalysis {
       report.analyses.append(
         .init(language: language.code, type: finding.analysis.type, engine: finding.engine)
       )
+    }
+    guard !asked.isEmpty else {
+      return .skipped(reason: "all analyses are there", result: report)
     }
     // What was found is written by now. A transient remainder is the retry's.
     let failures = plan.languages.compactMap { language -> StatusError? in
@@ -142,7 +145,7 @@ struct MessageAnalysis {
     guard !language.isReadable(as: plan.source) else {
       throw StatusError(.failedPrecondition, "the message is in the reader's language")
     }
-    let findings = try await findings(
+    let (findings, _) = try await findings(
       for: [language],
       message: message,
       conversation: conversation,
@@ -167,13 +170,15 @@ struct MessageAnalysis {
   }
 
   /// What is known already, and what the model says about the rest, which is written down.
+  ///
+  /// - Returns: both, and the latter alone.
   private func findings(
     for languages: [Language],
     message: Message,
     conversation: Conversation,
     profiles: [String: UserProfile],
     plan: AnalysisPlan
-  ) async throws(StatusError) -> Findings {
+  ) async throws(StatusError) -> (all: Findings, asked: Findings) {
     var asked: Findings = [:]
     var conflict: StatusError?
     for _ in 0..<Self.maximumConflicts {
@@ -199,10 +204,10 @@ struct MessageAnalysis {
         new[language] = try? asked[language]?.get()
       }
       let writes = try record.writes(new)
-      if writes.isEmpty { return findings }
+      if writes.isEmpty { return (findings, asked) }
       do throws(StatusError) {
         try await session.firestore.commit(writes)
-        return findings
+        return (findings, asked)
       } catch {
         guard error.isConflict else { throw error }
         conflict = error

@@ -53,7 +53,7 @@ struct BadInputTests {
     ),
   ]
 
-  @Test(arguments: inputs, ["translateMessage", "sendNotification"])
+  @Test(arguments: inputs, Products.functions)
   func `input that is no event is bad and stays bad`(_ input: Input, function: String)
     async throws
   {
@@ -150,20 +150,24 @@ struct BadInputTests {
 struct ConfigurationTests {
   private let call = #"{"text":"Ciao","sourceLang":"it","targetLang":"en"}"#
   private let complete = plainEnvironment.merging([
-    "GOOGLE_CLOUD_PROJECT": "demo-p", "GOOGLE_TRANSLATION_API_KEY": "k",
+    "GOOGLE_CLOUD_PROJECT": "demo-p", "GOOGLE_TRANSLATION_API_KEY": "k", "OPENAI_API_KEY": "k",
     // Nobody can listen there: the port is reserved (RFC 6335) and needs privileges.
     "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
   ]) { $1 }
 
   @Test(
-    arguments: ["GOOGLE_TRANSLATION_API_KEY", "GOOGLE_CLOUD_PROJECT"],
-    ["translateMessage", "sendNotification"]
+    arguments: ["translateMessage", "sendNotification"].map {
+      ($0, ["GOOGLE_TRANSLATION_API_KEY", "GOOGLE_CLOUD_PROJECT"])
+    }
+      + ["analyzeMessage", "smartReplies", "askAI"].map {
+        ($0, ["OPENAI_API_KEY", "GOOGLE_CLOUD_PROJECT"])
+      }
   )
   func `a variable that isn't set is named at once, before stdin ends`(
-    variable: String,
-    function: String
+    function: String,
+    variables: [String]
   ) async throws {
-    for value in [nil, ""] {
+    for (variable, value) in variables.flatMap({ [($0, nil), ($0, "")] }) {
       var environment = complete
       environment[variable] = value
       let run = try await runFunction(

@@ -457,6 +457,7 @@ struct CommandLineTests {
       #expect(output.exitCode == 0)
       for text in [
         "Ehi, incontriamoci per un caffè domani!", "marco-phone", "[phrasebook]",
+        "In bocca al lupo", "Marco could reply:", "Marco asks:", "[emulator-rules]",
       ] {
         #expect(output.errorText.contains(text))
       }

@@ -61,7 +61,7 @@ struct ConversationTests {
       for push in pushes { try checkPayload(push["message"] ?? .null) }
 
       let deliveries = try await emulator.deliveries()
-      #expect(deliveries.count == 2, "what functions write wakes nobody")
+      #expect(deliveries.count == 3, "what functions write wakes nobody")
       for delivery in deliveries {
         #expect(delivery["state"] == .string("succeeded"))
         try Schema.result.check(delivery["output"] ?? .null)
@@ -106,11 +106,11 @@ struct ConversationTests {
       let before = try await everything(in: emulator)
       let pushes = try await emulator.pushes()
       #expect(pushes.count == 4)
-      #expect(first.map { $0["state"]?.string } == ["succeeded", "succeeded"])
+      #expect(first.map { $0["state"]?.string } == ["succeeded", "succeeded", "succeeded"])
 
       let second = try await post(event, to: emulator)
-      #expect(second.map { $0["state"]?.string } == ["skipped", "skipped"])
-      for function in ["translateMessage", "sendNotification"] {
+      #expect(second.map { $0["state"]?.string } == ["skipped", "skipped", "skipped"])
+      for function in ["translateMessage", "sendNotification", "analyzeMessage"] {
         let run = try await runFunction(
           function,
           input: event,
@@ -177,7 +177,7 @@ struct ConversationTests {
       )
       #expect(receipt.status == 200)
       try await emulator.quiet()
-      #expect(try await emulator.deliveries().count == 2)
+      #expect(try await emulator.deliveries().count == 3)
 
       let edit = try await emulator.request(
         "PATCH",
@@ -188,7 +188,7 @@ struct ConversationTests {
       #expect(edit.status == 200)
       try await emulator.quiet()
       let deliveries = try await emulator.deliveries()
-      #expect(deliveries.count == 3)
+      #expect(deliveries.count == 4)
       #expect(deliveries.last?["function"] == .string("translateMessage"))
       let fields = try await emulator.fields(of: path)
       #expect(fields?.at("translations.it") == .string("Buon compleanno!"))

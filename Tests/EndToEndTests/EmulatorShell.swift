@@ -10,7 +10,7 @@ struct EmulatorShell: Sendable {
 
   var temporaryDirectory: String { "\(folder)/tmp" }
 
-  /// On free ports, with our two functions.
+  /// On free ports, with our functions.
   var options: [String] {
     ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
       + ["--project", project, "--functions", "\(folder)/functions"]

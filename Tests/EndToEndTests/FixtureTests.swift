@@ -7,11 +7,11 @@ import Testing
 @Suite(.sharedEmulator, .timeLimit(.minutes(3)))
 struct FixtureTests {
   static let all = Result {
-    try Fixture.all(of: "translateMessage") + Fixture.all(of: "sendNotification")
+    try Products.functions.flatMap { try Fixture.all(of: $0) }
   }
 
-  @Test func `there are fixtures of both functions`() throws {
-    #expect(try Set(Self.all.get().map(\.function)).count == 2)
+  @Test func `there are fixtures of every function`() throws {
+    #expect(try Set(Self.all.get().map(\.function)) == Set(Products.functions))
   }
 
   @Test(arguments: (try? all.get()) ?? [])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct ManifestTests {
-  @Test(arguments: ["translateMessage", "sendNotification"])
+  @Test(arguments: Products.functions)
   func `a function describes itself without configuration, as the schema has it`(
     name: String
   ) async throws {

@@ -201,6 +201,10 @@ package struct EmulatorProcess: Sendable {
       "GOOGLE_TRANSLATION_API_KEY": "emulator-translation-key",
       "TRANSLATION_BASE_URL": doubles,
       "FCM_BASE_URL": doubles,
+      "OPENAI_API_KEY": "emulator-openai-key",
+      "OPENAI_BASE_URL": "\(doubles)/v1",
+      "ANTHROPIC_API_KEY": "emulator-anthropic-key",
+      "ANTHROPIC_BASE_URL": doubles,
     ]) { _, new in new }
   }
 }
@@ -247,7 +251,7 @@ private final class ErrorLines: Sendable {
 ///
 /// - Parameters:
 ///   - options: of `emulator start`.
-///   - functions: the folder of its functions; nil for our two.
+///   - functions: the folder of its functions; nil for ours.
 ///   - environment: what the emulator's shell would have.
 package func withEmulator(
   _ options: String...,
