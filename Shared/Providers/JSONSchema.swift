@@ -121,9 +121,17 @@ extension ConformingValue: DecodableWithConfiguration {
       }
       var values: [String: ConformingValue] = [:]
       for (name, schema) in members.sorted(by: { $0.key < $1.key }) {
+        let key = MemberName(stringValue: name)
+        // A member that isn't there would be decoded as null.
+        guard container.contains(key) else {
+          throw DecodingError.keyNotFound(
+            key,
+            .init(codingPath: decoder.codingPath, debugDescription: "missing")
+          )
+        }
         values[name] = try container.decode(
           ConformingValue.self,
-          forKey: MemberName(stringValue: name),
+          forKey: key,
           configuration: schema
         )
       }

@@ -28,7 +28,9 @@ struct FixtureTests {
     let run = try await runFunction(
       fixture.function,
       input: event.text,
+      // A call has no id of its own: what is written under its name is then known beforehand.
       environment: emulator.environment(project: project)
+        .merging(["INVOCATION_ID": "fixture"]) { $1 }
     )
 
     let line = Comment(rawValue: run.line.text)

@@ -1,0 +1,55 @@
+package import HTTPService
+import HTTPTransport
+import Platform
+import RPCStatus
+
+/// What a model behind OpenAI's chat completions says to one request.
+package struct ModelAnswer: Sendable {
+  package var answer: ScriptedAnswer
+
+  /// Any answer of an HTTP server.
+  package init(_ answer: ScriptedAnswer) { self.answer = answer }
+
+  /// A completion with this content, as OpenAI writes it.
+  package init(
+    content: String?,
+    finishReason: String = "stop",
+    refusal: String? = nil
+  ) {
+    let message: JSONValue = .object([
+      "role": .string("assistant"), "content": content.map(JSONValue.string) ?? .null,
+      "refusal": refusal.map(JSONValue.string) ?? .null,
+    ])
+    let completion: JSONValue = .object([
+      "id": .string("chatcmpl-1"), "object": .string("chat.completion"),
+      "created": .integer(1_700_000_000), "model": .string("scripted"),
+      "choices": .array([
+        .object([
+          "index": .integer(0), "message": message, "finish_reason": .string(finishReason),
+          "logprobs": .null,
+        ])
+      ]),
+      "usage": .object([
+        "prompt_tokens": .integer(100), "completion_tokens": .integer(10),
+        "total_tokens": .integer(110),
+      ]),
+    ])
+    answer = ScriptedAnswer(
+      200,
+      headers: ["Content-Type: application/json"],
+      completion.text
+    )
+  }
+}
+
+extension LoopbackServer {
+  /// A model that gives these answers one after the other, and the last one ever after.
+  package convenience init(model answers: [ModelAnswer]) throws {
+    try self.init(answers: answers.map(\.answer))
+  }
+
+  /// The bodies of the requests so far.
+  package var bodies: [JSONValue] {
+    requests.map { (try? JSONValue(parsing: $0.body)) ?? .null }
+  }
+}
