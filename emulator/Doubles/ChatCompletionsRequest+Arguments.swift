@@ -7,6 +7,7 @@ extension ChatCompletionsRequest {
   private static let known: Set<String> = [
     "max_completion_tokens", "max_tokens", "messages", "metadata", "modalities", "model", "n",
     "parallel_tool_calls", "presence_penalty", "frequency_penalty", "prompt_cache_key",
+    "prompt_cache_options",
     "prompt_cache_retention", "reasoning_effort", "response_format", "safety_identifier", "seed",
     "service_tier", "store", "stream", "stream_options", "temperature", "tool_choice", "tools",
     "top_p", "user", "verbosity",

@@ -3,7 +3,7 @@ import HTTPService
 /// A request to Anthropic's Messages, checked as strictly as the API checks it.
 ///
 /// What the API has and the double has not is refused by name. Source of the members: the
-/// parameters of `messages.create` in Anthropic's published Python client.
+/// parameters of `messages.create` in Anthropic's published Python client, of versions old and new.
 struct MessagesRequest {
   var prompt: ModelPrompt
   /// Estimated.
@@ -16,12 +16,14 @@ struct MessagesRequest {
   private static let contextLength = 200_000
 
   private static let known: Set<String> = [
-    "cache_control", "max_tokens", "messages", "metadata", "model", "service_tier", "stream",
-    "system", "temperature", "tool_choice", "tools", "top_k", "top_p",
+    "cache_control", "max_tokens", "messages", "metadata", "model", "service_tier", "speed",
+    "stream", "system", "temperature", "tool_choice", "tools", "top_k", "top_p", "user_profile_id",
+    "workspace_id",
   ]
 
   private static let notBuilt: Set<String> = [
-    "container", "context_management", "inference_geo", "mcp_servers", "output_config",
+    "container", "context_management", "diagnostics", "inference_geo", "mcp_servers",
+    "output_config",
     "output_format", "stop_sequences", "thinking",
   ]
 
