@@ -1,14 +1,17 @@
 # Two commands do everything: `make run` and `make test`.
 #
-#   make run      build once, start the emulator with demo data, keep it running
-#   make demo     the same, and end when the story is told
-#   make test     all tests
-#   make bench    what a function costs as a process, against a bare python3
-#   make lint     format rules and shell scripts; `make format` mends the former
+#   make run        build once, start the emulator with demo data, keep it running
+#   make demo       the same, and end when the story is told
+#   make test       all tests
+#   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.9
+#   make bench      what a function costs as a process, against a bare python3
+#   make lint       format rules and shell scripts; `make format` mends the former
 
 PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI
 SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
+SDKS = .build/sdks
+FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libssl-dev pkg-config
 BREW_PACKAGES = curl openssl@3 pkgconf
@@ -18,23 +21,48 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test bench lint format release dependencies clean
+.PHONY: run demo test test-sdks python bench lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
 
 demo: release
-	@$(RELEASE)/emulator exec --seed demo \
-	  --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0 -- true
+	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
 test: dependencies
 	swift build --build-tests
 	swift test --skip-build
 
+# The clients find the emulator by the variables that exec sets, and by nothing else.
+test-sdks: dependencies $(SDKS)/installed
+	swift build --product emulator
+	@.build/debug/emulator exec $(FREE_PORTS) -- \
+	  $(SDKS)/bin/python -m pytest -q -p no:cacheprovider Tests/SDKs
+
+# Made anew when the clients' versions change.
+$(SDKS)/installed: Tests/SDKs/requirements.txt
+	@$(MAKE) --no-print-directory python
+	rm -rf $(SDKS)
+	python3 -m venv $(SDKS)
+	$(SDKS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# A bare Debian has a python3 that can't make environments.
+python:
+	@python3 -c 'import ensurepip, venv' 2>/dev/null || { \
+	  if command -v apt-get >/dev/null; then \
+	    echo "installing with apt: python3-venv"; \
+	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    $$sudo apt-get update -qq \
+	      && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv \
+	        >/dev/null; \
+	  else \
+	    echo "Python 3.9 or later with venv is missing: https://www.python.org" >&2; exit 1; \
+	  fi; \
+	}
+
 bench: release
-	@$(RELEASE)/emulator exec \
-	  --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0 -- \
-	  python3 Tests/Benchmarks/cold_start.py
+	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \

@@ -31,7 +31,13 @@ struct FunctionsServiceTests {
       dispatcher.install(
         try await .discover(in: [folder], environment: plainEnvironment, logger: logger)
       )
-      let doubles = ProviderDoubles(translationKey: "k", now: { 0 }, newID: { "id" })
+      let doubles = ProviderDoubles(
+        translationKey: "k",
+        openAIKey: "k",
+        anthropicKey: "k",
+        now: { 0 },
+        newID: { "id" }
+      )
       try await body(FunctionsService(dispatcher: dispatcher, doubles: doubles))
     }
   }

@@ -13,18 +13,24 @@ package final class ProviderDoubles: HTTPService {
   private let translation: TranslationDouble
   private let oauth: OAuthDouble
   package let push: PushDouble
+  private let chatCompletions: ChatCompletionsDouble
+  private let messages: MessagesDouble
 
   /// - Parameters:
-  ///   - key: the API key that Translation takes.
+  ///   - translationKey: the API key that Translation takes; likewise the other two.
   ///   - now: seconds since 1970.
   package init(
-    translationKey key: String,
+    translationKey: String,
+    openAIKey: String,
+    anthropicKey: String,
     now: @escaping @Sendable () -> Int64,
     newID: @escaping @Sendable () -> String
   ) {
-    translation = TranslationDouble(key: key)
+    translation = TranslationDouble(key: translationKey)
     oauth = OAuthDouble(now: now, newToken: newID)
     push = PushDouble(oauth: oauth, newID: newID)
+    chatCompletions = ChatCompletionsDouble(key: openAIKey, now: now, newID: newID)
+    messages = MessagesDouble(key: anthropicKey, newID: newID)
   }
 
   /// Gives OAuth the service account it knows. Until then it knows none.
@@ -32,10 +38,12 @@ package final class ProviderDoubles: HTTPService {
 
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    switch request.path.first {
-    case "language": try translation.respond(to: request)
-    case "token": try oauth.respond(to: request)
-    case "v1", "fcm": try push.respond(to: request)
+    switch (request.path.first, request.path.dropFirst().first) {
+    case ("language", _): try translation.respond(to: request)
+    case ("token", _): try oauth.respond(to: request)
+    case ("fcm", _), ("v1", "projects"): try push.respond(to: request)
+    case ("v1", "messages"): messages.respond(to: request)
+    case ("v1", _): chatCompletions.respond(to: request)
     default: throw notFound(request)
     }
   }

@@ -46,6 +46,8 @@ struct Emulator {
     let store = Store(clock: sources.now) { dispatcher.record($0) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
+      openAIKey: FunctionEnvironment.openAIKey,
+      anthropicKey: FunctionEnvironment.anthropicKey,
       now: { sources.now().seconds },
       newID: sources.newID
     )

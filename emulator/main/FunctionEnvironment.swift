@@ -8,6 +8,10 @@ import Server
 enum FunctionEnvironment {
   /// What Translation's double takes for a key.
   static let translationKey = "emulator-translation-key"
+  /// The same of OpenAI's.
+  static let openAIKey = "emulator-openai-key"
+  /// The same of Anthropic's.
+  static let anthropicKey = "emulator-anthropic-key"
 
   /// Stands for a service that was not started. Left out, the variable would lead to the real one.
   /// Port 1 is reserved (RFC 1078), and nobody listens there.
@@ -38,8 +42,8 @@ enum FunctionEnvironment {
     variables["GCLOUD_PROJECT"] = project
     variables["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
     variables["GOOGLE_TRANSLATION_API_KEY"] = translationKey
-    variables["OPENAI_API_KEY"] = "emulator-openai-key"
-    variables["ANTHROPIC_API_KEY"] = "emulator-anthropic-key"
+    variables["OPENAI_API_KEY"] = openAIKey
+    variables["ANTHROPIC_API_KEY"] = anthropicKey
     variables["FIRESTORE_EMULATOR_HOST"] =
       (addresses["firestore"] ?? nowhere).reachable.description
     let doubles = "http://\((addresses["functions"] ?? nowhere).reachable)/providers"
