@@ -72,7 +72,7 @@ struct Demo {
       console
     )
     await suggestReplies(console)
-    await ask("A che ora ci vediamo per il coffee?", console)
+    await ask("Quando ci vediamo per un caffè?", console)
     if keepsRunning { lookUp(console) }
   }
 

@@ -24,6 +24,9 @@ enum FunctionEnvironment {
     "INVOCATION_",
   ]
 
+  /// It leads nowhere: it says which of the two APIs of language models is spoken to the double.
+  private static let providerChoice = "LLM_PROVIDER"
+
   /// What a declared secret is that the emulator has no better value for.
   private static let dummySecret = "emulator"
 
@@ -60,7 +63,8 @@ enum FunctionEnvironment {
     variables["PATH"] = path.joined(separator: ":")
     for name in secrets where variables[name] == nil { variables[name] = dummySecret }
     let kept = shell.filter { name, _ in
-      !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
+      name == providerChoice
+        || !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
     }
     return kept.merging(variables) { _, own in own }
   }
