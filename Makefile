@@ -3,7 +3,7 @@
 #   make run        build once, start the emulator with demo data, keep it running
 #   make demo       the same, and end when the story is told
 #   make test       all tests
-#   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.9
+#   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.10
 #   make bench      what a function costs as a process, against a bare python3
 #   make lint       format rules and shell scripts; `make format` mends the former
 
@@ -57,7 +57,7 @@ python:
 	      && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv \
 	        >/dev/null; \
 	  else \
-	    echo "Python 3.9 or later with venv is missing: https://www.python.org" >&2; exit 1; \
+	    echo "Python 3.10 or later with venv is missing: https://www.python.org" >&2; exit 1; \
 	  fi; \
 	}
 

@@ -43,10 +43,14 @@ enum CommonWords {
     var all: [String: Languages] = [:]
     var capitalized: [String: Languages] = [:]
     for (bit, table) in tables.enumerated() {
-      for word in table.split(whereSeparator: \.isWhitespace).map(String.init) {
-        let lowercased = word.lowercased()
-        all[lowercased, default: 0] |= 1 << bit
-        if word != lowercased { capitalized[word, default: 0] |= 1 << bit }
+      // By scalars: to split by characters would take most of a function's start.
+      for word in table.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+        guard word.first?.properties.isUppercase == true else {
+          all[String(word), default: 0] |= 1 << bit
+          continue
+        }
+        capitalized[String(word), default: 0] |= 1 << bit
+        all[String(word).lowercased(), default: 0] |= 1 << bit
       }
     }
     return (all, capitalized)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Doubles
 
-/// The detector, judged by the phrases of the book, which its tables were not made from.
+/// The detector, judged by the phrases of the book: texts that were not written for it, though its
+/// tables were once mended after them.
 struct PhrasebookLanguageTests {
   private static let phrases = Phrasebook.standard.phrases.flatMap { phrase in
     zip(Phrasebook.standard.languages, phrase).map { (language: $0, text: $1) }
