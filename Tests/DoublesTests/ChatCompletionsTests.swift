@@ -109,8 +109,9 @@ struct ChatCompletionsTests {
     #expect(answer?.at("choices.0.message.content")?.string != nil)
   }
 
-  @Test func `the mark gets a refusal`() async throws {
-    let answer = try await complete(format(ModelCall.suggestions), content: "⟦refuse⟧").json
+  @Test func `a language the rules don't know gets a refusal`() async throws {
+    let answer = try await complete(format(ModelCall.suggestions), content: ModelCall.inJapanese)
+      .json
     #expect(answer?.at("choices.0.message.content") == .null)
     #expect(answer?.at("choices.0.message.refusal")?.string?.isEmpty == false)
     #expect(answer?.at("choices.0.finish_reason") == .string("stop"))

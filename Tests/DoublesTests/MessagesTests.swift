@@ -67,19 +67,20 @@ struct MessagesTests {
   @Test func `a conversation with blocks is read`() async throws {
     let response = try await ModelCall.send(
       """
-      {"model":"m","max_tokens":9,"system":[{"type":"text","text":"Be brief."}],"messages":[
+      {"model":"m","max_tokens":99,"system":[{"type":"text","text":"Be brief."}],"messages":[
       {"role":"user","content":[{"type":"text","text":"Hi"}]},
       {"role":"assistant","content":[{"type":"tool_use","id":"t","name":"a","input":{}}]},
       {"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"4"},
-      {"type":"text","text":"⟦refuse⟧"}]}]}
+      {"type":"text","text":\(JSONValue.string(ModelCall.inJapanese).text)}]}],
+      \(tool.replacing(#""system":"Be brief.","#, with: ""))}
       """,
       to: ModelCall.messages
     )
     #expect(response.json?["stop_reason"] == .string("refusal"))
   }
 
-  @Test func `the mark gets a refusal`() async throws {
-    let answer = try await create(tool, content: "⟦refuse⟧").json
+  @Test func `a language the rules don't know gets a refusal`() async throws {
+    let answer = try await create(tool, content: ModelCall.inJapanese).json
     #expect(answer?["stop_reason"] == .string("refusal"))
     #expect(answer?.at("content.0.type") == .string("text"))
   }

@@ -28,6 +28,9 @@ enum ModelCall {
     """,
   ]
 
+  /// In a language that the rules don't know.
+  static let inJapanese = #"{"messages":[],"replier":"P1","replyLanguage":"ja"}"#
+
   /// A schema as the functions ask for one.
   static let suggestions = """
     {"type":"object","additionalProperties":false,"required":["suggestions"],"properties":{

@@ -6,9 +6,6 @@ import pytest
 
 ENGINE = "emulator-rules"
 
-# In a user's text, asks the doubles for a refusal.
-REFUSAL_MARK = "⟦refuse⟧"
-
 PROMPTS = {
     "message_analysis": {
         "message": {
@@ -91,6 +88,13 @@ SCHEMAS = {
 def prompt(name):
     """The user's message as the functions send it: one line of JSON."""
     return json.dumps(PROMPTS[name], ensure_ascii=False, separators=(",", ":"))
+
+
+def refused_prompt(name):
+    """The same in a language that the rules don't know: they refuse, as a model may."""
+    languages = {"readerLanguage", "replyLanguage", "answerLanguage"} & set(PROMPTS[name])
+    changed = PROMPTS[name] | {language: "ja" for language in languages}
+    return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
 
 
 def check(name, output):

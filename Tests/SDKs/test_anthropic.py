@@ -3,7 +3,7 @@
 import anthropic
 import pytest
 
-from conftest import ENGINE, REFUSAL_MARK, SCHEMAS, check, prompt
+from conftest import ENGINE, SCHEMAS, check, prompt, refused_prompt
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_raw_events(client, name):
 
 
 def test_a_refusal(client, name):
-    message = client.messages.create(**arguments(name, messages=says(REFUSAL_MARK)))
+    message = client.messages.create(**arguments(name, messages=says(refused_prompt(name))))
     assert message.model == ENGINE
     assert message.stop_reason == "refusal"
 

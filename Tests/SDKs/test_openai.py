@@ -7,7 +7,7 @@ import openai
 import pytest
 from pydantic import BaseModel
 
-from conftest import ENGINE, REFUSAL_MARK, SCHEMAS, check, prompt
+from conftest import ENGINE, SCHEMAS, check, prompt, refused_prompt
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_json_object(client):
 
 
 def test_a_refusal_is_no_content(client, name):
-    completion = create(client, name, messages=messages(REFUSAL_MARK))
+    completion = create(client, name, messages=messages(refused_prompt(name)))
     assert completion.model == ENGINE
     message = completion.choices[0].message
     assert message.content is None
@@ -181,7 +181,7 @@ def test_a_refusal_is_no_content(client, name):
 
 
 def test_a_refusal_is_streamed(client, name):
-    stream = create(client, name, messages=messages(REFUSAL_MARK), stream=True)
+    stream = create(client, name, messages=messages(refused_prompt(name)), stream=True)
     deltas = [choice.delta for chunk in stream for choice in chunk.choices]
     assert "".join(delta.refusal or "" for delta in deltas)
     assert not any(delta.content for delta in deltas)

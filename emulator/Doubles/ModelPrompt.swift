@@ -11,9 +11,6 @@ struct ModelPrompt {
     case object(schema: JSONValue?)
   }
 
-  /// In a user's text, asks for a refusal, so that a client's way with one can be seen.
-  static let refusalMark = "⟦refuse⟧"
-
   /// The last message of the user.
   var text: String
   var form: Form
@@ -26,7 +23,6 @@ struct ModelPrompt {
   }
 
   func completion(by engine: RuleEngine) -> Completion {
-    if text.contains(Self.refusalMark) { return .refusal("I can't help with that.") }
     switch (form, engine.answer(to: input, schema: schema)) {
     case (_, .refusal(let words)): return .refusal(words)
     case (.text, .text(let text)): return .text(text)
