@@ -141,7 +141,7 @@ struct MessageAnalysis {
     }
     let language =
       try languages.target
-      ?? Language(conversation.language(of: caller.uid, profile: profiles[caller.uid]) ?? "")
+      ?? conversation.language(ofCaller: caller.uid, profile: profiles[caller.uid])
     guard !language.isReadable(as: plan.source) else {
       throw StatusError(.failedPrecondition, "the message is in the reader's language")
     }

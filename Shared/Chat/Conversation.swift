@@ -71,6 +71,25 @@ package struct Conversation: Sendable {
       ?? participantLanguages[uid]?.nonEmptyString
   }
 
+  /// The same for a member who calls and needs an answer in it.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if none is known.
+  package func language(
+    ofCaller uid: String,
+    profile: UserProfile?
+  ) throws(StatusError) -> Language {
+    guard let code = language(of: uid, profile: profile) else {
+      throw StatusError(.failedPrecondition, "the caller's profile has no language")
+    }
+    guard let language = try? Language(code) else {
+      throw StatusError(
+        .failedPrecondition,
+        "the language of the caller's profile is not a known language code"
+      )
+    }
+    return language
+  }
+
   private static func userIDs(_ values: [Value]) -> [String] {
     var seen: Set<String> = []
     return values.filter(isUserID).compactMap(\.stringValue).filter { seen.insert($0).inserted }

@@ -35,16 +35,7 @@ package struct MemberView: Sendable {
   ///
   /// - Throws: `FAILED_PRECONDITION` if none is known.
   package func language() throws(StatusError) -> Language {
-    guard let code = conversation.language(of: uid, profile: profiles[uid]) else {
-      throw StatusError(.failedPrecondition, "the caller's profile has no language")
-    }
-    guard let language = try? Language(code) else {
-      throw StatusError(
-        .failedPrecondition,
-        "the language of the caller's profile is not a known language code"
-      )
-    }
-    return language
+    try conversation.language(ofCaller: uid, profile: profiles[uid])
   }
 
   /// The messages as a model may see them.
