@@ -58,7 +58,7 @@ extension IdiomLexicon {
       like: pull somebody's leg | - | prendere in giro | faire marcher quelqu'un | - | jemanden auf den Arm nehmen
 
     es idiom high: pan comido
-      unless after: el, he, has, ha, hemos, han, del
+      unless after: comido, el, he, has, ha, hemos, han, del
       means: something very easy | algo muy fácil | una cosa facilissima | quelque chose de très facile | algo muito fácil | etwas ganz Leichtes
       like: a piece of cake | - | un gioco da ragazzi | un jeu d'enfant | mamão com açúcar | ein Kinderspiel
 

@@ -28,37 +28,12 @@ struct RuleEngine: Sendable {
       languages[member] = language
     }
     guard let schema else { return .text(Self.introduction) }
-    return .output(SchemaFilling.value(for: schema, facts: facts(from: input, in: languages)))
-  }
-
-  /// What the rules know, by the names that the functions' schemas give it.
-  private func facts(
-    from input: ModelInput,
-    in languages: [ModelInput.LanguageMember: SpokenLanguage]
-  ) -> [String: JSONValue] {
-    let language = { (member: ModelInput.LanguageMember) in languages[member] ?? .english }
+    let names = SchemaFilling.names(in: schema)
     var facts: [String: JSONValue] = [:]
-    if let message = input.message ?? input.messages.last {
-      facts = IdiomExplanation().facts(about: message, for: language(.readerLanguage))
+    for rule in Rule.allCases where names.map({ !$0.isDisjoint(with: rule.names) }) ?? true {
+      facts.merge(rule.facts(from: input, in: { languages[$0] ?? .english })) { first, _ in first }
     }
-    let newest = input.messages.last { $0.sender != input.replier } ?? input.messages.last
-    let suggestions = ReplyBook.standard.suggestions(
-      for: newest ?? input.message,
-      in: language(.replyLanguage),
-      translation: language(.translationLanguage),
-      usesEmoji: input.usesEmoji
-    )
-    facts["suggestions"] = .array(
-      suggestions.map {
-        .object(["text": .string($0.text), "translation": .string($0.translation)])
-      }
-    )
-    let answer = ExtractiveAnswer(
-      to: input.question ?? "",
-      from: input.messages,
-      in: language(.answerLanguage)
-    )
-    return facts.merging(answer.facts) { first, _ in first }
+    return .output(SchemaFilling.value(for: schema, facts: facts))
   }
 
   private static let introduction =

@@ -24,6 +24,13 @@ struct SchemaFilling {
     return filling.value(schema, .object(facts), depth: 0)
   }
 
+  /// The names of the properties that a schema's value has; nil if it may be of several kinds.
+  static func names(in schema: JSONValue) -> Set<String>? {
+    let schema = SchemaFilling(root: schema).resolved(schema)
+    guard schema["anyOf"] == nil, schema["oneOf"] == nil else { return nil }
+    return Set((schema["properties"]?.object ?? [:]).keys)
+  }
+
   private init(root: JSONValue) { self.root = root }
 
   private mutating func value(_ schema: JSONValue, _ fact: JSONValue?, depth: Int) -> JSONValue {

@@ -87,7 +87,8 @@ private func isJoint(_ scalar: Unicode.Scalar) -> Bool {
 
 private func fold(_ scalar: Unicode.Scalar, into folded: inout String.UnicodeScalarView) {
   if scalar.isASCII {
-    folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+    let isUppercase = (0x41...0x5A).contains(scalar.value)
+    folded.append(isUppercase ? Unicode.Scalar(UInt8(scalar.value + 0x20)) : scalar)
     return
   }
   for lower in scalar.properties.lowercaseMapping.unicodeScalars {
