@@ -10,9 +10,9 @@ package struct Aliases: Sendable {
     for uid in uids where aliases[uid] == nil {
       let alias = "P\(aliases.count + 1)"
       aliases[uid] = alias
-      let name = PromptText.visible(profiles[uid]?.displayName ?? "", maximum: 40)
+      let name = Self.name(profiles[uid]?.displayName ?? "")
       // A name is shown in answers: one that is a link would make links of them.
-      if !name.allSatisfy(\.isWhitespace), Links.found(in: name).isEmpty { names[alias] = name }
+      if !name.isEmpty, Links.found(in: name).isEmpty { names[alias] = name }
     }
   }
 
@@ -30,7 +30,8 @@ package struct Aliases: Sendable {
 
   /// The text with names where a model wrote `[P2]`.
   ///
-  /// An alias that is nobody's stays. What names contain is not looked at again.
+  /// An alias that is nobody's stays, and all stay where a name would make a link with what stands
+  /// beside it, as in `[P2].com`. What names contain is not looked at again.
   package func showingNames(in text: String) -> String {
     var parts = text.split(separator: "[", omittingEmptySubsequences: false)[...]
     var result = String(parts.popFirst() ?? "")
@@ -42,7 +43,16 @@ package struct Aliases: Sendable {
         result += "[" + part
       }
     }
-    return result
+    return Links.found(in: result).isSubset(of: Links.found(in: text)) ? result : text
+  }
+
+  /// The name as it is shown, without white space around it; empty if nothing of it can be seen.
+  private static func name(_ text: String) -> String {
+    var scalars = PromptText.visible(text, maximum: 40).unicodeScalars[...]
+    scalars = scalars.drop(while: \.properties.isWhitespace)
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    let isVisible = scalars.contains { !$0.properties.isDefaultIgnorableCodePoint }
+    return isVisible ? String(scalars) : ""
   }
 
   /// Every way to call a person, as folded words, the longest first. What two people are called
@@ -51,9 +61,9 @@ package struct Aliases: Sendable {
     var spellings: [[String]: Set<String>] = [:]
     for (alias, name) in names {
       let words = Self.words(of: name.lowercased())
-      spellings[words, default: []].insert(alias)
-      if let first = words.first, first.unicodeScalars.count > 1 {
-        spellings[[first], default: []].insert(alias)
+      let first = words.prefix { $0.unicodeScalars.allSatisfy(Self.isOfWord) }
+      for words in [words, Array(first)] where Self.canBeCalled(words) {
+        spellings[words, default: []].insert(alias)
       }
     }
     return spellings.compactMap { words, aliases in
@@ -62,14 +72,20 @@ package struct Aliases: Sendable {
     .sorted { ($0.words.count, $0.alias) > ($1.words.count, $1.alias) }
   }
 
+  /// A single letter, a number or a mark may be anybody's name, but stands for itself in a text.
+  private static func canBeCalled(_ words: [String]) -> Bool {
+    let scalars = words.joined().unicodeScalars
+    return scalars.count > 1 && scalars.contains(where: \.properties.isAlphabetic)
+  }
+
   /// Runs of letters and digits, and each other scalar by itself. Together they are the text.
+  ///
+  /// Where no spaces show what a word is, each letter is one.
   private static func words(of text: String) -> [String] {
     var words: [String.UnicodeScalarView] = []
     var isInWord = false
     for scalar in text.unicodeScalars {
-      let isPart =
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || scalar.properties.canonicalCombiningClass != .notReordered
+      let isPart = isOfWord(scalar) && !scalar.isOfUnspacedScript
       if isPart, isInWord {
         words[words.count - 1].append(scalar)
       } else {
@@ -78,6 +94,11 @@ package struct Aliases: Sendable {
       isInWord = isPart
     }
     return words.map { String($0) }
+  }
+
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      || scalar.properties.canonicalCombiningClass != .notReordered
   }
 
   private static func replacing(

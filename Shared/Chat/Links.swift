@@ -21,20 +21,47 @@ package enum Links {
       }
   }
 
-  private static let separators = Set("\"'`“”„‘’«»<>()[]{}|\\,;、，；（）「」".unicodeScalars)
+  private static let separators = Set("\"'`“”„‘’«»<>()[]{}|\\—,;、，；（）「」".unicodeScalars)
   private static let marks = Set(".!?:…*_~。！？：".unicodeScalars)
   /// Other dots that a browser takes for one in a host name (RFC 3490, section 3.1).
   private static let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
   private static func isAddress(_ token: String) -> Bool {
-    if token.contains("://") || token.hasPrefix("www.") { return true }
-    if schemes.contains(where: token.hasPrefix) { return true }
-    // A host: labels of letters, digits and hyphens, then a name of those that are in use.
-    let host = token.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    let name = host.prefix { $0 != "/" && $0 != ":" && $0 != "?" && $0 != "#" }
-    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.count > 1, !labels.contains(""), let last = labels.last else { return false }
-    return host.utf8.count < token.utf8.count || topLevelDomains.contains(String(last))
+    if token.contains("://") || schemes.contains(where: token.hasPrefix) { return true }
+    // Whatever can't be in a host ends it, such as the colon of `see:example.com`.
+    let runs = token.unicodeScalars.split { !isOfHost($0) && $0 != "@" }
+      .map { String(String.UnicodeScalarView($0)) }
+    return runs.contains { run in
+      let parts = run.split(separator: "@", omittingEmptySubsequences: false)
+      return parts.contains(where: isHost) || parts.dropFirst().contains(where: isMailHost)
+    }
+  }
+
+  private static func isOfHost(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "." || scalar == "-" || scalar == "\u{200C}" || scalar == "\u{200D}"
+      || scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+      || scalar.properties.canonicalCombiningClass != .notReordered
+  }
+
+  /// Labels, then a name of those that are in use. Two dots in a row end it, and so does a word
+  /// that no space would part from it.
+  private static func isHost(_ text: Substring) -> Bool {
+    text.hasPrefix("www.")
+      || names(in: text).contains { labels in
+        let last = (labels.last ?? "").unicodeScalars.prefix { !$0.isOfUnspacedScript }
+        return topLevelDomains.contains(String(last))
+      }
+  }
+
+  /// Behind an at sign any name will do that isn't a number.
+  private static func isMailHost(_ text: Substring) -> Bool {
+    names(in: text).contains { $0.last?.contains(where: \.isLetter) == true }
+  }
+
+  /// What may be a host by its form: the labels of each.
+  private static func names(in text: Substring) -> [ArraySlice<Substring>] {
+    text.split(separator: ".", omittingEmptySubsequences: false).split(separator: "")
+      .filter { $0.count > 1 }
   }
 
   private static let schemes = ["mailto:", "tel:", "sms:", "javascript:", "data:", "intent:"]
@@ -49,22 +76,51 @@ package enum Links {
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
   )
 
-  /// Seven digits or more with no letter between them.
+  /// Seven digits or more with no letter between them, dates and spans of years aside.
   private static func telephoneNumbers(in text: String) -> Set<String> {
     var numbers: Set<String> = []
     var digits = ""
+    var word = ""
     func finish() {
       if digits.utf8.count >= 7 { numbers.insert(digits) }
       digits = ""
     }
+    func finishWord() {
+      if isDate(word) { finish() } else { digits += word.filter(\.isNumber) }
+      word = ""
+    }
     for scalar in text.unicodeScalars {
       if let value = scalar.properties.numericValue, scalar.properties.numericType == .decimal {
-        digits += String(Int(value))
-      } else if !" -–().+/\u{A0}".unicodeScalars.contains(scalar) {
-        finish()
+        word += String(Int(value))
+      } else if "-–().+/".unicodeScalars.contains(scalar) {
+        word.unicodeScalars.append(scalar)
+      } else {
+        finishWord()
+        if scalar != " ", scalar != "\u{A0}" { finish() }
       }
     }
+    finishWord()
     finish()
     return numbers
+  }
+
+  /// Whether a word is a date with all of its year, in any order of day and month, or two years.
+  private static func isDate(_ word: String) -> Bool {
+    let parts = word.split { "-–()./".contains($0) }
+    let numbers = parts.compactMap { Int($0) }
+    func isYear(_ index: Int) -> Bool {
+      parts[index].utf8.count == 4 && (1000...2199).contains(numbers[index])
+    }
+    func isDay(_ one: Int, _ other: Int) -> Bool {
+      max(parts[one].utf8.count, parts[other].utf8.count) <= 2
+        && (1...12).contains(min(numbers[one], numbers[other]))
+        && (1...31).contains(max(numbers[one], numbers[other]))
+    }
+    guard numbers.count == parts.count, !word.contains("+") else { return false }
+    return switch numbers.count {
+    case 2: isYear(0) && isYear(1) && numbers[0] < numbers[1]
+    case 3: (isYear(2) && isDay(0, 1)) || (isYear(0) && isDay(1, 2))
+    default: false
+    }
   }
 }

@@ -4,7 +4,8 @@ package enum PromptText {
   ///
   /// Controls, bidi controls, zero-width marks and tag characters go: they can hide words from
   /// people that a model reads. Line breaks become spaces. The joiners of emoji and of Indic and
-  /// Persian words stay. What is cut ends with an ellipsis.
+  /// Persian words stay, and so does what makes a character an emoji or not. What is cut ends with
+  /// an ellipsis.
   package static func visible(_ text: String, maximum: Int) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
@@ -24,9 +25,11 @@ package enum PromptText {
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "\n", "\r", "\t", "\u{2028}", "\u{2029}", "\u{85}": return " "
-    case "\u{200C}", "\u{200D}": return scalar
+    case "\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}": return scalar
     default: break
     }
+    // Among them letters and marks without a shape, such as fillers and most variation selectors.
+    guard !scalar.properties.isDefaultIgnorableCodePoint else { return nil }
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned: return nil
     default: return scalar
@@ -37,15 +40,22 @@ package enum PromptText {
   /// a token, and never fewer than one for each letter of scripts without spaces.
   package static func tokens(_ text: String) -> Int {
     var bytes = 0
-    var ideographs = 0
+    var unspaced = 0
     for scalar in text.unicodeScalars {
       bytes += UTF8.width(scalar)
-      if scalar.properties.isIdeographic || (0x3040...0x30FF).contains(scalar.value)
-        || (0xAC00...0xD7AF).contains(scalar.value)
-      {
-        ideographs += 1
-      }
+      if scalar.isOfUnspacedScript { unspaced += 1 }
     }
-    return max((bytes * 5 + 15) / 16, ideographs * 11 / 10)
+    return max((bytes * 5 + 15) / 16, unspaced * 11 / 10)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it belongs to a script in which no space stands between words, or between a word and
+  /// its particles: Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
+  var isOfUnspacedScript: Bool {
+    switch value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0xAC00...0xD7AF: true
+    default: properties.isIdeographic
+    }
   }
 }

@@ -6,27 +6,25 @@ import Testing
 
 struct ChatServicesTests {
   private static let complete = [
-    "GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_TRANSLATION_API_KEY": "k",
-    "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
+    "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
   ]
 
-  private func services(_ changes: [String: String]) throws -> ChatServices {
-    let environment = Self.complete.merging(changes) { _, new in new }
-    let configuration = Configuration(environment: environment)
-    let services = try ChatServices(configuration)
-    _ = try TranslationService(configuration, services)
-    return services
+  private func configuration(_ changes: [String: String]) -> Configuration {
+    Configuration(environment: Self.complete.merging(changes) { _, new in new })
   }
 
-  @Test func `project and key are all it takes`() {
+  private func services(_ changes: [String: String]) throws -> ChatServices {
+    try ChatServices(configuration(changes))
+  }
+
+  @Test func `a project is all it takes, and no provider's key`() {
     #expect(throws: Never.self) { try services([:]) }
     #expect(throws: Never.self) { try services(["FIRESTORE_EMULATOR_HOST": ""]) }
   }
 
   @Test(arguments: [
-    ("GOOGLE_CLOUD_PROJECT", ""), ("GOOGLE_TRANSLATION_API_KEY", ""),
-    ("FIRESTORE_EMULATOR_HOST", "http://localhost:8080"), ("MESSAGES_PATH", "messages"),
-    ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
+    ("GOOGLE_CLOUD_PROJECT", ""), ("FIRESTORE_EMULATOR_HOST", "http://localhost:8080"),
+    ("MESSAGES_PATH", "messages"), ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
   ])
   func `a variable that is missing or wrong is named, and 78`(name: String, value: String) {
     let error = #expect(throws: StatusError.self) { try services([name: value]) }
@@ -36,11 +34,49 @@ struct ChatServicesTests {
   }
 
   @Test func `every variable that is read is in the manifest`() {
-    let names = ChatServices.environment.map(\.name)
-    for name in Self.complete.keys where name != "GOOGLE_TRANSLATION_API_KEY" {
-      #expect(names.contains(name))
-    }
-    #expect(TranslationService.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
+    #expect(
+      Set(ChatServices.environment.map(\.name)) == [
+        "GOOGLE_CLOUD_PROJECT", "FIRESTORE_DATABASE", "FIRESTORE_EMULATOR_HOST",
+        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "MESSAGES_PATH",
+      ]
+    )
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])
+    #expect(TranslationService.environment == [.init("TRANSLATION_BASE_URL", required: false)])
+    #expect(TranslationService.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
+    #expect(PushService.environment == [.init("FCM_BASE_URL", required: false)])
+  }
+
+  @Test(arguments: [
+    ChatServices.environment, TranslationService.environment, PushService.environment,
+  ])
+  func `no variable is declared twice where a function adds them up`(
+    variables: [FunctionManifest.Variable]
+  ) {
+    let others = ModelService.environment.map(\.name)
+    #expect(Set(variables.map(\.name)).count == variables.count)
+    #expect(Set(variables.map(\.name)).isDisjoint(with: others))
+  }
+
+  // MARK: Providers
+
+  @Test func `the translator's key is needed where a translator is`() throws {
+    let error = StatusError.configuration(
+      .failedPrecondition,
+      "GOOGLE_TRANSLATION_API_KEY is not set"
+    )
+    for environment in [[:], ["GOOGLE_TRANSLATION_API_KEY": ""]] {
+      #expect(throws: error) {
+        try TranslationService(configuration(environment), services(environment))
+      }
+    }
+    let environment = ["GOOGLE_TRANSLATION_API_KEY": "PLANTED"]
+    let service = try TranslationService(configuration(environment), services(environment))
+    var dumped = ""
+    dump(service, to: &dumped)
+    #expect(!dumped.contains("PLANTED"))
+  }
+
+  @Test func `pushes need nothing of their own`() throws {
+    #expect(throws: Never.self) { PushService(configuration([:]), try services([:])) }
   }
 }

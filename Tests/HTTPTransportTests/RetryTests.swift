@@ -104,6 +104,66 @@ struct RetryTests {
     }
   }
 
+  private static let noMoney = RetryPolicy { $0.status == 429 && $0.body == Data("no money".utf8) }
+
+  @Test(arguments: [(429, "busy", true), (429, "no money", false), (503, "no money", true)])
+  func `a response can say that no repetition will help`(
+    status: Int,
+    body: String,
+    isRepeated: Bool
+  ) {
+    let response = HTTPResponse(
+      status: status,
+      headers: [HTTPHeader("Retry-After", "1")],
+      body: Data(body.utf8)
+    )
+    let delay = Self.noMoney.delay(
+      after: .success(response),
+      attempt: 1,
+      timeLeft: .seconds(9),
+      jitter: 0
+    )
+    #expect(delay == (isRepeated ? .seconds(1) : nil))
+  }
+
+  @Test func `only a response that would be repeated is asked whether it is final`() {
+    let asked = Mutex<[Int]>([])
+    let policy = RetryPolicy(maximumAttempts: 2) { response in
+      asked.withLock { $0.append(response.status) }
+      return true
+    }
+    for (status, attempt) in [(200, 1), (404, 1), (503, 2), (503, 1)] {
+      let delay = policy.delay(
+        after: .success(HTTPResponse(status: status)),
+        attempt: attempt,
+        timeLeft: .seconds(9),
+        jitter: 0
+      )
+      #expect(delay == nil)
+    }
+    let lost = policy.delay(
+      after: .failure(StatusError(.unavailable, "lost")),
+      attempt: 1,
+      timeLeft: .seconds(9),
+      jitter: 0
+    )
+    #expect(lost == .zero)
+    #expect(asked.withLock(\.self) == [503])
+  }
+
+  @Test func `a final response is the answer, however many attempts are left`() async throws {
+    let server = try LoopbackServer(answers: [ScriptedAnswer(503), ScriptedAnswer(429, "no money")])
+    defer { server.stop() }
+    let (response, attempts) = try await HTTPTransport.forTests().send(
+      .get(server.url()),
+      deadline: .generous,
+      retry: Self.noMoney
+    )
+    #expect(response.status == 429)
+    #expect(attempts == 2)
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `a request is sent until it succeeds`() async throws {
     let left = Mutex([429, 503])
     let server = try LoopbackServer { _, connection in

@@ -1,0 +1,169 @@
+import FirestoreModel
+import Platform
+import TestKit
+import Testing
+
+@testable import Chat
+
+@Suite(.timeLimit(.minutes(1)))
+struct AliasesTests {
+  /// Aliases of people by their names: P1, P2 …
+  private func aliases(_ names: String?...) throws -> Aliases { try aliases(names) }
+
+  private func aliases(_ names: [String?]) throws -> Aliases {
+    var profiles: [String: UserProfile] = [:]
+    for (index, name) in names.enumerated() {
+      guard let name else { continue }
+      let uid = "u\(index + 1)"
+      profiles[uid] = UserProfile(try ChatDocuments.user(uid, ["displayName": .string(name)]))
+    }
+    return Aliases(names.indices.map { "u\($0 + 1)" }, profiles: profiles)
+  }
+
+  @Test func `everybody has an alias, in their order, with or without a profile`() throws {
+    let aliases = Aliases(["b", "a", "b", "c", "a"], profiles: [:])
+    #expect(["a", "b", "c", "d", ""].map { aliases[$0] } == ["P2", "P1", "P3", nil, nil])
+  }
+
+  // MARK: Hiding
+
+  static let texts: [(text: String, hidden: String)] = [
+    ("What did Marco say?", "What did [P2] say?"),
+    ("What did Marco Rossi say?", "What did [P2] say?"),
+    ("what did MARCO ROSSI say", "what did [P2] say"),
+    ("marco's, (Marco) «marco»,Marco.", "[P2]'s, ([P2]) «[P2]»,[P2]."),
+    ("@marco #Marco marco_rossi", "@[P2] #[P2] [P2]_rossi"),
+    ("Marco  Rossi", "[P2]  Rossi"),
+    ("Marco-Rossi and Rossi", "[P2]-Rossi and Rossi"),
+    (
+      "Marcos, Marconi, xMarco, Marco2, Marco\u{301}",
+      "Marcos, Marconi, xMarco, Marco2, Marco\u{301}"
+    ),
+    ("Marco Rossini", "[P2] Rossini"),
+    ("MarcoMarco Marco", "MarcoMarco [P2]"),
+    ("Sarah and Marco Rossi and sarah", "[P1] and [P2] and [P1]"),
+    ("[Marco] [P1] P2", "[[P2]] [P1] P2"),
+    ("Jean-Luc, jean", "[P3], [P3]"),
+    ("", ""), ("nobody", "nobody"),
+  ]
+
+  @Test(arguments: texts)
+  func `people are hidden by their name and its first word`(text: String, hidden: String) throws {
+    let aliases = try aliases("Sarah", "Marco Rossi", "Jean-Luc")
+    #expect(aliases.hidingNames(in: text) == hidden)
+  }
+
+  static let scripts: [(name: String, text: String, hidden: String)] = [
+    ("José", "did JOSÉ or Jose\u{301} come?", "did [P1] or [P1] come?"),
+    ("José", "did Jose come?", "did Jose come?"),
+    ("Ирина Петрова", "что сказала ИРИНА?", "что сказала [P1]?"),
+    ("李明", "我和李明去吃饭", "我和[P1]去吃饭"),
+    ("李明", "李先生", "李先生"),
+    ("山田 太郎", "山田さんは何と言った?", "[P1]さんは何と言った?"),
+    ("さくら", "さくらは来る?", "[P1]は来る?"),
+    ("김민수", "김민수가 뭐라고 했어?", "[P1]가 뭐라고 했어?"),
+    ("สมชาย", "สมชายพูดว่าอะไร", "[P1]พูดว่าอะไร"),
+    ("प्रिया", "प्रिया ने क्या कहा", "[P1] ने क्या कहा"),
+    ("  Marco \n", "did Marco say", "did [P1] say"),
+    ("Marco\u{200B}\u{202E}", "did Marco say", "did [P1] say"),
+    ("Anna 🌸", "Anna 🌸 and Anna", "[P1] and [P1]"),
+    ("O'Neil", "o'neil and O’Neil", "[P1] and O’Neil"),
+  ]
+
+  @Test(arguments: scripts)
+  func `names of every script are words of their own`(
+    name: String,
+    text: String,
+    hidden: String
+  ) throws {
+    #expect(try aliases(name).hidingNames(in: text) == hidden)
+  }
+
+  @Test func `what two people are called hides neither`() throws {
+    let aliases = try aliases("Marco Rossi", "marco Bianchi", "Anna", "ANNA", "Li", "Li Wei")
+    #expect(
+      aliases.hidingNames(in: "Marco, Marco Rossi, Marco Bianchi, Anna, Li, Li Wei")
+        == "Marco, [P1], [P2], Anna, Li, [P6]"
+    )
+  }
+
+  @Test func `the longest name goes first`() throws {
+    let aliases = try aliases("Anna", "Anna Maria Rossi", "Maria")
+    #expect(aliases.hidingNames(in: "Anna Maria Rossi and Maria") == "[P2] and [P3]")
+  }
+
+  @Test(arguments: [
+    ".", "?", "a", "I", "1", "42", "19:30", "😀", "🏳️‍🌈", "", " ", "\n", "\u{200D}", "\u{3164}",
+    "\u{FE0F}", "\u{E0041}", "[", "]", "[]", "-", "…", "\u{301}", "明",
+  ])
+  func `a name that isn't a word hides nothing`(name: String) throws {
+    let text = "I ate 42 of a 1? 😀 at 19:30. [] - … 明天 🏳️‍🌈"
+    #expect(try aliases(name).hidingNames(in: text) == text)
+  }
+
+  @Test func `who has no name is not hidden and not shown`() throws {
+    let aliases = try aliases(nil, "Marco")
+    #expect(aliases.hidingNames(in: "u1 and Marco") == "u1 and [P2]")
+    #expect(aliases.showingNames(in: "[P1] and [P2]") == "[P1] and Marco")
+  }
+
+  // MARK: Showing
+
+  static let answers: [(text: String, shown: String)] = [
+    ("[P2] said yes.", "Marco Rossi said yes."), ("[P1][P2]", "SarahMarco Rossi"),
+    ("[[P1]]", "[Sarah]"), ("[P9] [P0] [p1] [P1 ] [ P1] [] [P", "[P9] [P0] [p1] [P1 ] [ P1] [] [P"),
+    ("P1 and (P2)", "P1 and (P2)"), ("[P1", "[P1"), ("P1]", "P1]"), ("[", "["), ("", ""),
+    ("a [x] [P1] b", "a [x] Sarah b"), ("[P1]'s [P2]", "Sarah's Marco Rossi"),
+    ("[P１]", "[P１]"), ("[P01]", "[P01]"), ("[P1\u{301}]", "[P1\u{301}]"),
+  ]
+
+  @Test(arguments: answers)
+  func `aliases in brackets are shown as names`(text: String, shown: String) throws {
+    #expect(try aliases("Sarah", "Marco Rossi").showingNames(in: text) == shown)
+  }
+
+  @Test func `names that are aliases are shown in one pass`() throws {
+    let aliases = try aliases("[P2]", "[P1]", "P3", "[", "P5]")
+    #expect(
+      aliases.showingNames(in: "[P1] [P2] [P3] [P4]P1] [[P5]")
+        == "[P2] [P1] P3 [P1] [P5]"
+    )
+    #expect(aliases.hidingNames(in: "P3 and P5]") == "[P3] and [P5]")
+  }
+
+  @Test(arguments: [
+    "evil.com", "https://evil", "see evil.com now", "a@b.io", "www.evil", "tel:1",
+    "+39 055 1234567",
+    "javascript:alert(1)", "](https://evil.com)", "\u{200B}evil.com", " ", "\u{200D}", "\u{3164}",
+    "\u{FE0F}\u{200D}", "\u{E0041}\u{E0042}", "\n\t\u{A0}\u{2003}",
+  ])
+  func `a name that is a link, or nothing to see, is not shown`(name: String) throws {
+    #expect(try aliases(name).showingNames(in: "[P1] said so.") == "[P1] said so.")
+  }
+
+  @Test(arguments: [
+    ("  Marco \n", "Marco"), ("Mar\u{202E}co\u{E0041}", "Marco"), ("Anna\nRossi", "Anna Rossi"),
+    (String(repeating: "x", count: 41), String(repeating: "x", count: 39) + "…"),
+    (String(repeating: "x", count: 40), String(repeating: "x", count: 40)),
+    ("Anna ❤\u{FE0F}", "Anna ❤\u{FE0F}"), ("👩‍🚀", "👩‍🚀"), ("李明", "李明"),
+  ])
+  func `a name is shown without what can't be seen, and not at any length`(
+    name: String,
+    shown: String
+  ) throws {
+    #expect(try aliases(name).showingNames(in: "[P1]") == shown)
+  }
+
+  @Test(arguments: ["[P1].com", "www.[P1]", "x@[P1].it", "[P1]@evil.com", "https://x.it/[P1]"])
+  func `a name never completes a link`(text: String) throws {
+    #expect(try aliases("evil").showingNames(in: text) == text)
+  }
+
+  @Test func `endless names and texts take no time`() throws {
+    let marks = "e" + String(repeating: "\u{301}", count: 100_000)
+    let aliases = try aliases(marks, String(repeating: "a ", count: 50_000), "Marco")
+    #expect(aliases.hidingNames(in: marks + " Marco") == marks + " [P3]")
+    #expect(aliases.showingNames(in: String(repeating: "[", count: 100_000)).utf8.count == 100_000)
+    #expect(aliases.showingNames(in: "[P1]").unicodeScalars.count == 40)
+  }
+}

@@ -1,0 +1,138 @@
+import FunctionRuntime
+import HTTPTransport
+import Platform
+import Providers
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Chat
+
+@Suite(.timeLimit(.minutes(1)))
+struct ModelServiceTests {
+  private static let complete = [
+    "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
+    "OPENAI_API_KEY": "PLANTED-openai", "ANTHROPIC_API_KEY": "PLANTED-anthropic",
+  ]
+
+  private func configuration(_ changes: [String: String]) -> Configuration {
+    Configuration(environment: Self.complete.merging(changes) { _, new in new })
+  }
+
+  private func service(_ changes: [String: String]) throws -> ModelService {
+    try ModelService(configuration(changes), ChatServices(configuration(changes)))
+  }
+
+  @Test(arguments: [
+    (nil, "OPENAI_API_KEY"), ("", "OPENAI_API_KEY"), ("openai", "OPENAI_API_KEY"),
+    ("anthropic", "ANTHROPIC_API_KEY"),
+  ])
+  func `the key of the provider in use is all it takes, and named if it is missing`(
+    provider: String?,
+    key: String
+  ) throws {
+    var changes: [String: String] = [:]
+    changes["LLM_PROVIDER"] = provider
+    #expect(try ModelService.secrets(configuration(changes)) == [key])
+    #expect(throws: Never.self) { try service(changes) }
+    for other in ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"] where other != key {
+      #expect(throws: Never.self) { try service(changes.merging([other: ""]) { $1 }) }
+    }
+    let error = StatusError.configuration(.failedPrecondition, "\(key) is not set")
+    #expect(throws: error) { try service(changes.merging([key: ""]) { $1 }) }
+  }
+
+  @Test(arguments: ["other", "OpenAI", "openai ", "gemini", "PLANTED"])
+  func `another provider is a configuration error that names the variable`(name: String) {
+    let error = StatusError.configuration(
+      .invalidArgument,
+      "LLM_PROVIDER is neither openai nor anthropic"
+    )
+    #expect(throws: error) { try service(["LLM_PROVIDER": name]) }
+    #expect(throws: error) { try ModelService.secrets(configuration(["LLM_PROVIDER": name])) }
+    #expect(ExitCode(error) == .configuration)
+  }
+
+  @Test func `every variable that is read is in the manifest`() {
+    #expect(
+      ModelService.environment.map(\.name) == [
+        "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL", "LLM_PROVIDER", "OPENAI_BASE_URL", "OPENAI_MODEL",
+      ]
+    )
+    #expect(ModelService.environment.allSatisfy { !$0.required })
+  }
+
+  // MARK: Models
+
+  private static let prompt = Result { () throws(StatusError) in
+    try Prompt(
+      Prompt.Template(
+        name: "sample_answer",
+        version: 1,
+        instructions: "Say yes.",
+        output: .object(["yes": .boolean]),
+        maximumOutputTokens: 10
+      ),
+      input: ["text": "Well?"]
+    )
+  }
+
+  /// The first request that a service's model sends, and what came of it.
+  private func request(
+    _ answer: String,
+    _ changes: (_ server: LoopbackServer) -> [String: String]
+  ) async throws -> (request: ReceivedRequest, isYes: Bool?) {
+    let server = try LoopbackServer(answers: [.init(200, answer)])
+    defer { server.stop() }
+    let changes = changes(server)
+    let services = try ChatServices(configuration(changes))
+    let model = try ModelService(configuration(changes), services)
+      .model(services.session(.forTests()))
+    let answer = try await model.answer(
+      try Self.prompt.get(),
+      as: [String: Bool].self
+    ) { _ in nil }
+    return (try #require(server.requests.first), answer.output["yes"])
+  }
+
+  @Test(arguments: [(nil, "gpt-4o-mini"), ("some-model", "some-model")])
+  func `OpenAI's variables say where, as whom and which model is asked`(
+    model: String?,
+    asked: String
+  ) async throws {
+    let (request, isYes) = try await request(
+      #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#
+    ) { server in
+      [
+        "OPENAI_BASE_URL": server.url("/base/v1/"), "OPENAI_MODEL": model ?? "",
+        "ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_MODEL": "other",
+      ]
+    }
+    #expect(isYes == true)
+    #expect(request.target == "/base/v1/chat/completions")
+    #expect(request.headers["authorization"] == "Bearer PLANTED-openai")
+    #expect(String(decoding: request.body, as: UTF8.self).contains("\"model\":\"\(asked)\""))
+    #expect(request.headers["traceparent"] == FunctionContext.forTests().traceparent)
+  }
+
+  @Test(arguments: [(nil, "claude-haiku-4-5"), ("some-model", "some-model")])
+  func `Anthropic's variables say where, as whom and which model is asked`(
+    model: String?,
+    asked: String
+  ) async throws {
+    let (request, isYes) = try await request(
+      #"{"content":[{"type":"tool_use","name":"sample_answer","input":{"yes":true}}]}"#
+    ) { server in
+      [
+        "LLM_PROVIDER": "anthropic", "ANTHROPIC_BASE_URL": server.url("/base/"),
+        "ANTHROPIC_MODEL": model ?? "", "OPENAI_BASE_URL": "http://127.0.0.1:1",
+        "OPENAI_MODEL": "other",
+      ]
+    }
+    #expect(isYes == true)
+    #expect(request.target == "/base/v1/messages")
+    #expect(request.headers["x-api-key"] == "PLANTED-anthropic")
+    #expect(String(decoding: request.body, as: UTF8.self).contains("\"model\":\"\(asked)\""))
+    #expect(request.headers["traceparent"] == FunctionContext.forTests().traceparent)
+  }
+}
