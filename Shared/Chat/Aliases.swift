@@ -1,4 +1,5 @@
-/// What a model calls people: `P1`, `P2` … Neither their ids nor their names reach it.
+/// What a model calls people: `P1`, `P2` … Neither their ids nor the names of their profiles are sent
+/// to it. What people call each other in messages stays as they wrote it.
 package struct Aliases: Sendable {
   private var aliases: [String: String] = [:]
   private var names: [String: String] = [:]

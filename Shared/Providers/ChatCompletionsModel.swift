@@ -44,9 +44,9 @@ package struct ChatCompletionsModel: LanguageModel {
     else { throw ModelProvider.nonsense }
     return Completion(
       ending: Self.ending(of: choice, prompt: prompt),
-      engine: body.model ?? model,
-      promptTokens: body.usage?.promptTokens ?? 0,
-      completionTokens: body.usage?.completionTokens ?? 0
+      engine: ModelProvider.engine(body.model, asked: model),
+      promptTokens: body.usage?.promptTokens?.value ?? 0,
+      completionTokens: body.usage?.completionTokens?.value ?? 0
     )
   }
 
@@ -137,8 +137,8 @@ private struct Response: Decodable {
   }
 
   struct Usage: Decodable {
-    var promptTokens: Int?
-    var completionTokens: Int?
+    var promptTokens: TokenCount?
+    var completionTokens: TokenCount?
 
     private enum CodingKeys: String, CodingKey {
       case promptTokens = "prompt_tokens"

@@ -39,12 +39,34 @@ package struct Completion: Sendable, Hashable {
   }
 }
 
+/// A count of tokens as a provider gives it: one that can't be is none.
+struct TokenCount: Decodable {
+  var value: Int
+
+  init(from decoder: any Decoder) throws {
+    let count = try? decoder.singleValueContainer().decode(Int.self)
+    value = count.map { (0...Self.maximum).contains($0) ? $0 : 0 } ?? 0
+  }
+
+  /// No model takes or gives as much.
+  private static let maximum = 100_000_000
+}
+
 /// What the providers of models have in common.
 enum ModelProvider {
   static let name = "the language model"
 
   /// Answers are short: what is longer than this isn't one.
   static let maximumResponseBytes = 1 << 20
+
+  /// A model's name as it goes into logs and documents: what a provider calls it, if that can be a
+  /// name.
+  static func engine(_ name: String?, asked: String) -> String {
+    guard let name, (1...100).contains(name.utf8.count),
+      name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { return asked }
+    return name
+  }
 
   static let nonsense = StatusError(.unavailable, "\(name) answered with nonsense")
 
@@ -64,6 +86,7 @@ enum ModelProvider {
   ///   - key: the variable of the key, and `model` that of the model's name.
   static func failure(_ response: HTTPResponse, key: String, model: String) -> StatusError {
     switch response.status {
+    case 402: .configuration(.resourceExhausted, "\(name)'s quota for \(key) is used up")
     case 401, 403: .configuration(.permissionDenied, "\(name) refused \(key)")
     case 404: .configuration(.notFound, "\(name)'s provider does not know \(model)")
     case 400, 413, 422:

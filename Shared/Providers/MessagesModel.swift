@@ -33,12 +33,6 @@ package struct MessagesModel: LanguageModel {
       maximumResponseBytes: ModelProvider.maximumResponseBytes
     )
     guard response.status == 200 else {
-      guard response.status != 402 else {
-        throw .configuration(
-          .resourceExhausted,
-          "\(ModelProvider.name)'s quota for ANTHROPIC_API_KEY is used up"
-        )
-      }
       throw ModelProvider.failure(response, key: "ANTHROPIC_API_KEY", model: "ANTHROPIC_MODEL")
     }
     guard
@@ -51,9 +45,9 @@ package struct MessagesModel: LanguageModel {
     else { throw ModelProvider.nonsense }
     return Completion(
       ending: body.ending,
-      engine: body.model ?? model,
-      promptTokens: body.usage?.inputTokens ?? 0,
-      completionTokens: body.usage?.outputTokens ?? 0
+      engine: ModelProvider.engine(body.model, asked: model),
+      promptTokens: body.usage?.inputTokens?.value ?? 0,
+      completionTokens: body.usage?.outputTokens?.value ?? 0
     )
   }
 }
@@ -113,8 +107,8 @@ private struct Request: Encodable {
 /// A response, its tool's input read along the prompt's schema.
 private struct Response: DecodableWithConfiguration {
   struct Usage: Decodable {
-    var inputTokens: Int?
-    var outputTokens: Int?
+    var inputTokens: TokenCount?
+    var outputTokens: TokenCount?
 
     private enum CodingKeys: String, CodingKey {
       case inputTokens = "input_tokens"

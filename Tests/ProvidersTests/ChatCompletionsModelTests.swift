@@ -172,6 +172,9 @@ struct ChatCompletionsModelTests {
       #""usage":{"prompt_tokens":null,"completion_tokens":null,"prompt_tokens_details":{}}"#,
       "gpt-4o-mini", 0, 0
     ),
+    (#""model":"","usage":{"prompt_tokens":9223372036854775807}"#, "gpt-4o-mini", 0, 0),
+    (#""model":"a\nb","usage":{"prompt_tokens":-1,"completion_tokens":"7"}"#, "gpt-4o-mini", 0, 0),
+    ("\"model\":\"\(String(repeating: "m", count: 101))\"", "gpt-4o-mini", 0, 0),
   ])
   func `an answer need not say what it cost or who gave it`(
     rest: String,

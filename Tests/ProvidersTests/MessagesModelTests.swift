@@ -199,6 +199,10 @@ struct MessagesModelTests {
     (#""model":null,"usage":{}"#, "claude-haiku-4-5", 0, 0),
     (#""usage":{"input_tokens":3,"cache_read_input_tokens":9}"#, "claude-haiku-4-5", 3, 0),
     (#""model":"m","usage":{"input_tokens":null,"output_tokens":4}"#, "m", 0, 4),
+    (
+      #""model":"a b","usage":{"input_tokens":9223372036854775807,"output_tokens":[]}"#,
+      "claude-haiku-4-5", 0, 0
+    ),
   ])
   func `an answer need not say what it cost or who gave it`(
     rest: String,
@@ -231,14 +235,6 @@ struct MessagesModelTests {
 
   static let failures: [ModelFailure] =
     ModelFailure.common(key: "ANTHROPIC_API_KEY", model: "ANTHROPIC_MODEL") + [
-      ModelFailure(
-        "no money",
-        error(402, "billing_error"),
-        .configuration(
-          .resourceExhausted,
-          "the language model's quota for ANTHROPIC_API_KEY is used up"
-        )
-      ),
       ModelFailure(
         "overloaded",
         error(529, "overloaded_error"),

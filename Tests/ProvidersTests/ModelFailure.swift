@@ -45,6 +45,11 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
       ModelFailure("400", ScriptedAnswer(400, body), refused(model)),
       ModelFailure("400 without a body", ScriptedAnswer(400), refused(model)),
       ModelFailure("401", ScriptedAnswer(401, "PLANTED \(SamplePrompt.key)"), denied),
+      ModelFailure(
+        "402",
+        ScriptedAnswer(402, body),
+        .configuration(.resourceExhausted, "the language model's quota for \(key) is used up")
+      ),
       ModelFailure("403", ScriptedAnswer(403, "<html>PLANTED"), denied),
       ModelFailure(
         "404",
