@@ -189,6 +189,19 @@ struct ModelFaultTests {
     #expect(run.writes == [])
   }
 
+  /// The one test that takes the twenty seconds a model has.
+  @Test func `a model that hangs is given up before the invocation's own deadline`() async throws {
+    let server = try LoopbackServer { _, connection in connection.stall() }
+    defer { server.stop() }
+    let run = try await ask(Self.analysis, server, [:])
+    #expect((run.exitCode, run.errorCode) == (75, "UNAVAILABLE"))
+    #expect(
+      run.errorMessage == "AI temporarily unavailable: the language model took too long"
+    )
+    #expect(run.writes == [])
+    #expect(server.requests.count == 1)
+  }
+
   @Test func `two replies instead of three are refused, and three of which two are alike`()
     async throws
   {
