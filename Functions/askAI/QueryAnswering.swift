@@ -63,7 +63,7 @@ struct QueryAnswering {
   ) async throws(StatusError) -> QueryRecord.Answer {
     let language = try view.language()
     let prompt = try AnswerPrompt.prompt(query, view: view, window: window, language: language)
-    let checks = ModelText(prompt)
+    let checks = ModelText(prompt, quotesLinks: true)
     let answer = try await model.answer(prompt, as: QueryAnswer.self) {
       $0.problem(window, in: language, checks: checks)
     }

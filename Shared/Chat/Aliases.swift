@@ -12,8 +12,10 @@ package struct Aliases: Sendable {
       let alias = "P\(aliases.count + 1)"
       aliases[uid] = alias
       let name = Self.name(profiles[uid]?.displayName ?? "")
-      // A name is shown in answers: one that is a link would make links of them.
-      if !name.isEmpty, Links.found(in: name).isEmpty { names[alias] = name }
+      // A name is shown in answers: one that is a link or markup would put it there.
+      if !name.isEmpty, Links.found(in: name).isEmpty, !PromptText.hasMarkup(name) {
+        names[alias] = name
+      }
     }
   }
 
@@ -31,8 +33,8 @@ package struct Aliases: Sendable {
 
   /// The text with names where a model wrote `[P2]`.
   ///
-  /// An alias that is nobody's stays, and all stay where a name would make a link with what stands
-  /// beside it, as in `[P2].com`. What names contain is not looked at again.
+  /// An alias that is nobody's stays, and all stay where a name would make a link or markup with
+  /// what stands beside it, as in `[P2].com`. What names contain is not looked at again.
   package func showingNames(in text: String) -> String {
     var parts = text.split(separator: "[", omittingEmptySubsequences: false)[...]
     var result = String(parts.popFirst() ?? "")
@@ -44,7 +46,10 @@ package struct Aliases: Sendable {
         result += "[" + part
       }
     }
-    return Links.found(in: result).isSubset(of: Links.found(in: text)) ? result : text
+    let isPlain =
+      Links.found(in: result).isSubset(of: Links.found(in: text))
+      && (!PromptText.hasMarkup(result) || PromptText.hasMarkup(text))
+    return isPlain ? result : text
   }
 
   /// The name as it is shown, without white space around it; empty if nothing of it can be seen.

@@ -11,20 +11,28 @@ package enum Links {
 
   /// Runs between white space, quotes, brackets and commas, without marks at their ends.
   private static func tokens(of text: String) -> [String] {
-    text.lowercased().unicodeScalars
+    String(String.UnicodeScalarView(text.unicodeScalars.map(plain))).lowercased().unicodeScalars
       .split { $0.properties.isWhitespace || separators.contains($0) }
       .map { token in
         var token = token
         while let last = token.last, marks.contains(last) { token.removeLast() }
         while let first = token.first, marks.contains(first) { token.removeFirst() }
-        return String(String.UnicodeScalarView(token.map { dots.contains($0) ? "." : $0 }))
+        return String(token)
       }
   }
 
-  private static let separators = Set("\"'`“”„‘’«»<>()[]{}|\\—,;、，；（）「」".unicodeScalars)
-  private static let marks = Set(".!?:…*_~。！？：".unicodeScalars)
-  /// Other dots that a browser takes for one in a host name (RFC 3490, section 3.1).
-  private static let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
+  /// What a browser takes a scalar for (UTS #46): for a full-width form of ASCII the plain one, and
+  /// for other dots the one of host names.
+  private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if (0xFF01...0xFF5E).contains(scalar.value) {
+      return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+    }
+    return dots.contains(scalar) ? "." : scalar
+  }
+
+  private static let separators = Set("\"'`“”„‘’«»<>()[]{}|\\—,;、「」".unicodeScalars)
+  private static let marks = Set(".!?:…*_~".unicodeScalars)
+  private static let dots: Set<Unicode.Scalar> = ["\u{2024}", "\u{3002}", "\u{FF61}"]
 
   private static func isAddress(_ token: String) -> Bool {
     if token.contains("://") || schemes.contains(where: token.hasPrefix) { return true }
@@ -70,9 +78,9 @@ package enum Links {
   /// after it would be a host otherwise.
   private static let topLevelDomains = Set(
     """
-    app biz cc cn co com de dev edu es eu fr gg gov gl ai br ca ch click info io ir it jp kr link
-    live ly me mobi net nl no online org page pl pt pw ru sbs se shop site space store tk to top tr
-    tv ua uk us vip website wiki xyz zip
+    app biz cc cfd click club cn co com cyou de dev edu es eu fr fun gg gov gl ai br ca ch icu info
+    io ir it jp kr link live lol ly me mobi monster net nl no online org page pl pro pt pw quest rest
+    ru sbs se shop site space store su tech tk to top tr tv ua uk us vip website wiki win xyz zip
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
   )
 

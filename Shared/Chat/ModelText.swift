@@ -5,11 +5,18 @@ package import Providers
 package struct ModelText: Sendable {
   /// What the model was told and given.
   private let instructions: Set<[Substring]>
+  /// What a text may bring up that can be opened or called.
   private let links: Set<String>
+  private let linkProblem: String
 
-  package init(_ prompt: Prompt) {
+  /// - Parameter quotesLinks: whether a text may repeat what can be opened or called of the input.
+  ///   Where a reader sees the model's words and not whose they are, it would be a stranger's link
+  ///   in our name.
+  package init(_ prompt: Prompt, quotesLinks: Bool = false) {
     instructions = Set(Self.shingles(of: prompt.template.instructions))
-    links = Links.found(in: prompt.inputText)
+    links = quotesLinks ? Links.found(in: prompt.inputText) : []
+    linkProblem =
+      "has a link, an address or a number" + (quotesLinks ? " that was not in the input" : "")
   }
 
   /// What is wrong with a text, in words that repeat nothing of it; nil if nothing is.
@@ -33,12 +40,8 @@ package struct ModelText: Sendable {
     guard PromptText.visible(flat, maximum: maximum) == flat else {
       return "\(name) has characters that can't be seen"
     }
-    guard !text.contains("]("), !text.contains("<") || !text.contains(">") else {
-      return "\(name) has markup"
-    }
-    guard Links.found(in: text).isSubset(of: links) else {
-      return "\(name) has a link, an address or a number that was not in the input"
-    }
+    guard !PromptText.hasMarkup(text) else { return "\(name) has markup" }
+    guard Links.found(in: text).isSubset(of: links) else { return "\(name) \(linkProblem)" }
     guard instructions.isDisjoint(with: Self.shingles(of: text)) else {
       return "\(name) repeats the instructions"
     }

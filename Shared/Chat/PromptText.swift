@@ -4,13 +4,13 @@ package enum PromptText {
   ///
   /// Controls, bidi controls, zero-width marks and tag characters go: they can hide words from
   /// people that a model reads. Line breaks become spaces. The joiners of emoji and of Indic and
-  /// Persian words stay, and so does what makes a character an emoji or not. What is cut ends with
-  /// an ellipsis.
+  /// Persian words stay, and so does what makes a character an emoji or not, where they have
+  /// something to do: a row of them could spell words. What is cut ends with an ellipsis.
   package static func visible(_ text: String, maximum: Int) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
     for scalar in text.unicodeScalars {
-      guard let shown = shown(scalar) else { continue }
+      guard let shown = shown(scalar, after: result.last) else { continue }
       guard count < maximum else {
         result.removeLast()
         result.append("…")
@@ -22,10 +22,14 @@ package enum PromptText {
     return String(result)
   }
 
-  private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+  private static func shown(
+    _ scalar: Unicode.Scalar,
+    after last: Unicode.Scalar?
+  ) -> Unicode.Scalar? {
     switch scalar {
     case "\n", "\r", "\t", "\u{2028}", "\u{2029}", "\u{85}": return " "
-    case "\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}": return scalar
+    case "\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}":
+      return last.map { isJoinable($0, by: scalar) } == true ? scalar : nil
     default: break
     }
     // Among them letters and marks without a shape, such as fillers and most variation selectors.
@@ -34,6 +38,26 @@ package enum PromptText {
     case .control, .format, .surrogate, .privateUse, .unassigned: return nil
     default: return scalar
     }
+  }
+
+  /// Whether a joiner, or what makes a character an emoji or not, has something to do: behind a
+  /// letter, a mark or an emoji. Behind another of them only a joiner has, and only in emoji.
+  private static func isJoinable(_ last: Unicode.Scalar, by scalar: Unicode.Scalar) -> Bool {
+    switch last {
+    case "\u{200C}", "\u{200D}", "\u{FE0E}": return false
+    case "\u{FE0F}": return scalar == "\u{200D}"
+    default: break
+    }
+    switch last.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .otherLetter, .lowercaseLetter, .uppercaseLetter:
+      return true
+    default: return last.properties.isEmoji
+    }
+  }
+
+  /// Whether a page could take a part of a text for an image, a link or an element.
+  package static func hasMarkup(_ text: String) -> Bool {
+    text.contains("](") || text.contains("<") && text.contains(">")
   }
 
   /// How many tokens a text is at most, by a rule that errs on the high side: 3.2 bytes of UTF-8

@@ -23,7 +23,8 @@ struct ModelTextTests {
     maximum: Int = 100,
     allowsLines: Bool = false
   ) throws -> String? {
-    try ModelText(Prompt(Self.template, input: ["text": input])).problem(
+    let prompt = try Prompt(Self.template, input: ["text": input])
+    return try ModelText(prompt, quotesLinks: true).problem(
       with: text,
       name: "the text",
       in: Language(language),
@@ -40,6 +41,23 @@ struct ModelTextTests {
   ])
   func `a text that says only what it may has no problem`(text: String) throws {
     #expect(try problem(with: text) == nil)
+  }
+
+  @Test(arguments: ["https://example.com/a", "anna@example.org", "055 1234567"])
+  func `what a stranger wants opened or called can't be repeated in our name`(
+    link: String
+  ) throws {
+    let prompt = try Prompt(Self.template, input: ["text": "Look: \(link)"])
+    func problem(_ text: String) throws -> String? {
+      try ModelText(prompt).problem(
+        with: text,
+        name: "the text",
+        in: Language("en"),
+        maximum: 100
+      )
+    }
+    #expect(try problem("See \(link).") == "the text has a link, an address or a number")
+    #expect(try problem("See you on 21/10/2025.") == nil)
   }
 
   @Test(arguments: [("你好", "zh"), ("می\u{200C}خواهم", "fa"), ("नमस्ते", "hi")])
@@ -113,7 +131,7 @@ struct ModelTextTests {
     template.instructions = "Never link to example.net."
     var prompt = try Prompt(template, input: ["text": "Hi"])
     prompt.correction = "it has example.it"
-    let checks = ModelText(prompt)
+    let checks = ModelText(prompt, quotesLinks: true)
     for text in ["example.net", "example.it"] {
       #expect(
         checks.problem(with: text, name: "the text", in: try Language("en"), maximum: 99)

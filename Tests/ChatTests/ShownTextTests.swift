@@ -1,0 +1,39 @@
+import Chat
+import Testing
+
+/// What of a stranger's text a model gets to see, and what of a model's text could be opened.
+struct ShownTextTests {
+  @Test(arguments: [
+    "Ciao, a dopo!", "👩‍👩‍👧‍👦 🏳️‍🌈 👩🏽‍⚕️ ❤️‍🔥 1️⃣ ©️", "می‌خواهم", "क्‍ष", "e\u{301}", "한국어", "日本語、です。",
+  ])
+  func `what people write stays as it is`(text: String) {
+    let shown = PromptText.visible(text, maximum: 100)
+    #expect(Array(shown.unicodeScalars) == Array(text.unicodeScalars))
+  }
+
+  @Test(arguments: [
+    ("a\u{E0101}\u{E0102}b", "ab"), ("a\u{200D}\u{200C}\u{200D}b", "a\u{200D}b"),
+    ("a! \u{200C}b\u{FE0F}\u{FE0E}\u{FE0F}", "a! b\u{FE0F}"), ("a\u{3164}\u{115F}\u{FFA0}b", "ab"),
+    ("a\u{34F}\u{17B4}\u{180B}\u{FE00}b", "ab"), ("a\u{202E}\u{E0041}\u{0}b", "ab"),
+  ])
+  func `what nobody sees goes`(text: String, shown: String) {
+    #expect(
+      Array(PromptText.visible(text, maximum: 100).unicodeScalars) == Array(shown.unicodeScalars)
+    )
+  }
+
+  @Test(arguments: [
+    "Apri ｅｖｉｌ．ｃｏｍ!", "Apri evil\u{2024}com", "Apri evil。com", "Apri HTTPS：／／evil.example",
+    "Apri free-prize.icu/now", "Chiama lo ０９００ 123 45",
+  ])
+  func `what a browser or a telephone would open is found`(text: String) {
+    #expect(Links.found(in: text).count == 1)
+  }
+
+  @Test(arguments: [
+    "Alle 8.30, va bene?", "Sig.ra Rossi e Dott.ssa Verdi", "Ok...sì", "z.B. morgen",
+  ])
+  func `a word after a full stop is no address`(text: String) {
+    #expect(Links.found(in: text) == [])
+  }
+}
