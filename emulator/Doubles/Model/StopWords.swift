@@ -69,7 +69,7 @@ enum StopWords {
     kein keine ja nein schon noch mehr sehr auch nur dieser diese dieses gesagt sagt sagte sagen
     geschrieben schrieb schreibt schreiben gefragt fragt erzählt geredet gesprochen nachricht
     nachrichten etwas jemand nichts niemand alles alle weiß wissen denkt will wollen geht gehen denn
-    mal doch uhr
+    mal doch uhr heißt heißen heiße
     """#,
   ]
 }
