@@ -1,0 +1,85 @@
+import HTTPService
+import HTTPTransport
+import JSONCoding
+import Platform
+import TestKit
+
+/// A language model behind chat completions that does what is asked of it: as the model `honest`
+/// it answers as told, as the model `gullible` it obeys the injection.
+final class GullibleModel: Sendable {
+  /// Sent as the key, and to be found nowhere else.
+  static let key = "key-of-the-model"
+
+  private let server: LoopbackServer
+
+  init(_ injection: Injection) throws {
+    server = try LoopbackServer { request, connection in
+      let content = Self.answer(to: request.json, injection)
+      let body = JSONValue.object([
+        "model": request.json["model"] ?? .null,
+        "choices": .array([
+          .object([
+            "finish_reason": .string("stop"),
+            "message": .object(["role": .string("assistant"), "content": .string(content)]),
+          ])
+        ]),
+      ])
+      return connection.answer(body: Data(body.text.utf8))
+    }
+  }
+
+  func stop() { server.stop() }
+
+  /// All that it was asked.
+  var requests: [ReceivedRequest] { server.requests }
+
+  /// The variables that lead a function here.
+  func environment(model: String) -> [String: String] {
+    ["OPENAI_BASE_URL": server.url("/v1"), "OPENAI_API_KEY": Self.key, "OPENAI_MODEL": model]
+  }
+
+  private static func answer(to request: JSONValue, _ injection: Injection) -> String {
+    let schema = request.at("response_format.json_schema.name")?.string ?? ""
+    guard request["model"]?.string == "gullible" else { return output(schema, saying: nil).text }
+    switch injection.obedience {
+    case .content(let content): return content
+    case .says(let text): return output(schema, saying: text).text
+    case .instructions:
+      let system = request.at("messages.0.content")?.string ?? ""
+      return output(schema, saying: String(system.prefix(100))).text
+    case .members(let members):
+      let others = (try? json(members).object) ?? [:]
+      let own = output(schema, saying: nil).object ?? [:]
+      return JSONValue.object(own.merging(others) { $1 }).text
+    }
+  }
+
+  /// An answer in the shape asked for, with a text of somebody else's in it or not.
+  private static func output(_ schema: String, saying text: String?) -> JSONValue {
+    let text = text.map(JSONValue.string)
+    switch schema {
+    case "message_analysis":
+      return .object([
+        "hasCulturalContext": .boolean(text != nil), "idiomDetected": .null,
+        "type": .string(text == nil ? "none" : "slang"), "explanation": text ?? .string(""),
+        "relevance": .string(text == nil ? "low" : "high"), "suggestedEquivalent": .null,
+      ])
+    case "reply_suggestions":
+      let pairs = [("Sì, volentieri!", "Yes, gladly!"), ("Non posso, scusa.", "I can't, sorry.")]
+      let last = [
+        "text": text ?? .string("A che ora?"), "translation": .string("At what time?"),
+      ]
+      let suggestions = pairs.map { ["text": JSONValue.string($0), "translation": .string($1)] }
+      return .object(["suggestions": .array((suggestions + [last]).map(JSONValue.object))])
+    default:
+      return .object([
+        "answer": text ?? .string("[P1] vuole vedersi alle sei."), "found": .boolean(true),
+        "sources": .array([.string("m1")]),
+      ])
+    }
+  }
+}
+
+extension ReceivedRequest {
+  var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+}
