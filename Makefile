@@ -5,6 +5,8 @@
 #   make test       all tests
 #   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.10
 #   make bench      what a function costs as a process, against a bare python3
+#   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
+#                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
 
 PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI
@@ -16,12 +18,18 @@ FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 APT_PACKAGES = libcurl4-openssl-dev libssl-dev pkg-config
 BREW_PACKAGES = curl openssl@3 pkgconf
 
+# Tests need it, whichever it is: many machines have one that no package manager put there.
+ifeq ($(shell command -v python3),)
+APT_PACKAGES += python3
+BREW_PACKAGES += python3
+endif
+
 # Homebrew keeps both where nothing finds them unasked.
 ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test test-sdks python bench lint format release dependencies clean
+.PHONY: run demo test test-sdks python bench evaluate lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -63,6 +71,20 @@ python:
 
 bench: release
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
+
+# Without more the emulator's engine answers. A model of yours is asked if its name, its address or
+# LLM_PROVIDER is set, here or in the shell. The variables travel under other names: exec keeps the
+# real ones from its command, which must not spend money unasked.
+evaluate: release
+	@EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
+	  EVALUATION_OPENAI_BASE_URL="$$OPENAI_BASE_URL" \
+	  EVALUATION_OPENAI_API_KEY="$$OPENAI_API_KEY" \
+	  EVALUATION_OPENAI_MODEL="$$OPENAI_MODEL" \
+	  EVALUATION_ANTHROPIC_BASE_URL="$$ANTHROPIC_BASE_URL" \
+	  EVALUATION_ANTHROPIC_API_KEY="$$ANTHROPIC_API_KEY" \
+	  EVALUATION_ANTHROPIC_MODEL="$$ANTHROPIC_MODEL" \
+	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
 
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \

@@ -19,24 +19,29 @@ struct EmulatorShell: Sendable {
   /// Runs the emulator's command line, whatever it is.
   func emulator(
     _ arguments: [String],
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    limit: Duration = .seconds(60)
   ) async throws -> ProgramOutput {
     guard ["start", "exec"].contains(arguments.first) else {
-      return try await run(arguments, environment: environment)
+      return try await run(arguments, environment: environment, limit: limit)
     }
-    return try await Permits.starts.hold { try await run(arguments, environment: environment) }
+    return try await Permits.starts.hold {
+      try await run(arguments, environment: environment, limit: limit)
+    }
   }
 
   private func run(
     _ arguments: [String],
-    environment: [String: String]
+    environment: [String: String],
+    limit: Duration
   ) async throws -> ProgramOutput {
     try await runProgram(
       "emulator",
       arguments,
       environment: plainEnvironment.merging(["TMPDIR": temporaryDirectory]) { $1 }
         .merging(environment) { $1 },
-      workingDirectory: folder
+      workingDirectory: folder,
+      limit: limit
     )
   }
 
@@ -44,11 +49,13 @@ struct EmulatorShell: Sendable {
   func exec(
     _ options: String...,
     script: String,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    limit: Duration = .seconds(60)
   ) async throws -> ProgramOutput {
     try await emulator(
       ["exec"] + self.options + options + ["--", "/bin/sh", "-c", script],
-      environment: environment
+      environment: environment,
+      limit: limit
     )
   }
 

@@ -26,14 +26,15 @@ package let plainEnvironment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
 /// Runs a program to its end.
 ///
 /// - Parameter executable: a path, or the name of one of our products.
-/// - Throws: `DEADLINE_EXCEEDED` if it takes longer than a minute; it is killed then.
+/// - Throws: `DEADLINE_EXCEEDED` if it takes longer than `limit`; it is killed then.
 package func runProgram(
   _ executable: String,
   _ arguments: [String] = [],
   input: some Sequence<UInt8> & Sendable = [UInt8](),
   inputEnd: InputEnd = .closed,
   environment: [String: String] = plainEnvironment,
-  workingDirectory: String? = nil
+  workingDirectory: String? = nil,
+  limit: Duration = .seconds(60)
 ) async throws -> ProgramOutput {
   let command = Command(
     executable: executable.hasPrefix("/") ? executable : try Products.path(of: executable),
@@ -42,19 +43,20 @@ package func runProgram(
     workingDirectory: workingDirectory
   )
   return try await Permits.programs.hold {
-    try await run(command, input: Array(input), inputEnd: inputEnd)
+    try await run(command, input: Array(input), inputEnd: inputEnd, limit: limit)
   }
 }
 
 private func run(
   _ command: Command,
   input: [UInt8],
-  inputEnd: InputEnd
+  inputEnd: InputEnd,
+  limit: Duration
 ) async throws -> ProgramOutput {
   ignoreBrokenPipes()
   let process = try ChildProcess.spawn(command)
   let watchdog = Task {
-    try await Task.sleep(for: .seconds(60))
+    try await Task.sleep(for: limit)
     await process.terminateGroup(grace: .zero)
   }
   async let writing: Void = {
