@@ -18,11 +18,10 @@ FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 APT_PACKAGES = libcurl4-openssl-dev libssl-dev pkg-config
 BREW_PACKAGES = curl openssl@3 pkgconf
 
-# Tests need it, whichever it is: many machines have one that no package manager put there.
-ifeq ($(shell command -v python3),)
-APT_PACKAGES += python3
-BREW_PACKAGES += python3
-endif
+# Tests need these, whichever they are: many machines have some that no package manager put there.
+TOOLS = $(foreach tool,curl python3,$(if $(shell command -v $(tool)),,$(tool)))
+APT_PACKAGES += $(TOOLS)
+BREW_PACKAGES += $(filter-out curl,$(TOOLS))
 
 # Homebrew keeps both where nothing finds them unasked.
 ifeq ($(shell uname),Darwin)
