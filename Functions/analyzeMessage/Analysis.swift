@@ -13,7 +13,7 @@ struct Analysis: Codable, Sendable, Hashable {
 
   var hasCulturalContext: Bool
   var type: Kind
-  /// The very words of the message.
+  /// The very words of the message; nil if it is about the message as a whole.
   var idiomDetected: String?
   /// In the reader's language; empty if there is nothing to explain.
   var explanation: String
@@ -28,33 +28,56 @@ struct Analysis: Codable, Sendable, Hashable {
     explanation: "",
     relevance: .low
   )
+}
 
-  /// What a model's answer comes to: where it says there is nothing, whatever else it says is
-  /// left out.
-  var settled: Analysis { hasCulturalContext ? self : .nothing }
+/// What a model says about a message, and what of it can be shown.
+struct AnalysisCheck: Sendable {
+  private let text: String
+  private let reader: Language
+  private let checks: ModelText
 
-  /// What is wrong with a model's answer, nil if nothing is.
-  func problem(text: String, reader: Language, checks: ModelText) -> String? {
-    guard hasCulturalContext else { return nil }
-    guard type != .none else { return "type is none although hasCulturalContext is true" }
-    if let idiomDetected {
-      guard Self.folded(text).contains(Self.folded(idiomDetected)), Message.hasText(idiomDetected)
-      else { return "idiomDetected is not in the message" }
-    } else if type == .idiom {
-      return "type is idiom and idiomDetected is null"
-    }
-    if let problem = checks.problem(
-      with: explanation,
+  init(_ prompt: Prompt, text: String, reader: Language) {
+    self.text = Self.folded(text)
+    self.reader = reader
+    checks = ModelText(prompt)
+  }
+
+  /// Why an answer is of no use, nil if it can be used.
+  func problem(with analysis: Analysis) -> String? {
+    guard analysis.hasCulturalContext else { return nil }
+    guard analysis.type != .none else { return "type is none although hasCulturalContext is true" }
+    return checks.problem(
+      with: analysis.explanation,
       name: "explanation",
       in: reader,
       maximum: 600,
       allowsLines: true
-    ) {
-      return problem
+    )
+  }
+
+  /// A useful answer without what can't be shown of it. Where it says that there is nothing, nothing
+  /// else of it counts.
+  func settled(_ analysis: Analysis) -> Analysis {
+    guard analysis.hasCulturalContext else { return .nothing }
+    var analysis = analysis
+    analysis.idiomDetected = analysis.idiomDetected.flatMap(quotation)
+    if let equivalent = analysis.suggestedEquivalent,
+      checks.problem(with: equivalent, name: "", in: reader, maximum: 120) != nil
+    {
+      analysis.suggestedEquivalent = nil
     }
-    return suggestedEquivalent.flatMap {
-      checks.problem(with: $0, name: "suggestedEquivalent", in: reader, maximum: 120)
-    }
+    return analysis
+  }
+
+  /// Words that are the message's, without the marks that models put around them. A form of them that
+  /// the message doesn't have, such as the infinitive, is none.
+  private func quotation(_ words: String) -> String? {
+    var scalars = PromptText.visible(words, maximum: 200).unicodeScalars[...]
+    let marks = "\"'“”„‘’«».…!?, ".unicodeScalars
+    while let first = scalars.first, marks.contains(first) { scalars.removeFirst() }
+    while let last = scalars.last, marks.contains(last) { scalars.removeLast() }
+    let quotation = String(scalars)
+    return Message.hasText(quotation) && text.contains(Self.folded(quotation)) ? quotation : nil
   }
 
   /// Lower case, straight apostrophes, and one space where there are more.

@@ -6,16 +6,29 @@ import RPCStatus
 /// What is known about a message's analyses.
 ///
 /// `aiAnalysis/{messageId}` is the one for the first reader's language, `…_{lang}` those for
-/// further ones. That there was nothing to explain is kept apart, in
-/// `functionEvents/analyzeMessage_{key}`: it saves asking again, and no client needs it.
+/// further ones. What no client needs is kept apart, in `functionEvents/analyzeMessage_{key}`: that
+/// there was nothing to explain, or that the model won't say. It saves asking again.
 struct AnalysisRecord {
   /// How long an analysis counts.
   static let lifetime = Duration.seconds(30 * 86_400)
+  /// How often a model may give no usable answer before it isn't asked any more, and for how long it
+  /// isn't: the time for which events are redelivered.
+  static let maximumFailures = 3
+  static let failureLifetime = Duration.seconds(86_400)
 
   /// An analysis and the model that made it.
   struct Finding: Sendable, Hashable {
     var analysis: Analysis
     var engine: String
+  }
+
+  /// What is known for a language, or came of a question.
+  enum Knowledge: Sendable, Hashable {
+    case finding(Finding)
+    /// The model declined.
+    case declined
+    /// How often it gave no usable answer.
+    case failures(Int)
   }
 
   private let message: Message
@@ -69,26 +82,39 @@ struct AnalysisRecord {
 
   // MARK: Reading
 
-  /// What is known for a reader's language of the text as it is now; nil if nothing is.
-  func finding(for language: Language) throws(StatusError) -> Finding? {
+  /// What is known for a reader's language of the text as it is now.
+  func knowledge(for language: Language) throws(StatusError) -> Knowledge {
     let name = message.document.name
     for place in [try Self.name(name, nil), try Self.name(name, language)] {
       if let document = documents[place], let finding = finding(in: document, language) {
-        return finding
+        return .finding(finding)
       }
     }
-    guard let ledger = documents[try Self.ledger(name)], isCurrent(ledger),
-      let engine = ledger.fields["nothingFor"]?.mapValue?[language.code]?.stringValue
-    else { return nil }
-    return Finding(analysis: .nothing, engine: engine)
+    let ledger = try ledger()
+    if let engine = ledger["nothingFor"]?.mapValue?[language.code]?.stringValue {
+      return .finding(Finding(analysis: .nothing, engine: engine))
+    }
+    if ledger["declinedFor"]?.mapValue?[language.code] != nil { return .declined }
+    guard let failedAt = ledger["failedAt"]?.timestampValue,
+      failedAt.advanced(by: Self.failureLifetime) > now,
+      let failures = ledger["failuresFor"]?.mapValue?[language.code]?.integerValue
+    else { return .failures(0) }
+    return .failures(Int(clamping: failures))
   }
 
-  /// Message ids are a client's: an analysis counts only if it is one of this conversation and this
-  /// text.
+  /// The ledger's fields, as far as they are about the text as it is now.
+  private func ledger() throws(StatusError) -> Fields {
+    guard let document = documents[try Self.ledger(message.document.name)], isCurrent(document)
+    else { return [:] }
+    return document.fields
+  }
+
+  /// Message ids are a client's: an analysis counts only if it is one of this message in this
+  /// conversation, and of this text.
   private func finding(in document: Document, _ language: Language) -> Finding? {
     let fields = document.fields
     guard isCurrent(document), fields["language"] == .string(language.code),
-      fields["conversationId"] == .string(conversationID),
+      isOurs(document),
       let type = fields["type"]?.stringValue.flatMap(Analysis.Kind.init),
       let relevance = fields["relevance"]?.stringValue.flatMap(Analysis.Relevance.init),
       let explanation = fields["explanation"]?.nonEmptyString
@@ -107,60 +133,67 @@ struct AnalysisRecord {
   }
 
   private func isCurrent(_ document: Document) -> Bool {
-    guard document.fields["textHash"] == .string(textHash),
-      let expiry = document.fields["expiresAt"]?.timestampValue
-    else { return false }
-    return expiry > now
+    document.fields["textHash"] == .string(textHash) && isAlive(document)
+  }
+
+  private func isAlive(_ document: Document) -> Bool {
+    document.fields["expiresAt"]?.timestampValue.map { $0 > now } ?? false
+  }
+
+  private func isOurs(_ document: Document) -> Bool {
+    document.fields["messageId"] == .string(message.document.name.id)
+      && document.fields["conversationId"] == .string(conversationID)
   }
 
   // MARK: Writing
 
-  /// The writes that keep what was found, each on condition that nobody has written there since.
-  func writes(_ findings: [Language: Finding]) throws(StatusError) -> [Write] {
+  /// The writes that keep what came of questions, each on condition that nobody has written there
+  /// since.
+  ///
+  /// - Throws: `ALREADY_EXISTS` as `place(for:)`.
+  func writes(_ outcomes: [Language: Knowledge]) throws(StatusError) -> [Write] {
     var writes: [Write] = []
     var nothingFor: Fields = [:]
-    for (language, finding) in findings.sorted(by: { $0.key.code < $1.key.code }) {
-      if finding.analysis.hasCulturalContext {
-        writes.append(
-          write(fields(of: finding, language), to: try place(for: language))
-        )
-      } else {
-        nothingFor[language.code] = .string(finding.engine)
+    var declinedFor: Fields = [:]
+    var failuresFor: Fields = [:]
+    for (language, outcome) in outcomes.sorted(by: { $0.key.code < $1.key.code }) {
+      switch outcome {
+      case .finding(let finding) where finding.analysis.hasCulturalContext:
+        writes.append(write(fields(of: finding, language), to: try place(for: language)))
+      case .finding(let finding): nothingFor[language.code] = .string(finding.engine)
+      case .declined: declinedFor[language.code] = true
+      case .failures(let count): failuresFor[language.code] = .integer(Int64(count))
       }
     }
-    guard !nothingFor.isEmpty else { return writes }
-    let ledger = try Self.ledger(message.document.name)
-    if let document = documents[ledger], isCurrent(document) {
-      let known = document.fields["nothingFor"]?.mapValue ?? [:]
-      nothingFor.merge(known) { new, _ in new }
+    guard writes.count < outcomes.count else { return writes }
+    var fields = try ledger()
+    for (name, entries) in [
+      ("nothingFor", nothingFor), ("declinedFor", declinedFor), ("failuresFor", failuresFor),
+    ] where !entries.isEmpty {
+      fields[name] = .map((fields[name]?.mapValue ?? [:]).merging(entries) { _, new in new })
     }
-    let fields: Fields = [
-      "function": "analyzeMessage",
-      "document": .string(message.document.name.path.description),
-      "nothingFor": .map(nothingFor),
-    ]
-    return writes + [write(fields, to: ledger)]
+    if !failuresFor.isEmpty { fields["failedAt"] = .timestamp(now) }
+    fields["function"] = "analyzeMessage"
+    fields["document"] = .string(message.document.name.path.description)
+    return writes + [write(fields, to: try Self.ledger(message.document.name))]
   }
 
-  /// The plain name is the first language's, unless readers have changed and it is another's now.
+  /// Where an analysis for a language goes. The plain name is the first language's, unless readers
+  /// have changed and it is another's now.
   ///
-  /// - Throws: `ALREADY_EXISTS` if it is a message's of the same id in another conversation:
-  ///   whoever may choose ids must not choose what others read.
-  private func place(for language: Language) throws(StatusError) -> DocumentName {
+  /// - Throws: `ALREADY_EXISTS` if it is that of another message: ids are chosen by clients, and
+  ///   whoever chooses one must not choose what is said about others' messages.
+  @discardableResult
+  func place(for language: Language) throws(StatusError) -> DocumentName {
     let name = message.document.name
     let plain = try Self.name(name, nil)
     let isTaken = documents[plain].map {
-      isCurrent($0) && $0.fields["language"] != .string(language.code)
+      isOurs($0) && isCurrent($0) && $0.fields["language"] != .string(language.code)
     }
     let place =
       language == first && isTaken != true ? plain : try Self.name(name, language)
-    if let fields = documents[place]?.fields, let owner = fields["conversationId"]?.stringValue,
-      owner != conversationID, let expiry = fields["expiresAt"]?.timestampValue, expiry > now
-    {
-      throw StatusError(
-        .alreadyExists,
-        "\(place.path) is the analysis of a message in another conversation"
-      )
+    if let document = documents[place], isAlive(document), !isOurs(document) {
+      throw StatusError(.alreadyExists, "\(place.path) is the analysis of another message")
     }
     return place
   }

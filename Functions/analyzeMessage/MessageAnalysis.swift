@@ -15,6 +15,17 @@ struct MessageAnalysis {
   private static let maximumConflicts = 5
 
   private typealias Findings = [Language: Result<AnalysisRecord.Finding, StatusError>]
+  private typealias Replies = [Language: Reply]
+
+  /// What came of a question.
+  private enum Reply {
+    case finding(AnalysisRecord.Finding)
+    case declined
+    /// The model's fault: it is counted.
+    case unusable(StatusError)
+    /// The provider's fault, or ours.
+    case failed(StatusError)
+  }
 
   private let session: ChatSession
   private let model: ModelSession
@@ -34,6 +45,8 @@ struct MessageAnalysis {
 
     var sourceLang: String
     var analyses: [Entry] = []
+    /// Languages for which the model won't say anything about this message.
+    var declined: [String] = []
   }
 
   /// What a caller gets.
@@ -67,30 +80,42 @@ struct MessageAnalysis {
     guard !plan.languages.isEmpty else {
       return .skipped(reason: "no reader speaks another language")
     }
-    let (findings, asked) = try await findings(
+    let (findings, isNew) = try await findings(
       for: plan.languages,
       message: message,
       conversation: conversation,
       profiles: profiles,
       plan: plan
     )
+    return try outcome(plan, findings, isNew: isNew)
+  }
+
+  /// What was found is written by now. A transient remainder is the retry's; a permanent one fails
+  /// the event only if nothing was found. That a model declines is no failure.
+  private func outcome(
+    _ plan: AnalysisPlan,
+    _ findings: Findings,
+    isNew: Bool
+  ) throws(StatusError) -> FunctionOutcome {
     var report = Report(sourceLang: plan.source.code)
+    var failures: [StatusError] = []
     for language in plan.languages {
-      guard case .success(let finding) = findings[language] else { continue }
-      report.analyses.append(
-        .init(language: language.code, type: finding.analysis.type, engine: finding.engine)
-      )
+      switch findings[language] {
+      case .success(let finding):
+        report.analyses.append(
+          .init(language: language.code, type: finding.analysis.type, engine: finding.engine)
+        )
+      case .failure(.modelDeclined): report.declined.append(language.code)
+      case .failure(let error): failures.append(error)
+      case nil: break
+      }
     }
-    guard !asked.isEmpty else {
-      return .skipped(reason: "all analyses are there", result: report)
+    if let error = failures.first(where: { ExitCode($0) != .badEvent }) { throw error }
+    if let error = failures.first, report.analyses.isEmpty { throw error }
+    guard !report.analyses.isEmpty else {
+      return .skipped(reason: "the language model declined to answer", result: report)
     }
-    // What was found is written by now. A transient remainder is the retry's.
-    let failures = plan.languages.compactMap { language -> StatusError? in
-      if case .failure(let error) = findings[language] { error } else { nil }
-    }
-    if let error = failures.first(where: { ExitCode($0) != .badEvent }) ?? failures.first {
-      throw error
-    }
+    guard isNew else { return .skipped(reason: "all analyses are there", result: report) }
     session.context.logger.info(
       "analysed",
       metadata: ["languages": "\(report.analyses.count)"]
@@ -107,13 +132,12 @@ struct MessageAnalysis {
     guard let caller else { throw StatusError.notSignedIn }
     let name = try session.messageName(ids.message, in: ids.conversation)
     let conversationName = try session.conversationName(ids.conversation)
-    let user = try session.firestore.name("users/\(caller.uid)")
+    let user = try session.userName(caller.uid)
     let documents = try await session.firestore.documents([name, conversationName, user])
     // Asked before the message is looked at, so that a stranger learns nothing about ids.
     let known = try documents[conversationName].map { document throws(StatusError) in
-      try Conversation(document)
+      try Conversation(document, of: caller)
     }
-    if let known, !known.participants.contains(caller.uid) { throw StatusError.notAMember }
     guard let message = documents[name].map(Message.init) else {
       throw known == nil
         ? StatusError.notAMember
@@ -171,49 +195,88 @@ struct MessageAnalysis {
 
   /// What is known already, and what the model says about the rest, which is written down.
   ///
-  /// - Returns: both, and the latter alone.
+  /// - Returns: both, and whether the model was asked.
   private func findings(
     for languages: [Language],
     message: Message,
     conversation: Conversation,
     profiles: [String: UserProfile],
     plan: AnalysisPlan
-  ) async throws(StatusError) -> (all: Findings, asked: Findings) {
-    var asked: Findings = [:]
+  ) async throws(StatusError) -> (findings: Findings, isNew: Bool) {
+    var replies: Replies?
     var conflict: StatusError?
     for _ in 0..<Self.maximumConflicts {
       let record = try await record(of: message, for: languages, first: plan.languages.first)
-      var findings: Findings = [:]
-      for language in languages {
-        if let finding = try record.finding(for: language) {
-          findings[language] = .success(finding)
-        }
-      }
-      let missing = languages.filter { findings[$0] == nil }
-      if asked.isEmpty {
+      var (findings, open) = try known(for: languages, in: record)
+      if replies == nil {
+        let count = findings.count
         session.context.record.record {
-          $0.cacheHits += findings.count
-          $0.cacheMisses += missing.count
+          $0.cacheHits += count
+          $0.cacheMisses += open.count
         }
-        if !missing.isEmpty {
-          asked = try await ask(missing, message, conversation, profiles, plan.source)
+        replies = try await ask(open, message, conversation, profiles, plan.source)
+      }
+      var new: [Language: AnalysisRecord.Knowledge] = [:]
+      for (language, failures) in open {
+        switch replies?[language] {
+        case .finding(let finding):
+          new[language] = .finding(finding)
+          findings[language] = .success(finding)
+        case .declined:
+          new[language] = .declined
+          findings[language] = .failure(.modelDeclined)
+        case .unusable(let error):
+          new[language] = .failures(failures + 1)
+          findings[language] = .failure(error)
+        case .failed(let error): findings[language] = .failure(error)
+        case nil:
+          // What was known is gone meanwhile.
+          findings[language] = .failure(StatusError(.aborted, "the analysis is being changed"))
         }
       }
-      for language in missing { findings[language] = asked[language] }
-      let new = missing.reduce(into: [:]) { new, language in
-        new[language] = try? asked[language]?.get()
-      }
+      let isNew = replies?.isEmpty == false
       let writes = try record.writes(new)
-      if writes.isEmpty { return (findings, asked) }
+      if writes.isEmpty { return (findings, isNew) }
       do throws(StatusError) {
         try await session.firestore.commit(writes)
-        return (findings, asked)
+        return (findings, isNew)
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
       }
     }
     throw StatusError(.aborted, "the analysis kept changing: \(conflict?.message ?? "conflict")")
+  }
+
+  /// What needs no question, and how often a question failed for each of the other languages.
+  private func known(
+    for languages: [Language],
+    in record: AnalysisRecord
+  ) throws(StatusError) -> (findings: Findings, open: [Language: Int]) {
+    var findings: Findings = [:]
+    var open: [Language: Int] = [:]
+    for language in languages {
+      switch try record.knowledge(for: language) {
+      case .finding(let finding): findings[language] = .success(finding)
+      case .declined: findings[language] = .failure(.modelDeclined)
+      case .failures(let count) where count >= AnalysisRecord.maximumFailures:
+        findings[language] = .failure(
+          StatusError(
+            .failedPrecondition,
+            "the language model gave no usable answer \(count) times; it is asked again tomorrow"
+          )
+        )
+      case .failures(let count):
+        do throws(StatusError) {
+          // What couldn't be kept isn't asked for.
+          try record.place(for: language)
+          open[language] = count
+        } catch {
+          findings[language] = .failure(error)
+        }
+      }
+    }
+    return (findings, open)
   }
 
   private func record(
@@ -232,17 +295,18 @@ struct MessageAnalysis {
 
   /// Asks the model once for each language, all at once.
   private func ask(
-    _ languages: [Language],
+    _ languages: [Language: Int],
     _ message: Message,
     _ conversation: Conversation,
     _ profiles: [String: UserProfile],
     _ source: Language
-  ) async throws(StatusError) -> Findings {
+  ) async throws(StatusError) -> Replies {
+    guard !languages.isEmpty else { return [:] }
     let before = try await session.newestMessages(
       Self.contextLength + 1,
       in: session.conversationName(of: message.document.name.path),
       upTo: message.timestamp
-    ).filter { $0.document.name != message.document.name }
+    ).filter { $0.document.name != message.document.name && conversation.includes($0) }
     // Who has left is no participant any more; their consent counts all the same.
     let strangers = before.compactMap(\.senderID).filter { profiles[$0] == nil }
     let senders = try await session.profiles(of: strangers)
@@ -254,8 +318,8 @@ struct MessageAnalysis {
     )
     let window = ConversationWindow(before, aliases: aliases, profiles: everybody)
     let alias = message.senderID.flatMap { aliases[$0] } ?? "P0"
-    return await withTaskGroup(of: (Language, Findings.Value).self) { group in
-      for language in languages {
+    return await withTaskGroup(of: (Language, Reply).self) { group in
+      for language in languages.keys {
         group.addTask {
           do throws(StatusError) {
             let prompt = try AnalysisPrompt.prompt(
@@ -265,9 +329,9 @@ struct MessageAnalysis {
               after: window,
               for: language
             )
-            return (language, .success(try await ask(prompt, text: message.text, language)))
+            return (language, try await ask(prompt, text: message.text, language))
           } catch {
-            return (language, .failure(error))
+            return (language, .failed(error))
           }
         }
       }
@@ -279,12 +343,15 @@ struct MessageAnalysis {
     _ prompt: Prompt,
     text: String,
     _ language: Language
-  ) async throws(StatusError) -> AnalysisRecord.Finding {
-    let checks = ModelText(prompt)
-    let answer = try await model.answer(prompt, as: Analysis.self) {
-      $0.problem(text: text, reader: language, checks: checks)
+  ) async throws(StatusError) -> Reply {
+    let check = AnalysisCheck(prompt, text: text, reader: language)
+    let outcome = try await model.answer(prompt, as: Analysis.self, problem: check.problem)
+    switch outcome {
+    case .answer(let analysis, let engine):
+      return .finding(.init(analysis: check.settled(analysis), engine: engine))
+    case .declined: return .declined
+    case .unusable(let reason): return .unusable(.unusableAnswer(reason))
     }
-    return AnalysisRecord.Finding(analysis: answer.output.settled, engine: answer.engine)
   }
 }
 

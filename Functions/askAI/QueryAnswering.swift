@@ -66,11 +66,17 @@ struct QueryAnswering {
     let checks = ModelText(prompt, quotesLinks: true)
     let answer = try await model.answer(prompt, as: QueryAnswer.self) {
       $0.problem(window, in: language, checks: checks)
+        ?? (view.aliases.knowsEverybody(in: $0.answer)
+          ? nil : "answer names somebody who isn't there")
     }
+    let (output, engine) = try answer.get()
     return QueryRecord.Answer(
-      text: view.aliases.showingNames(in: answer.output.answer),
-      contextIDs: answer.output.contextIDs(window),
-      engine: answer.engine
+      text: view.aliases.showingNames(
+        in: output.answer,
+        about: window.entries.map(\.text) + [query]
+      ),
+      contextIDs: output.contextIDs(window),
+      engine: engine
     )
   }
 }

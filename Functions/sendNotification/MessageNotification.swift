@@ -103,7 +103,7 @@ struct MessageNotification {
     try await withThrowingTaskGroup(of: RecipientState.self) { group in
       for uid in recipients {
         group.addTask {
-          let user = try firestore.name("users/\(uid)")
+          let user = try session.userName(uid)
           async let devices = firestore.run(StructuredQuery(from: "devices"), below: user)
           async let inbox = firestore.run(StructuredQuery(from: "inbox"), below: user)
           return RecipientState(

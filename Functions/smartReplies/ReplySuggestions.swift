@@ -74,7 +74,8 @@ struct ReplySuggestions {
     let answer = try await model.answer(prompt, as: Suggestions.self) {
       $0.problem(plan, checks: checks)
     }
-    return ReplyCache.Entry(suggestions: answer.output, engine: answer.engine)
+    let (suggestions, engine) = try answer.get()
+    return ReplyCache.Entry(suggestions: suggestions, engine: engine)
   }
 
   /// The answer is worth more than the cache: a failure to write it is only logged.

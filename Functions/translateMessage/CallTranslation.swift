@@ -90,7 +90,7 @@ struct CallTranslation {
       guard conversationID == nil else { throw StatusError.notSignedIn }
       return nil
     }
-    let user = try session.firestore.name("users/\(caller.uid)")
+    let user = try session.userName(caller.uid)
     var names = [user]
     if let conversationID { names.append(try session.conversationName(conversationID)) }
     let documents = try await session.firestore.documents(names)

@@ -1,6 +1,8 @@
 /// What a model calls people: `P1`, `P2` … Neither their ids nor the names of their profiles are sent
 /// to it. What people call each other in messages stays as they wrote it.
 package struct Aliases: Sendable {
+  private static let nobody = "?"
+
   private var aliases: [String: String] = [:]
   private var names: [String: String] = [:]
 
@@ -21,31 +23,68 @@ package struct Aliases: Sendable {
 
   package subscript(uid: String) -> String? { aliases[uid] }
 
-  /// The text with `[P2]` where it has the display name of that person or the name's first word,
-  /// in any letter case.
-  package func hidingNames(in text: String) -> String {
-    var words = Self.words(of: text)
-    for (spelled, alias) in spellings {
-      words = Self.replacing(spelled, with: "[\(alias)]", in: words)
-    }
-    return words.joined()
+  /// A name that a text calls somebody by.
+  package struct Mention: Sendable, Hashable, Encodable {
+    /// As the text has it.
+    package var name: String
+    package var person: String
   }
 
-  /// The text with names where a model wrote `[P2]`.
+  /// Whom a text calls by their display name or the name's first word, in any letter case, each
+  /// occurrence in its order.
   ///
-  /// An alias that is nobody's stays, and all stay where a name would make a link or markup with
+  /// The text itself stays as it is: many names are words as well, and anybody may call themselves
+  /// what they like.
+  package func mentions(in text: String) -> [Mention] {
+    let spellings = spellings
+    var mentions: [Mention] = []
+    var rest = Self.words(of: text)[...]
+    while !rest.isEmpty {
+      let found = spellings.first { words, _ in
+        rest.count >= words.count && zip(rest, words).allSatisfy { $0.lowercased() == $1 }
+      }
+      if let (words, alias) = found {
+        mentions.append(Mention(name: rest.prefix(words.count).joined(), person: alias))
+      }
+      rest.removeFirst(found?.words.count ?? 1)
+    }
+    return mentions
+  }
+
+  /// Whether every `[P2]` of a text is somebody.
+  package func knowsEverybody(in text: String) -> Bool {
+    let known = Set(aliases.values)
+    let words = Self.words(of: text)
+    return words.indices.allSatisfy { index in
+      guard index > 0, index + 1 < words.count, words[index - 1] == "[", words[index + 1] == "]",
+        words[index].hasPrefix("P"), Int(words[index].dropFirst()) != nil
+      else { return true }
+      return known.contains(words[index])
+    }
+  }
+
+  /// The text with names where a model wrote `[P2]`, or `P2` unless people themselves write so.
+  ///
+  /// Who has no name that can be shown is a question mark. An alias that is nobody's stays, and all stay where a name would make a link or markup with
   /// what stands beside it, as in `[P2].com`. What names contain is not looked at again.
-  package func showingNames(in text: String) -> String {
-    var parts = text.split(separator: "[", omittingEmptySubsequences: false)[...]
-    var result = String(parts.popFirst() ?? "")
-    for part in parts {
-      let alias = part.prefix { $0 != "]" }
-      if alias.endIndex < part.endIndex, let name = names[String(alias)] {
-        result += name + part[part.index(after: alias.endIndex)...]
-      } else {
-        result += "[" + part
+  ///
+  /// - Parameter texts: what people wrote.
+  package func showingNames(in text: String, about texts: [String] = []) -> String {
+    let theirs = Set(texts.flatMap(Self.words))
+    let known = Set(aliases.values)
+    var words = Self.words(of: text)
+    for (index, word) in words.enumerated() {
+      guard known.contains(word) else { continue }
+      let isBracketed =
+        index > 0 && index + 1 < words.count && words[index - 1] == "[" && words[index + 1] == "]"
+      guard isBracketed || !theirs.contains(word) else { continue }
+      words[index] = names[word] ?? Self.nobody
+      if isBracketed {
+        words[index - 1] = ""
+        words[index + 1] = ""
       }
     }
+    let result = words.joined()
     let isPlain =
       Links.found(in: result).isSubset(of: Links.found(in: text))
       && (!PromptText.hasMarkup(result) || PromptText.hasMarkup(text))
@@ -105,26 +144,5 @@ package struct Aliases: Sendable {
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
       || scalar.properties.canonicalCombiningClass != .notReordered
-  }
-
-  private static func replacing(
-    _ spelled: [String],
-    with replacement: String,
-    in words: [String]
-  ) -> [String] {
-    var result: [String] = []
-    var rest = words[...]
-    while let word = rest.first {
-      if rest.count >= spelled.count,
-        zip(rest, spelled).allSatisfy({ $0.lowercased() == $1 })
-      {
-        result.append(replacement)
-        rest.removeFirst(spelled.count)
-      } else {
-        result.append(word)
-        rest.removeFirst()
-      }
-    }
-    return result
   }
 }

@@ -75,14 +75,16 @@ package struct ChatServices: Sendable {
     )
   }
 
+  /// What is kept of an invocation's time to write down what happened.
+  static let reserve = Duration.milliseconds(500)
+
   /// A provider's requests for one invocation.
   ///
-  /// - Parameter budget: how long the provider may take in all. What is left of the invocation
-  ///   then still suffices to write down what happened.
+  /// - Parameter budget: how long the provider may take in all.
   func provider(_ context: FunctionContext, budget: Duration) -> ProviderSession {
     ProviderSession(
       transport: transport,
-      deadline: min(context.deadline, .now + budget),
+      deadline: min(context.deadline - Self.reserve, .now + budget),
       traceparent: context.traceparent
     )
   }
@@ -95,13 +97,25 @@ package struct ChatSession: Sendable {
   package let firestore: FirestoreClient
 
   /// The profiles that exist, by user id.
+  ///
+  /// - Parameter uids: ids as `Value.userID` has them.
   package func profiles(of uids: some Sequence<String>) async throws(StatusError)
     -> [String: UserProfile]
   {
     var names: [DocumentName] = []
-    for uid in Set(uids) { names.append(try firestore.name("users/\(uid)")) }
+    for uid in Set(uids) { names.append(try userName(uid)) }
     let documents = try await firestore.documents(names)
-    return Dictionary(uniqueKeysWithValues: documents.map { ($0.id, UserProfile($1)) })
+    return Dictionary(documents.map { ($0.id, UserProfile($1)) }) { first, _ in first }
+  }
+
+  /// The document of a user's profile.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the id can't be a document's.
+  package func userName(_ uid: String) throws(StatusError) -> DocumentName {
+    try DocumentName(
+      database: firestore.endpoint.database,
+      path: ResourcePath(segments: ["users", uid])
+    )
   }
 
   /// The document of a conversation by its id.

@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import FunctionRuntime
 package import RPCStatus
 
 /// A conversation, or what a message tells of one whose document is missing.
@@ -33,12 +34,23 @@ package struct Conversation: Sendable {
     name = fields["name"]?.nonEmptyString
     isGroup = fields["type"]?.stringValue == "group"
     self.participants = Self.userIDs(participants)
-    strangeParticipants = participants.filter { !Self.isUserID($0) }.count
-    allowsTranslation = settings["translation"]?.booleanValue ?? true
-    allowsAI = settings["ai"]?.booleanValue ?? true
+    strangeParticipants = participants.count { $0.userID == nil }
+    allowsTranslation = Value.isOn(settings["translation"])
+    allowsAI = Value.isOn(settings["ai"])
     muted = Set(settings["muted"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     participantLanguages = fields["participantLanguages"]?.mapValue ?? [:]
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
+  }
+
+  /// The conversation of somebody who calls.
+  ///
+  /// - Throws: `PERMISSION_DENIED` if they are not in it, or if nobody can be: a stranger must not
+  ///   tell one from the other.
+  package init(_ document: Document, of caller: Caller) throws(StatusError) {
+    guard let conversation = try? Conversation(document),
+      conversation.participants.contains(caller.uid)
+    else { throw .notAMember }
+    self = conversation
   }
 
   /// The conversation of a message, whether it has a document or not.
@@ -62,6 +74,15 @@ package struct Conversation: Sendable {
     muted = []
     participantLanguages = [:]
     languageOverrides = [:]
+  }
+
+  /// Whether a message found beside others is one of this conversation. In the layout without
+  /// documents one of other people may be: each message names its two.
+  package func includes(_ message: Message) -> Bool {
+    document != nil
+      || [message.senderID, message.recipientID].allSatisfy {
+        $0.map(participants.contains) ?? false
+      }
   }
 
   /// The language a participant reads here: the conversation's override, else the profile's, else
@@ -92,12 +113,6 @@ package struct Conversation: Sendable {
 
   private static func userIDs(_ values: [Value]) -> [String] {
     var seen: Set<String> = []
-    return values.filter(isUserID).compactMap(\.stringValue).filter { seen.insert($0).inserted }
-  }
-
-  /// A user's id is that of a document: anything else can't have a profile.
-  private static func isUserID(_ value: Value) -> Bool {
-    guard let id = value.nonEmptyString else { return false }
-    return (try? ResourcePath(segments: ["users", id])) != nil
+    return values.compactMap(\.userID).filter { seen.insert($0).inserted }
   }
 }

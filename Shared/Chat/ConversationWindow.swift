@@ -1,4 +1,6 @@
 package import FirestoreModel
+import JSONCoding
+import Platform
 
 /// The newest messages of a conversation as a model may see them: the oldest first, their senders
 /// anonymous, within a budget.
@@ -13,13 +15,10 @@ package struct ConversationWindow: Sendable {
     package var text: String
   }
 
-  /// What all messages together may cost, in tokens as `PromptText` counts them.
+  /// What all messages together may cost as they are sent, in tokens as `PromptText` counts them.
   package static let maximumTokens = 3_000
   /// Longer messages are cut, in Unicode scalars.
   package static let maximumLength = 500
-  /// What a message costs beside its text.
-  private static let overhead = 12
-
   package let entries: [Entry]
   /// The messages' own ids by those in `entries`.
   private let ids: [String: String]
@@ -39,16 +38,15 @@ package struct ConversationWindow: Sendable {
       guard let sender = message.senderID, let alias = aliases[sender],
         profiles[sender]?.hasOptedOut != true
       else { continue }
-      let text = PromptText.visible(message.text, maximum: Self.maximumLength)
-      tokens += PromptText.tokens(text) + Self.overhead
-      guard tokens <= Self.maximumTokens else { break }
       let entry = Entry(
-        id: "",
+        id: "m00",
         from: alias,
         language: message.language.flatMap { try? Language($0) }?.code,
         sentAt: message.timestamp.map { Timestamp(seconds: $0.seconds).description },
-        text: text
+        text: PromptText.visible(message.text, maximum: Self.maximumLength)
       )
+      tokens += entry.tokens
+      guard tokens <= Self.maximumTokens else { break }
       chosen.append((message, entry))
     }
     var ids: [String: String] = [:]
@@ -81,5 +79,13 @@ package struct ConversationWindow: Sendable {
         "senderId", "recipientId", "text", "language", "timestamp", "clientTimestamp",
       ].map { FieldPath($0) }
     )
+  }
+}
+
+extension ConversationWindow.Entry {
+  /// What it costs with its names and quotes.
+  fileprivate var tokens: Int {
+    let json = (try? JSON.encode(self)) ?? Data()
+    return PromptText.tokens(String(decoding: json, as: UTF8.self)) + 1
   }
 }

@@ -60,14 +60,13 @@ extension ChatSession {
   ) async throws(StatusError) -> MemberView {
     guard let caller else { throw .notSignedIn }
     let name = try conversationName(conversationID)
-    let user = try firestore.name("users/\(caller.uid)")
+    let user = try userName(caller.uid)
     let documents = try await firestore.documents([name, user])
 
     let messages: [Message]
     let conversation: Conversation
     if let document = documents[name] {
-      conversation = try Conversation(document)
-      guard conversation.participants.contains(caller.uid) else { throw .notAMember }
+      conversation = try Conversation(document, of: caller)
       try checkConsent(conversation, documents[user].map(UserProfile.init))
       messages = try await newestMessages(limit, in: name)
     } else {
@@ -79,7 +78,7 @@ extension ChatSession {
       guard let newest = found.max(by: { $0.position < $1.position }) else { throw .notAMember }
       conversation = Conversation(of: newest)
       try checkConsent(conversation, documents[user].map(UserProfile.init))
-      messages = found
+      messages = found.filter(conversation.includes)
     }
     return MemberView(
       uid: caller.uid,

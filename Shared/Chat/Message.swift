@@ -21,12 +21,12 @@ package struct Message: Sendable {
   package init(_ document: Document) {
     self.document = document
     let fields = document.fields
-    senderID = fields["senderId"]?.nonEmptyString
+    senderID = fields["senderId"]?.userID
     text = fields["text"]?.stringValue ?? ""
     language = fields["language"]?.nonEmptyString
     timestamp = fields["timestamp"]?.timestampValue
     clientTimestamp = fields["clientTimestamp"]?.timestampValue
-    recipientID = fields["recipientId"]?.nonEmptyString
+    recipientID = fields["recipientId"]?.userID
     readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     hasMedia = fields["mediaURL"]?.nonEmptyString != nil
     translations = fields["translations"]?.mapValue ?? [:]
@@ -67,13 +67,31 @@ package struct Message: Sendable {
     text.unicodeScalars.contains {
       switch $0.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-      default: true
+      default: !$0.properties.isDefaultIgnorableCodePoint
       }
     }
   }
 }
 
 extension Value {
+  /// A user's id: a string that can be the id of a document. What can't, such as `a/b`, could have
+  /// no profile, and would lead to another document where it is part of a path.
+  package var userID: String? {
+    guard let id = nonEmptyString, (try? ResourcePath(segments: ["users", id])) != nil else {
+      return nil
+    }
+    return id
+  }
+
+  /// Whether a setting is on that is on unless somebody has switched it off. What is no setting was
+  /// meant as one: it counts as off.
+  package static func isOn(_ setting: Value?) -> Bool {
+    switch setting {
+    case nil, .null, .boolean(true): true
+    default: false
+    }
+  }
+
   /// A string that says something.
   package var nonEmptyString: String? {
     guard case .string(let string) = self, !string.isEmpty else { return nil }

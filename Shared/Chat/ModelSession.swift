@@ -6,11 +6,26 @@ package import RPCStatus
 
 /// Asks a model for one invocation, and takes no answer that can't be used.
 package struct ModelSession: Sendable {
-  /// An answer that passed every check.
-  package struct Answer<Output: Sendable>: Sendable {
-    package var output: Output
-    /// The model that gave it, as the provider names it.
-    package var engine: String
+  /// What came of a question.
+  package enum Outcome<Output: Sendable>: Sendable {
+    /// An answer that passed every check, and the model that gave it, as the provider names it.
+    case answer(Output, engine: String)
+    /// The model said that it won't: it will again.
+    case declined
+    /// It gave no answer that can be used, however often it was asked, with what was wrong last.
+    case unusable(reason: String)
+
+    /// The answer.
+    ///
+    /// - Throws: `FAILED_PRECONDITION` if it declined; `UNAVAILABLE`, "AI temporarily unavailable",
+    ///   for an unusable one.
+    package func get() throws(StatusError) -> (output: Output, engine: String) {
+      switch self {
+      case .answer(let output, let engine): return (output, engine)
+      case .declined: throw .modelDeclined
+      case .unusable(let reason): throw .unusableAnswer(reason)
+      }
+    }
   }
 
   /// How often a model is asked for one answer. An answer that is no good is asked for again, with
@@ -30,16 +45,15 @@ package struct ModelSession: Sendable {
   /// - Parameter problem: what is wrong with an answer of the right shape, in words that repeat
   ///   nothing of it; nil if nothing is.
   /// - Throws:
-  ///   - `FAILED_PRECONDITION` if the model declined: it will again.
   ///   - `UNAVAILABLE`, `RESOURCE_EXHAUSTED`, "AI temporarily unavailable": it is down, over its
-  ///     quota, too slow, or gave no usable answer.
+  ///     quota, or too slow.
   ///   - `DEADLINE_EXCEEDED` if the invocation's own time is up.
   ///   - a configuration error for our key, model or address.
   package func answer<Output: Decodable & Sendable>(
     _ prompt: Prompt,
     as type: Output.Type = Output.self,
     problem: @Sendable (Output) -> String?
-  ) async throws(StatusError) -> Answer<Output> {
+  ) async throws(StatusError) -> Outcome<Output> {
     var prompt = prompt
     for _ in 1...Self.maximumAttempts {
       let completion = try await complete(prompt)
@@ -49,13 +63,12 @@ package struct ModelSession: Sendable {
           throw StatusError(.internal, "\(prompt.template.name) conforms to no \(type)")
         }
         guard let reason = problem(output) else {
-          return Answer(output: output, engine: completion.engine)
+          return .answer(output, engine: completion.engine)
         }
         prompt.correction = reason
       case .truncated: prompt.correction = "the answer was cut off"
       case .malformed(let reason): prompt.correction = reason
-      case .refused:
-        throw StatusError(.failedPrecondition, "the language model declined to answer")
+      case .refused: return .declined
       }
       context.logger.notice(
         "an answer was refused",
@@ -65,13 +78,11 @@ package struct ModelSession: Sendable {
         ]
       )
     }
-    throw StatusError(.unavailable, "\(Self.unavailable): \(prompt.correction ?? "")")
+    return .unusable(reason: prompt.correction ?? "")
   }
 
-  private static let unavailable = "AI temporarily unavailable"
-
   private func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
-    guard context.deadline > .now else { throw deadlineExceeded }
+    guard hasTime else { throw deadlineExceeded }
     context.record.record { $0.providerCalls += 1 }
     do throws(StatusError) {
       let completion = try await model.complete(prompt)
@@ -83,16 +94,43 @@ package struct ModelSession: Sendable {
       return completion
     } catch {
       guard error.fault == .request, error.code.isRetryable else { throw error }
-      guard context.deadline > .now else { throw deadlineExceeded }
-      // Our budget ran out, not the caller's deadline.
-      let code = error.code == .deadlineExceeded ? .unavailable : error.code
-      let reason =
-        error.code == .deadlineExceeded ? "the language model took too long" : error.message
-      throw StatusError(code, "\(Self.unavailable): \(reason)", retryAfter: error.retryAfter)
+      guard hasTime else { throw deadlineExceeded }
+      context.logger.warning("the model gave no answer", metadata: ["error": "\(error.message)"])
+      let reason: String
+      var code = error.code
+      switch error.code {
+      case .deadlineExceeded:
+        // Our budget ran out, not the caller's deadline.
+        code = .unavailable
+        reason = "the language model took too long"
+      case .unavailable where error.message.contains("://"):
+        // A caller is not told where the model is.
+        reason = "the language model can't be reached"
+      default: reason = error.message
+      }
+      throw StatusError(code, "\(unavailable): \(reason)", retryAfter: error.retryAfter)
     }
   }
 
+  /// Whether the invocation has time to ask and to write down what came of it.
+  private var hasTime: Bool { context.deadline - ChatServices.reserve > .now }
+
   private var deadlineExceeded: StatusError {
-    StatusError(.deadlineExceeded, "\(Self.unavailable): the invocation's deadline has passed")
+    StatusError(.deadlineExceeded, "\(unavailable): the invocation's deadline has passed")
+  }
+}
+
+/// What clients show people.
+private let unavailable = "AI temporarily unavailable"
+
+extension StatusError {
+  /// The model gave no answer that can be used; another time it may.
+  package static func unusableAnswer(_ reason: String) -> StatusError {
+    StatusError(.unavailable, "\(unavailable): \(reason)")
+  }
+
+  /// The model won't answer this question, now or later.
+  package static var modelDeclined: StatusError {
+    StatusError(.failedPrecondition, "the language model declined to answer")
   }
 }

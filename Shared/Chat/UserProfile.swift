@@ -16,7 +16,11 @@ package struct UserProfile: Sendable {
     self.document = document
     displayName = fields["displayName"]?.nonEmptyString
     language = fields["primaryLanguage"]?.nonEmptyString ?? fields["language"]?.nonEmptyString
-    hasOptedOut = fields["aiOptOut"]?.booleanValue ?? false
+    // Whatever isn't a plain no was meant as a yes.
+    switch fields["aiOptOut"] {
+    case nil, .null, .boolean(false): hasOptedOut = false
+    default: hasOptedOut = true
+    }
     tokens =
       [fields["fcmToken"]?.nonEmptyString].compactMap(\.self)
       + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.nonEmptyString)

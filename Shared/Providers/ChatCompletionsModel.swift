@@ -27,24 +27,18 @@ package struct ChatCompletionsModel: LanguageModel {
       "\(baseURL)/chat/completions",
       Request(prompt, model: model),
       headers: [HTTPHeader("Authorization", "Bearer \(key.reveal())")],
+      address: "OPENAI_BASE_URL",
+      key: "OPENAI_API_KEY",
       retry: ModelProvider.retry(unless: Self.isOutOfQuota),
       maximumResponseBytes: ModelProvider.maximumResponseBytes
     )
-    guard response.status == 200 else {
-      guard !Self.isOutOfQuota(response) else {
-        throw .configuration(
-          .resourceExhausted,
-          "\(ModelProvider.name)'s quota for OPENAI_API_KEY is used up"
-        )
-      }
-      throw ModelProvider.failure(response, key: "OPENAI_API_KEY", model: "OPENAI_MODEL")
-    }
+    guard response.status == 200 else { return try refusal(response) }
     guard let body = try? JSON.decode(Response.self, from: response.body, what: "the answer"),
       let choice = body.choices.first
     else { throw ModelProvider.nonsense }
     return Completion(
       ending: Self.ending(of: choice, prompt: prompt),
-      engine: ModelProvider.engine(body.model, asked: model),
+      engine: ModelProvider.engine(body.model?.value, asked: model),
       promptTokens: body.usage?.promptTokens?.value ?? 0,
       completionTokens: body.usage?.completionTokens?.value ?? 0
     )
@@ -57,7 +51,7 @@ package struct ChatCompletionsModel: LanguageModel {
     case "content_filter": return .refused
     default: break
     }
-    guard choice.message.refusal == nil else { return .refused }
+    guard choice.message.refusal ?? "" == "" else { return .refused }
     do throws(StatusError) {
       return .answered(
         try prompt.template.output.check(Data((choice.message.content ?? "").utf8))
@@ -67,12 +61,36 @@ package struct ChatCompletionsModel: LanguageModel {
     }
   }
 
+  /// What a response that is no answer comes to: a filter's refusal is one of the model's.
+  private func refusal(_ response: HTTPResponse) throws(StatusError) -> Completion {
+    let codes = Self.codes(response)
+    if response.status == 400 {
+      if codes.contains("content_filter") { return Completion(ending: .refused, engine: model) }
+      if !codes.isDisjoint(with: ["context_length_exceeded", "exceed_context_size_error"]) {
+        throw StatusError(
+          .failedPrecondition,
+          "the conversation is too long for \(ModelProvider.name)"
+        )
+      }
+    }
+    if Self.isOutOfQuota(response) {
+      throw .configuration(
+        .resourceExhausted,
+        "\(ModelProvider.name)'s quota for OPENAI_API_KEY is used up"
+      )
+    }
+    throw ModelProvider.failure(response, variables: "OPENAI")
+  }
+
   /// A 429 that no waiting mends: the account has no money.
   private static func isOutOfQuota(_ response: HTTPResponse) -> Bool {
-    guard response.status == 429,
-      let body = try? JSON.decode(Failure.self, from: response.body, what: "the error")
-    else { return false }
-    return body.error.type == "insufficient_quota" || body.error.code == "insufficient_quota"
+    response.status == 429 && codes(response).contains("insufficient_quota")
+  }
+
+  /// How a provider calls its error, in either place.
+  private static func codes(_ response: HTTPResponse) -> Set<String> {
+    let body = try? JSON.decode(Failure.self, from: response.body, what: "the error")
+    return Set([body?.error.type, body?.error.code].compactMap(\.self))
   }
 }
 
@@ -147,7 +165,7 @@ private struct Response: Decodable {
   }
 
   var choices: [Choice]
-  var model: String?
+  var model: ModelName?
   var usage: Usage?
 }
 

@@ -52,6 +52,15 @@ struct TokenCount: Decodable {
   private static let maximum = 100_000_000
 }
 
+/// A model's name as a provider gives it: what isn't a text is none.
+struct ModelName: Decodable {
+  var value: String?
+
+  init(from decoder: any Decoder) throws {
+    value = try? decoder.singleValueContainer().decode(String.self)
+  }
+}
+
 /// What the providers of models have in common.
 enum ModelProvider {
   static let name = "the language model"
@@ -82,27 +91,42 @@ enum ModelProvider {
 
   /// What a status says where the provider's own error says nothing more.
   ///
-  /// - Parameters:
-  ///   - key: the variable of the key, and `model` that of the model's name.
-  static func failure(_ response: HTTPResponse, key: String, model: String) -> StatusError {
+  /// - Parameter prefix: of the variables that say which model is asked, where and as whom.
+  static func failure(_ response: HTTPResponse, variables prefix: String) -> StatusError {
+    let (key, model, address) = ("\(prefix)_API_KEY", "\(prefix)_MODEL", "\(prefix)_BASE_URL")
     switch response.status {
-    case 402: .configuration(.resourceExhausted, "\(name)'s quota for \(key) is used up")
-    case 401, 403: .configuration(.permissionDenied, "\(name) refused \(key)")
-    case 404: .configuration(.notFound, "\(name)'s provider does not know \(model)")
+    case 402:
+      return .configuration(.resourceExhausted, "\(name)'s quota for \(key) is used up")
+    case 401, 403: return .configuration(.permissionDenied, "\(name) refused \(key)")
+    case 300..<400:
+      return .configuration(
+        .failedPrecondition,
+        "\(address): \(name) answered \(response.status), and no redirect is followed"
+      )
+    case 404:
+      return .configuration(
+        .notFound,
+        "\(name)'s provider does not know \(model), or \(address) is not its address"
+      )
     case 400, 413, 422:
-      .configuration(
+      return .configuration(
         .failedPrecondition,
         "\(name)'s provider refused the request; does \(model) take JSON schemas?"
       )
     case 429:
-      StatusError(.resourceExhausted, "\(name) is over its quota", retryAfter: response.retryAfter)
+      return StatusError(
+        .resourceExhausted,
+        "\(name) is over its quota",
+        retryAfter: response.retryAfter
+      )
     case 408, 409, 500...:
-      StatusError(
+      return StatusError(
         .unavailable,
         "\(name) answered \(response.status)",
         retryAfter: response.retryAfter
       )
-    default: StatusError(.internal, "\(name) answered \(response.status)")
+    case 200..<300: return nonsense
+    default: return StatusError(.internal, "\(name) answered \(response.status)")
     }
   }
 }

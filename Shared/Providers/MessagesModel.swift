@@ -29,11 +29,13 @@ package struct MessagesModel: LanguageModel {
       headers: [
         HTTPHeader("x-api-key", key.reveal()), HTTPHeader("anthropic-version", "2023-06-01"),
       ],
+      address: "ANTHROPIC_BASE_URL",
+      key: "ANTHROPIC_API_KEY",
       retry: ModelProvider.retry { _ in false },
       maximumResponseBytes: ModelProvider.maximumResponseBytes
     )
     guard response.status == 200 else {
-      throw ModelProvider.failure(response, key: "ANTHROPIC_API_KEY", model: "ANTHROPIC_MODEL")
+      throw ModelProvider.failure(response, variables: "ANTHROPIC")
     }
     guard
       let body = try? JSON.decode(
@@ -45,7 +47,7 @@ package struct MessagesModel: LanguageModel {
     else { throw ModelProvider.nonsense }
     return Completion(
       ending: body.ending,
-      engine: ModelProvider.engine(body.model, asked: model),
+      engine: ModelProvider.engine(body.model?.value, asked: model),
       promptTokens: body.usage?.inputTokens?.value ?? 0,
       completionTokens: body.usage?.outputTokens?.value ?? 0
     )
@@ -141,14 +143,14 @@ private struct Response: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey { case type, name, input }
   }
 
-  var model: String?
+  var model: ModelName?
   var usage: Usage?
   private var stopReason: String?
   private var blocks: [Block] = []
 
   init(from decoder: any Decoder, configuration template: Prompt.Template) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = try container.decodeIfPresent(String.self, forKey: .model)
+    model = try container.decodeIfPresent(ModelName.self, forKey: .model)
     usage = try container.decodeIfPresent(Usage.self, forKey: .usage)
     stopReason = try container.decodeIfPresent(String.self, forKey: .stopReason)
     var content = try container.nestedUnkeyedContainer(forKey: .content)

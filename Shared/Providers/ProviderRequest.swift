@@ -20,10 +20,16 @@ package struct ProviderSession: Sendable {
   }
 
   /// POSTs JSON and returns the answer, whatever its status.
+  ///
+  /// - Parameters:
+  ///   - address: the variable behind the URL, and `key` that of the key in the headers: an error
+  ///     that is their fault names them.
   package func post(
     _ url: String,
     _ message: some Encodable,
     headers: [HTTPHeader],
+    address: String,
+    key: String,
     retry: RetryPolicy,
     maximumResponseBytes: Int = 4 * 1024 * 1024
   ) async throws(StatusError) -> HTTPResponse {
@@ -41,12 +47,18 @@ package struct ProviderSession: Sendable {
     )
     do throws(StatusError) {
       return try await transport.send(request, deadline: deadline, retry: retry).response
-    } catch  where error.code == .invalidArgument {
-      // Only the key can break a header, say by a line feed at its end: no fault of the event.
-      throw .configuration(
-        .failedPrecondition,
-        "\(error.message); is there white space in the key?"
-      )
+    } catch {
+      switch (error.code, error.fault) {
+      case (.invalidArgument, _):
+        // Only the key can break a header, say by a line feed at its end: no fault of the event.
+        throw .configuration(
+          .failedPrecondition,
+          "\(error.message); is there white space in \(key)?"
+        )
+      case (_, .configuration):
+        throw .configuration(error.code, "\(address): \(error.message)")
+      case (_, .request): throw error
+      }
     }
   }
 }

@@ -45,6 +45,8 @@ package struct PushClient: Sendable {
       "\(baseURL)/v1/projects/\(PercentEncoding.encode(project))/messages:send",
       Request(message: message),
       headers: [HTTPHeader("Authorization", token.authorization)],
+      address: "FCM_BASE_URL",
+      key: "the access token",
       retry: RetryPolicy(maximumAttempts: 1)
     )
     if response.status == 200 { return .sent }

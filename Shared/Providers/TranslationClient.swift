@@ -65,6 +65,8 @@ package struct TranslationClient: Sendable {
       "\(baseURL)/language/translate/v2",
       Request(q: texts, source: source, target: target),
       headers: [HTTPHeader("X-goog-api-key", key.reveal())],
+      address: "TRANSLATION_BASE_URL",
+      key: "GOOGLE_TRANSLATION_API_KEY",
       retry: RetryPolicy(maximumAttempts: 2)
     )
     guard response.status == 200 else { throw Self.failure(response, source, target) }

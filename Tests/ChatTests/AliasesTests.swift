@@ -50,7 +50,7 @@ struct AliasesTests {
   @Test(arguments: texts)
   func `people are hidden by their name and its first word`(text: String, hidden: String) throws {
     let aliases = try aliases("Sarah", "Marco Rossi", "Jean-Luc")
-    #expect(aliases.hidingNames(in: text) == hidden)
+    #expect(aliases.marking(text) == hidden)
   }
 
   static let scripts: [(name: String, text: String, hidden: String)] = [
@@ -76,20 +76,20 @@ struct AliasesTests {
     text: String,
     hidden: String
   ) throws {
-    #expect(try aliases(name).hidingNames(in: text) == hidden)
+    #expect(try aliases(name).marking(text) == hidden)
   }
 
   @Test func `what two people are called hides neither`() throws {
     let aliases = try aliases("Marco Rossi", "marco Bianchi", "Anna", "ANNA", "Li", "Li Wei")
     #expect(
-      aliases.hidingNames(in: "Marco, Marco Rossi, Marco Bianchi, Anna, Li, Li Wei")
+      aliases.marking("Marco, Marco Rossi, Marco Bianchi, Anna, Li, Li Wei")
         == "Marco, [P1], [P2], Anna, Li, [P6]"
     )
   }
 
   @Test func `the longest name goes first`() throws {
     let aliases = try aliases("Anna", "Anna Maria Rossi", "Maria")
-    #expect(aliases.hidingNames(in: "Anna Maria Rossi and Maria") == "[P2] and [P3]")
+    #expect(aliases.marking("Anna Maria Rossi and Maria") == "[P2] and [P3]")
   }
 
   @Test(arguments: [
@@ -98,37 +98,55 @@ struct AliasesTests {
   ])
   func `a name that isn't a word hides nothing`(name: String) throws {
     let text = "I ate 42 of a 1? 😀 at 19:30. [] - … 明天 🏳️‍🌈"
-    #expect(try aliases(name).hidingNames(in: text) == text)
+    #expect(try aliases(name).marking(text) == text)
   }
 
   @Test func `who has no name is not hidden and not shown`() throws {
     let aliases = try aliases(nil, "Marco")
-    #expect(aliases.hidingNames(in: "u1 and Marco") == "u1 and [P2]")
-    #expect(aliases.showingNames(in: "[P1] and [P2]") == "[P1] and Marco")
+    #expect(aliases.marking("u1 and Marco") == "u1 and [P2]")
+    #expect(aliases.showingNames(in: "[P1] and [P2]") == "? and Marco")
   }
 
   // MARK: Showing
 
   static let answers: [(text: String, shown: String)] = [
     ("[P2] said yes.", "Marco Rossi said yes."), ("[P1][P2]", "SarahMarco Rossi"),
-    ("[[P1]]", "[Sarah]"), ("[P9] [P0] [p1] [P1 ] [ P1] [] [P", "[P9] [P0] [p1] [P1 ] [ P1] [] [P"),
-    ("P1 and (P2)", "P1 and (P2)"), ("[P1", "[P1"), ("P1]", "P1]"), ("[", "["), ("", ""),
+    ("[[P1]]", "[Sarah]"),
+    ("[P9] [P0] [p1] [P1 ] [ P1] [] [P", "[P9] [P0] [p1] [Sarah ] [ Sarah] [] [P"),
+    ("P1 and (P2)", "Sarah and (Marco Rossi)"), ("[P1", "[Sarah"), ("P1]", "Sarah]"), ("[", "["),
+    ("", ""),
     ("a [x] [P1] b", "a [x] Sarah b"), ("[P1]'s [P2]", "Sarah's Marco Rossi"),
     ("[P１]", "[P１]"), ("[P01]", "[P01]"), ("[P1\u{301}]", "[P1\u{301}]"),
   ]
 
   @Test(arguments: answers)
-  func `aliases in brackets are shown as names`(text: String, shown: String) throws {
+  func `aliases are shown as names`(text: String, shown: String) throws {
     #expect(try aliases("Sarah", "Marco Rossi").showingNames(in: text) == shown)
+  }
+
+  @Test func `what people write themselves is no alias, but in brackets`() throws {
+    let aliases = try aliases("Sarah", "Marco")
+    #expect(
+      aliases.showingNames(in: "P1 says: park at P2. [P2] agrees.", about: ["Park at P2!"])
+        == "Sarah says: park at P2. Marco agrees."
+    )
+  }
+
+  @Test(arguments: [
+    ("[P1] and [P2]", true), ("[P3]", false), ("[P0]", false), ("P3", true), ("[Pizza]", true),
+    ("", true),
+  ])
+  func `an alias in brackets is somebody's`(text: String, isKnown: Bool) throws {
+    #expect(try aliases("Sarah", "Marco").knowsEverybody(in: text) == isKnown)
   }
 
   @Test func `names that are aliases are shown in one pass`() throws {
     let aliases = try aliases("[P2]", "[P1]", "P3", "[", "P5]")
     #expect(
       aliases.showingNames(in: "[P1] [P2] [P3] [P4]P1] [[P5]")
-        == "[P2] [P1] P3 [P1] [P5]"
+        == "[P2] [P1] P3 [[P2]] [P5]"
     )
-    #expect(aliases.hidingNames(in: "P3 and P5]") == "[P3] and [P5]")
+    #expect(aliases.marking("P3 and P5]") == "[P3] and [P5]")
   }
 
   @Test(arguments: [
@@ -138,7 +156,7 @@ struct AliasesTests {
     "\u{FE0F}\u{200D}", "\u{E0041}\u{E0042}", "\n\t\u{A0}\u{2003}",
   ])
   func `a name that is a link, or nothing to see, is not shown`(name: String) throws {
-    #expect(try aliases(name).showingNames(in: "[P1] said so.") == "[P1] said so.")
+    #expect(try aliases(name).showingNames(in: "[P1] said so.") == "? said so.")
   }
 
   @Test(arguments: [
@@ -162,8 +180,29 @@ struct AliasesTests {
   @Test func `endless names and texts take no time`() throws {
     let marks = "e" + String(repeating: "\u{301}", count: 100_000)
     let aliases = try aliases(marks, String(repeating: "a ", count: 50_000), "Marco")
-    #expect(aliases.hidingNames(in: marks + " Marco") == marks + " [P3]")
+    #expect(aliases.marking(marks + " Marco") == marks + " [P3]")
     #expect(aliases.showingNames(in: String(repeating: "[", count: 100_000)).utf8.count == 100_000)
     #expect(aliases.showingNames(in: "[P1]").unicodeScalars.count == 40)
+  }
+}
+
+extension Aliases {
+  /// The text with `[P2]` in the place of each mention.
+  fileprivate func marking(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    for mention in mentions(in: text) {
+      // Not the name inside another word.
+      let ranges = rest.ranges(of: mention.name)
+      let isWord = { (range: Range<String.Index>) in
+        (range.lowerBound == rest.startIndex
+          || !rest[rest.index(before: range.lowerBound)].isLetter)
+          && (range.upperBound == rest.endIndex || !rest[range.upperBound].isLetter)
+      }
+      guard let range = ranges.first(where: isWord) ?? ranges.first else { continue }
+      result += rest[..<range.lowerBound] + "[\(mention.person)]"
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
   }
 }

@@ -143,13 +143,13 @@ struct ConversationWindowTests {
   }
 
   @Test func `the newest are seen as far as the budget goes, in their order`() throws {
-    // 500 letters are 157 tokens, and twelve for the rest: seventeen fit into 3,000.
+    // With names and quotes 500 letters are some 180 tokens as they are sent: sixteen fit into 3,000.
     let text = String(repeating: "a", count: 500)
     let messages = try (0..<40).map {
       try message("\($0)", at: Int64($0), ["text": .string(text)])
     }
-    #expect(ids(try window(messages)) == (23..<40).map(String.init))
-    #expect(ids(try window(messages.reversed())) == (23..<40).map(String.init))
+    #expect(ids(try window(messages)) == (24..<40).map(String.init))
+    #expect(ids(try window(messages.reversed())) == (24..<40).map(String.init))
   }
 
   @Test func `what is left out costs nothing`() throws {
@@ -161,7 +161,7 @@ struct ConversationWindowTests {
         ["text": .string(text), "senderId": $0.isMultiple(of: 2) ? "sarah" : "stranger"]
       )
     }
-    #expect(ids(try window(messages)) == (6..<40).filter { $0.isMultiple(of: 2) }.map(String.init))
+    #expect(ids(try window(messages)) == (8..<40).filter { $0.isMultiple(of: 2) }.map(String.init))
   }
 
   @Test func `a window has no holes: what doesn't fit ends it`() throws {

@@ -92,7 +92,7 @@ struct ModelServiceTests {
       try Self.prompt.get(),
       as: [String: Bool].self
     ) { _ in nil }
-    return (try #require(server.requests.first), answer.output["yes"])
+    return (try #require(server.requests.first), try answer.get().output["yes"])
   }
 
   @Test(arguments: [(nil, "gpt-4o-mini"), ("some-model", "some-model")])

@@ -36,11 +36,12 @@ struct ModelSessionTests {
   private func ask(
     _ model: ModelDouble,
     _ context: FunctionContext
-  ) async throws(StatusError) -> ModelSession.Answer<Output> {
-    try await ModelSession(model, context: context).answer(
+  ) async throws(StatusError) -> (output: Output, engine: String) {
+    let outcome = try await ModelSession(model, context: context).answer(
       try Prompt(Self.template, input: ["text": "PLANTED"]),
       as: Output.self
     ) { $0.word == "PLANTED" ? "word is not a good one" : nil }
+    return try outcome.get()
   }
 
   private func failure(_ answers: [ModelDouble.Answer]) async throws -> (

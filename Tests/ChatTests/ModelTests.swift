@@ -118,8 +118,17 @@ struct ModelTests {
     )
     #expect(profile.displayName == value.stringValue)
     #expect(profile.language == value.stringValue)
-    #expect(profile.hasOptedOut == (value == true))
+    #expect(profile.hasOptedOut == (value != .null), "anything but a no was meant as a yes")
     #expect(profile.tokens == (value.stringValue != nil || value == ["text", 7] ? ["text"] : []))
+  }
+
+  @Test(arguments: ["a/b", "a/devices/b", ".", "..", "__x__", "", 7, ["a"]] as [Value])
+  func `a sender who can be no user is none`(value: Value) throws {
+    let message = Message(
+      try ChatDocuments.message(["senderId": value, "recipientId": value, "text": "Hi"])
+    )
+    #expect(message.senderID == nil)
+    #expect(message.recipientID == nil)
   }
 
   // MARK: Conversations
@@ -164,7 +173,10 @@ struct ModelTests {
     #expect(conversation.language(of: "text", profile: nil) == language)
     fields["settings"] = ["muted": value, "translation": value]
     let settings = try Conversation(ChatDocuments.conversation(fields))
-    #expect(settings.allowsTranslation == (value.booleanValue ?? true))
+    #expect(settings.allowsTranslation == [.null, true].contains(value))
+    fields["settings"] = ["ai": value]
+    let ai = try Conversation(ChatDocuments.conversation(fields))
+    #expect(ai.allowsAI == [.null, true].contains(value))
     #expect(settings.muted == (value == ["text", 7] ? ["text"] : []))
   }
 

@@ -21,6 +21,8 @@ struct AnalysisRecordTests {
     engine: "e1"
   )
   private static let nothing = AnalysisRecord.Finding(analysis: .nothing, engine: "e1")
+  private static let found = AnalysisRecord.Knowledge.finding(idiom)
+  private static let foundNothing = AnalysisRecord.Knowledge.finding(nothing)
 
   private func message(_ text: String = "Break a leg!") throws -> Message {
     Message(try ChatDocuments.message(["senderId": "sarah", "text": .string(text)]))
@@ -50,7 +52,7 @@ struct AnalysisRecordTests {
 
   @Test func `the first language has the plain name, further ones their own`() throws {
     let writes = try record().writes([
-      Language("it"): Self.idiom, Language("fr"): Self.idiom, Language("de"): Self.nothing,
+      Language("it"): Self.found, Language("fr"): Self.found, Language("de"): Self.foundNothing,
     ])
     let names = writes.map(\.name.path.description)
     #expect(names.prefix(2) == ["aiAnalysis/m1_fr", "aiAnalysis/m1"])
@@ -61,16 +63,18 @@ struct AnalysisRecordTests {
   @Test func `what was written is found again, also that there was nothing`() throws {
     let italian = try Language("it")
     let german = try Language("de")
-    let kept = documents(try record().writes([italian: Self.idiom, german: Self.nothing]))
+    let kept = documents(try record().writes([italian: Self.found, german: Self.foundNothing]))
     let record = try record(kept)
-    #expect(try record.finding(for: italian) == Self.idiom)
-    #expect(try record.finding(for: german) == Self.nothing)
-    #expect(try record.finding(for: Language("fr")) == nil)
+    #expect(try record.knowledge(for: italian) == Self.found)
+    #expect(try record.knowledge(for: german) == Self.foundNothing)
+    #expect(try record.knowledge(for: Language("fr")) == .failures(0))
   }
 
   @Test func `an edit, thirty days, or another conversation's message of that id end it`() throws {
     let italian = try Language("it")
-    let kept = documents(try record().writes([italian: Self.idiom, Language("de"): Self.nothing]))
+    let kept = documents(
+      try record().writes([italian: Self.found, Language("de"): Self.foundNothing])
+    )
     for record in [
       try record(kept, text: "Break a leg?"),
       try record(kept, now: Self.now.advanced(by: .seconds(30 * 86_400))),
@@ -83,51 +87,83 @@ struct AnalysisRecordTests {
         }
       ),
     ] {
-      #expect(try record.finding(for: italian) == nil)
-      #expect(try record.finding(for: Language("de")) == nil)
+      #expect(try record.knowledge(for: italian) == .failures(0))
+      #expect(try record.knowledge(for: Language("de")) == .failures(0))
     }
   }
 
   @Test func `an analysis of another conversation is never overwritten`() throws {
-    var kept = documents(try record().writes([Language("it"): Self.idiom]))
+    var kept = documents(try record().writes([Language("it"): Self.found]))
     kept[0].fields["conversationId"] = "another"
     let error = #expect(throws: StatusError.self) {
-      try record(kept).writes([Language("it"): Self.idiom])
+      try record(kept).writes([Language("it"): Self.found])
     }
     #expect(error?.code == .alreadyExists)
   }
 
+  @Test func `one message's analysis is not another's of the same conversation`() throws {
+    // The message m1_fr would have its analysis where m1 has the French one.
+    var theirs = documents(try record().writes([Language("fr"): Self.found]))
+    theirs[0].fields["messageId"] = "m1_fr"
+    #expect(theirs[0].name.id == "m1_fr")
+    #expect(try record(theirs).knowledge(for: Language("fr")) == .failures(0))
+    let error = #expect(throws: StatusError.self) { try record(theirs).place(for: Language("fr")) }
+    #expect(error?.code == .alreadyExists)
+    #expect(throws: Never.self) { try record(theirs).place(for: Language("it")) }
+  }
+
+  @Test func `what a model won't say is known, and how often it failed for a day`() throws {
+    let italian = try Language("it")
+    let french = try Language("fr")
+    let kept = documents(try record().writes([italian: .declined, french: .failures(2)]))
+    #expect(try record(kept).knowledge(for: italian) == .declined)
+    #expect(try record(kept).knowledge(for: french) == .failures(2))
+    let tomorrow = Self.now.advanced(by: AnalysisRecord.failureLifetime)
+    #expect(try record(kept, now: tomorrow).knowledge(for: french) == .failures(0))
+    #expect(try record(kept, now: tomorrow).knowledge(for: italian) == .declined)
+    #expect(try record(kept, text: "another").knowledge(for: italian) == .failures(0))
+    // A later outcome for one language leaves what is known of the others.
+    let later = documents(try record(kept).writes([french: Self.foundNothing]))
+    #expect(try record(later).knowledge(for: italian) == .declined)
+    #expect(try record(later).knowledge(for: french) == Self.foundNothing)
+  }
+
   @Test func `a write asks for the version that was read`() throws {
-    let kept = documents(try record(text: "older").writes([Language("it"): Self.idiom]))
-    let writes = try record(kept).writes([Language("it"): Self.idiom])
+    let kept = documents(try record(text: "older").writes([Language("it"): Self.found]))
+    let writes = try record(kept).writes([Language("it"): Self.found])
     #expect(writes.map(\.currentDocument) == [.updateTime(ChatDocuments.updateTime)])
   }
 
   @Test func `languages without anything to explain are added to each other`() throws {
-    let kept = documents(try record().writes([Language("de"): Self.nothing]))
-    let added = documents(try record(kept).writes([Language("fr"): Self.nothing]))
+    let kept = documents(try record().writes([Language("de"): Self.foundNothing]))
+    let added = documents(try record(kept).writes([Language("fr"): Self.foundNothing]))
     #expect(added.first?.fields["nothingFor"] == .map(["de": "e1", "fr": "e1"]))
   }
 
   @Test func `when readers change, the plain name stays whose it was`() throws {
     let italian = try Language("it")
-    let kept = documents(try record().writes([italian: Self.idiom]))
-    let writes = try record(kept, first: "fr").writes([Language("fr"): Self.idiom])
+    let kept = documents(try record().writes([italian: Self.found]))
+    let writes = try record(kept, first: "fr").writes([Language("fr"): Self.found])
     #expect(writes.map(\.name.path.description) == ["aiAnalysis/m1_fr"])
-    #expect(try record(kept, first: "fr").finding(for: italian) == Self.idiom)
+    #expect(try record(kept, first: "fr").knowledge(for: italian) == Self.found)
   }
 
   @Test(arguments: Value.everyType)
   func `a document of strange types is none`(value: Value) throws {
-    var kept = documents(try record().writes([Language("it"): Self.idiom]))
+    var kept = documents(try record().writes([Language("it"): Self.found]))
     for field in ["type", "relevance", "expiresAt", "textHash", "language"] {
       guard value != kept[0].fields[field] else { continue }
       var changed = kept
       changed[0].fields[field] = value
-      #expect(try record(changed).finding(for: Language("it")) == nil, "\(field)")
+      #expect(try record(changed).knowledge(for: Language("it")) == .failures(0), "\(field)")
     }
     kept[0].fields["idiomDetected"] = value
     kept[0].fields["suggestedEquivalent"] = value
-    #expect(try record(kept).finding(for: Language("it"))?.analysis.type == .idiom)
+    let knowledge = try record(kept).knowledge(for: Language("it"))
+    guard case .finding(let finding) = knowledge else {
+      Issue.record("\(knowledge)")
+      return
+    }
+    #expect(finding.analysis.type == .idiom)
   }
 }

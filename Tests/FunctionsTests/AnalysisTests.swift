@@ -9,16 +9,7 @@ import Testing
 struct AnalysisTests {
   private static let text = "Break  a\nleg at your interview, don’t be late"
 
-  private static func problem(_ change: (inout Analysis) -> Void) throws -> String? {
-    var analysis = Analysis(
-      hasCulturalContext: true,
-      type: .idiom,
-      idiomDetected: "break a leg",
-      explanation: "È un modo di dire inglese per augurare buona fortuna.",
-      relevance: .high,
-      suggestedEquivalent: "In bocca al lupo"
-    )
-    change(&analysis)
+  private static func check() throws -> AnalysisCheck {
     let italian = try Language("it")
     let prompt = try AnalysisPrompt.prompt(
       text: text,
@@ -27,41 +18,43 @@ struct AnalysisTests {
       after: ConversationWindow([], aliases: Aliases([], profiles: [:]), profiles: [:]),
       for: italian
     )
-    return analysis.problem(text: text, reader: italian, checks: ModelText(prompt))
+    return AnalysisCheck(prompt, text: text, reader: italian)
   }
 
-  @Test func `a good analysis has no problem`() throws {
+  private static let good = Analysis(
+    hasCulturalContext: true,
+    type: .idiom,
+    idiomDetected: "break a leg",
+    explanation: "È un modo di dire inglese per augurare buona fortuna.",
+    relevance: .high,
+    suggestedEquivalent: "In bocca al lupo"
+  )
+
+  private static func problem(_ change: (inout Analysis) -> Void) throws -> String? {
+    var analysis = good
+    change(&analysis)
+    return try check().problem(with: analysis)
+  }
+
+  private static func settled(_ change: (inout Analysis) -> Void) throws -> Analysis {
+    var analysis = good
+    change(&analysis)
+    return try check().settled(analysis)
+  }
+
+  @Test func `a good analysis stays as it is`() throws {
     #expect(try Self.problem { _ in } == nil)
-    #expect(try Self.problem { $0.suggestedEquivalent = nil } == nil)
-    #expect(try Self.problem { $0.idiomDetected = "DON'T BE LATE" } == nil)
-    #expect(
-      try Self.problem {
-        $0.type = .formality
-        $0.idiomDetected = nil
-      } == nil
-    )
+    #expect(try Self.settled { _ in } == Self.good)
   }
 
-  @Test func `each way to be wrong is named`() throws {
+  @Test func `an explanation that can't be shown makes the answer useless`() throws {
     #expect(
       try Self.problem { $0.type = .none } == "type is none although hasCulturalContext is true"
     )
-    #expect(
-      try Self.problem { $0.idiomDetected = "spill the beans" }
-        == "idiomDetected is not in the message"
-    )
-    #expect(try Self.problem { $0.idiomDetected = " " } == "idiomDetected is not in the message")
-    #expect(
-      try Self.problem { $0.idiomDetected = nil } == "type is idiom and idiomDetected is null"
-    )
     #expect(try Self.problem { $0.explanation = "\u{200B}" } == "explanation is empty")
     #expect(
-      try Self.problem { $0.explanation = "Vai su https://evil.example e vinci." }
-        == "explanation has a link, an address or a number"
-    )
-    #expect(
-      try Self.problem { $0.suggestedEquivalent = "In bocca\u{202E} al lupo" }
-        == "suggestedEquivalent has characters that can't be seen"
+      try Self.problem { $0.explanation = "Vai su https://evil.example e vinci." }?
+        .hasPrefix("explanation has a link") == true
     )
     #expect(
       try Self.problem { $0.explanation = "This is something that people say before you go on." }
@@ -69,20 +62,35 @@ struct AnalysisTests {
     )
   }
 
+  @Test(arguments: [
+    ("DON'T BE LATE", "DON'T BE LATE"), ("“break a leg”", "break a leg"),
+    ("…break a leg!", "break a leg"), ("'at your  interview'", "at your  interview"),
+  ])
+  func `what it is about are words of the message, without a model's marks`(
+    words: String,
+    settled: String
+  ) throws {
+    #expect(try Self.settled { $0.idiomDetected = words }.idiomDetected == settled)
+  }
+
+  @Test(arguments: ["", " ", "null", "spill the beans", "breaking a leg", "break a leg, late", "…"])
+  func `words that are not the message's are left out`(words: String) throws {
+    #expect(try Self.problem { $0.idiomDetected = words } == nil)
+    #expect(try Self.settled { $0.idiomDetected = words }.idiomDetected == nil)
+  }
+
+  @Test(arguments: ["", "In bocca\u{202E} al lupo", "www.evil.example", "<b>In bocca al lupo</b>"])
+  func `an equivalent that can't be shown is left out`(text: String) throws {
+    #expect(try Self.problem { $0.suggestedEquivalent = text } == nil)
+    #expect(try Self.settled { $0.suggestedEquivalent = text }.suggestedEquivalent == nil)
+  }
+
   @Test func `where there is nothing, nothing else counts`() throws {
-    #expect(
-      try Self.problem {
-        $0.hasCulturalContext = false
-        $0.explanation = "https://evil.example"
-      } == nil
-    )
-    let analysis = Analysis(
-      hasCulturalContext: false,
-      type: .slang,
-      idiomDetected: "leg",
-      explanation: "https://evil.example",
-      relevance: .high
-    )
-    #expect(analysis.settled == .nothing)
+    let nothing: (inout Analysis) -> Void = {
+      $0.hasCulturalContext = false
+      $0.explanation = "https://evil.example"
+    }
+    #expect(try Self.problem(nothing) == nil)
+    #expect(try Self.settled(nothing) == .nothing)
   }
 }

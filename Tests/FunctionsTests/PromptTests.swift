@@ -81,8 +81,9 @@ struct PromptTests {
       language: Language("it")
     )
     #expect(
-      prompt.inputText == #"{"answerLanguage":"it","asker":"P2","messages":"# + Self.messages
-        + #","question":"Cosa ha detto [P1]?"}"#
+      prompt.inputText
+        == #"{"answerLanguage":"it","asker":"P2","mentions":[{"name":"SARAH","person":"P1"}],"#
+        + #""messages":"# + Self.messages + #","question":"Cosa ha detto SARAH?"}"#
     )
   }
 

@@ -100,11 +100,13 @@ struct QueryAnswerTests {
 }
 
 struct QueryPromptTests {
-  @Test func `names in the question are hidden and those in the answer shown`() throws {
-    let scene = try Scene()
-    #expect(scene.prompt.inputText.contains(#""question":"Cosa ha detto [P1] della cena?""#))
+  @Test func `names in the question are told apart and those in the answer shown`() throws {
+    let scene = try Scene("Cosa ha detto sarah della cena?")
+    #expect(scene.prompt.inputText.contains(#""question":"Cosa ha detto sarah della cena?""#))
+    #expect(scene.prompt.inputText.contains(#""mentions":[{"name":"sarah","person":"P1"}]"#))
+    // What nobody asked about stays here.
     #expect(!scene.prompt.inputText.contains("Miller"))
-    #expect(!scene.prompt.inputText.contains("marco"))
+    #expect(!scene.prompt.inputText.contains("arco"))
     #expect(
       scene.view.aliases.showingNames(in: "[P1]: alle 8 con [P2], [P7]")
         == "Sarah Miller: alle 8 con Marco, [P7]"

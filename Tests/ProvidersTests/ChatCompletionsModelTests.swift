@@ -252,6 +252,16 @@ struct ChatCompletionsModelTests {
         ModelFailure.quota,
         requests: 2
       ),
+      ModelFailure(
+        "too long a prompt",
+        error(400, type: #""invalid_request_error""#, code: #""context_length_exceeded""#),
+        StatusError(.failedPrecondition, "the conversation is too long for the language model")
+      ),
+      ModelFailure(
+        "too long a prompt, llama.cpp",
+        error(400, type: #""exceed_context_size_error""#, code: "400"),
+        StatusError(.failedPrecondition, "the conversation is too long for the language model")
+      ),
       ModelFailure("no choice", ScriptedAnswer(200, #"{"choices":[]}"#), ModelFailure.nonsense),
       ModelFailure(
         "null choices",
@@ -318,5 +328,12 @@ struct ChatCompletionsModelTests {
     dump(model(nil), to: &dumped)
     #expect(!dumped.contains("PLANTED"))
     #expect(!String(reflecting: model(nil)).contains("PLANTED"))
+  }
+
+  @Test func `a filter before the model is a refusal of the model's`() async throws {
+    let answer = Self.error(400, type: "null", code: #""content_filter""#)
+    let (result, requests) = try await outcome(answer)
+    #expect(try result.get().ending == .refused)
+    #expect(requests == 1)
   }
 }

@@ -36,6 +36,7 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
   ///
   /// - Parameters: the names of the variables.
   static func common(key: String, model: String) -> [ModelFailure] {
+    let address = key.replacing("API_KEY", with: "BASE_URL")
     let denied = StatusError.configuration(
       .permissionDenied,
       "the language model refused \(key)"
@@ -54,7 +55,10 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
       ModelFailure(
         "404",
         ScriptedAnswer(404, body),
-        .configuration(.notFound, "the language model's provider does not know \(model)")
+        .configuration(
+          .notFound,
+          "the language model's provider does not know \(model), or \(address) is not its address"
+        )
       ),
       ModelFailure("413", ScriptedAnswer(413, body), refused(model)),
       ModelFailure("422", ScriptedAnswer(422, body), refused(model)),
@@ -90,7 +94,16 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
       ModelFailure(
         "a redirect",
         ScriptedAnswer(302, headers: ["Location: http://localhost/PLANTED"]),
-        StatusError(.internal, "the language model answered 302")
+        .configuration(
+          .failedPrecondition,
+          "\(address): the language model answered 302, and no redirect is followed"
+        )
+      ),
+      ModelFailure("204", ScriptedAnswer(204), nonsense),
+      ModelFailure(
+        "418",
+        ScriptedAnswer(418),
+        StatusError(.internal, "the language model answered 418")
       ),
       ModelFailure("an empty 200", ScriptedAnswer(200), nonsense),
       ModelFailure("a 200 of HTML", ScriptedAnswer(200, "<html>PLANTED"), nonsense),

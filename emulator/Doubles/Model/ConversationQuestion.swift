@@ -12,8 +12,16 @@ struct ConversationQuestion: Sendable {
   /// A longer question has no more to say.
   private static let maximumKeywords = 16
 
-  init(_ question: String) {
+  /// - Parameter mentions: whom names in it mean. A name that is also a word that any question may
+  ///   have is taken for the word.
+  init(_ question: String, mentions: [(name: String, person: String)] = []) {
     let words = Words(question)
+    var peopleByName: [String: String] = [:]
+    for (name, person) in mentions {
+      for word in Words(name).words where !StopWords.all.contains(word.folded) {
+        peopleByName[word.folded] = person.lowercased()
+      }
+    }
     let decisions = Array(DecisionWords.asking.matches(in: words))
     let skipped = Set(decisions.flatMap { Array($0.words) })
     var keywords: [Keyword] = []
@@ -21,6 +29,8 @@ struct ConversationQuestion: Sendable {
     for (number, word) in words.words.enumerated() {
       if Self.isPerson(word, in: question) {
         people.insert(word.folded)
+      } else if let person = peopleByName[word.folded] {
+        people.insert(person)
       } else if keywords.count < Self.maximumKeywords, !skipped.contains(number),
         !StopWords.all.contains(word.folded)
       {

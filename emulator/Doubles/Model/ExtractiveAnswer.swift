@@ -9,8 +9,12 @@ struct ExtractiveAnswer: Sendable {
   /// Ids of the quoted messages, oldest first; empty if nothing was found.
   let sources: [String]
 
-  init(to question: String, from messages: [ModelInput.Message], in language: SpokenLanguage) {
-    let quoted = Self.choose(ConversationQuestion(question), from: Self.candidates(of: messages))
+  init(
+    to question: ConversationQuestion,
+    from messages: [ModelInput.Message],
+    in language: SpokenLanguage
+  ) {
+    let quoted = Self.choose(question, from: Self.candidates(of: messages))
     text = Self.sentence(quoting: quoted, in: language)
     sources = quoted.map(\.id)
   }

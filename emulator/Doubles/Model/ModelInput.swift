@@ -18,6 +18,8 @@ struct ModelInput: Sendable {
   let message: Message?
   let messages: [Message]
   let question: String?
+  /// Whom names in the question mean, such as `P2` by `sarah`.
+  let mentions: [(name: String, person: String)]
   let replier: String?
   let usesEmoji: Bool
   private let members: [String: JSONValue]
@@ -29,6 +31,10 @@ struct ModelInput: Sendable {
       ?? members["message"].flatMap(Message.init)
     messages = (members["messages"]?.array ?? []).compactMap(Message.init)
     question = members["question"]?.string
+    mentions = (members["mentions"]?.array ?? []).compactMap {
+      guard let name = $0["name"]?.string, let person = $0["person"]?.string else { return nil }
+      return (name, person)
+    }
     replier = members["replier"]?.string
     usesEmoji = members["style"]?["usesEmoji"] == .boolean(true)
   }

@@ -43,7 +43,11 @@ enum Rule: CaseIterable {
     case .answer:
       let question = input.question ?? ""
       let languageOfAnswer = language(.answerLanguage)
-      return ExtractiveAnswer(to: question, from: input.messages, in: languageOfAnswer).facts
+      return ExtractiveAnswer(
+        to: ConversationQuestion(question, mentions: input.mentions),
+        from: input.messages,
+        in: languageOfAnswer
+      ).facts
     }
   }
 }

@@ -16,7 +16,7 @@ enum StopWords {
     telling write writes wrote written ask asked asks mention mentioned talk talked talking speak
     spoke know knows think thinks thought want wants wanted please message messages conversation chat
     anything anyone anybody something someone somebody everything everyone everybody nothing
-    get got going go went gonna us also ever yet still since time hour
+    get got going go went gonna us also ever yet still since time hour group
     """#,
     // Spanish
     #"""
@@ -26,7 +26,7 @@ enum StopWords {
     nuestra es son era eran fue fueron ser sido está están estaba estar he has ha hemos han había
     haber hay no sí ya más menos muy también este esta esto estos estas ese esa eso esos esas dijo
     dice dicho decir dijeron escribió escribe escribir preguntó contó habló hablar hablado mensaje
-    mensajes algo alguien nada nadie todo todos todas sabe saber cree quiere va van ir vamos hora
+    mensajes algo alguien nada nadie todo todos todas sabe saber cree quiere va van ir vamos hora grupo
     """#,
     // Italian
     #"""
@@ -37,7 +37,7 @@ enum StopWords {
     sono era erano sia essere stato stata ho hai ha abbiamo avete hanno aveva avere non sì già più
     meno molto anche questo questa questi queste quello quella quelli quelle detto dice dire disse
     scritto scrive scrivere chiesto chiede parlato parlare messaggio messaggi qualcosa qualcuno niente
-    nessuno tutto tutti tutte sa sapere pensa vuole va vanno andare l un d c ora
+    nessuno tutto tutti tutte sa sapere pensa vuole va vanno andare l un d c ora gruppo
     """#,
     // French
     #"""
@@ -47,7 +47,7 @@ enum StopWords {
     leurs c ce cet cette ces ça cela est sont était étaient être été suis es sommes ai as a avons avez
     ont avait avoir ne n pas non oui déjà plus moins très aussi dit dire disait écrit écrire demandé
     parlé parler raconté message messages quelque chose quelqu rien personne tout tous toute toutes
-    sait savoir pense veut va vont aller heure
+    sait savoir pense veut va vont aller heure groupe
     """#,
     // Portuguese
     #"""
@@ -69,7 +69,7 @@ enum StopWords {
     kein keine ja nein schon noch mehr sehr auch nur dieser diese dieses gesagt sagt sagte sagen
     geschrieben schrieb schreibt schreiben gefragt fragt erzählt geredet gesprochen nachricht
     nachrichten etwas jemand nichts niemand alles alle weiß wissen denkt will wollen geht gehen denn
-    mal doch uhr heißt heißen heiße
+    mal doch uhr heißt heißen heiße gruppe
     """#,
   ]
 }

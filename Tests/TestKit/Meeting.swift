@@ -1,14 +1,14 @@
 import Foundation
 
 /// A point at which threads wait until as many as were invited are there.
-final class Meeting: Sendable {
+package final class Meeting: Sendable {
   private let condition = NSCondition()
   /// Guarded by `condition`.
   nonisolated(unsafe) private var missing: Int
 
-  init(of count: Int) { missing = count }
+  package init(of count: Int) { missing = count }
 
-  func join() {
+  package func join() {
     condition.withLock {
       missing -= 1
       condition.broadcast()

@@ -1,0 +1,194 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// What reaches a model of what lies around a message, and what doesn't.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct ModelRequestTests {
+  private static let people = """
+    "users/sarah": {"displayName": "Sarah", "primaryLanguage": "en"},
+    "users/marco": {"displayName": "Marco", "primaryLanguage": "it"}
+    """
+  private static let conversation = """
+    "conversations/c1": {"participants": ["sarah", "marco"]}
+    """
+
+  private static func message(
+    _ id: String,
+    _ text: String,
+    from sender: String = "sarah",
+    at second: Int = 1,
+    _ rest: String = ""
+  ) -> String {
+    """
+    "conversations/c1/messages/\(id)": {
+      "senderId": "\(sender)", "language": "en", "text": "\(text)",
+      "timestamp": {"timestampValue": "2025-10-21T10:00:0\(second)Z"}\(rest)}
+    """
+  }
+
+  /// A project of its own with these documents.
+  private func project(_ documents: String...) async throws -> String {
+    let project = "demo-\(UUID().uuidString.lowercased())"
+    try await sharedEmulator().write(
+      "{\(([Self.people] + documents).joined(separator: ","))}",
+      project: project
+    )
+    return project
+  }
+
+  private func run(
+    _ question: ModelFaultTests.Question,
+    project: String,
+    _ server: LoopbackServer
+  ) async throws -> FunctionRun {
+    try await runFunction(
+      question.function,
+      input: question.call,
+      environment: sharedEmulator().environment(project: project)
+        .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
+    )
+  }
+
+  /// Asks a good model once, and returns what it was given.
+  private func given(
+    _ question: ModelFaultTests.Question,
+    project: String
+  ) async throws -> String {
+    let server = try LoopbackServer(model: [ModelAnswer(content: question.good)])
+    defer { server.stop() }
+    let run = try await run(question, project: project, server)
+    #expect(run.exitCode == 0, Comment(rawValue: run.line.text))
+    return try #require(server.bodies.first?.at("messages.1.content")?.string)
+  }
+
+  private static let text = "Break a leg at your interview tomorrow!"
+
+  @Test(arguments: ModelFaultTests.questions)
+  func `who has opted out and left is still not heard`(
+    question: ModelFaultTests.Question
+  ) async throws {
+    let project = try await project(
+      Self.conversation,
+      #""users/gone": {"primaryLanguage": "en", "aiOptOut": true}"#,
+      Self.message("m0", "PLANTED", from: "gone", at: 0),
+      Self.message("m1", Self.text)
+    )
+    #expect(try await !given(question, project: project).contains("PLANTED"))
+  }
+
+  @Test func `what was said later is not what came before`() async throws {
+    let project = try await project(
+      Self.conversation,
+      Self.message("m0", "EARLIER", at: 0),
+      Self.message("m1", Self.text, at: 1),
+      Self.message("m2", "LATER", at: 2)
+    )
+    let given = try await given(ModelFaultTests.analysis, project: project)
+    #expect(given.contains("EARLIER"))
+    #expect(!given.contains("LATER"))
+  }
+
+  @Test(arguments: ModelFaultTests.questions)
+  func `without a conversation document only what its two people said is seen`(
+    question: ModelFaultTests.Question
+  ) async throws {
+    let project = try await project(
+      Self.message("m0", "PLANTED to Eve", at: 0, #", "recipientId": "eve""#),
+      Self.message("m5", "PLANTED by Eve", from: "eve", at: 5, #", "recipientId": "marco""#),
+      Self.message("m2", "OURS", from: "marco", at: 6, #", "recipientId": "sarah""#),
+      Self.message("m1", Self.text, at: 7, #", "recipientId": "marco""#)
+    )
+    let given = try await given(question, project: project)
+    #expect(given.contains("OURS"))
+    #expect(!given.contains("PLANTED"))
+  }
+
+  @Test(arguments: ModelFaultTests.questions)
+  func `without a conversation document the caller's own wish still counts`(
+    question: ModelFaultTests.Question
+  ) async throws {
+    let project = try await project(
+      #""users/marco": {"primaryLanguage": "it", "aiOptOut": "yes"}"#,
+      Self.message("m1", Self.text, at: 7, #", "recipientId": "marco""#)
+    )
+    let server = try LoopbackServer(model: [ModelAnswer(content: question.good)])
+    defer { server.stop() }
+    let run = try await run(question, project: project, server)
+    #expect((run.exitCode, run.errorCode) == (65, "FAILED_PRECONDITION"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: ModelFaultTests.questions, ["mallory/x", "mallory/devices/marco", "..", "7"])
+  func `a sender who can be nobody disturbs no one`(
+    question: ModelFaultTests.Question,
+    sender: String
+  ) async throws {
+    let project = try await project(
+      Self.conversation,
+      #""users/mallory/devices/marco": {"fcmToken": "t"}"#,
+      Self.message("m0", "Hello", from: sender, at: 0),
+      Self.message("m1", Self.text)
+    )
+    #expect(try await given(question, project: project).contains("Break a leg"))
+  }
+
+  @Test func `two deliveries at once leave one analysis, and both say so`() async throws {
+    let project = try await project(Self.conversation, Self.message("m1", Self.text))
+    // Neither is answered before both have asked.
+    let meeting = Meeting(of: 2)
+    let answer = ModelAnswer(content: ModelFaultTests.analysis.good).answer
+    let server = try LoopbackServer { _, connection in
+      meeting.join()
+      return connection.answer(
+        status: answer.status,
+        headers: answer.headers,
+        body: Data(answer.body.utf8)
+      )
+    }
+    defer { server.stop() }
+    async let one = run(ModelFaultTests.analysis, project: project, server)
+    async let other = run(ModelFaultTests.analysis, project: project, server)
+    let runs = try await [one, other]
+    for run in runs { #expect(run.exitCode == 0, Comment(rawValue: run.line.text)) }
+    #expect(runs[0].result == runs[1].result)
+    #expect(runs.flatMap(\.writes) == ["aiAnalysis/m1"], "the later finds the earlier's")
+  }
+
+  @Test func `a model that fails is not paid for ever`() async throws {
+    let project = try await project(Self.conversation, Self.message("m1", Self.text))
+    let server = try LoopbackServer(model: [ModelAnswer(content: "{}")])
+    defer { server.stop() }
+    for _ in 1...3 {
+      let failed = try await run(ModelFaultTests.analysis, project: project, server)
+      #expect((failed.exitCode, failed.errorCode) == (75, "UNAVAILABLE"))
+    }
+    #expect(server.requests.count == 6)
+    let last = try await run(ModelFaultTests.analysis, project: project, server)
+    #expect((last.exitCode, last.errorCode) == (65, "FAILED_PRECONDITION"))
+    #expect(server.requests.count == 6)
+  }
+
+  @Test func `a model that declined is not asked again`() async throws {
+    let project = try await project(Self.conversation, Self.message("m1", Self.text))
+    let server = try LoopbackServer(model: [ModelAnswer(content: nil, refusal: "No.")])
+    defer { server.stop() }
+    for _ in 1...2 {
+      let declined = try await run(ModelFaultTests.analysis, project: project, server)
+      #expect((declined.exitCode, declined.errorCode) == (65, "FAILED_PRECONDITION"))
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `where the model is stays ours`() async throws {
+    let project = try await project(Self.conversation, Self.message("m1", Self.text))
+    let server = try LoopbackServer { _, _ in false }
+    defer { server.stop() }
+    let run = try await run(ModelFaultTests.replies, project: project, server)
+    #expect(
+      run.errorMessage == "AI temporarily unavailable: the language model can't be reached"
+    )
+    #expect(run.errorText.contains("127.0.0.1:\(server.port)"), "an operator needs to know")
+  }
+}
