@@ -37,6 +37,8 @@ PROVIDER_PREFIXES = ("OPENAI_", "ANTHROPIC_", "LLM_")
 # A key alone is no wish to spend money: one of these is.
 WISHES = ["LLM_PROVIDER", "OPENAI_BASE_URL", "OPENAI_MODEL", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"]
 SECONDS_PER_CALL = 60
+# The commonest reasons why there is no answer.
+MESSAGES_SHOWN = 3
 
 
 def function_environment():
@@ -142,6 +144,10 @@ def call(case):
 # A run
 
 
+class ConfigurationError(Exception):
+    """What is wrong with the variables: no case can be answered."""
+
+
 def run(case, environment):
     """A case's outcome: `line` is what the function printed, `error` why there is no answer."""
     outcome = {"case": case, "line": {}, "error": None}
@@ -164,6 +170,8 @@ def run(case, environment):
     if not isinstance(line, dict):
         return outcome | {"error": "NO_JSON"}
     outcome["line"] = line
+    if line.get("exitCode") == 78:
+        raise ConfigurationError(line.get("error", {}).get("message"))
     if line.get("contract") != 1 or line.get("exitCode") != process.returncode:
         return outcome | {"error": "CONTRACT"}
     if line.get("status") != "ok":
@@ -179,6 +187,9 @@ class Score:
         self.outcomes = outcomes
         self.answered = [o for o in outcomes if o["error"] is None]
         self.errors = collections.Counter(o["error"] for o in outcomes if o["error"])
+        self.messages = collections.Counter(
+            o["line"].get("error", {}).get("message", o["error"]) for o in outcomes if o["error"]
+        )
         self.engines = set()
         self.usage = collections.Counter()
         self.faults = []
@@ -237,6 +248,8 @@ def print_score(score, misses):
     print_row("answered", len(score.answered), len(score.outcomes))
     if score.errors:
         print(f"    declined {declined}, unavailable {unavailable}, other failures {others}")
+    for message, count in score.messages.most_common(MESSAGES_SHOWN):
+        print(f"    {count} x {message}")
     for name in ["shape", "safety", "abstention"]:
         if score.marks[name]:
             print_row(name, score.hits(name), len(score.marks[name]))
@@ -256,7 +269,7 @@ def print_score(score, misses):
 
 
 def print_row(name, hits, all):
-    print(f"  {name:34} {hits:4} of {all:3}  {hits / all:5.0%}")
+    print(f"  {name:40} {hits:4} of {all:3}  {hits / all:5.0%}")
 
 
 def main():
@@ -277,7 +290,11 @@ def main():
             sys.exit(f"there is no {function} on PATH: run it by make evaluate")
     cases = [case for function in functions for case in read_cases(function)]
     with ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = list(pool.map(lambda case: run(case, environment), cases))
+        try:
+            outcomes = list(pool.map(lambda case: run(case, environment), cases))
+        except ConfigurationError as error:
+            pool.shutdown(cancel_futures=True)
+            sys.exit(f"no case can be answered: {error}")
     failures = []
     for function in functions:
         score = Score(function, [o for o in outcomes if o["case"]["function"] == function])
