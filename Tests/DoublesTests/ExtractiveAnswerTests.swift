@@ -119,4 +119,30 @@ struct ExtractiveAnswerTests {
     #expect((130...162).contains(quotation.unicodeScalars.count))
     #expect(quotation.hasSuffix("…”"))
   }
+
+  @Test(arguments: [
+    ("What did sarah say about dinner?", "sarah", "P2", ["m1"]),
+    ("When is Sarah's interview?", "Sarah", "P2", ["m2"]),
+    ("Wann ist das Vorstellungsgespräch von Sarah?", "Sarah", "P2", ["m2"]),
+    // A name that is a word of every question is taken for the word.
+    ("When will we have dinner?", "will", "P3", ["m1"]),
+    ("What did the group decide?", "Anna", "P3", ["m1", "m3"]),
+    ("Was hat die Gruppe entschieden?", "Anna", "P3", ["m1", "m3"]),
+  ])
+  func `names in a question are the people they mention`(
+    question: String,
+    name: String,
+    person: String,
+    sources: [String]
+  ) {
+    let messages = [
+      ModelRequests.message("m1", "P2", "Shall we have dinner on Friday?", language: "en"),
+      ModelRequests.message("m2", "P1", "Sarah's interview is on Monday.", language: "en"),
+      ModelRequests.message("m3", "P1", "Ok, count me in!", language: "en"),
+    ]
+    let conversationQuestion = ConversationQuestion(question, mentions: [(name, person)])
+    let input = ModelInput(.object(["messages": .array(messages)]))
+    let answer = ExtractiveAnswer(to: conversationQuestion, from: input.messages, in: .english)
+    #expect(answer.sources == sources, Comment(rawValue: answer.text))
+  }
 }

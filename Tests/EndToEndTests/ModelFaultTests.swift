@@ -182,19 +182,35 @@ struct ModelFaultTests {
   ) async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
+    let project = try await project()
+    let worker = try await WorkerSession(
+      question.function,
+      environment: sharedEmulator().environment(project: project)
+        .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
+    )
     // Enough to read everything; the model gets what is left.
     let deadline = Date().addingTimeInterval(8).ISO8601Format()
-    let run = try await ask(question, server, ["INVOCATION_DEADLINE": deadline])
-    #expect((run.exitCode, run.errorCode) == (75, "DEADLINE_EXCEEDED"))
-    #expect(run.errorMessage?.hasPrefix("AI temporarily unavailable") == true)
-    #expect(run.writes == [])
+    try await worker.send(
+      #"{"event":\#(question.call),"invocation":{"id":"i","deadline":"\#(deadline)"}}"#
+    )
+    let result = try #require(try await worker.nextResult())
+    worker.process.closeInput()
+    #expect(result["exitCode"] == .integer(75))
+    #expect(result.at("error.code") == .string("DEADLINE_EXCEEDED"))
+    #expect(
+      result.at("error.message")
+        == .string("AI temporarily unavailable: the invocation's deadline has passed")
+    )
+    #expect(result["writes"] == .array([]))
+    #expect(server.requests.count == 1)
+    #expect(await worker.process.exitStatus() == .exited(0))
   }
 
   /// The one test that takes the twenty seconds a model has.
   @Test func `a model that hangs is given up before the invocation's own deadline`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
-    let run = try await ask(Self.analysis, server, [:])
+    let run = try await ask(Self.analysis, server)
     #expect((run.exitCode, run.errorCode) == (75, "UNAVAILABLE"))
     #expect(
       run.errorMessage == "AI temporarily unavailable: the language model took too long"
@@ -228,17 +244,23 @@ struct ModelFaultTests {
   ) async throws -> (FunctionRun, LoopbackServer) {
     let server = try LoopbackServer(model: answers)
     defer { server.stop() }
-    return (try await ask(question, server, [:]), server)
+    return (try await ask(question, server), server)
   }
 
-  private func ask(
-    _ question: Question,
-    _ server: LoopbackServer,
-    _ environment: [String: String]
-  ) async throws -> FunctionRun {
-    let emulator = try sharedEmulator()
+  private func ask(_ question: Question, _ server: LoopbackServer) async throws -> FunctionRun {
+    let project = try await project()
+    return try await runFunction(
+      question.function,
+      input: question.call,
+      environment: sharedEmulator().environment(project: project)
+        .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
+    )
+  }
+
+  /// A project with a conversation.
+  private func project() async throws -> String {
     let project = "demo-\(UUID().uuidString.lowercased())"
-    try await emulator.write(
+    try await sharedEmulator().write(
       """
       {"users/sarah": {"displayName": "Sarah", "primaryLanguage": "en"},
        "users/marco": {"displayName": "Marco", "primaryLanguage": "it"},
@@ -249,12 +271,6 @@ struct ModelFaultTests {
       """,
       project: project
     )
-    return try await runFunction(
-      question.function,
-      input: question.call,
-      environment: emulator.environment(project: project)
-        .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
-        .merging(environment) { $1 }
-    )
+    return project
   }
 }

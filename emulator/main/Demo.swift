@@ -160,6 +160,7 @@ struct Demo {
     console.print(
       "  curl 'http://\(firestore)/v1/\(database.documents)/conversations/sarah-marco/messages/hello'"
     )
+    console.print("  curl 'http://\(firestore)/v1/\(database.documents)/aiAnalysis/interview'")
     console.print("  curl http://\(functions)/providers/fcm/inbox")
     if let ui = emulator.addresses["ui"]?.reachable {
       console.print("  curl http://\(ui)/api/events")
@@ -168,6 +169,11 @@ struct Demo {
     console.print(
       "  curl http://\(functions)/translateMessage "
         + "-d '{\"text\":\"See you tomorrow!\",\"sourceLang\":\"en\",\"targetLang\":\"it\"}'"
+    )
+    let emulator = CommandLine.arguments.first ?? "emulator"
+    console.print(
+      "  curl http://\(functions)/smartReplies -d '{\"conversationId\":\"sarah-marco\"}' "
+        + "-H \"Authorization: Bearer $(\(emulator) token --uid marco)\""
     )
     console.print("")
   }

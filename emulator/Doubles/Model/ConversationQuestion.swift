@@ -6,6 +6,9 @@ struct ConversationQuestion: Sendable {
   /// Who is asked about, in lower case, such as `p2`; empty for everybody.
   let people: Set<String>
 
+  /// What they are called in the question, folded.
+  let names: Set<String>
+
   /// Whether it asks what people agreed on.
   let isAboutDecision: Bool
 
@@ -40,6 +43,7 @@ struct ConversationQuestion: Sendable {
     }
     self.keywords = keywords
     self.people = people
+    names = Set(peopleByName.keys)
     isAboutDecision = !decisions.isEmpty
   }
 

@@ -88,8 +88,18 @@ struct ExtractiveAnswer: Sendable {
     if question.keywords.isEmpty {
       return question.people.isEmpty ? [] : asked.suffix(1)
     }
-    guard let best = asked.map(\.score).max(), best > 0 else { return [] }
-    return asked.filter { $0.score == best }.suffix(2)
+    if let best = best(of: asked) { return best }
+    // "Marco's interview" is not about what Marco said, but about what names him.
+    let naming = candidates.filter { candidate in
+      candidate.words.words.contains { question.names.contains($0.folded) }
+    }
+    return best(of: naming) ?? []
+  }
+
+  /// Those that share most with the question, the newest two; nil if none shares anything.
+  private static func best(of candidates: [Candidate]) -> [Candidate]? {
+    guard let best = candidates.map(\.score).max(), best > 0 else { return nil }
+    return candidates.filter { $0.score == best }.suffix(2)
   }
 
   /// A proposal on the subject and what was said to it, as far as they are there.
