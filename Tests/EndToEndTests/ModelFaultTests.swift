@@ -1,5 +1,6 @@
 import HTTPService
 import Platform
+import Processes
 import TestKit
 import Testing
 
