@@ -4,7 +4,7 @@
 #   make demo       the same, and end when the story is told
 #   make test       all tests
 #   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.10
-#   make bench      what a function costs as a process, against a bare python3
+#   make bench      what functions cost as processes, against a bare python3
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
