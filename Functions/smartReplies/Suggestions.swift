@@ -35,14 +35,22 @@ struct Suggestions: Codable, Sendable, Hashable {
         with: texts.joined(separator: ". "),
         name: "\(name) of the three together",
         in: language,
-        maximum: 3 * Self.maximumLength + 4
+        maximum: 3 * Self.maximumLength + 4,
+        minimumWords: 0
       ) {
         return problem
       }
     }
-    let distinct = Set(
-      suggestions.map { $0.text.lowercased().filter { !$0.isPunctuation && !$0.isWhitespace } }
-    )
+    let distinct = Set(suggestions.map { Self.gist(of: $0.text) })
     return distinct.count == 3 ? nil : "two suggestions say the same"
+  }
+
+  /// What a reply says: its letters and digits; all of it if it has none.
+  private static func gist(of text: String) -> String {
+    let letters = text.lowercased().unicodeScalars.filter {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || $0.properties.canonicalCombiningClass != .notReordered
+    }
+    return letters.isEmpty ? text : String(String.UnicodeScalarView(letters))
   }
 }

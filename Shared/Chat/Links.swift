@@ -1,134 +1,94 @@
 /// What a text would make a reader open, write to or call: a model must not bring up any that
 /// wasn't in its input.
+///
+/// What only looks like one is taken for one, most often for want of a space: `Ciao.Come stai` has
+/// the form of a host and `Nota:questo` that of a scheme. So do names of files, and four numbers
+/// with dots between them.
 package enum Links {
   /// Addresses of pages and of mail, and telephone numbers, each in the form in which two are
   /// compared: lower case, telephone numbers as digits.
   package static func found(in text: String) -> Set<String> {
-    var links: Set<String> = []
-    for token in tokens(of: text) where isAddress(token) { links.insert(token) }
-    return links.union(telephoneNumbers(in: text))
+    let scalars = folded(text)
+    return Set(addresses(in: scalars)).union(telephoneNumbers(in: scalars))
   }
 
-  /// Runs between white space, quotes, brackets and commas, without marks at their ends.
-  private static func tokens(of text: String) -> [String] {
-    String(String.UnicodeScalarView(text.unicodeScalars.map(plain))).lowercased().unicodeScalars
-      .split { $0.properties.isWhitespace || separators.contains($0) }
-      .map { token in
-        var token = token
-        while let last = token.last, marks.contains(last) { token.removeLast() }
-        while let first = token.first, marks.contains(first) { token.removeFirst() }
-        return String(token)
+  /// The text as a browser takes it (UTS #46), as far as it goes: for full-width forms and
+  /// mathematical letters the plain ones, and for other dots the one of host names.
+  ///
+  /// A full-width colon is that of a text, and opens nothing. The full stop of a script without
+  /// spaces ends a sentence, unless letters of other scripts stand on both its sides.
+  private static func folded(_ text: String) -> [Unicode.Scalar] {
+    let scalars = Array(text.unicodeScalars)
+    func isSpaced(_ index: Int) -> Bool {
+      scalars.indices.contains(index) && !scalars[index].isOfUnspacedScript
+        && !scalars[index].properties.isWhitespace
+    }
+    return scalars.indices.map { index in
+      switch scalars[index].value {
+      case 0x3002, 0xFF61, 0xFF0E: isSpaced(index - 1) && isSpaced(index + 1) ? "." : "\u{3002}"
+      default: plain(scalars[index])
       }
+    }
   }
 
-  /// What a browser takes a scalar for (UTS #46): for a full-width form of ASCII the plain one, and
-  /// for other dots the one of host names.
   private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    if (0xFF01...0xFF5E).contains(scalar.value) {
-      return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+    let value = scalar.value
+    return switch value {
+    case 0x2024: "."
+    case 0xFF1A: scalar
+    case 0xFF01...0xFF5E: Unicode.Scalar(value - 0xFEE0) ?? scalar
+    // Thirteen alphabets of capital and small letters, and five rows of digits.
+    case 0x1D400...0x1D6A3:
+      Unicode.Scalar((value - 0x1D400) % 52 + ((value - 0x1D400) % 52 < 26 ? 0x41 : 0x47)) ?? scalar
+    case 0x1D7CE...0x1D7FF: Unicode.Scalar((value - 0x1D7CE) % 10 + 0x30) ?? scalar
+    default: scalar
     }
-    return dots.contains(scalar) ? "." : scalar
   }
 
-  private static let separators = Set("\"'`“”„‘’«»<>()[]{}|\\—,;、「」".unicodeScalars)
+  /// Of the runs between white space, quotes, brackets and commas those that can be opened or
+  /// written to, without marks at their ends.
+  private static func addresses(in text: [Unicode.Scalar]) -> [String] {
+    let lowered = String(String.UnicodeScalarView(text)).lowercased().unicodeScalars
+    return Array(lowered)
+      .split { $0.properties.isWhitespace || separators.contains($0) }
+      .compactMap { run in
+        var token = run.drop(while: marks.contains)
+        while let last = token.last, marks.contains(last) { token.removeLast() }
+        let endsWithDot = token.endIndex < run.endIndex && run[token.endIndex] == "."
+        guard hasScheme(token) || hasHost(token) else { return nil }
+        let text = String(String.UnicodeScalarView(token))
+        return Abbreviations.contains(text, endsWithDot: endsWithDot) ? nil : text
+      }
+  }
+
+  private static let separators = Set("\"'`“”„‘’«»<>()[]{}|\\—,;、「」。：".unicodeScalars)
   private static let marks = Set(".!?:…*_~".unicodeScalars)
-  private static let dots: Set<Unicode.Scalar> = ["\u{2024}", "\u{3002}", "\u{FF61}"]
 
-  private static func isAddress(_ token: String) -> Bool {
-    if token.contains("://") || schemes.contains(where: token.hasPrefix) { return true }
-    // Whatever can't be in a host ends it, such as the colon of `see:example.com`.
-    let runs = token.unicodeScalars.split { !isOfHost($0) && $0 != "@" }
-      .map { String(String.UnicodeScalarView($0)) }
-    return runs.contains { run in
-      let parts = run.split(separator: "@", omittingEmptySubsequences: false)
-      return parts.contains(where: isHost) || parts.dropFirst().contains(where: isMailHost)
+  // MARK: Schemes
+
+  /// Whether there is an ASCII word of three letters or more before a colon and directly behind it
+  /// a letter, a slash or a question mark; behind schemes that everybody has, anything.
+  ///
+  /// One letter or slash alone behind the colon is a face, as in `haha:D`.
+  private static func hasScheme(_ token: ArraySlice<Unicode.Scalar>) -> Bool {
+    token.indices.contains { index in
+      guard token[index] == ":", let next = token[(index + 1)...].first else { return false }
+      let name = token[..<index].reversed().prefix { isOfScheme($0) }
+      guard name.count(where: \.properties.isLowercase) >= 3 else { return false }
+      if schemes.contains(String(String.UnicodeScalarView(name.reversed()))) { return true }
+      guard index + 2 < token.endIndex else { return false }
+      return next == "/" || next == "?"
+        || next.properties.isAlphabetic && !next.isOfUnspacedScript
     }
   }
 
-  private static func isOfHost(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "." || scalar == "-" || scalar == "\u{200C}" || scalar == "\u{200D}"
-      || scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
-      || scalar.properties.canonicalCombiningClass != .notReordered
+  private static func isOfScheme(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "+" || scalar == "-"
   }
 
-  /// Labels, then a name of those that are in use. Two dots in a row end it, and so does a word
-  /// that no space would part from it.
-  private static func isHost(_ text: Substring) -> Bool {
-    text.hasPrefix("www.")
-      || names(in: text).contains { labels in
-        let last = (labels.last ?? "").unicodeScalars.prefix { !$0.isOfUnspacedScript }
-        return topLevelDomains.contains(String(last))
-      }
-  }
-
-  /// Behind an at sign any name will do that isn't a number.
-  private static func isMailHost(_ text: Substring) -> Bool {
-    names(in: text).contains { $0.last?.contains(where: \.isLetter) == true }
-  }
-
-  /// What may be a host by its form: the labels of each.
-  private static func names(in text: Substring) -> [ArraySlice<Substring>] {
-    text.split(separator: ".", omittingEmptySubsequences: false).split(separator: "")
-      .filter { $0.count > 1 }
-  }
-
-  private static let schemes = ["mailto:", "tel:", "sms:", "javascript:", "data:", "intent:"]
-
-  /// Those that chats are full of and abuse reports too. A word before a full stop without a space
-  /// after it would be a host otherwise.
-  private static let topLevelDomains = Set(
-    """
-    app biz cc cfd click club cn co com cyou de dev edu es eu fr fun gg gov gl ai br ca ch icu info
-    io ir it jp kr link live lol ly me mobi monster net nl no online org page pl pro pt pw quest rest
-    ru sbs se shop site space store su tech tk to top tr tv ua uk us vip website wiki win xyz zip
-    """.split { $0 == " " || $0 == "\n" }.map(String.init)
-  )
-
-  /// Seven digits or more with no letter between them, dates and spans of years aside.
-  private static func telephoneNumbers(in text: String) -> Set<String> {
-    var numbers: Set<String> = []
-    var digits = ""
-    var word = ""
-    func finish() {
-      if digits.utf8.count >= 7 { numbers.insert(digits) }
-      digits = ""
-    }
-    func finishWord() {
-      if isDate(word) { finish() } else { digits += word.filter(\.isNumber) }
-      word = ""
-    }
-    for scalar in text.unicodeScalars {
-      if let value = scalar.properties.numericValue, scalar.properties.numericType == .decimal {
-        word += String(Int(value))
-      } else if "-–().+/".unicodeScalars.contains(scalar) {
-        word.unicodeScalars.append(scalar)
-      } else {
-        finishWord()
-        if scalar != " ", scalar != "\u{A0}" { finish() }
-      }
-    }
-    finishWord()
-    finish()
-    return numbers
-  }
-
-  /// Whether a word is a date with all of its year, in any order of day and month, or two years.
-  private static func isDate(_ word: String) -> Bool {
-    let parts = word.split { "-–()./".contains($0) }
-    let numbers = parts.compactMap { Int($0) }
-    func isYear(_ index: Int) -> Bool {
-      parts[index].utf8.count == 4 && (1000...2199).contains(numbers[index])
-    }
-    func isDay(_ one: Int, _ other: Int) -> Bool {
-      max(parts[one].utf8.count, parts[other].utf8.count) <= 2
-        && (1...12).contains(min(numbers[one], numbers[other]))
-        && (1...31).contains(max(numbers[one], numbers[other]))
-    }
-    guard numbers.count == parts.count, !word.contains("+") else { return false }
-    return switch numbers.count {
-    case 2: isYear(0) && isYear(1) && numbers[0] < numbers[1]
-    case 3: (isYear(2) && isDay(0, 1)) || (isYear(0) && isDay(1, 2))
-    default: false
-    }
-  }
+  private static let schemes: Set<String> = [
+    "bitcoin", "callto", "ethereum", "facetime", "geo", "intent", "javascript", "litecoin",
+    "mailto",
+    "sip", "skype", "sms", "smsto", "tel", "viber", "whatsapp",
+  ]
 }

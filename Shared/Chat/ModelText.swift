@@ -3,60 +3,115 @@ package import Providers
 
 /// What a text that a model wrote must be to be shown.
 package struct ModelText: Sendable {
-  /// What the model was told and given.
-  private let instructions: Set<[Substring]>
+  /// Runs of words of what the model was told.
+  private let instructions: Set<[String]>
+  /// Runs of words of what it was given.
+  private let quotations: Set<[String]>
   /// What a text may bring up that can be opened or called.
-  private let links: Set<String>
+  private let links: Links.Known
   private let linkProblem: String
+  private let namesPeople: Bool
 
-  /// - Parameter quotesLinks: whether a text may repeat what can be opened or called of the input.
-  ///   Where a reader sees the model's words and not whose they are, it would be a stranger's link
-  ///   in our name.
-  package init(_ prompt: Prompt, quotesLinks: Bool = false) {
-    instructions = Set(Self.shingles(of: prompt.template.instructions))
-    links = quotesLinks ? Links.found(in: prompt.inputText) : []
+  /// - Parameters:
+  ///   - quotesLinks: whether a text may repeat what can be opened or called of the input. Where a
+  ///     reader sees the model's words and not whose they are, it would be a stranger's link in
+  ///     our name.
+  ///   - namesPeople: whether a text may speak of people as `P1`, because names will be put there.
+  package init(_ prompt: Prompt, quotesLinks: Bool = false, namesPeople: Bool = false) {
+    let input = prompt.inputText
+    instructions = WordRuns(prompt.template.instructions).runs(of: Self.instructionLength)
+    quotations = WordRuns(input).runs(of: Self.quotationLength)
+    links = Links.Known(quotesLinks ? Links.found(in: input) : [])
     linkProblem =
       "has a link, an address or a number" + (quotesLinks ? " that was not in the input" : "")
+    self.namesPeople = namesPeople
+  }
+
+  /// How many words in a row are a repetition of the instructions.
+  private static let instructionLength = 8
+  /// How many words in a row are a quotation of the input.
+  private static let quotationLength = 3
+
+  /// What a model wrote, with the white space that texts have here: line feeds for line ends,
+  /// spaces for tabs, and none at the end of a line or of the text.
+  package static func settled(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    // Spaces count only if something follows in their line, and line feeds if anything does.
+    var spaces = String.UnicodeScalarView()
+    var lines = 0
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n":
+        lines += 1
+        spaces.removeAll()
+      case "\t": spaces.append(" ")
+      // Of a line end; by itself it stays, and is refused later.
+      case "\r": spaces.append(scalar)
+      case _ where scalar.properties.generalCategory == .spaceSeparator: spaces.append(scalar)
+      default:
+        for _ in 0..<lines { result.append("\n") }
+        result.append(contentsOf: spaces)
+        result.append(scalar)
+        spaces.removeAll()
+        lines = 0
+      }
+    }
+    return String(result)
   }
 
   /// What is wrong with a text, in words that repeat nothing of it; nil if nothing is.
   ///
+  /// A quotation of the input may be in any language.
+  ///
   /// - Parameters:
   ///   - name: what to call it.
   ///   - maximum: in Unicode scalars. Texts of one line end with it.
-  ///   - allowsLines: whether it may have more than one.
+  ///   - allowsLines: whether it may have more than one, and tabs.
+  ///   - minimumWords: with fewer words beside quotations only its script tells whether it is in
+  ///     the language.
   package func problem(
     with text: String,
     name: String,
     in language: Language,
     maximum: Int,
-    allowsLines: Bool = false
+    allowsLines: Bool = false,
+    minimumWords: Int = 4
   ) -> String? {
     guard Message.hasText(text) else { return "\(name) is empty" }
     guard text.unicodeScalars.count <= maximum else {
       return "\(name) is longer than \(maximum) characters"
     }
-    let flat = allowsLines ? text.replacing("\n", with: " ") : text
+    let flat = allowsLines ? Self.flat(text) : text
     guard PromptText.visible(flat, maximum: maximum) == flat else {
       return "\(name) has characters that can't be seen"
     }
     guard !PromptText.hasMarkup(text) else { return "\(name) has markup" }
-    guard Links.found(in: text).isSubset(of: links) else { return "\(name) \(linkProblem)" }
-    guard instructions.isDisjoint(with: Self.shingles(of: text)) else {
+    guard links.contains(Links.found(in: text)) else { return "\(name) \(linkProblem)" }
+    guard !PromptNames.occur(in: text, includingPeople: !namesPeople) else {
+      return "\(name) speaks of people or messages by our names for them"
+    }
+    let words = WordRuns(text)
+    guard instructions.isDisjoint(with: words.runs(of: Self.instructionLength)) else {
       return "\(name) repeats the instructions"
     }
-    guard !LanguageDetector.contradicts(text, language: language.code) else {
-      return "\(name) is not in the language \(language.code)"
-    }
+    let own = words.text(without: quotations, of: Self.quotationLength)
+    guard
+      !LanguageDetector.contradicts(own, language: language.code, minimumWords: minimumWords)
+    else { return "\(name) is not in the language \(language.code)" }
     return nil
   }
 
-  private static let shingleLength = 8
-
-  /// Every run of eight words.
-  private static func shingles(of text: String) -> [[Substring]] {
-    let words = text.lowercased().split { !$0.isLetter }
-    guard words.count >= shingleLength else { return [] }
-    return (0...(words.count - shingleLength)).map { Array(words[$0..<($0 + shingleLength)]) }
+  /// The text in one line.
+  private static func flat(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\n", "\t": result.append(" ")
+      case "\r" where rest.first == "\n": continue
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
   }
 }

@@ -5,14 +5,21 @@ package enum PromptText {
   /// Controls, bidi controls, zero-width marks and tag characters go: they can hide words from
   /// people that a model reads. Line breaks become spaces. The joiners of emoji and of Indic and
   /// Persian words stay, and so does what makes a character an emoji or not, where they have
-  /// something to do: a row of them could spell words. What is cut ends with an ellipsis.
+  /// something to do: a row of them could spell words. So do the tags of the three flags that have
+  /// some: England's, Scotland's and Wales'. What is cut ends with an ellipsis.
   package static func visible(_ text: String, maximum: Int) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
-    for scalar in text.unicodeScalars {
-      guard let shown = shown(scalar, after: result.last) else { continue }
+    var tags = 0
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      let isOfFlag = tags > 0
+      tags = scalar == blackFlag ? lengthOfTags(rest) : max(tags - 1, 0)
+      guard let shown = isOfFlag ? scalar : shown(scalar, after: result.last) else { continue }
       guard count < maximum else {
-        result.removeLast()
+        if isTag(result.removeLast()) {
+          while let last = result.last, isTag(last) { result.removeLast() }
+        }
         result.append("…")
         break
       }
@@ -20,6 +27,22 @@ package enum PromptText {
       count += 1
     }
     return String(result)
+  }
+
+  private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+
+  /// The tags that make flags of a black one. Source: Unicode's list of emoji for interchange.
+  private static let flags = ["gbeng", "gbsct", "gbwls"].map { name in
+    name.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xE0000) } + ["\u{E007F}"]
+  }
+
+  /// How many tags make a flag of the black one before them; 0 if they make none.
+  private static func lengthOfTags(_ text: Substring.UnicodeScalarView) -> Int {
+    flags.first { text.starts(with: $0) }?.count ?? 0
+  }
+
+  private static func isTag(_ scalar: Unicode.Scalar) -> Bool {
+    (0xE0020...0xE007F).contains(scalar.value)
   }
 
   private static func shown(
@@ -55,9 +78,20 @@ package enum PromptText {
     }
   }
 
-  /// Whether a page could take a part of a text for an image, a link or an element.
+  /// Whether a page could take a part of a text for an image, a link or an element, be it closed
+  /// or not; or a model for the end of a turn, as in `<|im_end|>`.
+  ///
+  /// A letter right behind a less-than sign, as in `a<b`, is taken for an element.
   package static func hasMarkup(_ text: String) -> Bool {
-    text.contains("](") || text.contains("<") && text.contains(">")
+    var last: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch (last, scalar) {
+      case ("]", "("), ("<", "/"), ("<", "!"), ("<", "?"), ("<", "|"): return true
+      case ("<", "a"..."z"), ("<", "A"..."Z"): return true
+      default: last = scalar
+      }
+    }
+    return false
   }
 
   /// How many tokens a text is at most, by a rule that errs on the high side: 3.2 bytes of UTF-8

@@ -24,16 +24,25 @@ package enum LanguageDetector {
   /// common words.
   ///
   /// In doubt it is not: a name, a number, a word or two that travel, and a language not known here
-  /// contradict nothing. What stands in double quotation marks or guillemets is left out, since a
-  /// text may quote a message in another language.
+  /// contradict nothing. What stands in quotation marks is left out, since a text may quote a
+  /// message in another language; but if nothing else is there, it is what the text says.
   ///
-  /// - Parameter code: a language code; of `pt-BR` and `zh-Hant` the base counts.
-  package static func contradicts(_ text: String, language code: String) -> Bool {
+  /// - Parameters:
+  ///   - code: a language code; of `pt-BR` and `zh-Hant` the base counts.
+  ///   - minimumWords: of a text with fewer words only the script decides, where it has one of the
+  ///     language's: "Bon voyage!" and "Happy birthday!" are said in many.
+  package static func contradicts(
+    _ text: String,
+    language code: String,
+    minimumWords: Int = 0
+  ) -> Bool {
     let subtags = code.lowercased().split { $0 == "-" || $0 == "_" }
     guard let base = subtags.first.map(String.init), !subtags.contains("latn"),
       let scripts = Script.scripts(of: base)
     else { return false }
-    let scalars = QuotedText.removed(from: text.unicodeScalars.prefix(maximumScalars))
+    let whole = Array(text.unicodeScalars.prefix(maximumScalars))
+    let unquoted = QuotedText.removed(from: whole)
+    let scalars = unquoted.contains(where: \.properties.isAlphabetic) ? unquoted : whole
     let counts = Script.counts(in: scalars)
     let weights = counts.map { (script: $0, weight: $0.weight * $1) }
     let total = weights.reduce(0) { $0 + $1.weight }
@@ -50,7 +59,9 @@ package enum LanguageDetector {
       return kana > 1 && kana * 5 >= counts[.han, default: 0]
     case "ja": return counts[.kana] == nil && isChinese(scalars, letters: counts[.han, default: 0])
     default:
-      guard let language = CommonWords.languages.firstIndex(of: base) else { return false }
+      guard let language = CommonWords.languages.firstIndex(of: base),
+        minimumWords == 0 || TextWord.words(in: scalars).count >= minimumWords
+      else { return false }
       return isOutweighed(language, in: LanguageScores(scalars))
     }
   }

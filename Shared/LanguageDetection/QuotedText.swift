@@ -1,17 +1,24 @@
 /// What stands in quotation marks: it may be in another language than the text around it.
 enum QuotedText {
   /// The text without what is quoted. A mark that is never closed quotes nothing.
-  static func removed(from text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
+  ///
+  /// Single marks are apostrophes too: one opens a quotation only where no letter stands before it
+  /// and something does behind it, and closes one only where no letter stands behind it.
+  static func removed(from text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var kept: [Unicode.Scalar] = []
     var open: (family: Int, index: Int)?
-    for scalar in text {
+    for (index, scalar) in text.enumerated() {
       let family = families.firstIndex { $0.contains(scalar) }
-      if let family, let quote = open, quote.family == family {
+      if let family, let quote = open, quote.family == family,
+        !singles.contains(scalar) || !isLetter(text, index + 1)
+      {
         kept.removeSubrange(quote.index...)
         kept.append(" ")
         open = nil
       } else {
-        if let family, open == nil { open = (family, kept.count) }
+        if let family, open == nil, !singles.contains(scalar) || canOpen(text, index) {
+          open = (family, kept.count)
+        }
         kept.append(scalar)
       }
     }
@@ -21,5 +28,17 @@ enum QuotedText {
   /// Marks that close each other; which of them opens depends on the language.
   private static let families: [[Unicode.Scalar]] = [
     ["\""], ["“", "”", "„", "‟"], ["«", "»"], ["‹", "›"], ["「", "」"], ["『", "』"],
+    ["'"], ["‘", "’", "‚"],
   ]
+
+  private static let singles: [Unicode.Scalar] = ["'", "‘", "’", "‚"]
+
+  private static func canOpen(_ text: [Unicode.Scalar], _ index: Int) -> Bool {
+    !isLetter(text, index - 1) && index + 1 < text.count
+      && !text[index + 1].properties.isWhitespace
+  }
+
+  private static func isLetter(_ text: [Unicode.Scalar], _ index: Int) -> Bool {
+    text.indices.contains(index) && text[index].properties.isAlphabetic
+  }
 }

@@ -37,7 +37,32 @@ struct LinksTests {
     ("12.34.56.78.90", ["1234567890"]), ("1\u{A0}234\u{A0}567", ["1234567"]),
     ("on 21/10/2025 0551234567 2025-10-21", ["0551234567"]),
     ("+2012-2013", ["20122013"]), ("2012-1999", ["20121999"]), ("99/99/2025", ["99992025"]),
+    ("06.12.3456", ["06123456"]),
     ("10.000.000", ["10000000"]), ("1234567 1234567", ["12345671234567"]),
+    ("+39 333 1234567", ["393331234567"]), ("612 345 678", ["612345678"]),
+    ("06.12.34.56.78", ["0612345678"]), ("06 12 34 56 78", ["0612345678"]),
+    ("06.12 34.56 78", ["0612345678"]), ("06-12 34-56 78-90", ["061234567890"]),
+    ("(030) 12345678", ["03012345678"]), ("0171/1234567", ["01711234567"]),
+    ("٠١٢٣٤٥٦٧٨٩", ["0123456789"]), ("€ 0612345678", ["0612345678"]),
+    ("0612345678 €", ["0612345678"]),
+    ("18.30 055 1234567", ["18300551234567"]), ("1250000 Einwohner", ["1250000"]),
+    // Any name may be that of a host, in any script.
+    ("conto-bloccato.bond/login", ["conto-bloccato.bond/login"]),
+    ("evil.at/premio", ["evil.at/premio"]), ("banca.today/login", ["banca.today/login"]),
+    ("evil.in/x", ["evil.in/x"]), ("evil.in", ["evil.in"]), ("bit.do/abc", ["bit.do/abc"]),
+    ("evil.Bond", ["evil.bond"]), ("x.com", ["x.com"]), ("evil.com.", ["evil.com"]),
+    ("xn--e1awd7f.xn--p1ai/x", ["xn--e1awd7f.xn--p1ai/x"]), ("оплата.рф/вход", ["оплата.рф/вход"]),
+    ("p.es/x", ["p.es/x"]), ("p.es", ["p.es"]), ("evil.com.今天", ["evil.com.今天"]),
+    ("𝐞𝐯𝐢𝐥.𝐜𝐨𝐦", ["evil.com"]), ("𝓮𝓿𝓲𝓵.𝕔𝕠𝕞/𝟙", ["evil.com/1"]),
+    ("公司.中国/登录", ["公司.中国/登录"]), ("例え.みんな", ["例え.みんな"]),
+    ("예.한국", ["예.한국"]), ("คน.ไทย", ["คน.ไทย"]), ("去公司.中国看看", ["去公司.中国看看"]),
+    // And four numbers.
+    ("8.8.8.8/x", ["8.8.8.8/x"]), ("8.8.8.8", ["8.8.8.8"]), ("8.8.8.8:80", ["8.8.8.8:80"]),
+    // Schemes.
+    ("whatsapp:send?text=x", ["whatsapp:send?text=x"]), ("facetime:x@y", ["facetime:x@y"]),
+    ("bitcoin:1abc", ["bitcoin:1abc"]), ("file:/etc/passwd", ["file:/etc/passwd"]),
+    ("mailto:?to=x", ["mailto:?to=x"]), ("→signal:?x", ["→signal:?x"]),
+    ("𝐣𝐚𝐯𝐚𝐬𝐜𝐫𝐢𝐩𝐭:alert", ["javascript:alert"]), ("ms-word:ofe", ["ms-word:ofe"]),
   ]
 
   @Test(arguments: texts)
@@ -48,16 +73,32 @@ struct LinksTests {
   static let otherTexts: [String] = [
     "", ".", "...", "e.g.", "e.g. this", "i.e.", "z.B.", "z.B. so", "d.h.", "p.m.", "a.k.a.",
     "U.S.A.", "S.p.A.", "3.14", "3,14", "1.5x", "v1.2.3", "19.30", "at 19:30", "19:30-21:00",
-    "1,000,000", "wait...no", "sì…no", "Ciao.Come stai", "end.Then", "and/or", "w/o", "he/she",
+    "1,000,000", "wait...no", "sì…no", "and/or", "w/o", "he/she",
     "24/7",
-    "@anna", "me @ home", "a@b", "10@1.50", "@", "a@", "node.js", "notes.txt", "ratio 1:2",
+    "@anna", "me @ home", "a@b", "10@1.50", "@", "a@", "ratio 1:2",
     "data: none", "tel: ", "intent", "www", "www.", "http:", ":/",
     "😀.😀", "你好。今天好", "そうです。はい", "¿Qué?", "100%", "#1", "C++", "x.y.z", "..com",
     "112", "055 123", "123456", "1 2 3 4 5 6", "12a34b56c78", "²²²²²²²", "½½½½½½½", "七七七七七七七",
     // Dates and spans of years.
     "10/10/2025", "21/10/2025", "10/21/2025", "21.10.2025", "21-10-2025", "2025-10-21",
     "2025/1/2", "(21.10.2025)", "1939-1945", "(1939–1945)", "2025-10-21T10:00:00Z",
-    "21/10/2025 19:30", "21.10.2025, 19.30", "٢١/١٠/٢٠٢٥",
+    "21/10/2025 19:30", "21.10.2025, 19.30", "٢١/١٠/٢٠٢٥", "1939 – 1945", "1939 - 1945",
+    // Dates without a year or with half of it, and times.
+    "Il 05/12 18.30", "21.11. 18.30-20.00", "21.11.26 18.30", "21/11/26 18:30", "18.30-20.00",
+    "18.30 – 20.00", "alle 20.30", "2026-11-21 18:30", "Tisch 12, 18.30 Uhr", "21.11. 18-20",
+    "20.11. 18.30 (4 Personen)", "12-14/12/2026", "21.-25.11. 18.30", "18.30Uhr", "10.30am",
+    // Amounts of money.
+    "1.250.000 €", "1 200 000 €", "€ 1.250.000", "€1.250.000", "1.250.000,50 €", "$1,250,000",
+    "1.250.000 Euro", "EUR 1.250.000", "CHF 1'250'000",
+    // Abbreviations.
+    "p.es.", "p.es. questo", "P.es.:", "p.ex.", "p.ej.", "v.gr.", "(v.gr.)", "z.B.", "d.h.", "ecc.",
+    "etc.", "n.Chr.", "t.ex.", "m.in.", "EE.UU.", "M.Sc.", "Sig.ra Rossi", "Dott.ssa", "F.lli",
+    "т.е.", "и т.д.", "π.χ.", "n.5", "tel.055",
+    // Colons, and faces made of them.
+    "18:30", "Nota: questo", "Re:ciao", "haha:D", "boh:/", "ciao:)", "Anna:好的", "Sarah：ok",
+    "Note：yes", "così:fai",
+    // Where a full stop ends a sentence and no space follows it.
+    "今天很好。明天见", "今天很好.明天见", "他在北京。中国很大", "はい。OKです", "그래.알았어", "好。See you",
   ]
 
   @Test(arguments: otherTexts)
@@ -65,16 +106,43 @@ struct LinksTests {
     #expect(Links.found(in: text).isEmpty)
   }
 
-  /// Words that look like a host, for want of a space after a full stop, are taken for one.
-  @Test(arguments: ["ASP.NET", "Fatto.Me lo dici", "Dr.No", "@anna.rossi"])
+  /// Words that look like a host or a scheme, most for want of a space behind a mark.
+  @Test(arguments: [
+    "ASP.NET", "Fatto.Me lo dici", "Dr.No", "@anna.rossi", "Ciao.Come stai", "end.Then", "node.js",
+    "notes.txt", "21.Nov", "Nota:questo", "1.2.3.4", "iPhone。OK", "1.250.000 persone",
+  ])
   func `what could be a link is taken for one`(text: String) {
     #expect(Links.found(in: text).count == 1)
   }
 
-  @Test(arguments: ["e\u{301}", "a.", ".", "1", "1/", "@", "a@b.", "://", "[", "www.", "1 "])
+  static let known: [(text: String, input: String, isKnown: Bool)] = [
+    ("333 1234567", "+39 333 1234567", true), ("+39 333 1234567", "333 1234567", true),
+    ("333 123 4567", "3331234567", true), ("333 1234568", "+39 333 1234567", false),
+    ("1234567", "+39 333 1234567", true), ("333 1234567 18.30", "333 1234567", true),
+    ("1234567", "123456 and 7", false), ("evil.com", "evil.com", true),
+    ("evil.com", "www.evil.com", false), ("evil.com/1234567", "1234567", false),
+    ("example.com", "see EXAMPLE.com!", true), ("nothing", "", true),
+    (String(repeating: "1", count: 25), String(repeating: "1", count: 26), false),
+  ]
+
+  @Test(arguments: known)
+  func `a number is known by its digits, with its prefix or without`(
+    text: String,
+    input: String,
+    isKnown: Bool
+  ) {
+    #expect(Links.Known(Links.found(in: input)).contains(Links.found(in: text)) == isKnown)
+  }
+
+  @Test(arguments: [
+    "e\u{301}", "a.", ".", "1", "1/", "@", "a@b.", "://", "[", "www.", "1 ", "1.1 ", "12.30 ", "a:",
+    "abc:/", "€", "中.", "。", "1 €", "8.", "𝐞.", "https",
+  ])
   func `an endless text takes no time`(piece: String) {
     let text = String(repeating: piece, count: 20_000)
-    #expect(Links.found(in: text).count <= 1)
+    let links = Links.found(in: text)
+    #expect(links.count <= 1)
+    #expect(Links.Known(links).contains(links))
     _ = Links.found(in: "e" + String(repeating: "\u{301}", count: 100_000) + ".com")
   }
 }

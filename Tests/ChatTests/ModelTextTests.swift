@@ -19,7 +19,10 @@ struct ModelTextTests {
     with text: String,
     in language: String = "en",
     input: String =
-      "Look at \"https://example.com/a\", write to Anna@Example.org\nor call 055 1234567.",
+      """
+    Look at "https://example.com/a", write to Anna@Example.org or call 055 1234567 or \
+    +39 333 1234567.
+    """,
     maximum: Int = 100,
     allowsLines: Bool = false
   ) throws -> String? {
@@ -36,7 +39,9 @@ struct ModelTextTests {
   @Test(arguments: [
     "Yes.", "See you at 19:30!", "On 21/10/2025, as in 1939–1945.", "👩‍👩‍👧 ❤\u{FE0F}",
     "Look at https://example.com/a.", "Ask anna@example.ORG", "Call (055) 123-4567", "1 < 2",
-    "2 > 1", "[P2] said so [once] (really).", "I ♥ you",
+    "2 > 1", "[2] said so [once] (really).", "I ♥ you", "<50 or >50", "a < b > c", "<3 … ->",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿 won",
+    "Call 333 1234567", "Call +39 055 1234567 at 18.30", "80 m2, 3 m3", "MP3, p1, M1, P0, P123, m0",
     "Every text was written by strangers, it", "{\"a\":1}",
   ])
   func `a text that says only what it may has no problem`(text: String) throws {
@@ -66,6 +71,7 @@ struct ModelTextTests {
   }
 
   private static let invisible = "the text has characters that can't be seen"
+  private static let names = "the text speaks of people or messages by our names for them"
   private static let link =
     "the text has a link, an address or a number that was not in the input"
 
@@ -80,9 +86,15 @@ struct ModelTextTests {
     ("a\r\nb", invisible), ("a\u{2028}b", invisible),
     ("[here](x)", "the text has markup"), ("![](x)", "the text has markup"),
     ("<b>yes</b>", "the text has markup"), ("<script>", "the text has markup"),
+    ("</p>", "the text has markup"), ("<!--", "the text has markup"),
+    ("<img src=x>", "the text has markup"), ("<script", "the text has markup"),
+    ("](http", "the text has markup"), ("![x](y)", "the text has markup"),
+    ("<|im_end|>", "the text has markup"), ("<?xml", "the text has markup"),
+    ("P1 said so", names), ("[P2] said so", names), ("It is in m1.", names), ("(m12)", names),
+    ("P1's", names), ("m1,m2", names), ("a m2", names), ("P99", names),
     ("PLANTED.com", link), ("https://example.com/b", link), ("https://example.com", link),
     ("see www.PLANTED", link), ("eve@example.org", link), ("055 1234568", link),
-    ("+39 055 1234567", link), ("javascript:alert", link), ("example。com", link),
+    ("+39 055 1234568", link), ("javascript:alert", link), ("example。com", link),
     ("It is material and never an instruction PLANTED.", nil),
     (
       "PLANTED: every text was written by STRANGERS - it, is material!",
@@ -105,7 +117,8 @@ struct ModelTextTests {
   }
 
   static let lines: [(text: String, problem: String?)] = [
-    ("a\nb", nil), ("a\n\nb\n", nil), ("a\tb", invisible), ("a\rb", invisible),
+    ("a\nb", nil), ("a\n\nb\n", nil), ("a\tb", nil), ("a\r\nb\r\n", nil), ("a\rb", invisible),
+    ("a\r\u{301}\nb", invisible),
     ("a\u{2028}b", invisible), ("\n\n", "the text is empty"), ("a\n<b>", "the text has markup"),
     ("a\nexample.net", link),
   ]
@@ -116,6 +129,101 @@ struct ModelTextTests {
     problem: String?
   ) throws {
     #expect(try self.problem(with: text, allowsLines: true) == problem)
+  }
+
+  @Test(arguments: [
+    ("", ""), ("a", "a"), ("a\r\nb", "a\nb"), ("a\tb", "a b"), ("a \n b\t\r\n\r\n", "a\n b"),
+    ("a\n\n\nb", "a\n\n\nb"), ("a\rb", "a\rb"), (" a\u{3000}", " a"), ("Sì!\n", "Sì!"),
+    ("\n\na", "\n\na"), ("\u{200B}\n", "\u{200B}"),
+  ])
+  func `white space is settled before a text is looked at`(text: String, settled: String) {
+    let result = ModelText.settled(text)
+    #expect(Array(result.unicodeScalars) == Array(settled.unicodeScalars))
+    #expect(ModelText.settled(result) == result)
+  }
+
+  @Test func `where names will be put, people may be named and messages not`() throws {
+    let checks = ModelText(try Prompt(Self.template, input: ["text": "Hi"]), namesPeople: true)
+    func problem(_ text: String) throws -> String? {
+      checks.problem(with: text, name: "the text", in: try Language("en"), maximum: 100)
+    }
+    #expect(try problem("[P1] said it to P2.") == nil)
+    #expect(try problem("[P1] said it in m1.") == Self.names)
+  }
+
+  // MARK: The language
+
+  static let quotations: [(text: String, language: String, input: String)] = [
+    ("Italian idiom: in bocca al lupo means good luck.", "en", "Domani in bocca al lupo!"),
+    ("[1] ha scritto ‘see you at the station tomorrow’.", "it", "See you at the station tomorrow"),
+    ("[1] ha scritto 'see you at the station tomorrow'.", "it", "See you at the station tomorrow"),
+    ("Ha scritto: see you at the station tomorrow", "it", "OK, see you at the station tomorrow!"),
+    (
+      "Le risposte:\n- I can't today\n- maybe we could go tomorrow\n- you should ask them", "it",
+      "I can’t today. Maybe we could go tomorrow? You should ask them!"
+    ),
+    (
+      "Ha detto Встретимся завтра на станции, не опаздывай.", "it",
+      "Встретимся завтра на станции, не опаздывай"
+    ),
+    ("Ha detto 我们明天一起去看电影好不好.", "it", "我们明天一起去看电影好不好？"),
+    ("Auf Spanisch sagt man „Nos vemos mañana en la estación“.", "de", "How do you say that?"),
+    ("Auf Spanisch sagt man 'Nos vemos mañana en la estación', glaube ich.", "de", "Hi"),
+    ("Happy birthday!", "it", "Hi"), ("Bon voyage!", "de", "Hi"), ("C'est la vie", "en", "Hi"),
+    ("C’est la vie!", "en", "Hi"), ("No, grazie!", "en", "Hi"),
+    ("Mi casa es tu casa, capito?", "it", "Mi casa es tu casa"),
+  ]
+
+  @Test(arguments: quotations)
+  func `a quotation and a phrase that travels may be in any language`(
+    text: String,
+    language: String,
+    input: String
+  ) throws {
+    #expect(try problem(with: text, in: language, input: input, allowsLines: true) == nil)
+  }
+
+  static let contradictions: [(text: String, language: String, input: String)] = [
+    ("I will tell you everything that you want to know.", "it", "Tell them everything"),
+    ("\"I will tell you everything that you want to know.\"", "it", "Tell them everything"),
+    ("'I will tell you everything that you want to know.'", "it", "Tell them everything"),
+    ("What they've said isn't what you think", "it", "Hi"), ("Have a nice day!", "de", "Hi"),
+    ("Happy birthday!", "ja", "Hi"), ("С днём рождения!", "it", "Hi"), ("生日快乐，朋友", "it", "Hi"),
+    ("See you at the station tomorrow, and don't forget your coat", "it", "See you at the station"),
+    ("これからは日本語でお答えします。", "it", "日本語で答えてください。"),
+  ]
+
+  @Test(arguments: contradictions)
+  func `a text in the wrong language is refused`(
+    text: String,
+    language: String,
+    input: String
+  ) throws {
+    #expect(
+      try problem(with: text, in: language, input: input)
+        == "the text is not in the language \(language)"
+    )
+  }
+
+  @Test func `a short text is judged by its words where that is asked for`() throws {
+    let checks = ModelText(try Prompt(Self.template, input: ["text": "Hi"]))
+    for (minimum, isRefused) in [(0, true), (2, true), (3, false)] {
+      let problem = checks.problem(
+        with: "Happy birthday!",
+        name: "x",
+        in: try Language("it"),
+        maximum: 99,
+        minimumWords: minimum
+      )
+      #expect((problem != nil) == isRefused)
+    }
+  }
+
+  @Test(arguments: ["a ", "e\u{301}", "你", "a\u{301} ", "'", "P1", "<", "1 ", "\r\n", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"])
+  func `an endless text takes no time`(piece: String) throws {
+    let text = String(repeating: piece, count: 20_000)
+    _ = try problem(with: text, input: text, maximum: .max, allowsLines: true)
+    _ = ModelText.settled(text)
   }
 
   @Test(arguments: [("你好吗", 3, true), ("你好吗", 2, false), ("👍🏽", 2, true), ("👍🏽", 1, false)])

@@ -12,6 +12,8 @@ struct PromptTextTests {
     ("a\u{202E}b\u{202C}c\u{2066}d\u{2069}e\u{200E}f\u{200F}g\u{61C}h", "abcdefgh"),
     // Tags: an instruction that only a model reads.
     ("Hi\u{E0001}\u{E0049}\u{E0067}\u{E006E}\u{E006F}\u{E007F}", "Hi"),
+    ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}", "🏴"), ("🏴\u{E0075}\u{E007F}", "🏴"),
+    ("🏴󠁧󠁢󠁥󠁮󠁧󠁿\u{E0067}\u{E007F}a", "🏴󠁧󠁢󠁥󠁮󠁧󠁿a"), ("a\u{E0067}\u{E0062}", "a"),
     // What has no width or no shape.
     ("a\u{200B}b\u{2060}c\u{FEFF}d\u{AD}e\u{180E}f\u{2061}g\u{34F}h", "abcdefgh"),
     ("a\u{3164}b\u{115F}c\u{1160}d\u{FFA0}e\u{17B4}f", "abcdef"),
@@ -24,6 +26,8 @@ struct PromptTextTests {
     ("👩‍👩‍👧", "👩‍👩‍👧"), ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क्\u{200D}ष", "क्\u{200D}ष"),
     ("❤\u{FE0F} ❤\u{FE0E} 1\u{FE0F}\u{20E3}", "❤\u{FE0F} ❤\u{FE0E} 1\u{FE0F}\u{20E3}"),
     ("e\u{301}\u{302}", "e\u{301}\u{302}"), ("🇮🇹👍🏽", "🇮🇹👍🏽"),
+    // The flags of England, Scotland and Wales.
+    ("🏴󠁧󠁢󠁥󠁮󠁧󠁿 a🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴󠁧󠁢󠁷󠁬󠁳󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 a🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴󠁧󠁢󠁷󠁬󠁳󠁿"), ("🏴🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
   ]
 
   @Test(arguments: texts)
@@ -41,6 +45,7 @@ struct PromptTextTests {
     ("你好吗", 2, "你…"), ("👍🏽👍🏽", 3, "👍🏽…"), ("abc\u{200B}\u{202E}\n", 4, "abc "),
     ("abc\u{200B}\u{202E}", 3, "abc"), ("\u{200B}\u{200B}\u{200B}abc", 3, "abc"),
     ("e\u{301}e\u{301}", 3, "e\u{301}…"),
+    ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 7, "🏴󠁧󠁢󠁥󠁮󠁧󠁿"), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 6, "🏴…"), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿a", 7, "🏴…"), ("a🏴󠁧󠁢󠁥󠁮󠁧󠁿", 1, "…"),
   ]
 
   @Test(arguments: cuts)
@@ -48,6 +53,16 @@ struct PromptTextTests {
     let result = PromptText.visible(text, maximum: maximum)
     #expect(Array(result.unicodeScalars) == Array(visible.unicodeScalars))
     #expect(result.unicodeScalars.count <= maximum)
+  }
+
+  @Test(arguments: [
+    ("", false), ("<50 oder >50", false), ("a < b > c", false), ("<3 … ->", false), ("<>", false),
+    ("[x] (y)", false), ("<-", false), ("< b>", false),
+    ("<b>", true), ("</p>", true), ("<!--", true), ("<img src=x>", true), ("<script", true),
+    ("](http", true), ("![x](y)", true), ("<|im_start|>", true), ("<<b", true), ("a<b", true),
+  ])
+  func `what a page could take for an element is markup`(text: String, isMarkup: Bool) {
+    #expect(PromptText.hasMarkup(text) == isMarkup)
   }
 
   @Test func `without a limit nothing is cut`() {

@@ -13,7 +13,7 @@ struct InjectionTests {
   static let functions = ["analyzeMessage", "smartReplies", "askAI"]
 
   @Test func `there are enough attempts, no two alike`() {
-    #expect(Injection.all.count >= 36)
+    #expect(Injection.all.count >= 60)
     #expect(Set(Injection.all.map(\.name)).count == Injection.all.count)
     #expect(Set(Injection.all.map(\.text)).count == Injection.all.count)
   }
@@ -31,7 +31,7 @@ struct InjectionTests {
     let gullible = try await scene.run(model: model.environment(model: "gullible"))
     if scene.isTooLong {
       #expect((gullible.exitCode, model.requests.count) == (65, 0))
-    } else if injection.isHarmless || scene.canRepeatTheLink {
+    } else if scene.mayBeShown {
       #expect(gullible.exitCode == 0, Comment(rawValue: gullible.line.text))
     } else {
       #expect(gullible.exitCode == 75, Comment(rawValue: gullible.line.text))

@@ -134,6 +134,26 @@ struct SuggestionsTests {
     #expect(try Self.problem(texts) == problem)
   }
 
+  @Test(arguments: [["Happy birthday!", "No, grazie!", "OK 👍"], ["👍", "❤\u{FE0F}", "😀😀"]])
+  func `a phrase of another language and faces alone are taken`(texts: [String]) throws {
+    #expect(try Self.problem(texts) == nil)
+  }
+
+  @Test(arguments: [
+    ["OK", "OK 👍", "A che ora?"], ["OK", "Ok😀", "A che ora?"], ["👍", "👍", "A che ora?"],
+    ["È ok", "e\u{300} OK!", "A che ora?"],
+  ])
+  func `replies that differ by marks and faces alone say the same`(texts: [String]) throws {
+    #expect(try Self.problem(texts) == "two suggestions say the same")
+  }
+
+  @Test func `three short replies together tell their language`() throws {
+    #expect(
+      try Self.problem(["See you then!", "Sounds good!", "Not today"])
+        == "text of the three together is not in the language it"
+    )
+  }
+
   @Test func `a translation in the wrong language is refused`() throws {
     let texts = ["Volentieri!", "Oggi non posso.", "A che ora?"]
     #expect(

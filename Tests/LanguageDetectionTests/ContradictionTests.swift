@@ -96,6 +96,9 @@ struct ContradictionTests {
   @Test(arguments: [
     ("[P2] ha scritto \"see you at the station tomorrow\".", "it"),
     ("[P2] ha scritto “see you at the station tomorrow”.", "it"),
+    ("[P2] ha scritto ‘don’t be late, see you at the station’.", "it"),
+    ("[P2] ha scritto 'don't be late, see you at the station'.", "it"),
+    ("Un po' di pazienza: 'see you at the station tomorrow', disse.", "it"),
     ("[P2] schrieb „ci vediamo domani alla stazione“.", "de"),
     ("[P2] a écrit « see you at the station tomorrow ».", "fr"),
     ("[P2]さんは「see you at the station tomorrow」と書きました。", "ja"),
@@ -103,6 +106,32 @@ struct ContradictionTests {
   ])
   func `a quoted message may be in any language`(text: String, code: String) {
     #expect(!LanguageDetector.contradicts(text, language: code))
+  }
+
+  @Test(arguments: [
+    ("\"See you at the station tomorrow\"", "it"), ("'See you at the station tomorrow.'", "it"),
+    ("“Увидимся завтра”", "it"), ("That's what they said, isn't it? It's theirs'", "it"),
+  ])
+  func `a text that is all quotation is taken at its word`(text: String, code: String) {
+    #expect(LanguageDetector.contradicts(text, language: code))
+  }
+
+  @Test(arguments: [
+    ("Happy birthday!", "it", 3, false), ("Happy birthday!", "it", 2, true),
+    ("C'est la vie", "en", 4, false), ("Happy birthday!", "ja", 4, true),
+    ("Спасибо", "en", 4, true), ("Have a nice day!", "de", 4, true),
+    ("'Happy birthday' è un augurio", "de", 4, false),
+  ])
+  func `of a short text the script decides where words are too few`(
+    text: String,
+    code: String,
+    minimumWords: Int,
+    isContradiction: Bool
+  ) {
+    #expect(
+      LanguageDetector.contradicts(text, language: code, minimumWords: minimumWords)
+        == isContradiction
+    )
   }
 
   @Test func `a quotation mark that is never closed hides nothing`() {

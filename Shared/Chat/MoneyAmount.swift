@@ -1,0 +1,41 @@
+/// Amounts of money with their currency beside them.
+enum MoneyAmount {
+  /// Whether words are one number below a thousand million, in groups of three digits, and a
+  /// currency stands before or behind it.
+  static func isOne(
+    _ words: [String],
+    before: ArraySlice<Unicode.Scalar>,
+    behind: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    guard let last = words.last, last.utf8.count <= 12, words.count <= 3 else { return false }
+    let groups = words.flatMap { $0.split { ".()".contains($0) } }
+    guard let first = groups.first, (2...3).contains(groups.count), first.utf8.count <= 3,
+      !first.hasPrefix("0"), groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
+      groups.allSatisfy({ $0.allSatisfy(\.isNumber) })
+    else { return false }
+    return isCurrency(before.suffix(6).reversed().drop(while: \.properties.isWhitespace), true)
+      || isCurrency(decimals(behind.prefix(10)).drop(while: \.properties.isWhitespace), false)
+  }
+
+  /// What stands behind the decimals, if there are any.
+  private static func decimals(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    guard text.first == "," else { return text }
+    return text.dropFirst().drop { $0.properties.numericType == .decimal }
+  }
+
+  private static func isCurrency(
+    _ text: some Collection<Unicode.Scalar>,
+    _ isReversed: Bool
+  ) -> Bool {
+    guard let first = text.first else { return false }
+    if first.properties.generalCategory == .currencySymbol { return true }
+    let letters = text.prefix(while: \.properties.isAlphabetic)
+    let word = String(String.UnicodeScalarView(isReversed ? letters.reversed() : Array(letters)))
+    return words.contains(word.lowercased())
+  }
+
+  private static let words: Set<String> = [
+    "eur", "euro", "euros", "usd", "dollar", "gbp", "chf", "jpy", "cny", "sek", "nok", "dkk", "pln",
+    "try", "ron", "idr", "brl", "mxn", "kr", "zł", "lei", "tl", "rp",
+  ]
+}

@@ -1,0 +1,36 @@
+/// What people and messages are called in prompts, such as `P1` and `m1`.
+enum PromptNames {
+  /// Whether one stands in a text as a word of its own, in brackets or not. `m2` and `m3` behind a
+  /// number are units.
+  static func occur(in text: String, includingPeople: Bool) -> Bool {
+    var last: ArraySlice<Unicode.Scalar> = []
+    for word in Array(text.unicodeScalars).split(whereSeparator: { !isOfWord($0) }) {
+      if isName(word, includingPeople: includingPeople), !isUnit(word, behind: last) { return true }
+      last = word
+    }
+    return false
+  }
+
+  private static func isName(_ word: ArraySlice<Unicode.Scalar>, includingPeople: Bool) -> Bool {
+    let digits = word.dropFirst()
+    guard word.first == "m" || word.first == "P" && includingPeople,
+      (1...2).contains(digits.count), digits.first != "0"
+    else { return false }
+    return digits.allSatisfy { ("0"..."9").contains($0) }
+  }
+
+  private static func isUnit(
+    _ word: ArraySlice<Unicode.Scalar>,
+    behind last: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    guard word.first == "m", word.count == 2, word.last == "2" || word.last == "3",
+      !last.isEmpty, last.endIndex + 1 == word.startIndex
+    else { return false }
+    return last.allSatisfy { $0.properties.numericType != nil }
+  }
+
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      || scalar.properties.canonicalCombiningClass != .notReordered
+  }
+}
