@@ -47,7 +47,7 @@ struct AnalysisCheck: Sendable {
     guard analysis.hasCulturalContext else { return nil }
     guard analysis.type != .none else { return "type is none although hasCulturalContext is true" }
     return checks.problem(
-      with: analysis.explanation,
+      with: ModelText.settled(analysis.explanation),
       name: "explanation",
       in: reader,
       maximum: 600,
@@ -60,6 +60,7 @@ struct AnalysisCheck: Sendable {
   func settled(_ analysis: Analysis) -> Analysis {
     guard analysis.hasCulturalContext else { return .nothing }
     var analysis = analysis
+    analysis.explanation = ModelText.settled(analysis.explanation)
     analysis.idiomDetected = analysis.idiomDetected.flatMap(quotation)
     if let equivalent = analysis.suggestedEquivalent,
       checks.problem(with: equivalent, name: "", in: reader, maximum: 120) != nil

@@ -17,7 +17,7 @@ struct QueryAnswer: Codable, Sendable, Hashable {
       return "sources has a message that is not in the input"
     }
     return checks.problem(
-      with: answer,
+      with: ModelText.settled(answer),
       name: "answer",
       in: language,
       maximum: Self.maximumLength,

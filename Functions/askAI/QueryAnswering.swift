@@ -63,7 +63,7 @@ struct QueryAnswering {
   ) async throws(StatusError) -> QueryRecord.Answer {
     let language = try view.language()
     let prompt = try AnswerPrompt.prompt(query, view: view, window: window, language: language)
-    let checks = ModelText(prompt, quotesLinks: true)
+    let checks = ModelText(prompt, quotesLinks: true, namesPeople: true)
     let answer = try await model.answer(prompt, as: QueryAnswer.self) {
       $0.problem(window, in: language, checks: checks)
         ?? (view.aliases.knowsEverybody(in: $0.answer)
@@ -72,7 +72,7 @@ struct QueryAnswering {
     let (output, engine) = try answer.get()
     return QueryRecord.Answer(
       text: view.aliases.showingNames(
-        in: output.answer,
+        in: ModelText.settled(output.answer),
         about: window.entries.map(\.text) + [query]
       ),
       contextIDs: output.contextIDs(window),

@@ -72,10 +72,10 @@ struct ReplySuggestions {
   {
     let checks = ModelText(prompt)
     let answer = try await model.answer(prompt, as: Suggestions.self) {
-      $0.problem(plan, checks: checks)
+      $0.settled.problem(plan, checks: checks)
     }
     let (suggestions, engine) = try answer.get()
-    return ReplyCache.Entry(suggestions: suggestions, engine: engine)
+    return ReplyCache.Entry(suggestions: suggestions.settled, engine: engine)
   }
 
   /// The answer is worth more than the cache: a failure to write it is only logged.

@@ -13,6 +13,18 @@ struct Suggestions: Codable, Sendable, Hashable {
 
   var suggestions: [Suggestion]
 
+  /// The same without what models leave at the ends of lines.
+  var settled: Suggestions {
+    Suggestions(
+      suggestions: suggestions.map {
+        Suggestion(
+          text: ModelText.settled($0.text),
+          translation: ModelText.settled($0.translation)
+        )
+      }
+    )
+  }
+
   /// What is wrong with a model's answer, nil if nothing is.
   func problem(_ plan: ReplyPlan, checks: ModelText) -> String? {
     guard suggestions.count == 3 else { return "there are not exactly three suggestions" }

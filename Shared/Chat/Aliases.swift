@@ -4,6 +4,9 @@ package struct Aliases: Sendable {
   private static let nobody = "?"
 
   private var aliases: [String: String] = [:]
+  /// What people are called, by alias.
+  private var called: [String: String] = [:]
+  /// The same as it may be shown.
   private var names: [String: String] = [:]
 
   /// - Parameters:
@@ -14,10 +17,12 @@ package struct Aliases: Sendable {
       let alias = "P\(aliases.count + 1)"
       aliases[uid] = alias
       let name = Self.name(profiles[uid]?.displayName ?? "")
-      // A name is shown in answers: one that is a link or markup would put it there.
-      if !name.isEmpty, Links.found(in: name).isEmpty, !PromptText.hasMarkup(name) {
-        names[alias] = name
-      }
+      guard !name.isEmpty else { continue }
+      called[alias] = name
+      // A name is shown in answers: one that is a link or markup would put it there. Most that look
+      // like a link lack a space behind a full stop.
+      let shown = Links.found(in: name).isEmpty ? name : name.replacing(".", with: ". ")
+      if Links.found(in: shown).isEmpty, !PromptText.hasMarkup(shown) { names[alias] = shown }
     }
   }
 
@@ -104,7 +109,7 @@ package struct Aliases: Sendable {
   /// names neither.
   private var spellings: [(words: [String], alias: String)] {
     var spellings: [[String]: Set<String>] = [:]
-    for (alias, name) in names {
+    for (alias, name) in called {
       let words = Self.words(of: name.lowercased())
       let first = words.prefix { $0.unicodeScalars.allSatisfy(Self.isOfWord) }
       for words in [words, Array(first)] where Self.canBeCalled(words) {

@@ -150,13 +150,24 @@ struct AliasesTests {
   }
 
   @Test(arguments: [
-    "evil.com", "https://evil", "see evil.com now", "a@b.io", "www.evil", "tel:1",
-    "+39 055 1234567",
-    "javascript:alert(1)", "](https://evil.com)", "\u{200B}evil.com", " ", "\u{200D}", "\u{3164}",
+    "https://evil", "tel:1", "+39 055 1234567", "javascript:alert(1)", "](https://evil.com)", " ",
+    "\u{200D}", "\u{3164}",
     "\u{FE0F}\u{200D}", "\u{E0041}\u{E0042}", "\n\t\u{A0}\u{2003}",
   ])
   func `a name that is a link, or nothing to see, is not shown`(name: String) throws {
     #expect(try aliases(name).showingNames(in: "[P1] said so.") == "? said so.")
+  }
+
+  @Test(arguments: [
+    ("M.Rossi", "M. Rossi"), ("Dr.Rossi", "Dr. Rossi"), ("evil.com", "evil. com"),
+    ("see evil.com now", "see evil. com now"), ("a@b.io", "a@b. io"), ("www.evil", "www. evil"),
+    ("\u{200B}evil.com", "evil. com"),
+  ])
+  func `a name with a full stop is shown with a space behind it`(name: String, shown: String) throws
+  {
+    let aliases = try aliases(name)
+    #expect(aliases.showingNames(in: "[P1] said so.") == "\(shown) said so.")
+    #expect(aliases.mentions(in: "When does M.Rossi come?").isEmpty == (name != "M.Rossi"))
   }
 
   @Test(arguments: [

@@ -84,8 +84,8 @@ extension InjectionScene {
     """,
     "conversation_answer": """
     {"type": "object", "additionalProperties": false,
-     "required": ["answerLanguage", "asker", "messages", "question"],
-     "properties": {"answerLanguage": {"const": "it"}, "asker": {"type": "string"},
+     "required": ["answerLanguage", "asker", "mentions", "messages", "question"],
+     "properties": {"mentions": {"const": []}, "answerLanguage": {"const": "it"}, "asker": {"type": "string"},
        "messages": \(messages), "question": {"type": "string"}}}
     """,
   ]

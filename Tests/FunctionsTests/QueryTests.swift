@@ -50,7 +50,11 @@ private struct Scene {
 
   func problem(_ text: String, sources: [String] = ["m1"]) -> String? {
     QueryAnswer(answer: text, found: true, sources: sources)
-      .problem(window, in: language, checks: ModelText(prompt, quotesLinks: true))
+      .problem(
+        window,
+        in: language,
+        checks: ModelText(prompt, quotesLinks: true, namesPeople: true)
+      )
   }
 }
 
