@@ -209,7 +209,7 @@ struct MessageAnalysis {
       let record = try await record(of: message, for: languages, first: plan.languages.first)
       var (findings, open) = try known(for: languages, in: record)
       if replies == nil {
-        let count = findings.count
+        let count = findings.values.count { (try? $0.get()) != nil }
         session.context.record.record {
           $0.cacheHits += count
           $0.cacheMisses += open.count
