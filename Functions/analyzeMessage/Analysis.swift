@@ -62,10 +62,8 @@ struct AnalysisCheck: Sendable {
     var analysis = analysis
     analysis.explanation = ModelText.settled(analysis.explanation)
     analysis.idiomDetected = analysis.idiomDetected.flatMap(quotation)
-    if let equivalent = analysis.suggestedEquivalent,
-      checks.problem(with: equivalent, name: "", in: reader, maximum: 120) != nil
-    {
-      analysis.suggestedEquivalent = nil
+    analysis.suggestedEquivalent = analysis.suggestedEquivalent.map(ModelText.settled).flatMap {
+      checks.problem(with: $0, name: "", in: reader, maximum: 120) == nil ? $0 : nil
     }
     return analysis
   }

@@ -95,9 +95,10 @@ struct AnalysisRecord {
       return .finding(Finding(analysis: .nothing, engine: engine))
     }
     if ledger["declinedFor"]?.mapValue?[language.code] != nil { return .declined }
-    guard let failedAt = ledger["failedAt"]?.timestampValue,
+    guard let entry = ledger["failuresFor"]?.mapValue?[language.code]?.mapValue,
+      let failedAt = entry["at"]?.timestampValue,
       failedAt.advanced(by: Self.failureLifetime) > now,
-      let failures = ledger["failuresFor"]?.mapValue?[language.code]?.integerValue
+      let failures = entry["count"]?.integerValue
     else { return .failures(0) }
     return .failures(Int(clamping: failures))
   }
@@ -162,7 +163,8 @@ struct AnalysisRecord {
         writes.append(write(fields(of: finding, language), to: try place(for: language)))
       case .finding(let finding): nothingFor[language.code] = .string(finding.engine)
       case .declined: declinedFor[language.code] = true
-      case .failures(let count): failuresFor[language.code] = .integer(Int64(count))
+      case .failures(let count):
+        failuresFor[language.code] = ["count": .integer(Int64(count)), "at": .timestamp(now)]
       }
     }
     guard writes.count < outcomes.count else { return writes }
@@ -172,7 +174,6 @@ struct AnalysisRecord {
     ] where !entries.isEmpty {
       fields[name] = .map((fields[name]?.mapValue ?? [:]).merging(entries) { _, new in new })
     }
-    if !failuresFor.isEmpty { fields["failedAt"] = .timestamp(now) }
     fields["function"] = "analyzeMessage"
     fields["document"] = .string(message.document.name.path.description)
     return writes + [write(fields, to: try Self.ledger(message.document.name))]

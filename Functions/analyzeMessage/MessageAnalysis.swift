@@ -12,7 +12,7 @@ struct MessageAnalysis {
   /// How many messages before it a model sees.
   private static let contextLength = 20
   /// How often what is known is read again because somebody wrote it meanwhile.
-  private static let maximumConflicts = 5
+  private static let maximumConflicts = 50
 
   private typealias Findings = [Language: Result<AnalysisRecord.Finding, StatusError>]
   private typealias Replies = [Language: Reply]
@@ -47,6 +47,12 @@ struct MessageAnalysis {
     var analyses: [Entry] = []
     /// Languages for which the model won't say anything about this message.
     var declined: [String] = []
+    var failed: [Failure] = []
+
+    struct Failure: Encodable {
+      var language: String
+      var error: FunctionReply.Failure
+    }
   }
 
   /// What a caller gets.
@@ -80,14 +86,20 @@ struct MessageAnalysis {
     guard !plan.languages.isEmpty else {
       return .skipped(reason: "no reader speaks another language")
     }
-    let (findings, isNew) = try await findings(
-      for: plan.languages,
-      message: message,
-      conversation: conversation,
-      profiles: profiles,
-      plan: plan
-    )
-    return try outcome(plan, findings, isNew: isNew)
+    let found: (findings: Findings, isNew: Bool)
+    do throws(StatusError) {
+      found = try await findings(
+        for: plan.languages,
+        message: message,
+        conversation: conversation,
+        profiles: profiles,
+        plan: plan
+      )
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return .skipped(reason: error.message)
+    }
+    return try outcome(plan, found.findings, isNew: found.isNew)
   }
 
   /// What was found is written by now. A transient remainder is the retry's; a permanent one fails
@@ -106,7 +118,9 @@ struct MessageAnalysis {
           .init(language: language.code, type: finding.analysis.type, engine: finding.engine)
         )
       case .failure(.modelDeclined): report.declined.append(language.code)
-      case .failure(let error): failures.append(error)
+      case .failure(let error):
+        failures.append(error)
+        report.failed.append(.init(language: language.code, error: .init(error)))
       case nil: break
       }
     }
@@ -115,7 +129,12 @@ struct MessageAnalysis {
     guard !report.analyses.isEmpty else {
       return .skipped(reason: "the language model declined to answer", result: report)
     }
-    guard isNew else { return .skipped(reason: "all analyses are there", result: report) }
+    guard isNew else {
+      return .skipped(
+        reason: failures.isEmpty ? "all analyses are there" : "nothing more can be analysed",
+        result: report
+      )
+    }
     session.context.logger.info(
       "analysed",
       metadata: ["languages": "\(report.analyses.count)"]
@@ -204,21 +223,23 @@ struct MessageAnalysis {
     plan: AnalysisPlan
   ) async throws(StatusError) -> (findings: Findings, isNew: Bool) {
     var replies: Replies?
-    var conflict: StatusError?
-    for _ in 0..<Self.maximumConflicts {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       let record = try await record(of: message, for: languages, first: plan.languages.first)
       var (findings, open) = try known(for: languages, in: record)
-      if replies == nil {
+      guard let replies else {
         let count = findings.values.count { (try? $0.get()) != nil }
         session.context.record.record {
           $0.cacheHits += count
           $0.cacheMisses += open.count
         }
+        if open.isEmpty { return (findings, false) }
+        // A model takes its time: what is known, and the message itself, are read again.
         replies = try await ask(open, message, conversation, profiles, plan.source)
+        continue
       }
       var new: [Language: AnalysisRecord.Knowledge] = [:]
       for (language, failures) in open {
-        switch replies?[language] {
+        switch replies[language] {
         case .finding(let finding):
           new[language] = .finding(finding)
           findings[language] = .success(finding)
@@ -234,18 +255,17 @@ struct MessageAnalysis {
           findings[language] = .failure(StatusError(.aborted, "the analysis is being changed"))
         }
       }
-      let isNew = replies?.isEmpty == false
       let writes = try record.writes(new)
-      if writes.isEmpty { return (findings, isNew) }
+      if writes.isEmpty { return (findings, true) }
       do throws(StatusError) {
         try await session.firestore.commit(writes)
-        return (findings, isNew)
+        return (findings, true)
       } catch {
         guard error.isConflict else { throw error }
-        conflict = error
+        await session.pause(after: attempt)
       }
     }
-    throw StatusError(.aborted, "the analysis kept changing: \(conflict?.message ?? "conflict")")
+    throw StatusError(.aborted, "the analysis kept changing")
   }
 
   /// What needs no question, and how often a question failed for each of the other languages.
@@ -279,16 +299,28 @@ struct MessageAnalysis {
     return (findings, open)
   }
 
+  /// What is known about a message.
+  ///
+  /// - Throws: `ABORTED` if it was edited, and `NOT_FOUND` if it was deleted: what was found would be
+  ///   about another text.
   private func record(
     of message: Message,
     for languages: [Language],
     first: Language?
   ) async throws(StatusError) -> AnalysisRecord {
-    let names = try AnalysisRecord.names(of: message.document.name, languages: languages)
+    let name = message.document.name
+    let names = try AnalysisRecord.names(of: name, languages: languages)
+    let documents = try await session.firestore.documents(names + [name])
+    guard let current = documents[name].map(Message.init) else {
+      throw StatusError(.notFound, "the message is gone")
+    }
+    guard current.text == message.text else {
+      throw StatusError(.aborted, "the message was edited meanwhile")
+    }
     return AnalysisRecord(
       of: message,
       first: first,
-      documents: try await session.firestore.documents(names),
+      documents: documents,
       now: session.context.sources.now()
     )
   }

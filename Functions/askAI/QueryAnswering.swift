@@ -63,17 +63,18 @@ struct QueryAnswering {
   ) async throws(StatusError) -> QueryRecord.Answer {
     let language = try view.language()
     let prompt = try AnswerPrompt.prompt(query, view: view, window: window, language: language)
-    let checks = ModelText(prompt, quotesLinks: true, namesPeople: true)
+    let checks = ModelText(prompt, quotesInput: true, namesPeople: true)
+    let said = window.entries.map(\.text) + [query]
     let answer = try await model.answer(prompt, as: QueryAnswer.self) {
       $0.problem(window, in: language, checks: checks)
-        ?? (view.aliases.knowsEverybody(in: $0.answer)
+        ?? (view.aliases.knowsEverybody(in: $0.answer, about: said)
           ? nil : "answer names somebody who isn't there")
     }
     let (output, engine) = try answer.get()
     return QueryRecord.Answer(
       text: view.aliases.showingNames(
         in: ModelText.settled(output.answer),
-        about: window.entries.map(\.text) + [query]
+        about: said
       ),
       contextIDs: output.contextIDs(window),
       engine: engine

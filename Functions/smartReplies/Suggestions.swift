@@ -57,12 +57,13 @@ struct Suggestions: Codable, Sendable, Hashable {
     return distinct.count == 3 ? nil : "two suggestions say the same"
   }
 
-  /// What a reply says: its letters and digits; all of it if it has none.
+  /// What a reply says: its letters and digits, and whether it asks; all of it if it has none.
   private static func gist(of text: String) -> String {
     let letters = text.lowercased().unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil
         || $0.properties.canonicalCombiningClass != .notReordered
     }
-    return letters.isEmpty ? text : String(String.UnicodeScalarView(letters))
+    let asks = text.contains("?") ? "?" : ""
+    return letters.isEmpty ? text : String(String.UnicodeScalarView(letters)) + asks
   }
 }

@@ -35,11 +35,6 @@ struct MessageTranslation {
   /// group come in by dozens. Each time a little later, so that others get their turn.
   private static let maximumConflicts = 50
 
-  private func pause(after conflict: Int) async {
-    let longest = UInt64(min(10 * (conflict + 1), 200))
-    try? await Task.sleep(for: .milliseconds(session.context.sources.random() % longest))
-  }
-
   /// Reads the message as it is now: an event may be late, and its copy stale.
   ///
   /// The commit asks for the version that was read. A receipt or an edit in between makes it
@@ -82,7 +77,7 @@ struct MessageTranslation {
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
-        await pause(after: attempt)
+        await session.pause(after: attempt)
         continue
       }
       return try outcome(of: requests, answers: answers, report: &report)

@@ -96,6 +96,15 @@ package struct ChatSession: Sendable {
   package let paths: ChatPaths
   package let firestore: FirestoreClient
 
+  /// Waits before a commit is tried again that met another: each time a little longer and by
+  /// chance, so that others get their turn.
+  ///
+  /// - Parameter conflict: how many there were before.
+  package func pause(after conflict: Int) async {
+    let longest = UInt64(min(10 * (conflict + 1), 200))
+    try? await Task.sleep(for: .milliseconds(context.sources.random() % longest))
+  }
+
   /// The profiles that exist, by user id.
   ///
   /// - Parameter uids: ids as `Value.userID` has them.

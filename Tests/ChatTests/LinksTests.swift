@@ -38,7 +38,7 @@ struct LinksTests {
     ("on 21/10/2025 0551234567 2025-10-21", ["0551234567"]),
     ("+2012-2013", ["20122013"]), ("2012-1999", ["20121999"]), ("99/99/2025", ["99992025"]),
     ("06.12.3456", ["06123456"]),
-    ("10.000.000", ["10000000"]), ("1234567 1234567", ["12345671234567"]),
+    ("10.000.300", ["10000300"]), ("10.000.000", []), ("1234567 1234567", ["12345671234567"]),
     ("+39 333 1234567", ["393331234567"]), ("612 345 678", ["612345678"]),
     ("06.12.34.56.78", ["0612345678"]), ("06 12 34 56 78", ["0612345678"]),
     ("06.12 34.56 78", ["0612345678"]), ("06-12 34-56 78-90", ["061234567890"]),
@@ -109,7 +109,7 @@ struct LinksTests {
   /// Words that look like a host or a scheme, most for want of a space behind a mark.
   @Test(arguments: [
     "ASP.NET", "Fatto.Me lo dici", "Dr.No", "@anna.rossi", "Ciao.Come stai", "end.Then", "node.js",
-    "notes.txt", "21.Nov", "Nota:questo", "1.2.3.4", "iPhone。OK", "1.250.000 persone",
+    "notes.txt", "21.Nov", "Nota:questo", "1.2.3.4", "iPhone。OK", "1.250.300 persone",
   ])
   func `what could be a link is taken for one`(text: String) {
     #expect(Links.found(in: text).count == 1)
@@ -120,9 +120,14 @@ struct LinksTests {
     ("333 123 4567", "3331234567", true), ("333 1234568", "+39 333 1234567", false),
     ("1234567", "+39 333 1234567", true), ("333 1234567 18.30", "333 1234567", true),
     ("1234567", "123456 and 7", false), ("evil.com", "evil.com", true),
-    ("evil.com", "www.evil.com", false), ("evil.com/1234567", "1234567", false),
+    ("evil.com", "www.evil.com", true), ("evil.com/1234567", "1234567", false),
+    ("+44 20 7946 0958", "+44 (0)20 7946 0958", true), ("020 7946 0958", "+44 20 7946 0958", true),
+    ("+49 30 901820", "030/901820", true), ("1.250.001 pesi", "1,250,001 things", true),
+    ("https://www.example.com/", "www.example.com", true),
+    ("example.com", "https://example.com/path", true),
+    ("example.com/other", "https://example.com/path", false),
+    ("example.co", "https://example.com/path", false), ("ample.com", "example.com", false),
     ("example.com", "see EXAMPLE.com!", true), ("nothing", "", true),
-    (String(repeating: "1", count: 25), String(repeating: "1", count: 26), false),
   ]
 
   @Test(arguments: known)
@@ -131,7 +136,7 @@ struct LinksTests {
     input: String,
     isKnown: Bool
   ) {
-    #expect(Links.Known(Links.found(in: input)).contains(Links.found(in: text)) == isKnown)
+    #expect(Links.Known(in: input).contains(Links.found(in: text)) == isKnown)
   }
 
   @Test(arguments: [
@@ -142,7 +147,7 @@ struct LinksTests {
     let text = String(repeating: piece, count: 20_000)
     let links = Links.found(in: text)
     #expect(links.count <= 1)
-    #expect(Links.Known(links).contains(links))
+    #expect(Links.Known(in: text).contains(links))
     _ = Links.found(in: "e" + String(repeating: "\u{301}", count: 100_000) + ".com")
   }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import HTTPService
+import HTTPTransport
 import Platform
 import TestKit
 import Testing
@@ -154,6 +156,40 @@ struct ModelRequestTests {
     for run in runs { #expect(run.exitCode == 0, Comment(rawValue: run.line.text)) }
     #expect(runs[0].result == runs[1].result)
     #expect(runs.flatMap(\.writes) == ["aiAnalysis/m1"], "the later finds the earlier's")
+  }
+
+  @Test(arguments: ["It's raining cats and dogs!", nil])
+  func `what was found about a text that is gone meanwhile is not kept`(
+    newText: String?
+  ) async throws {
+    let project = try await project(Self.conversation, Self.message("m1", Self.text))
+    let emulator = try sharedEmulator()
+    let isChanged = DispatchSemaphore(value: 0)
+    let answer = ModelAnswer(content: ModelFaultTests.analysis.good).answer
+    let server = try LoopbackServer { _, connection in
+      isChanged.wait()
+      return connection.answer(
+        status: answer.status,
+        headers: answer.headers,
+        body: Data(answer.body.utf8)
+      )
+    }
+    defer { server.stop() }
+    async let running = run(ModelFaultTests.analysis, project: project, server)
+    await server.wait(for: .requested)
+    if let newText {
+      try await emulator.write("{\(Self.message("m1", newText))}", project: project)
+    } else {
+      let target = emulator.documents("/conversations/c1/messages/m1", project: project)
+      let deletion = try await emulator.request("DELETE", "firestore", target)
+      #expect(deletion.status == 200)
+    }
+    isChanged.signal()
+    let run = try await running
+    #expect(run.errorCode == (newText == nil ? "NOT_FOUND" : "ABORTED"))
+    #expect(run.exitCode == (newText == nil ? 65 : 75))
+    #expect(run.writes == [])
+    #expect(try await emulator.fields(of: "aiAnalysis/m1", project: project) == nil)
   }
 
   @Test func `a model that fails is not paid for ever`() async throws {

@@ -118,6 +118,11 @@ struct AnalysisRecordTests {
     let kept = documents(try record().writes([italian: .declined, french: .failures(2)]))
     #expect(try record(kept).knowledge(for: italian) == .declined)
     #expect(try record(kept).knowledge(for: french) == .failures(2))
+    // A language that fails a day later doesn't bring back the other's.
+    let next = Self.now.advanced(by: AnalysisRecord.failureLifetime)
+    let again = documents(try record(kept, now: next).writes([Language("de"): .failures(1)]))
+    #expect(try record(again, now: next).knowledge(for: french) == .failures(0))
+    #expect(try record(again, now: next).knowledge(for: Language("de")) == .failures(1))
     let tomorrow = Self.now.advanced(by: AnalysisRecord.failureLifetime)
     #expect(try record(kept, now: tomorrow).knowledge(for: french) == .failures(0))
     #expect(try record(kept, now: tomorrow).knowledge(for: italian) == .declined)

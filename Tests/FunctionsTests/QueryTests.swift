@@ -53,7 +53,7 @@ private struct Scene {
       .problem(
         window,
         in: language,
-        checks: ModelText(prompt, quotesLinks: true, namesPeople: true)
+        checks: ModelText(prompt, quotesInput: true, namesPeople: true)
       )
   }
 }

@@ -56,9 +56,11 @@ package struct Aliases: Sendable {
     return mentions
   }
 
-  /// Whether every `[P2]` of a text is somebody.
-  package func knowsEverybody(in text: String) -> Bool {
-    let known = Set(aliases.values)
+  /// Whether every `[P2]` of a text is somebody, or said by people themselves.
+  ///
+  /// - Parameter texts: what people wrote.
+  package func knowsEverybody(in text: String, about texts: [String] = []) -> Bool {
+    let known = Set(aliases.values).union(texts.flatMap(Self.words))
     let words = Self.words(of: text)
     return words.indices.allSatisfy { index in
       guard index > 0, index + 1 < words.count, words[index - 1] == "[", words[index + 1] == "]",
@@ -70,8 +72,9 @@ package struct Aliases: Sendable {
 
   /// The text with names where a model wrote `[P2]`, or `P2` unless people themselves write so.
   ///
-  /// Who has no name that can be shown is a question mark. An alias that is nobody's stays, and all stay where a name would make a link or markup with
-  /// what stands beside it, as in `[P2].com`. What names contain is not looked at again.
+  /// Who has no name that can be shown is a question mark. An alias that is nobody's stays, and
+  /// all stay where a name would make a link or markup with what stands beside it, as in
+  /// `[P2].com`. What names contain is not looked at again.
   ///
   /// - Parameter texts: what people wrote.
   package func showingNames(in text: String, about texts: [String] = []) -> String {

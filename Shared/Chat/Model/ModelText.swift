@@ -10,20 +10,25 @@ package struct ModelText: Sendable {
   /// What a text may bring up that can be opened or called.
   private let links: Links.Known
   private let linkProblem: String
+  /// What is one of our names and is said by people, too.
+  private let names: Set<String>
+  private let quotesInput: Bool
   private let namesPeople: Bool
 
   /// - Parameters:
-  ///   - quotesLinks: whether a text may repeat what can be opened or called of the input. Where a
-  ///     reader sees the model's words and not whose they are, it would be a stranger's link in
-  ///     our name.
+  ///   - quotesInput: whether a text may be made of what people wrote, and repeat what can be opened
+  ///     or called there. Where a reader sees the model's words and not whose they are, it would
+  ///     be a stranger's link in our name.
   ///   - namesPeople: whether a text may speak of people as `P1`, because names will be put there.
-  package init(_ prompt: Prompt, quotesLinks: Bool = false, namesPeople: Bool = false) {
+  package init(_ prompt: Prompt, quotesInput: Bool = false, namesPeople: Bool = false) {
     let input = prompt.inputText
     instructions = WordRuns(prompt.template.instructions).runs(of: Self.instructionLength)
     quotations = WordRuns(input).runs(of: Self.quotationLength)
-    links = Links.Known(quotesLinks ? Links.found(in: input) : [])
+    links = Links.Known(in: quotesInput ? input : "")
+    names = PromptNames.said(in: input)
+    self.quotesInput = quotesInput
     linkProblem =
-      "has a link, an address or a number" + (quotesLinks ? " that was not in the input" : "")
+      "has a link, an address or a number" + (quotesInput ? " that was not in the input" : "")
     self.namesPeople = namesPeople
   }
 
@@ -33,7 +38,7 @@ package struct ModelText: Sendable {
   private static let quotationLength = 3
 
   /// What a model wrote, with the white space that texts have here: line feeds for line ends,
-  /// spaces for tabs, and none at the end of a line or of the text.
+  /// spaces for tabs, and none at the end of a line or at either end of the text.
   package static func settled(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     // Spaces count only if something follows in their line, and line feeds if anything does.
@@ -49,8 +54,10 @@ package struct ModelText: Sendable {
       case "\r": spaces.append(scalar)
       case _ where scalar.properties.generalCategory == .spaceSeparator: spaces.append(scalar)
       default:
-        for _ in 0..<lines { result.append("\n") }
-        result.append(contentsOf: spaces)
+        if !result.isEmpty {
+          for _ in 0..<lines { result.append("\n") }
+          result.append(contentsOf: spaces.filter { $0 != "\r" || lines == 0 })
+        }
         result.append(scalar)
         spaces.removeAll()
         lines = 0
@@ -61,7 +68,7 @@ package struct ModelText: Sendable {
 
   /// What is wrong with a text, in words that repeat nothing of it; nil if nothing is.
   ///
-  /// A quotation of the input may be in any language.
+  /// A quotation of the input may be in any language, if the text says something about it.
   ///
   /// - Parameters:
   ///   - name: what to call it.
@@ -87,16 +94,23 @@ package struct ModelText: Sendable {
     }
     guard !PromptText.hasMarkup(text) else { return "\(name) has markup" }
     guard links.contains(Links.found(in: text)) else { return "\(name) \(linkProblem)" }
-    guard !PromptNames.occur(in: text, includingPeople: !namesPeople) else {
+    let ours = PromptNames.found(in: text, includingPeople: !namesPeople)
+    guard ours.isSubset(of: names) else {
       return "\(name) speaks of people or messages by our names for them"
     }
     let words = WordRuns(text)
     guard instructions.isDisjoint(with: words.runs(of: Self.instructionLength)) else {
       return "\(name) repeats the instructions"
     }
+    // Where hardly a word of its own is left, the quotation is what the text says.
     let own = words.text(without: quotations, of: Self.quotationLength)
+    let isQuoting = WordRuns(own).count >= (quotesInput ? 2 : 4)
     guard
-      !LanguageDetector.contradicts(own, language: language.code, minimumWords: minimumWords)
+      !LanguageDetector.contradicts(
+        isQuoting ? own : text,
+        language: language.code,
+        minimumWords: minimumWords
+      )
     else { return "\(name) is not in the language \(language.code)" }
     return nil
   }

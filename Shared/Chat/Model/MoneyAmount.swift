@@ -1,7 +1,7 @@
-/// Amounts of money with their currency beside them.
+/// Amounts of money with their currency beside them, and round numbers of anything.
 enum MoneyAmount {
-  /// Whether words are one number below a thousand million, in groups of three digits, and a
-  /// currency stands before or behind it.
+  /// Whether words are one number below a thousand million, in groups of three digits, and either
+  /// end in three noughts or have a currency before or behind them.
   static func isOne(
     _ words: [String],
     before: ArraySlice<Unicode.Scalar>,
@@ -13,7 +13,8 @@ enum MoneyAmount {
       !first.hasPrefix("0"), groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
       groups.allSatisfy({ $0.allSatisfy(\.isNumber) })
     else { return false }
-    return isCurrency(before.suffix(6).reversed().drop(while: \.properties.isWhitespace), true)
+    return groups.last == "000"
+      || isCurrency(before.suffix(6).reversed().drop(while: \.properties.isWhitespace), true)
       || isCurrency(decimals(behind.prefix(10)).drop(while: \.properties.isWhitespace), false)
   }
 
@@ -36,6 +37,9 @@ enum MoneyAmount {
 
   private static let words: Set<String> = [
     "eur", "euro", "euros", "usd", "dollar", "gbp", "chf", "jpy", "cny", "sek", "nok", "dkk", "pln",
-    "try", "ron", "idr", "brl", "mxn", "kr", "zł", "lei", "tl", "rp",
+    "try", "ron", "idr", "brl", "mxn", "inr", "krw", "kr", "zł", "lei", "tl", "rp", "ft", "kč",
+    "dollars", "dollari", "dollaro", "dólares", "dólar", "peso", "pesos", "real", "reais", "yen",
+    "yuan", "won", "franc", "francs", "franchi", "franken", "pound", "pounds", "pfund", "sterline",
+    "libras", "livres", "rupees", "rupie", "kronor", "kroner", "kronen", "złotych",
   ]
 }

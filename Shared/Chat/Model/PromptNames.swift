@@ -1,14 +1,26 @@
 /// What people and messages are called in prompts, such as `P1` and `m1`.
 enum PromptNames {
-  /// Whether one stands in a text as a word of its own, in brackets or not. `m2` and `m3` behind a
+  /// Those that stand in a text as words of their own, in brackets or not. `m2` and `m3` behind a
   /// number are units.
-  static func occur(in text: String, includingPeople: Bool) -> Bool {
+  static func found(in text: String, includingPeople: Bool) -> Set<String> {
+    var names: Set<String> = []
     var last: ArraySlice<Unicode.Scalar> = []
     for word in Array(text.unicodeScalars).split(whereSeparator: { !isOfWord($0) }) {
-      if isName(word, includingPeople: includingPeople), !isUnit(word, behind: last) { return true }
+      if isName(word, includingPeople: includingPeople), !isUnit(word, behind: last) {
+        names.insert(String(String.UnicodeScalarView(word)))
+      }
       last = word
     }
-    return false
+    return names
+  }
+
+  /// Those that people say in a prompt's input. A whole value of the JSON is one that we gave.
+  static func said(in input: String) -> Set<String> {
+    var texts = input
+    for name in found(in: input, includingPeople: true) {
+      texts = texts.replacing(":\"\(name)\"", with: ":")
+    }
+    return found(in: texts, includingPeople: true)
   }
 
   private static func isName(_ word: ArraySlice<Unicode.Scalar>, includingPeople: Bool) -> Bool {

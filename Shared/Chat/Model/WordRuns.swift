@@ -27,6 +27,8 @@ struct WordRuns {
       || scalar.properties.canonicalCombiningClass != .notReordered
   }
 
+  var count: Int { words.count }
+
   /// Every run of so many words.
   func runs(of length: Int) -> Set<[String]> {
     Set(ranges(of: length).map { spelled($0) })
