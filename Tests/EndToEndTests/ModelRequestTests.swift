@@ -192,6 +192,43 @@ struct ModelRequestTests {
     #expect(try await emulator.fields(of: "aiAnalysis/m1", project: project) == nil)
   }
 
+  @Test func `twelve readers who open a message at once all get their answer`() async throws {
+    let languages = ["it", "fr", "de", "es", "pt", "nl", "pl", "sv", "tr", "ro", "ja", "ko"]
+    let readers = languages.map { #""users/\#($0)": {"primaryLanguage": "\#($0)"}"# }
+    let members = (["sarah"] + languages).map { "\"\($0)\"" }.joined(separator: ",")
+    let project = try await project(
+      readers.joined(separator: ","),
+      #""conversations/c1": {"participants": [\#(members)]}"#,
+      Self.message("m1", "See you at six")
+    )
+    let nothing =
+      #"{"hasCulturalContext":false,"type":"none","idiomDetected":null,"explanation":"","#
+      + #""relevance":"low","suggestedEquivalent":null}"#
+    let server = try LoopbackServer(model: [ModelAnswer(content: nothing)])
+    defer { server.stop() }
+    let emulator = try sharedEmulator()
+    let environment = try emulator.environment(project: project)
+      .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
+    let runs = try await withThrowingTaskGroup(of: FunctionRun.self) { group in
+      for language in languages {
+        group.addTask {
+          try await runFunction(
+            "analyzeMessage",
+            input: #"{"data":{"conversationId":"c1","messageId":"m1"},"#
+              + #""auth":{"uid":"\#(language)"}}"#,
+            environment: environment
+          )
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for run in runs { #expect(run.exitCode == 0, Comment(rawValue: run.line.text)) }
+    let ledger = try #require(runs.first?.writes.first)
+    let kept = try await emulator.fields(of: ledger, project: project)?["nothingFor"]?.object
+    #expect(Set(kept.map { Array($0.keys) } ?? []) == Set(languages))
+    #expect(server.requests.count == 12)
+  }
+
   @Test func `a model that fails is not paid for ever`() async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer(model: [ModelAnswer(content: "{}")])
