@@ -23,15 +23,10 @@ struct AnalyzeCall: Decodable, Sendable {
 
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is no language.
   func languages() throws(StatusError) -> (source: Language?, target: Language?) {
-    (try Self.language(sourceLang, "sourceLang"), try Self.language(targetLang, "targetLang"))
-  }
-
-  private static func language(_ code: String?, _ member: String) throws(StatusError) -> Language? {
-    guard let code else { return nil }
-    do throws(StatusError) {
-      return try Language(code)
-    } catch {
-      throw StatusError(.invalidArgument, "\(member): \(error.message)")
+    func language(_ code: String?, _ member: String) throws(StatusError) -> Language? {
+      guard let code else { return nil }
+      return try Language(code, member: member)
     }
+    return (try language(sourceLang, "sourceLang"), try language(targetLang, "targetLang"))
   }
 }

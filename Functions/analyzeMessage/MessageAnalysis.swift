@@ -234,7 +234,7 @@ struct MessageAnalysis {
         }
         if open.isEmpty { return (findings, false) }
         // A model takes its time: what is known, and the message itself, are read again.
-        replies = try await ask(open, message, conversation, profiles, plan.source)
+        replies = try await ask(Array(open.keys), message, conversation, profiles, plan.source)
         continue
       }
       var new: [Language: AnalysisRecord.Knowledge] = [:]
@@ -327,13 +327,12 @@ struct MessageAnalysis {
 
   /// Asks the model once for each language, all at once.
   private func ask(
-    _ languages: [Language: Int],
+    _ languages: [Language],
     _ message: Message,
     _ conversation: Conversation,
     _ profiles: [String: UserProfile],
     _ source: Language
   ) async throws(StatusError) -> Replies {
-    guard !languages.isEmpty else { return [:] }
     let before = try await session.newestMessages(
       Self.contextLength + 1,
       in: session.conversationName(of: message.document.name.path),
@@ -343,15 +342,11 @@ struct MessageAnalysis {
     let strangers = before.compactMap(\.senderID).filter { profiles[$0] == nil }
     let senders = try await session.profiles(of: strangers)
     let everybody = profiles.merging(senders) { known, _ in known }
-    let aliases = Aliases(
-      conversation.participants + [message.senderID].compactMap(\.self)
-        + before.compactMap(\.senderID).sorted(),
-      profiles: everybody
-    )
+    let aliases = Aliases(in: conversation, messages: before + [message], profiles: everybody)
     let window = ConversationWindow(before, aliases: aliases, profiles: everybody)
     let alias = message.senderID.flatMap { aliases[$0] } ?? "P0"
     return await withTaskGroup(of: (Language, Reply).self) { group in
-      for language in languages.keys {
+      for language in languages {
         group.addTask {
           do throws(StatusError) {
             let prompt = try AnalysisPrompt.prompt(

@@ -59,10 +59,7 @@ struct Suggestions: Codable, Sendable, Hashable {
 
   /// What a reply says: its letters and digits, and whether it asks; all of it if it has none.
   private static func gist(of text: String) -> String {
-    let letters = text.lowercased().unicodeScalars.filter {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil
-        || $0.properties.canonicalCombiningClass != .notReordered
-    }
+    let letters = text.lowercased().unicodeScalars.filter(\.isOfWord)
     let asks = text.contains("?") ? "?" : ""
     return letters.isEmpty ? text : String(String.UnicodeScalarView(letters)) + asks
   }

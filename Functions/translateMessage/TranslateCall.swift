@@ -55,10 +55,6 @@ struct TranslateCall: Decodable, Sendable {
 
   private static func language(_ code: String?, _ member: String) throws(StatusError) -> Language {
     guard let code else { throw StatusError(.invalidArgument, "\(member) is missing") }
-    do throws(StatusError) {
-      return try Language(code)
-    } catch {
-      throw StatusError(.invalidArgument, "\(member): \(error.message)")
-    }
+    return try Language(code, member: member)
   }
 }

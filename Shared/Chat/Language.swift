@@ -26,6 +26,17 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
+  /// The same for a member of a call.
+  ///
+  /// - Throws: INVALID_ARGUMENT that names it.
+  package init(_ text: String, member: String) throws(StatusError) {
+    do throws(StatusError) {
+      self = try Language(text)
+    } catch {
+      throw StatusError(.invalidArgument, "\(member): \(error.message)")
+    }
+  }
+
   private static func canonicalCode(_ text: String) -> String? {
     let longest = "hmn-Latn-419".utf8.count
     guard text.utf8.count <= longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

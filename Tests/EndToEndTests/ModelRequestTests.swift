@@ -140,15 +140,8 @@ struct ModelRequestTests {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     // Neither is answered before both have asked.
     let meeting = Meeting(of: 2)
-    let answer = ModelAnswer(content: ModelFaultTests.analysis.good).answer
-    let server = try LoopbackServer { _, connection in
-      meeting.join()
-      return connection.answer(
-        status: answer.status,
-        headers: answer.headers,
-        body: Data(answer.body.utf8)
-      )
-    }
+    let answer = ModelAnswer(content: ModelFaultTests.analysis.good)
+    let server = try LoopbackServer(model: answer) { meeting.join() }
     defer { server.stop() }
     async let one = run(ModelFaultTests.analysis, project: project, server)
     async let other = run(ModelFaultTests.analysis, project: project, server)
@@ -165,15 +158,8 @@ struct ModelRequestTests {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let emulator = try sharedEmulator()
     let isChanged = DispatchSemaphore(value: 0)
-    let answer = ModelAnswer(content: ModelFaultTests.analysis.good).answer
-    let server = try LoopbackServer { _, connection in
-      isChanged.wait()
-      return connection.answer(
-        status: answer.status,
-        headers: answer.headers,
-        body: Data(answer.body.utf8)
-      )
-    }
+    let answer = ModelAnswer(content: ModelFaultTests.analysis.good)
+    let server = try LoopbackServer(model: answer) { isChanged.wait() }
     defer { server.stop() }
     async let running = run(ModelFaultTests.analysis, project: project, server)
     await server.wait(for: .requested)

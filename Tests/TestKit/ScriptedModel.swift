@@ -48,6 +48,22 @@ extension LoopbackServer {
     try self.init(answers: answers.map(\.answer))
   }
 
+  /// A model that always answers the same, each time after `wait` has returned on its own thread.
+  package convenience init(
+    model answer: ModelAnswer,
+    after wait: @escaping @Sendable () -> Void
+  ) throws {
+    let answer = answer.answer
+    try self.init { _, connection in
+      wait()
+      return connection.answer(
+        status: answer.status,
+        headers: answer.headers,
+        body: Data(answer.body.utf8)
+      )
+    }
+  }
+
   /// The bodies of the requests so far.
   package var bodies: [JSONValue] {
     requests.map { (try? JSONValue(parsing: $0.body)) ?? .null }

@@ -26,6 +26,18 @@ package struct Aliases: Sendable {
     }
   }
 
+  /// Of everybody who is in a conversation now, and then of who else wrote messages of it.
+  package init(
+    in conversation: Conversation,
+    messages: [Message],
+    profiles: [String: UserProfile]
+  ) {
+    self.init(
+      conversation.participants + messages.compactMap(\.senderID).sorted(),
+      profiles: profiles
+    )
+  }
+
   package subscript(uid: String) -> String? { aliases[uid] }
 
   /// A name that a text calls somebody by.
@@ -63,8 +75,8 @@ package struct Aliases: Sendable {
     let known = Set(aliases.values).union(texts.flatMap(Self.words))
     let words = Self.words(of: text)
     return words.indices.allSatisfy { index in
-      guard index > 0, index + 1 < words.count, words[index - 1] == "[", words[index + 1] == "]",
-        words[index].hasPrefix("P"), Int(words[index].dropFirst()) != nil
+      guard Self.isBracketed(index, in: words), words[index].hasPrefix("P"),
+        Int(words[index].dropFirst()) != nil
       else { return true }
       return known.contains(words[index])
     }
@@ -83,8 +95,7 @@ package struct Aliases: Sendable {
     var words = Self.words(of: text)
     for (index, word) in words.enumerated() {
       guard known.contains(word) else { continue }
-      let isBracketed =
-        index > 0 && index + 1 < words.count && words[index - 1] == "[" && words[index + 1] == "]"
+      let isBracketed = Self.isBracketed(index, in: words)
       guard isBracketed || !theirs.contains(word) else { continue }
       words[index] = names[word] ?? Self.nobody
       if isBracketed {
@@ -99,13 +110,16 @@ package struct Aliases: Sendable {
     return isPlain ? result : text
   }
 
+  private static func isBracketed(_ index: Int, in words: [String]) -> Bool {
+    index > 0 && index + 1 < words.count && words[index - 1] == "[" && words[index + 1] == "]"
+  }
+
   /// The name as it is shown, without white space around it; empty if nothing of it can be seen.
   private static func name(_ text: String) -> String {
     var scalars = PromptText.visible(text, maximum: 40).unicodeScalars[...]
     scalars = scalars.drop(while: \.properties.isWhitespace)
     while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
-    let isVisible = scalars.contains { !$0.properties.isDefaultIgnorableCodePoint }
-    return isVisible ? String(scalars) : ""
+    return String(scalars)
   }
 
   /// Every way to call a person, as folded words, the longest first. What two people are called
@@ -114,7 +128,7 @@ package struct Aliases: Sendable {
     var spellings: [[String]: Set<String>] = [:]
     for (alias, name) in called {
       let words = Self.words(of: name.lowercased())
-      let first = words.prefix { $0.unicodeScalars.allSatisfy(Self.isOfWord) }
+      let first = words.prefix { $0.unicodeScalars.allSatisfy(\.isOfWord) }
       for words in [words, Array(first)] where Self.canBeCalled(words) {
         spellings[words, default: []].insert(alias)
       }
@@ -138,7 +152,7 @@ package struct Aliases: Sendable {
     var words: [String.UnicodeScalarView] = []
     var isInWord = false
     for scalar in text.unicodeScalars {
-      let isPart = isOfWord(scalar) && !scalar.isOfUnspacedScript
+      let isPart = scalar.isOfWord && !scalar.isOfUnspacedScript
       if isPart, isInWord {
         words[words.count - 1].append(scalar)
       } else {
@@ -149,8 +163,4 @@ package struct Aliases: Sendable {
     return words.map { String($0) }
   }
 
-  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-      || scalar.properties.canonicalCombiningClass != .notReordered
-  }
 }

@@ -25,10 +25,7 @@ package struct MemberView: Sendable {
     self.conversation = conversation
     self.messages = messages
     self.profiles = profiles
-    aliases = Aliases(
-      conversation.participants + messages.compactMap(\.senderID).sorted(),
-      profiles: profiles
-    )
+    aliases = Aliases(in: conversation, messages: messages, profiles: profiles)
   }
 
   /// The language the caller reads.

@@ -5,7 +5,7 @@ enum PromptNames {
   static func found(in text: String, includingPeople: Bool) -> Set<String> {
     var names: Set<String> = []
     var last: ArraySlice<Unicode.Scalar> = []
-    for word in Array(text.unicodeScalars).split(whereSeparator: { !isOfWord($0) }) {
+    for word in Array(text.unicodeScalars).split(whereSeparator: { !$0.isOfWord }) {
       if isName(word, includingPeople: includingPeople), !isUnit(word, behind: last) {
         names.insert(String(String.UnicodeScalarView(word)))
       }
@@ -39,10 +39,5 @@ enum PromptNames {
       !last.isEmpty, last.endIndex + 1 == word.startIndex
     else { return false }
     return last.allSatisfy { $0.properties.numericType != nil }
-  }
-
-  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-      || scalar.properties.canonicalCombiningClass != .notReordered
   }
 }

@@ -108,6 +108,12 @@ package enum PromptText {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is a letter, a digit or another number, or a mark on one.
+  package var isOfWord: Bool {
+    properties.isAlphabetic || properties.numericType != nil
+      || properties.canonicalCombiningClass != .notReordered
+  }
+
   /// Whether it belongs to a script in which no space stands between words, or between a word and
   /// its particles: Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
   var isOfUnspacedScript: Bool {
