@@ -83,6 +83,38 @@ package struct StructuredQuery: Hashable, Sendable {
     package init(fields: [FieldReference]?) { self.fields = fields }
   }
 
+  /// The documents whose vectors are nearest to a given one.
+  package struct FindNearest: Hashable, Sendable {
+    package enum DistanceMeasure: Hashable, Sendable {
+      case euclidean, cosine, dotProduct
+    }
+
+    package var vectorField: FieldPath
+    package var queryVector: Value
+    package var distanceMeasure: DistanceMeasure
+    package var limit: Int
+    /// Where the answer's documents get their distance.
+    package var distanceResultField: FieldPath?
+    /// At most this far; for the dot product at least this near.
+    package var distanceThreshold: Double?
+
+    package init(
+      vectorField: FieldPath,
+      queryVector: Value,
+      distanceMeasure: DistanceMeasure,
+      limit: Int,
+      distanceResultField: FieldPath? = nil,
+      distanceThreshold: Double? = nil
+    ) {
+      self.vectorField = vectorField
+      self.queryVector = queryVector
+      self.distanceMeasure = distanceMeasure
+      self.limit = limit
+      self.distanceResultField = distanceResultField
+      self.distanceThreshold = distanceThreshold
+    }
+  }
+
   package var select: Projection?
   package var from: [CollectionSelector]
   package var filter: Filter?
@@ -91,6 +123,8 @@ package struct StructuredQuery: Hashable, Sendable {
   package var endAt: Cursor?
   package var offset: Int
   package var limit: Int?
+  /// A search by distance. The REST client has no use for it, so JSON here doesn't carry it.
+  package var findNearest: FindNearest?
 
   package init(
     from collection: String,
