@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -133,6 +134,12 @@ let package = Package(
       name: "Processes",
       dependencies: ["CProcess", "Platform", "RPCStatus"],
       path: "emulator/Processes"
+    ),
+    .target(
+      name: "FirestoreProtos",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "emulator/FirestoreProtos",
+      exclude: ["Protos"]
     ),
     .target(
       name: "Store",
