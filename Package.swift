@@ -156,8 +156,16 @@ let package = Package(
     ),
     .target(
       name: "HTTPService",
-      dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+      dependencies: ["Cryptography", "JSONCoding", "Platform", "RPCStatus"],
       path: "emulator/HTTPService"
+    ),
+    .target(
+      name: "FirestoreAPI",
+      dependencies: [
+        "FirestoreModel", "FirestoreProtos", "HTTPService", "JSONCoding", "Platform", "RPCStatus",
+        "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/FirestoreAPI"
     ),
     .target(
       name: "Doubles",

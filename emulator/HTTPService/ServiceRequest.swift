@@ -58,12 +58,7 @@ package struct ServiceRequest: Sendable {
   }
 
   /// The token of `Authorization: Bearer …`.
-  package var bearerToken: String? {
-    guard let value = headers["authorization"], value.lowercased().hasPrefix("bearer ") else {
-      return nil
-    }
-    return String(value.dropFirst(7))
-  }
+  package var bearerToken: String? { headers.bearerToken }
 
   /// The fields of a form, `application/x-www-form-urlencoded`.
   package func form() throws(StatusError) -> [String: String] {
@@ -112,6 +107,16 @@ package struct ServiceRequest: Sendable {
       throw StatusError(.invalidArgument, "the URL is not UTF-8")
     }
     return decoded
+  }
+}
+
+extension [String: String] {
+  /// The token of `Authorization: Bearer …` among headers with names in lower case.
+  package var bearerToken: String? {
+    guard let value = self["authorization"], value.lowercased().hasPrefix("bearer ") else {
+      return nil
+    }
+    return String(value.dropFirst(7))
   }
 }
 
