@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -162,8 +163,8 @@ let package = Package(
     .target(
       name: "FirestoreAPI",
       dependencies: [
-        "FirestoreModel", "FirestoreProtos", "HTTPService", "JSONCoding", "Platform", "RPCStatus",
-        "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding", "Platform",
+        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
     ),
@@ -174,10 +175,27 @@ let package = Package(
       ],
       path: "emulator/Doubles"
     ),
+    .systemLibrary(
+      name: "CZlib",
+      path: "emulator/CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(
+      name: "GRPC",
+      dependencies: [
+        "CZlib", "Platform", "RPCStatus",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/GRPC"
+    ),
     .target(
       name: "Server",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
+        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
         "JSONCoding", "Platform", "RPCStatus", "Store", "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -185,6 +203,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOExtras", package: "swift-nio-extras"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "emulator/Server"
@@ -192,7 +212,7 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
+        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
         "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
         "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -22,11 +22,12 @@ package struct RequestContext: Sendable {
     self.traceparent = traceparent
   }
 
-  /// - Parameter headers: of HTTP, or gRPC's metadata, by their names in lower case.
+  /// - Parameter header: finds one of HTTP's headers, or of gRPC's metadata, by its name in lower
+  ///   case.
   /// - Throws: `INVALID_ARGUMENT` for a token that can't be read.
-  package init(headers: [String: String]) throws(StatusError) {
-    traceparent = headers["traceparent"]
-    guard let token = headers.bearerToken else {
+  package init(header: (String) -> String?) throws(StatusError) {
+    traceparent = header("traceparent")
+    guard let token = header("authorization")?.bearerToken else {
       caller = .unauthenticated
       return
     }

@@ -58,7 +58,7 @@ package struct ServiceRequest: Sendable {
   }
 
   /// The token of `Authorization: Bearer …`.
-  package var bearerToken: String? { headers.bearerToken }
+  package var bearerToken: String? { headers["authorization"]?.bearerToken }
 
   /// The fields of a form, `application/x-www-form-urlencoded`.
   package func form() throws(StatusError) -> [String: String] {
@@ -110,13 +110,10 @@ package struct ServiceRequest: Sendable {
   }
 }
 
-extension [String: String] {
-  /// The token of `Authorization: Bearer …` among headers with names in lower case.
+extension String {
+  /// The token of an Authorization header, `Bearer …`.
   package var bearerToken: String? {
-    guard let value = self["authorization"], value.lowercased().hasPrefix("bearer ") else {
-      return nil
-    }
-    return String(value.dropFirst(7))
+    prefix(7).lowercased() == "bearer " ? String(dropFirst(7)) : nil
   }
 }
 

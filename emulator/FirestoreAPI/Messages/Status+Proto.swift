@@ -1,35 +1,10 @@
-package import FirestoreProtos
-package import RPCStatus
+import FirestoreProtos
+import RPCStatus
 
 extension ProtoStatus {
-  package init(_ error: StatusError) {
+  init(_ error: StatusError) {
     self.init()
-    code = error.code.number
+    code = Int32(error.code.number)
     message = error.message
-  }
-}
-
-extension StatusCode {
-  /// google.rpc.Code's number.
-  fileprivate var number: Int32 {
-    switch self {
-    case .ok: 0
-    case .cancelled: 1
-    case .unknown: 2
-    case .invalidArgument: 3
-    case .deadlineExceeded: 4
-    case .notFound: 5
-    case .alreadyExists: 6
-    case .permissionDenied: 7
-    case .resourceExhausted: 8
-    case .failedPrecondition: 9
-    case .aborted: 10
-    case .outOfRange: 11
-    case .unimplemented: 12
-    case .internal: 13
-    case .unavailable: 14
-    case .dataLoss: 15
-    case .unauthenticated: 16
-    }
   }
 }
