@@ -9,9 +9,8 @@ extension FirestoreService {
   /// Each distinct document once, those that exist first, all as of one time.
   package func batchGetDocuments(
     _ request: ProtoBatchGetDocumentsRequest,
-    _ context: RequestContext,
-    _ sender: ResponseSender<ProtoBatchGetDocumentsResponse>
-  ) async throws(StatusError) {
+    _ context: RequestContext
+  ) async throws(StatusError) -> ResponseStream<ProtoBatchGetDocumentsResponse> {
     let reader = NameReader(try DatabaseName(request.database))
     var names: [DocumentName] = []
     var seen: Set<DocumentName> = []
@@ -26,22 +25,27 @@ extension FirestoreService {
     ) { consistency throws(StatusError) in
       try store.attemptDocuments(names, in: reader.database, consistency)
     }
-    if let begun = reading.begun { try await sender.send([.with { $0.transaction = begun.bytes }]) }
-
     let (documents, readTime) = (reading.answer.documents, reading.answer.readTime.proto)
-    var found: [ProtoBatchGetDocumentsResponse] = []
-    var missing: [ProtoBatchGetDocumentsResponse] = []
-    for name in names {
-      var response = ProtoBatchGetDocumentsResponse()
-      response.readTime = readTime
-      if let document = documents[name] {
-        response.found = document.masked(by: mask).proto
-        found.append(response)
-      } else {
-        response.missing = name.description
-        missing.append(response)
+    let found = names.compactMap { documents[$0] }
+    let missing = names.filter { documents[$0] == nil }
+    return ResponseStream(
+      first: reading.begun.map { id in [.with { $0.transaction = id.bytes }] } ?? [],
+      next: { position in
+        found.dropFirst(position).prefix(Self.portion).map { document in
+          var response = ProtoBatchGetDocumentsResponse()
+          response.found = document.masked(by: mask).proto
+          response.readTime = readTime
+          return response
+        }
+      },
+      last: { _ in
+        missing.map { name in
+          var response = ProtoBatchGetDocumentsResponse()
+          response.missing = name.description
+          response.readTime = readTime
+          return response
+        }
       }
-    }
-    try await sender.send(found + missing)
+    )
   }
 }

@@ -7,78 +7,73 @@ import SwiftProtobuf
 
 extension FirestoreService {
   /// How many documents are read and sent at a time.
-  private static let portion = 100
+  static let portion = 100
 
   package func runQuery(
     _ request: ProtoRunQueryRequest,
-    _ context: RequestContext,
-    _ sender: ResponseSender<ProtoRunQueryResponse>
-  ) async throws(StatusError) {
+    _ context: RequestContext
+  ) async throws(StatusError) -> ResponseStream<ProtoRunQueryResponse> {
+    let start = ContinuousClock.now
     let parent = try ResourceName(parent: request.parent)
     guard case .structuredQuery(let proto) = request.queryType else { throw Self.missingQuery }
     let query = try StructuredQuery(proto)
-    if request.hasExplainOptions, !request.explainOptions.analyze {
+    let isExplained = request.hasExplainOptions
+    if isExplained, !request.explainOptions.analyze {
       let plan = try store.explain(query, parent: parent)
-      return try await sender.send([.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
+      return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
-    let start = ContinuousClock.now
     let reading = try await read(
       ConsistencySelector(request.consistencySelector),
       in: parent.database
     ) { consistency throws(StatusError) in
       try store.attemptQuery(query, parent: parent, consistency)
     }
-    if let begun = reading.begun { try await sender.send([.with { $0.transaction = begun.bytes }]) }
-
     let cursor = reading.answer
     let readTime = cursor.readTime.proto
-    var isEmpty = true
-    while true {
-      let documents = try cursor.next(Self.portion)
-      if documents.isEmpty { break }
-      isEmpty = false
-      try await sender.send(
-        documents.map { document in
+    return ResponseStream(
+      first: reading.begun.map { id in [.with { $0.transaction = id.bytes }] } ?? [],
+      next: { _ throws(StatusError) in
+        try cursor.next(Self.portion).map { document in
           var response = ProtoRunQueryResponse()
           response.document = document.proto
           response.readTime = readTime
           return response
         }
-      )
-    }
-    if request.hasExplainOptions {
-      let metrics = ProtoExplainMetrics(cursor.plan, cursor.statistics, start.duration(to: .now))
-      try await sender.send([
-        .with {
-          $0.readTime = readTime
-          $0.explainMetrics = metrics
+      },
+      last: { count in
+        // Clients take the read time from the one answer there is when nothing matched.
+        guard isExplained || count == 0 else { return [] }
+        var response = ProtoRunQueryResponse()
+        response.readTime = readTime
+        if isExplained {
+          response.explainMetrics = ProtoExplainMetrics(
+            cursor.plan,
+            cursor.statistics,
+            start.duration(to: .now)
+          )
         }
-      ])
-    } else if isEmpty {
-      // Clients take the read time from the one answer there is when nothing matched.
-      try await sender.send([.with { $0.readTime = readTime }])
-    }
+        return [response]
+      }
+    )
   }
 
   package func runAggregationQuery(
     _ request: ProtoRunAggregationQueryRequest,
-    _ context: RequestContext,
-    _ sender: ResponseSender<ProtoRunAggregationQueryResponse>
-  ) async throws(StatusError) {
+    _ context: RequestContext
+  ) async throws(StatusError) -> ResponseStream<ProtoRunAggregationQueryResponse> {
+    let start = ContinuousClock.now
     let parent = try ResourceName(parent: request.parent)
-    guard case .structuredAggregationQuery(let proto) = request.queryType else {
-      throw Self.missingQuery
-    }
-    guard case .structuredQuery(let inner) = proto.queryType else { throw Self.missingQuery }
+    guard case .structuredAggregationQuery(let proto) = request.queryType,
+      case .structuredQuery(let inner) = proto.queryType
+    else { throw Self.missingQuery }
     let query = try StructuredQuery(inner)
     let aggregations = try proto.aggregations.map { aggregation throws(StatusError) in
       try Aggregation(aggregation)
     }
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let plan = try store.explain(query, parent: parent)
-      return try await sender.send([.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
+      return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
-    let start = ContinuousClock.now
     let reading = try await read(
       ConsistencySelector(request.consistencySelector),
       in: parent.database
@@ -97,7 +92,7 @@ extension FirestoreService {
         start.duration(to: .now)
       )
     }
-    try await sender.send([response])
+    return ResponseStream(first: [response])
   }
 
   static var missingQuery: StatusError {
