@@ -198,7 +198,6 @@ let package = Package(
         "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
         "JSONCoding", "Platform", "RPCStatus", "Store", "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -273,6 +272,29 @@ package.targets += [
     ]
   ),
   tests("Processes", ["Processes"]),
+  .executableTarget(
+    name: "echoServer",
+    dependencies: [
+      "GRPC", "HTTPService", "Platform", "RPCStatus", "Server",
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ],
+    path: "Tests/EchoServer"
+  ),
+  tests(
+    "GRPC",
+    [
+      "echoServer", "GRPC", "HTTPService", "Server",
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOHPACK", package: "swift-nio-http2"),
+      .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
   tests(

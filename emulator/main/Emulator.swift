@@ -2,6 +2,7 @@ import Cryptography
 import Doubles
 import FirestoreModel
 import FunctionRuntime
+import GRPC
 import HTTPService
 import JSONCoding
 import Logging
@@ -69,11 +70,11 @@ struct Emulator {
       guard let endpoint = configuration.endpoints[service.name] else { continue }
       listeners[service.name] = HTTPListener(
         service,
+        rpc: service.name == "firestore" ? NoRPCs() : nil,
         host: endpoint.host,
         port: endpoint.port,
         fallsBackToFreePort: endpoint.isPortNegotiable,
         guard: requestGuard,
-        sniffsProtocol: service.name == "firestore",
         logger: logger
       ) { port in
         startup.accepts(service.name, .init(host: endpoint.host, port: port))
@@ -207,6 +208,11 @@ struct RunningEmulator: Sendable {
   var dispatcher: Dispatcher
   var doubles: ProviderDoubles
   var locator: HubLocator?
+}
+
+/// Firestore's methods over gRPC, none of which is built yet.
+private struct NoRPCs: RPCService {
+  func method(_ path: String) -> RPCMethod? { nil }
 }
 
 /// Runs what `start` or `exec` is for; a signal ends it.
