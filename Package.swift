@@ -211,9 +211,9 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
-        "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
-        "Triggers",
+        "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
+        "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus",
+        "Server", "Store", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

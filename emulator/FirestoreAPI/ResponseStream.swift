@@ -21,6 +21,18 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     self.last = last
   }
 
+  /// The same with the first portion fetched, so that an error that is there from the begin is
+  /// known before anything is sent.
+  func primed() throws(StatusError) -> ResponseStream {
+    let (next, last) = (next, last)
+    let portion = try next(0)
+    return ResponseStream(
+      first: first + portion,
+      next: { position throws(StatusError) in try next(portion.count + position) },
+      last: { count in last(portion.count + count) }
+    )
+  }
+
   /// Hands over the portions, none of them empty, each when the one before is dealt with.
   package func forEach(
     _ send: ([Response]) async throws(StatusError) -> Void

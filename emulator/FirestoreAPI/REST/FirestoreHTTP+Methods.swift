@@ -60,19 +60,28 @@ extension FirestoreHTTP {
     }
   }
 
-  /// All messages in one JSON array.
+  /// All messages in one JSON array, sent as they are fetched.
   private func stream<Response: Message & Sendable>(
     _ responses: ResponseStream<Response>
-  ) async throws(StatusError) -> ServiceResponse {
-    var body = Data("[".utf8)
-    try await responses.forEach { portion throws(StatusError) in
-      for response in portion {
-        body.append(contentsOf: (body.count > 1 ? ",\n" : "").utf8)
-        body.append(try response.json)
+  ) throws(StatusError) -> ServiceResponse {
+    let responses = try responses.primed()
+    return .stream { writer in
+      var separator = "["
+      try await responses.forEach { portion throws(StatusError) in
+        var body = Data()
+        for response in portion {
+          body.append(contentsOf: separator.utf8)
+          body.append(try response.json)
+          separator = ",\n"
+        }
+        do {
+          try await writer.write(body)
+        } catch {
+          throw StatusError(.cancelled, "the client has gone")
+        }
       }
+      try await writer.write(Data((separator == "[" ? "[]" : "]").utf8))
     }
-    body.append(contentsOf: "]".utf8)
-    return .json(body)
   }
 }
 
