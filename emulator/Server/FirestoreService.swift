@@ -22,14 +22,14 @@ package struct FirestoreService: HTTPService {
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path.first) {
     case ("GET", nil): return .text("Ok\n")
-    case (_, "v1"), (_, "v1beta1"): return try respond(toAPI: request)
-    case ("DELETE", "emulator"): return try clear(request)
+    case (_, "v1"), (_, "v1beta1"): return try await respond(toAPI: request)
+    case ("DELETE", "emulator"): return try await clear(request)
     default: throw notFound(request)
     }
   }
 
   /// `DELETE /emulator/v1/projects/{p}/databases/{d}/documents`: drops everything, fires nothing.
-  private func clear(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  private func clear(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let target = request.path.dropFirst(2).joined(separator: "/")
     guard request.path.starts(with: ["emulator", "v1"]) else { throw notFound(request) }
     let resource = try ResourceName(target)
@@ -38,7 +38,7 @@ package struct FirestoreService: HTTPService {
     return .json(JSONValue.object([:]))
   }
 
-  private func respond(toAPI request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  private func respond(toAPI request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     var segments = Array(request.path.dropFirst())
     // A verb follows the last colon of a POST's path; ids elsewhere may hold colons.
     var verb: String?
@@ -52,14 +52,14 @@ package struct FirestoreService: HTTPService {
       throw StatusError(.unimplemented, "the parameter \(parameter) is not built yet")
     }
     let resource = try ResourceName(segments.joined(separator: "/"))
-    if let verb { return try respond(to: verb, of: resource, request) }
+    if let verb { return try await respond(to: verb, of: resource, request) }
     let isCollection = !resource.path.segments.count.isMultiple(of: 2)
     switch (request.method, isCollection) {
-    case ("GET", false): return try get(resource, request)
-    case ("GET", true): return try list(resource, request)
-    case ("POST", true): return try create(in: resource, request)
-    case ("PATCH", false): return try update(resource, request)
-    case ("DELETE", false): return try delete(resource, request)
+    case ("GET", false): return try await get(resource, request)
+    case ("GET", true): return try await list(resource, request)
+    case ("POST", true): return try await create(in: resource, request)
+    case ("PATCH", false): return try await update(resource, request)
+    case ("DELETE", false): return try await delete(resource, request)
     default:
       throw StatusError(
         .invalidArgument,
@@ -73,12 +73,12 @@ package struct FirestoreService: HTTPService {
     to verb: String,
     of resource: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     switch verb {
-    case "commit": try commit(resource.database, request)
-    case "batchGet": try batchGet(resource.database, request)
-    case "runQuery": try runQuery(resource, request)
-    case "listCollectionIds": listCollectionIDs(resource)
+    case "commit": try await commit(resource.database, request)
+    case "batchGet": try await batchGet(resource.database, request)
+    case "runQuery": try await runQuery(resource, request)
+    case "listCollectionIds": try await listCollectionIDs(resource)
     case "batchWrite", "beginTransaction", "rollback", "runAggregationQuery", "partitionQuery",
       "executePipeline", "listen", "write":
       throw StatusError(.unimplemented, "\(verb) is not built yet")
@@ -106,7 +106,7 @@ package struct FirestoreService: HTTPService {
   private func get(
     _ resource: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let name = try DocumentName(database: resource.database, path: resource.path)
     guard let document = store.document(name) else {
       throw StatusError(.notFound, "Document \(quoted(name.description)) not found.")
@@ -117,40 +117,40 @@ package struct FirestoreService: HTTPService {
   private func list(
     _ resource: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     if let order = request[query: "orderBy"], order != "__name__" {
       throw StatusError(.unimplemented, "listing by orderBy is not built yet; use runQuery")
     }
-    let page = try store.list(
+    let mask = try request.mask("mask")
+    let page = try await store.attemptList(
       collection: resource,
       pageSize: try request.integer("pageSize") ?? 0,
       pageToken: request[query: "pageToken"],
-      showMissing: try request.boolean("showMissing") ?? false,
-      mask: try request.mask("mask")
-    )
+      showMissing: try request.boolean("showMissing") ?? false
+    ).value()
     return .json(
-      ListDocumentsResponse(documents: page.documents, nextPageToken: page.nextPageToken)
+      ListDocumentsResponse(documents: page.documents.map { $0.masked(by: mask) }, nextPageToken: page.nextPageToken)
     )
   }
 
   private func create(
     in collection: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let id = request[query: "documentId"] ?? newID()
     let name = try DocumentName(
       database: collection.database,
       path: collection.path.appending(id)
     )
-    return try write(name, request, mask: nil, precondition: .exists(false))
+    return try await write(name, request, mask: nil, precondition: .exists(false))
   }
 
   private func update(
     _ resource: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let name = try DocumentName(database: resource.database, path: resource.path)
-    return try write(
+    return try await write(
       name,
       request,
       mask: try request.mask("updateMask"),
@@ -163,7 +163,7 @@ package struct FirestoreService: HTTPService {
     _ request: ServiceRequest,
     mask: FieldMask?,
     precondition: Precondition?
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let body =
       request.body.isEmpty
       ? nil : try request.json(DocumentBody.self, refusingUnknownMembers: true)
@@ -172,7 +172,7 @@ package struct FirestoreService: HTTPService {
       updateMask: mask,
       currentDocument: precondition
     )
-    let commit = try store.commit([write], in: name.database, cause: try request.cause())
+    let commit = try await store.commit([write], in: name.database, cause: try request.cause())
     // A write that changes nothing is no change; the document is as it was.
     guard let document = commit.changes.first?.after ?? store.document(name) else {
       throw StatusError(.aborted, "the document was deleted by somebody else")
@@ -183,10 +183,10 @@ package struct FirestoreService: HTTPService {
   private func delete(
     _ resource: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let name = try DocumentName(database: resource.database, path: resource.path)
     let write = Write(.delete(name), currentDocument: try request.precondition())
-    _ = try store.commit([write], in: name.database, cause: try request.cause())
+    _ = try await store.commit([write], in: name.database, cause: try request.cause())
     return .json(JSONValue.object([:]))
   }
 
@@ -195,12 +195,12 @@ package struct FirestoreService: HTTPService {
   private func commit(
     _ database: DatabaseName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let message = try request.json(CommitRequest.self, refusingUnknownMembers: true)
     guard message.transaction == nil else {
       throw StatusError(.unimplemented, "commit.transaction: transactions are not built yet")
     }
-    let commit = try store.commit(
+    let commit = try await store.commit(
       message.writes ?? [],
       in: database,
       cause: try request.cause()
@@ -211,7 +211,7 @@ package struct FirestoreService: HTTPService {
   private func batchGet(
     _ database: DatabaseName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let message = try request.json(BatchGetDocumentsRequest.self, refusingUnknownMembers: true)
     var names: [DocumentName] = []
     for name in message.documents ?? [] where !names.contains(name) {
@@ -220,7 +220,11 @@ package struct FirestoreService: HTTPService {
       }
       names.append(name)
     }
-    let (documents, readTime) = store.documents(names)
+    let (documents, readTime) = try await store.attemptDocuments(
+      names,
+      in: database,
+      .latest
+    ).value()
     let found = names.compactMap { documents[$0]?.masked(by: message.mask) }
     let missing = names.filter { documents[$0] == nil }
     return .json(
@@ -232,9 +236,14 @@ package struct FirestoreService: HTTPService {
   private func runQuery(
     _ parent: ResourceName,
     _ request: ServiceRequest
-  ) throws(StatusError) -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     let message = try request.json(RunQueryRequest.self, refusingUnknownMembers: true)
-    let (documents, readTime) = try store.run(message.structuredQuery, parent: parent)
+    let cursor = try await store.attemptQuery(
+      message.structuredQuery,
+      parent: parent,
+      .latest
+    ).value()
+    let (documents, readTime) = (try cursor.next(.max), cursor.readTime)
     // Clients take the read time from the one answer there is when nothing matched.
     return .json(
       documents.isEmpty
@@ -243,8 +252,8 @@ package struct FirestoreService: HTTPService {
     )
   }
 
-  private func listCollectionIDs(_ parent: ResourceName) -> ServiceResponse {
-    .json(ListCollectionIdsResponse(collectionIds: store.collectionIDs(below: parent)))
+  private func listCollectionIDs(_ parent: ResourceName) async throws(StatusError) -> ServiceResponse {
+    .json(ListCollectionIdsResponse(collectionIds: try store.collectionIDs(below: parent).ids))
   }
 }
 
