@@ -21,6 +21,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -144,7 +145,10 @@ let package = Package(
     ),
     .target(
       name: "Store",
-      dependencies: ["FirestoreModel", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
       path: "emulator/Store"
     ),
     .target(
