@@ -300,6 +300,13 @@ package.targets += [
     ]
   ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
+  tests(
+    "FirestoreAPI",
+    [
+      "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
+      "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
   tests(
     "Triggers",
