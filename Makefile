@@ -3,7 +3,8 @@
 #   make run        build once, start the emulator with demo data, keep it running
 #   make demo       the same, and end when the story is told
 #   make test       all tests
-#   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.10
+#   make test-sdks  the clients of OpenAI and Anthropic against the emulator, Google's gRPC client
+#                   against its gRPC layer; needs Python 3.10
 #   make bench      what functions cost as processes, against a bare python3
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
@@ -43,6 +44,7 @@ test: dependencies
 # The clients find the emulator by the variables that exec sets, and by nothing else.
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
+	swift build --product echoServer
 	@.build/debug/emulator exec $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python -m pytest -q -p no:cacheprovider Tests/SDKs
 
