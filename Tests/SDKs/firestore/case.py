@@ -140,7 +140,7 @@ def comparable(method, answer, database, ranks):
             return "<now>"
         if key == "doubleValue":
             # -0.0 stays what it is: equal numbers, different texts.
-            return float(f"{each:.12g}") if isinstance(each, float) else each
+            return each if isinstance(each, str) else float(f"{each:.12g}")
         if key in ("name", "missing", "referenceValue") and isinstance(each, str):
             each = each.replace(f"databases/{database}/documents/", "")
             each = each.replace(f"projects/{PROJECT}/", "")

@@ -143,13 +143,17 @@ class Server:
                 headers={"Authorization": OWNER, "Content-Type": "application/json"},
             )
             response = connection.getresponse()
-            answer = json.loads(response.read() or b"{}")
+            body = response.read()
         finally:
             connection.close()
+        try:
+            answer = json.loads(body or b"{}")
+        except ValueError:
+            return Error(f"HTTP {response.status}", "")
         if response.status != 200:
             # A streaming method may put its error into a list of one.
             error = (answer[0] if isinstance(answer, list) else answer)["error"]
-            return Error(error["status"], error["message"])
+            return Error(error.get("status", ""), error.get("message", ""))
         return answer if method in STREAMING else [answer]
 
     def clear(self, database):
