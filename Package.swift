@@ -21,10 +21,13 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -135,8 +138,17 @@ let package = Package(
       path: "emulator/Processes"
     ),
     .target(
+      name: "FirestoreProtos",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "emulator/FirestoreProtos",
+      exclude: ["Protos"]
+    ),
+    .target(
       name: "Store",
-      dependencies: ["FirestoreModel", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
       path: "emulator/Store"
     ),
     .target(
@@ -149,8 +161,16 @@ let package = Package(
     ),
     .target(
       name: "HTTPService",
-      dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+      dependencies: ["Cryptography", "JSONCoding", "Platform", "RPCStatus"],
       path: "emulator/HTTPService"
+    ),
+    .target(
+      name: "FirestoreAPI",
+      dependencies: [
+        "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding", "Platform",
+        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/FirestoreAPI"
     ),
     .target(
       name: "Doubles",
@@ -159,17 +179,35 @@ let package = Package(
       ],
       path: "emulator/Doubles"
     ),
+    .systemLibrary(
+      name: "CZlib",
+      path: "emulator/CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(
+      name: "GRPC",
+      dependencies: [
+        "CZlib", "Platform", "RPCStatus",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/GRPC"
+    ),
     .target(
       name: "Server",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
+        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
         "JSONCoding", "Platform", "RPCStatus", "Store", "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOExtras", package: "swift-nio-extras"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "emulator/Server"
@@ -177,9 +215,9 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
-        "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
-        "Triggers",
+        "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
+        "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus",
+        "Server", "Store", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -238,6 +276,29 @@ package.targets += [
     ]
   ),
   tests("Processes", ["Processes"]),
+  .executableTarget(
+    name: "echoServer",
+    dependencies: [
+      "GRPC", "HTTPService", "Platform", "RPCStatus", "Server",
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ],
+    path: "Tests/EchoServer"
+  ),
+  tests(
+    "GRPC",
+    [
+      "echoServer", "GRPC", "HTTPService", "Server",
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOHPACK", package: "swift-nio-http2"),
+      .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
   tests(

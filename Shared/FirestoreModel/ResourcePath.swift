@@ -124,7 +124,8 @@ extension ResourcePath: Comparable {
     return order(left.count, right.count)
   }
 
-  private static func numericID(_ id: String) -> Int64? {
+  /// The number of a numeric document id, `__id7__`.
+  package static func numericID(_ id: String) -> Int64? {
     // The first byte decides for nearly all ids, and sorting asks often.
     guard id.utf8.first == UInt8(ascii: "_"), id.hasPrefix("__id"), id.hasSuffix("__"),
       id.utf8.count > 6

@@ -21,6 +21,29 @@ package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
   case dataLoss = "DATA_LOSS"
   case unauthenticated = "UNAUTHENTICATED"
 
+  /// Its number in google/rpc/code.proto, which gRPC and google.rpc.Status carry.
+  package var number: Int {
+    switch self {
+    case .ok: 0
+    case .cancelled: 1
+    case .unknown: 2
+    case .invalidArgument: 3
+    case .deadlineExceeded: 4
+    case .notFound: 5
+    case .alreadyExists: 6
+    case .permissionDenied: 7
+    case .resourceExhausted: 8
+    case .failedPrecondition: 9
+    case .aborted: 10
+    case .outOfRange: 11
+    case .unimplemented: 12
+    case .internal: 13
+    case .unavailable: 14
+    case .dataLoss: 15
+    case .unauthenticated: 16
+    }
+  }
+
   /// The HTTP status that Google's APIs and the callable protocol use for this code.
   package var httpStatus: Int {
     switch self {

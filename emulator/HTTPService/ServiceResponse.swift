@@ -7,6 +7,11 @@ package struct ServiceResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: Data
+  /// Writes a body whose length isn't known before; `body` is not sent then. If it throws, the
+  /// connection is cut: that is how HTTP/1.1 says that an answer isn't whole.
+  package var stream: Stream?
+
+  package typealias Stream = @Sendable (inout any ServiceResponseWriter) async throws -> Void
 
   package init(
     status: Int = 200,
@@ -16,6 +21,16 @@ package struct ServiceResponse: Sendable {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+
+  /// A body that is made while it is sent.
+  package static func stream(
+    contentType: String = "application/json; charset=utf-8",
+    _ stream: @escaping Stream
+  ) -> ServiceResponse {
+    var response = ServiceResponse(headers: [("content-type", contentType)])
+    response.stream = stream
+    return response
   }
 
   /// Bytes that are JSON already.
@@ -57,6 +72,12 @@ package struct ServiceResponse: Sendable {
     }
     return response
   }
+}
+
+/// Where a streamed body goes.
+package protocol ServiceResponseWriter {
+  /// Returns when there is room for more: it waits while the client doesn't read.
+  mutating func write(_ bytes: Data) async throws
 }
 
 /// One of the emulator's services: a request in, an answer out.

@@ -1,13 +1,14 @@
+package import GRPC
 package import HTTPService
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 import Platform
 import RPCStatus
 import ServiceLifecycle
 
-/// One port of the emulator: a listening socket in front of one of its services.
+/// One port of the emulator: listening sockets in front of one of its services.
 ///
 /// Whatever comes in passes `RequestGuard` first, on every port alike.
 package struct HTTPListener: Service {
@@ -15,44 +16,100 @@ package struct HTTPListener: Service {
   /// the end for ever.
   private static let shutdownGrace = Duration.seconds(1)
 
+  /// How long connections may keep the emulator waiting.
+  package struct Patience: Sendable {
+    /// From a connection's first byte until its protocol is known.
+    package var protocolChoice = Duration.seconds(10)
+    /// Between the parts of an HTTP/1.1 request, and between requests.
+    package var http1 = Duration.seconds(75)
+
+    package init() {}
+  }
+
   private let service: any HTTPService
+  private let rpc: RPCServer?
   private let host: String
   private let port: Int
   private let fallsBackToFreePort: Bool
   private let requestGuard: RequestGuard
-  private let sniffsProtocol: Bool
+  private let patience: Patience
   private let logger: Logger
   private let onReady: @Sendable (Int) async -> Void
 
   /// - Parameters:
+  ///   - rpc: what gRPC clients find on the same port; nil is a port for HTTP/1.1 only.
   ///   - port: 0 picks a free one.
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
-  ///   - sniffsProtocol: whether gRPC clients may come to this port too.
   ///   - onReady: called with the port once it accepts.
   package init(
     _ service: any HTTPService,
+    rpc: (any RPCService)? = nil,
     host: String,
     port: Int,
     fallsBackToFreePort: Bool = false,
     guard requestGuard: RequestGuard,
-    sniffsProtocol: Bool = false,
+    rpcLimits: RPCLimits = RPCLimits(),
+    patience: Patience = Patience(),
     logger: Logger,
     onReady: @escaping @Sendable (Int) async -> Void
   ) {
     self.service = service
+    self.rpc = rpc.map {
+      RPCServer($0, limits: rpcLimits) { requestGuard.isAllowed(host: $0) }
+    }
     self.host = host
     self.port = port
     self.fallsBackToFreePort = fallsBackToFreePort
     self.requestGuard = requestGuard
-    self.sniffsProtocol = sniffsProtocol
+    self.patience = patience
     self.logger = logger
     self.onReady = onReady
   }
 
   /// - Throws: `FAILED_PRECONDITION` if the port can't be had, saying how to choose another.
   package func run() async throws {
+    // The server's own lines about each connection are of no use to a developer.
+    var quietLogger = logger
+    quietLogger.logLevel = max(logger.logLevel, .critical)
+    let http1 = HTTP1Channel(
+      responder: { [requestGuard, service] request, writer, _ in
+        let response = await requestGuard.respond(to: request, with: service)
+        try await writer.write(response: response.head, body: response.body)
+      },
+      configuration: .init(idleTimeout: TimeAmount(patience.http1))
+    )
+    let (connections, sink) = AsyncStream<HTTP1Channel.Value>.makeStream()
+    let listening = try await listen { [quietLogger] channel in
+      try setUp(channel, http1: http1, logger: quietLogger, connections: sink)
+    }
+    await onReady(listening.port)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [quietLogger] in
+        await withDiscardingTaskGroup { group in
+          for await connection in connections {
+            group.addTask { await http1.handle(value: connection, logger: quietLogger) }
+          }
+        }
+      }
+      group.addTask {
+        try? await gracefulShutdown()
+        await listening.shutDown()
+        sink.finish()
+      }
+      group.addTask {
+        try? await gracefulShutdown()
+        try? await Task.sleep(for: Self.shutdownGrace)
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func listen(
+    _ setUp: @escaping @Sendable (any Channel) throws -> Void
+  ) async throws -> ListeningPort {
     do {
-      try await listen(on: port)
+      return try await ListeningPort(host: host, port: port, logger: logger, setUp: setUp)
     } catch let error as IOError {
       guard error.errnoCode == EADDRINUSE else {
         let reason = String(cString: strerror(error.errnoCode))
@@ -67,31 +124,32 @@ package struct HTTPListener: Service {
           "port \(port) on \(host) is in use; choose another with --\(service.name)-port, or 0"
         )
       }
-      try await listen(on: 0)
+      return try await ListeningPort(host: host, port: 0, logger: logger, setUp: setUp)
     }
   }
 
-  private func listen(on port: Int) async throws {
-    var logger = logger
-    // The server's own lines about each connection are of no use to a developer.
-    logger.logLevel = max(logger.logLevel, .critical)
-    let application = Application(
-      responder: CallbackResponder<BasicRequestContext> { [requestGuard, service] request, _ in
-        await requestGuard.respond(to: request, with: service)
-      },
-      server: sniffsProtocol ? .sniffingProtocol() : .http1(),
-      configuration: .init(address: .hostname(host, port: port)),
-      onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
-      logger: logger
-    )
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await application.run() }
-      group.addTask {
-        try? await gracefulShutdown()
-        try? await Task.sleep(for: Self.shutdownGrace)
+  /// A connection was accepted.
+  private func setUp(
+    _ channel: any Channel,
+    http1: HTTP1Channel,
+    logger: Logger,
+    connections: AsyncStream<HTTP1Channel.Value>.Continuation
+  ) throws {
+    let speakHTTP1 = {
+      http1.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result in
+        switch result {
+        case .success(let connection): connections.yield(connection)
+        case .failure: channel.close(promise: nil)
+        }
       }
-      defer { group.cancelAll() }
-      try await group.next()
     }
+    guard let rpc else { return speakHTTP1() }
+    let sniffer = ProtocolSniffer(patience: patience.protocolChoice) { kind in
+      switch kind {
+      case .http1: speakHTTP1()
+      case .http2: try rpc.addHandlers(to: channel)
+      }
+    }
+    try channel.pipeline.syncOperations.addHandler(sniffer)
   }
 }

@@ -1,6 +1,6 @@
 import HTTPService
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import JSONCoding
 import NIOCore
 import Platform
@@ -25,6 +25,7 @@ package struct RequestGuard: Sendable {
   func respond(to request: Request, with service: any HTTPService) async -> Response {
     let origin = request.headers[.origin]
     var response = await answer(request, origin: origin, service: service).hummingbird
+    response.headers[.date] = HTTPDate.now
     if let origin, isAllowed(origin: origin) {
       // Apps on a developer's own server need the answer, whatever port they are on.
       response.headers[.accessControlAllowOrigin] = origin
@@ -131,10 +132,24 @@ extension ServiceResponse {
     for (name, value) in headers {
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    return Response(
-      status: .init(code: status),
-      headers: fields,
-      body: .init(byteBuffer: ByteBuffer(bytes: body))
-    )
+    return Response(status: .init(code: status), headers: fields, body: hummingbirdBody)
+  }
+
+  private var hummingbirdBody: ResponseBody {
+    guard let stream else { return ResponseBody(byteBuffer: ByteBuffer(bytes: body)) }
+    return ResponseBody { writer in
+      var body: any ServiceResponseWriter = BodyWriter(writer: writer)
+      try await stream(&body)
+      try await writer.finish(nil)
+    }
+  }
+}
+
+/// Waits while the client doesn't read.
+private struct BodyWriter: ServiceResponseWriter {
+  var writer: any ResponseBodyWriter
+
+  mutating func write(_ bytes: Data) async throws {
+    try await writer.write(ByteBuffer(bytes: bytes))
   }
 }

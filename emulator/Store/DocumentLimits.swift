@@ -146,6 +146,11 @@ enum DocumentLimits {
     }
   }
 
+  /// - Throws: `INVALID_ARGUMENT` for a vector that can't be stored or searched for.
+  static func checkVector(_ vector: Value) throws(StatusError) {
+    if case .map(let fields) = vector { try checkVector(fields) }
+  }
+
   private static func checkVector(_ fields: Fields) throws(StatusError) {
     let problem: String? =
       if let elements = fields["value"]?.arrayValue {

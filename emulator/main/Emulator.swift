@@ -1,5 +1,6 @@
 import Cryptography
 import Doubles
+import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
@@ -53,8 +54,11 @@ struct Emulator {
     )
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
 
+    let firestore = FirestoreService(store: store, newID: sources.newID)
+    let rpc = FirestoreRPC(firestore)
     let all: [any HTTPService] = [
-      FirestoreService(store: store, newID: sources.newID),
+      // Ends like a signal from outside does.
+      FirestoreHTTP(firestore) { kill(getpid(), SIGTERM) },
       FunctionsService(dispatcher: dispatcher, doubles: doubles),
       UIService(dispatcher: dispatcher),
       HubService(
@@ -69,11 +73,11 @@ struct Emulator {
       guard let endpoint = configuration.endpoints[service.name] else { continue }
       listeners[service.name] = HTTPListener(
         service,
+        rpc: service.name == "firestore" ? rpc : nil,
         host: endpoint.host,
         port: endpoint.port,
         fallsBackToFreePort: endpoint.isPortNegotiable,
         guard: requestGuard,
-        sniffsProtocol: service.name == "firestore",
         logger: logger
       ) { port in
         startup.accepts(service.name, .init(host: endpoint.host, port: port))

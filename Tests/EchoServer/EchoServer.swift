@@ -1,0 +1,45 @@
+import Logging
+import NIOPosix
+import Platform
+import Server
+import ServiceLifecycle
+
+/// The gRPC layer with next to nothing behind it, for other people's clients and load generators.
+///
+/// Prints its port, and ends when its standard input does.
+@main
+enum EchoServer {
+  static func main() async throws {
+    let port = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 0
+    let listener = HTTPListener(
+      EchoPage(),
+      rpc: EchoService(),
+      host: "localhost",
+      port: port,
+      guard: RequestGuard(),
+      logger: Logger(label: "echo")
+    ) { port in
+      writeAll("\(port)\n".utf8, to: STDOUT_FILENO)
+    }
+    let untilEnd = EndOfInput()
+    try await ServiceGroup(
+      configuration: .init(
+        services: [
+          .init(service: listener),
+          .init(service: untilEnd, successTerminationBehavior: .gracefullyShutdownGroup),
+        ],
+        gracefulShutdownSignals: [],
+        logger: Logger(label: "echo")
+      )
+    ).run()
+  }
+}
+
+private struct EndOfInput: Service {
+  func run() async throws {
+    try await NIOThreadPool.singleton.runIfActive {
+      var byte: UInt8 = 0
+      while read(STDIN_FILENO, &byte, 1) > 0 {}
+    }
+  }
+}

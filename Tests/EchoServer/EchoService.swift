@@ -1,0 +1,104 @@
+import GRPC
+import HTTPService
+import Platform
+import RPCStatus
+import SwiftProtobuf
+import Synchronization
+
+/// Methods that show what a gRPC layer does, of messages that every client has.
+final class EchoService: RPCService {
+  typealias Text = Google_Protobuf_StringValue
+  typealias Bytes = Google_Protobuf_BytesValue
+  typealias Number = Google_Protobuf_Int64Value
+
+  private let cancelled = Mutex(0)
+
+  func method(_ path: String) -> RPCMethod? {
+    guard path.hasPrefix("/test.Echo/") else { return nil }
+    switch path.dropFirst(11) {
+    case "Text":
+      return .unary { (request: Text, _) in .done(request) }
+    case "Bytes":
+      return .unary { (request: Bytes, _) in .done(request) }
+    case "Metadata":
+      return .unary { (request: Text, context) in
+        .done(Text.with { $0.value = context.metadata[request.value] ?? "-" })
+      }
+    case "Fail":
+      return .unary { (request: Text, _) throws(StatusError) -> RPCAnswer<Text> in
+        let parts = request.value.split(separator: " ", maxSplits: 1).map(String.init)
+        throw StatusError(StatusCode(rawValue: parts[0]) ?? .unknown, parts.last ?? "")
+      }
+    case "Wait":
+      return .unary { [self] (_: Text, _) -> RPCAnswer<Text> in
+        .pending { [self] () throws(StatusError) in
+          await untilCancelled()
+          throw StatusError(.cancelled, "nobody waits")
+        }
+      }
+    case "Cancelled":
+      return .unary { [self] (_: Text, _) in
+        .done(Number.with { $0.value = Int64(cancelled.withLock(\.self)) })
+      }
+    case "Refused":
+      return .refusing(StatusError(.unimplemented, "not built yet"))
+    case "Count": return .serverStreaming(count)
+    case "WaitStreaming":
+      return .serverStreaming {
+        [self] (request: Text, _, writer: RPCWriter<Text>) throws(StatusError) in
+        try await writer.write(request)
+        await untilCancelled()
+      }
+    case "Chat":
+      return .bidirectional {
+        [self] (messages: RPCMessages<Text>, _, writer: RPCWriter<Text>) throws(StatusError) in
+        do throws(StatusError) {
+          for try await message in messages { try await writer.write(message) }
+        } catch {
+          cancelled.withLock { $0 += 1 }
+          throw error
+        }
+      }
+    case "Deaf":
+      return .bidirectional { [self] (_: RPCMessages<Text>, _, _: RPCWriter<Text>) in
+        await untilCancelled()
+      }
+    default: return nil
+    }
+  }
+
+  /// As many messages of a kilobyte as asked for.
+  private func count(
+    _ request: Number,
+    _ context: RPCContext,
+    _ writer: RPCWriter<Text>
+  ) async throws(StatusError) {
+    let filling = String(repeating: "x", count: 1_000)
+    for number in 0..<request.value {
+      try await writer.write(Text.with { $0.value = "\(number) \(filling)" })
+    }
+  }
+
+  private func untilCancelled() async {
+    let never = AsyncStream<Never> { _ in }
+    for await _ in never {}
+    cancelled.withLock { $0 += 1 }
+  }
+}
+
+/// The HTTP/1.1 side of the port.
+struct EchoPage: HTTPService {
+  let name = "echo"
+
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch request.path.first {
+    case nil: return .text("Ok\n")
+    case "lines":
+      guard let count = request[query: "count"].flatMap(Int.init) else { throw notFound(request) }
+      return .stream(contentType: "text/plain") { writer in
+        for number in 0..<count { try await writer.write(Data("\(number)\n".utf8)) }
+      }
+    default: throw notFound(request)
+    }
+  }
+}

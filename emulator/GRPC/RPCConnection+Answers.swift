@@ -1,0 +1,158 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCStatus
+
+extension RPCConnection {
+  private static let headers: HPACKHeaders = [
+    ":status": "200", "content-type": "application/grpc",
+    "grpc-accept-encoding": "identity,gzip",
+  ]
+  private static let gzipHeaders: HPACKHeaders = [
+    ":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip",
+    "grpc-accept-encoding": "identity,gzip",
+  ]
+  /// An answer from which on it counts that the client may not read it.
+  private static let largeAnswer = 16 * 1024
+
+  func makeOutput(for stream: RPCStream) -> RPCOutput {
+    let call = handle(of: stream)
+    let output = RPCOutput(
+      highWatermark: server.limits.writeAheadBytes,
+      isGzipped: stream.gzipsAnswers
+    ) {
+      call.perform { $0.sendOutput(of: $1) }
+    }
+    stream.output = output
+    return output
+  }
+
+  /// A unary call's answer.
+  func answer(_ stream: RPCStream, _ response: ByteBuffer) {
+    guard !stream.isEnded else { return }
+    let size = response.readableBytes
+    guard size < Self.largeAnswer || heldAnswerBytes + size <= server.limits.heldAnswerBytes else {
+      let error = "more than \(server.limits.heldAnswerBytes) bytes of answers that nobody reads"
+      return end(stream, StatusError(.resourceExhausted, error))
+    }
+    do throws(StatusError) {
+      let frame = stream.gzipsAnswers ? try Gzip.deflate(frame: response) : response
+      sendHeaders(of: stream)
+      send(frame, on: stream)
+      end(stream, nil)
+    } catch {
+      end(stream, error)
+    }
+  }
+
+  private func sendHeaders(of stream: RPCStream) {
+    guard !stream.hasSentHeaders else { return }
+    stream.hasSentHeaders = true
+    let headers = stream.gzipsAnswers ? Self.gzipHeaders : Self.headers
+    write(.headers(.init(headers: headers)), on: stream.id)
+  }
+
+  private func send(_ frame: ByteBuffer, on stream: RPCStream) {
+    let payload = HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(frame)))
+    let size = frame.readableBytes
+    guard stream.output != nil || size >= Self.largeAnswer, let context else {
+      return write(payload, on: stream.id)
+    }
+    heldAnswerBytes += size
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { [output = stream.output] _ in
+      self.heldAnswerBytes -= size
+      output?.sent(size)
+    }
+    write(payload, on: stream.id, promise: sent)
+  }
+
+  /// What a streaming handler has written.
+  private func sendOutput(of stream: RPCStream) {
+    guard !stream.isEnded, let frames = stream.output?.collect(), !frames.isEmpty else { return }
+    sendHeaders(of: stream)
+    for frame in joined(frames) { send(frame, on: stream) }
+    flushSoon()
+  }
+
+  /// Small messages go together: each buffer is a frame of HTTP/2 and a promise.
+  private func joined(_ frames: [ByteBuffer]) -> [ByteBuffer] {
+    var joined: [ByteBuffer] = []
+    for var frame in frames {
+      if let last = joined.last, last.readableBytes + frame.readableBytes <= Self.largeAnswer {
+        joined[joined.count - 1].writeBuffer(&frame)
+      } else {
+        joined.append(frame)
+      }
+    }
+    return joined
+  }
+
+  /// The call's end: all is said, or an error. It comes after what was written before.
+  func end(_ stream: RPCStream, _ error: StatusError?) {
+    guard !stream.isEnded else { return }
+    sendOutput(of: stream)
+    stream.isEnded = true
+    release(stream, error)
+    var trailers = StatusTrailers.make(error)
+    if !stream.hasSentHeaders {
+      var headers = Self.headers
+      headers.add(contentsOf: trailers)
+      trailers = headers
+    }
+    sendLast(.headers(.init(headers: trailers, endStream: true)), on: stream)
+  }
+
+  /// An answer to what isn't gRPC.
+  func answer(_ stream: RPCStream, status: String, _ text: String) {
+    stream.isEnded = true
+    let headers: HPACKHeaders = [
+      ":status": status, "content-type": "text/plain; charset=utf-8",
+      "content-length": String(text.utf8.count),
+    ]
+    write(.headers(.init(headers: headers)), on: stream.id)
+    sendLast(
+      .data(.init(data: .byteBuffer(ByteBuffer(string: text)), endStream: true)),
+      on: stream
+    )
+  }
+
+  /// A client that hasn't finished is told that it needn't, once the answer is out: a reset
+  /// overtakes what is still waiting.
+  private func sendLast(_ payload: HTTP2Frame.FramePayload, on stream: RPCStream) {
+    if stream.isHalfClosed {
+      write(payload, on: stream.id)
+    } else if let context {
+      let sent = context.eventLoop.makePromise(of: Void.self)
+      let id = stream.id
+      sent.futureResult.assumeIsolated().whenSuccess {
+        guard self.streams[id] != nil else { return }
+        self.write(.rstStream(.noError), on: id)
+        self.flushSoon()
+      }
+      write(payload, on: id, promise: sent)
+    }
+    flushSoon()
+  }
+
+  /// The stream is closed, whoever closed it.
+  func abandon(_ stream: RPCStream) {
+    if !stream.isEnded {
+      stream.isEnded = true
+      release(stream, StatusError(.cancelled, "the client has gone"))
+    }
+  }
+
+  private func release(_ stream: RPCStream, _ error: StatusError?) {
+    stream.timer?.cancel()
+    stream.timer = nil
+    stream.request = nil
+    heldRequestBytes -= stream.heldBytes
+    stream.heldBytes = 0
+    let error = error ?? StatusError(.cancelled, "the call has ended")
+    stream.input?.finish(.failure(error))
+    stream.output?.finish(error)
+    stream.task?.cancel()
+    stream.task = nil
+  }
+}

@@ -1,0 +1,91 @@
+import NIOCore
+import RPCStatus
+import Synchronization
+
+/// Messages on their way from a connection to the handler that reads them.
+final class RPCInput: Sendable {
+  private struct State {
+    var payloads: CircularBuffer<Entry> = []
+    /// nil while more may come.
+    var end: Result<Void, StatusError>?
+    var reader: CheckedContinuation<Void, Never>?
+  }
+
+  /// A message, and how many bytes of the stream's window it holds.
+  struct Entry: Sendable {
+    var payload: ByteBuffer
+    var windowBytes: Int
+  }
+
+  private let state = Mutex(State())
+  private let onRead: @Sendable (Int) -> Void
+
+  /// - Parameter onRead: called with the window's bytes that a message no longer holds.
+  init(onRead: @escaping @Sendable (Int) -> Void) {
+    self.onRead = onRead
+  }
+
+  func append(_ entry: Entry) {
+    wake { $0.payloads.append(entry) }
+  }
+
+  /// No more messages come; those that are there can still be read, unless it failed.
+  func finish(_ end: Result<Void, StatusError>) {
+    wake { state in
+      guard state.end == nil || end.isFailure else { return }
+      state.end = end
+      if end.isFailure { state.payloads.removeAll() }
+    }
+  }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let reader = state.withLock { state in
+      change(&state)
+      defer { state.reader = nil }
+      return state.reader
+    }
+    reader?.resume()
+  }
+
+  /// - Returns: nil after the last message.
+  func next() async throws(StatusError) -> ByteBuffer? {
+    while true {
+      let entry = try state.withLock { (state) throws(StatusError) -> Entry?? in
+        if let entry = state.payloads.popFirst() { return .some(entry) }
+        if let end = state.end {
+          try end.get()
+          return .some(nil)
+        }
+        return nil
+      }
+      if let entry {
+        guard let entry else { return nil }
+        onRead(entry.windowBytes)
+        return entry.payload
+      }
+      if Task.isCancelled { throw StatusError(.cancelled, "the call was cancelled") }
+      await wait()
+    }
+  }
+
+  private func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if !state.payloads.isEmpty || state.end != nil || Task.isCancelled { return true }
+          state.reader = continuation
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      wake { _ in }
+    }
+  }
+}
+
+extension Result where Success == Void {
+  fileprivate var isFailure: Bool {
+    if case .failure = self { true } else { false }
+  }
+}

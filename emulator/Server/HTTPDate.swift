@@ -1,0 +1,24 @@
+import Platform
+
+/// The time as HTTP's `Date` has it (RFC 9110, section 5.6.7).
+enum HTTPDate {
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  static var now: String { string(time(nil)) }
+
+  static func string(_ seconds: time_t) -> String {
+    var seconds = seconds
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
+    let date = "\(twoDigits(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1_900 + parts.tm_year)"
+    return "\(days[Int(parts.tm_wday)]), \(date) \(time) GMT"
+  }
+
+  private static func twoDigits(_ number: Int32) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}

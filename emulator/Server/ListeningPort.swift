@@ -1,0 +1,107 @@
+import Logging
+import NIOCore
+import NIOExtras
+import NIOPosix
+import Platform
+
+/// One port, on every address that its host stands for.
+///
+/// `localhost` is `::1` to some clients and 127.0.0.1 to others, and those that try the wrong one
+/// first lose a second: so a loopback port is had on both.
+struct ListeningPort {
+  private struct Socket {
+    var channel: any Channel
+    var quiescing: ServerQuiescingHelper
+  }
+
+  /// How often another free port is tried when one isn't free on both addresses.
+  private static let attempts = 16
+  private static let backlog: CInt = 1_024
+
+  private let sockets: [Socket]
+
+  /// - Parameters:
+  ///   - port: 0 picks one that is free on all addresses.
+  ///   - setUp: prepares an accepted connection, on its event loop.
+  /// - Throws: `IOError`.
+  init(
+    host: String,
+    port: Int,
+    logger: Logger,
+    setUp: @escaping @Sendable (any Channel) throws -> Void
+  ) async throws {
+    var attempt = 1
+    while true {
+      do {
+        sockets = try await Self.bind(host: host, port: port, logger: logger, setUp: setUp)
+        return
+      } catch let error as IOError {
+        let isTaken = error.errnoCode == EADDRINUSE
+        guard port == 0, isTaken, attempt < Self.attempts else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  private static func bind(
+    host: String,
+    port: Int,
+    logger: Logger,
+    setUp: @escaping @Sendable (any Channel) throws -> Void
+  ) async throws -> [Socket] {
+    guard ["localhost", "127.0.0.1"].contains(host) else {
+      return [try await bind(address: host, port: port, setUp: setUp)]
+    }
+    let first = try await bind(address: "127.0.0.1", port: port, setUp: setUp)
+    do {
+      let port = first.channel.localAddress?.port ?? port
+      return [first, try await bind(address: "::1", port: port, setUp: setUp)]
+    } catch let error as IOError {
+      // Containers often have no IPv6.
+      if [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
+        logger.debug("this machine has no ::1; IPv4 only")
+        return [first]
+      }
+      try await first.channel.close()
+      throw error
+    }
+  }
+
+  private static func bind(
+    address: String,
+    port: Int,
+    setUp: @escaping @Sendable (any Channel) throws -> Void
+  ) async throws -> Socket {
+    let group = MultiThreadedEventLoopGroup.singleton
+    let quiescing = ServerQuiescingHelper(group: group)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            quiescing.makeServerChannelHandler(channel: channel)
+          )
+        }
+      }
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try setUp(channel) }
+      }
+    let channel = try await bootstrap.bind(host: address, port: port).get()
+    return Socket(channel: channel, quiescing: quiescing)
+  }
+
+  var port: Int { sockets.first?.channel.localAddress?.port ?? 0 }
+
+  /// Accepts nothing more, asks the connections to end, and returns when all have.
+  func shutDown() async {
+    let ends = sockets.map { socket in
+      let end = socket.channel.eventLoop.makePromise(of: Void.self)
+      socket.quiescing.initiateShutdown(promise: end)
+      return end.futureResult
+    }
+    for end in ends { try? await end.get() }
+  }
+}
