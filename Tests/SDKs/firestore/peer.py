@@ -51,12 +51,18 @@ def answers(port):
         connection.close()
 
 
+def command(jar, port):
+    """What starts it."""
+    java = ["java", "-Xmx700m", "-Duser.language=en", "-cp", jar]
+    main = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
+    return [*java, main, "--host=127.0.0.1", f"--port={port}", "--project_id=demo-test"]
+
+
 def start(jar, port):
     """The process of Google's emulator, ready at the port."""
-    command = ["java", "-Xmx3g", "-Duser.language=en", "-cp", jar]
-    command += ["com.google.cloud.datastore.emulator.firestore.CloudFirestore"]
-    command += ["--host=127.0.0.1", f"--port={port}", "--project_id=demo-test"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command(jar, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     until = time.monotonic() + START_SECONDS
     while not answers(port):
         if process.poll() is not None or time.monotonic() > until:
