@@ -3,7 +3,8 @@
 #   make run        build once, start the emulator with demo data, keep it running
 #   make demo       the same, and end when the story is told
 #   make test       all tests
-#   make test-sdks  the clients of OpenAI and Anthropic against the emulator; needs Python 3.10
+#   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator; needs
+#                   Python 3.10
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
@@ -44,6 +45,7 @@ test: dependencies
 # The clients find the emulator by the variables that exec sets, and by nothing else.
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
+	swift build --product echoServer
 	@.build/debug/emulator exec $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python -m pytest -q -p no:cacheprovider Tests/SDKs
 

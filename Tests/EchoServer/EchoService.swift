@@ -12,6 +12,21 @@ final class EchoService: RPCService {
   typealias Number = Google_Protobuf_Int64Value
 
   private let cancelled = Mutex(0)
+  private let messagesWritten = Mutex(0)
+  private let (cancellations, onCancellation) = AsyncStream<Void>.makeStream()
+
+  /// How many messages `Count` was allowed to write.
+  var written: Int { messagesWritten.withLock(\.self) }
+
+  /// Returns when one more handler has been cancelled.
+  func waitForCancelled() async {
+    for await _ in cancellations { return }
+  }
+
+  private func noteCancelled() {
+    cancelled.withLock { $0 += 1 }
+    onCancellation.yield()
+  }
 
   func method(_ path: String) -> RPCMethod? {
     guard path.hasPrefix("/test.Echo/") else { return nil }
@@ -55,7 +70,7 @@ final class EchoService: RPCService {
         do throws(StatusError) {
           for try await message in messages { try await writer.write(message) }
         } catch {
-          cancelled.withLock { $0 += 1 }
+          noteCancelled()
           throw error
         }
       }
@@ -74,29 +89,43 @@ final class EchoService: RPCService {
     _ writer: RPCWriter<Text>
   ) async throws(StatusError) {
     let filling = String(repeating: "x", count: 1_000)
-    for number in 0..<request.value {
-      try await writer.write(Text.with { $0.value = "\(number) \(filling)" })
+    do throws(StatusError) {
+      for number in 0..<request.value {
+        try await writer.write(Text.with { $0.value = "\(number) \(filling)" })
+        messagesWritten.withLock { $0 += 1 }
+      }
+    } catch {
+      noteCancelled()
+      throw error
     }
   }
 
   private func untilCancelled() async {
     let never = AsyncStream<Never> { _ in }
     for await _ in never {}
-    cancelled.withLock { $0 += 1 }
+    noteCancelled()
   }
 }
 
 /// The HTTP/1.1 side of the port.
-struct EchoPage: HTTPService {
+final class EchoPage: HTTPService {
   let name = "echo"
+  private let linesWritten = Mutex(0)
+
+  var written: Int { linesWritten.withLock(\.self) }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch request.path.first {
     case nil: return .text("Ok\n")
     case "lines":
       guard let count = request[query: "count"].flatMap(Int.init) else { throw notFound(request) }
-      return .stream(contentType: "text/plain") { writer in
-        for number in 0..<count { try await writer.write(Data("\(number)\n".utf8)) }
+      let fails = request[query: "fail"] != nil
+      return .stream(contentType: "text/plain") { [self] writer in
+        for number in 0..<count {
+          try await writer.write(Data("\(number)\n".utf8))
+          linesWritten.withLock { $0 += 1 }
+        }
+        if fails { throw CancellationError() }
       }
     default: throw notFound(request)
     }

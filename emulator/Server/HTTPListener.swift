@@ -138,7 +138,11 @@ package struct HTTPListener: Service {
     let speakHTTP1 = {
       http1.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result in
         switch result {
-        case .success(let connection): connections.yield(connection)
+        case .success(let connection):
+          guard case .terminated = connections.yield(connection) else { return }
+          // Too late; but NIO insists that what was set up is used.
+          channel.close(promise: nil)
+          Task { await http1.handle(value: connection, logger: logger) }
         case .failure: channel.close(promise: nil)
         }
       }

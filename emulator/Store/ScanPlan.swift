@@ -45,7 +45,6 @@ private struct Builder {
   private var prefix = KeyBytes()
   private var lower: [IndexBound] = []
   private var upper: [IndexBound] = []
-  private var isEmpty = false
   private var isNameDescending = false
 
   init(query: PreparedQuery, residual: [StructuredQuery.Filter]) {
@@ -57,8 +56,7 @@ private struct Builder {
     var range = IndexRange(
       definition: IndexDefinition(fields: fields, isNameDescending: isNameDescending),
       lower: lower,
-      upper: upper,
-      isEmpty: isEmpty
+      upper: upper
     )
     if !prefix.isEmpty {
       range.lower.append(IndexBound(key: prefix, isAfter: false))
@@ -194,27 +192,30 @@ private struct Builder {
     let isLower = isStart != isReversed
     var key = prefix
     var name: KeyBytes?
-    for (value, order) in zip(cursor.values ?? [], query.structured.orderBy) {
+    // Of rows that have all of the cursor's values.
+    var areBefore = cursor.before != true
+    values: for (value, order) in zip(cursor.values ?? [], query.structured.orderBy) {
       let path = order.field.fieldPath
       let isDescending = order.direction == .descending
       if path == .documentName {
         guard let place = self.name(of: value) else { return }
         switch place {
         case .here(let key): name = key
-        case .elsewhere(let isAbove):
-          return cut(isRowBefore: isAbove != isDescending, isStart)
+        case .elsewhere(let isAbove): areBefore = isAbove != isDescending
         }
       } else if let fixed = alternative.requiredValue(of: path) {
         let result = KeyBytes(fixed).compare(to: KeyBytes(value))
-        if result != 0 { return cut(isRowBefore: (result < 0) != isDescending, isStart) }
+        if result != 0 {
+          areBefore = (result < 0) != isDescending
+          break values
+        }
       } else if isDescending == isReversed {
         key.append(value)
       } else {
         key.appendDescending(KeyBytes(value))
       }
     }
-    let isBefore = cursor.before == true
-    let bound = IndexBound(key: key, name: name, isAfter: isBefore == isReversed)
+    let bound = IndexBound(key: key, name: name, isAfter: areBefore != isReversed)
     if isLower { lower.append(bound) } else { upper.append(bound) }
   }
 
@@ -222,11 +223,6 @@ private struct Builder {
     let isReversed = query.order.isReversed
     let bound = IndexBound(key: position.key, name: position.name, isAfter: !isReversed)
     if isReversed { upper.append(bound) } else { lower.append(bound) }
-  }
-
-  /// All rows are on one side of a cursor.
-  private mutating func cut(isRowBefore: Bool, _ isStart: Bool) {
-    if isRowBefore == isStart { isEmpty = true }
   }
 
   private enum NamePlace {

@@ -23,8 +23,6 @@ struct IndexRange {
   let definition: IndexDefinition
   var lower: [IndexBound]
   var upper: [IndexBound]
-  /// True for a range that a cursor has cut down to nothing.
-  var isEmpty = false
 
   func isBefore(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
     lower.contains {
@@ -39,15 +37,14 @@ struct IndexRange {
   }
 
   func contains(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
-    !isEmpty && !isBefore(key, name) && !isBeyond(key, name)
+    !isBefore(key, name) && !isBeyond(key, name)
   }
 
   func start(in tree: IndexTree) -> IndexTree.Index {
-    isEmpty ? tree.endIndex : tree.firstIndex { isBefore($0.key, $0.record.key) }
+    tree.firstIndex { isBefore($0.key, $0.record.key) }
   }
 
   func end(in tree: IndexTree) -> IndexTree.Index {
-    if isEmpty { return tree.endIndex }
-    return upper.isEmpty ? tree.endIndex : tree.firstIndex { !isBeyond($0.key, $0.record.key) }
+    upper.isEmpty ? tree.endIndex : tree.firstIndex { !isBeyond($0.key, $0.record.key) }
   }
 }

@@ -67,7 +67,7 @@ struct IndexScan {
         let name = candidate.record.key
         let isOutside =
           isReversed
-          ? range.isEmpty || range.isBefore(candidate.key, name)
+          ? range.isBefore(candidate.key, name)
           : range.isBeyond(candidate.key, name)
         if isOutside { index = end } else { entry = candidate }
       }

@@ -118,7 +118,7 @@ extension KeyBytes {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Bytes with an end that sorts before any continuation: 00, and 00 FF for a 00 inside.
+  /// Bytes with an end that sorts before any continuation: 00 01, and 00 FF for a 00 inside.
   private mutating func appendTerminated(_ content: some Collection<UInt8>) {
     let start = bytes.count
     bytes.append(contentsOf: content)
@@ -130,6 +130,7 @@ extension KeyBytes {
       }
     }
     bytes.append(0)
+    bytes.append(1)
   }
 }
 
@@ -235,6 +236,8 @@ extension KeyBytes {
     guard let name = try? DocumentName(text) else { return appendTerminated(text.utf8) }
     appendTerminated(name.database.description.utf8)
     append(name.path)
+    // No id begins so, whatever bytes it has.
+    bytes.append(0)
     bytes.append(0)
   }
 }

@@ -1,0 +1,55 @@
+import GRPC
+import Logging
+import Platform
+import Server
+
+@testable import echoServer
+
+/// Runs the body with an echo server in this process.
+func withEcho<Result: Sendable>(
+  host: String = "127.0.0.1",
+  limits: RPCLimits = RPCLimits(),
+  patience: HTTPListener.Patience = .init(),
+  allowedHosts: [String] = [],
+  service: EchoService = EchoService(),
+  page: EchoPage = EchoPage(),
+  _ body: (Int) async throws -> Result
+) async throws -> Result {
+  let (ports, onReady) = AsyncStream<Int>.makeStream()
+  let listener = HTTPListener(
+    page,
+    rpc: service,
+    host: host,
+    port: 0,
+    guard: RequestGuard(allowedHosts: allowedHosts),
+    rpcLimits: limits,
+    patience: patience,
+    logger: Logger(label: "echo") { _ in SwiftLogNoOpLogHandler() }
+  ) { port in
+    onReady.yield(port)
+  }
+  return try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask {
+      defer { onReady.finish() }
+      try await listener.run()
+    }
+    defer { group.cancelAll() }
+    for await port in ports { return try await body(port) }
+    try await group.next()
+    throw CancellationError()
+  }
+}
+
+/// The same, with a connection to it.
+func withEchoConnection<Result: Sendable>(
+  limits: RPCLimits = RPCLimits(),
+  service: EchoService = EchoService(),
+  _ body: @Sendable (inout HTTP2Connection) async throws -> Result
+) async throws -> Result {
+  try await withEcho(limits: limits, service: service) { port in
+    try await HTTP2Connection.with(port: port) { connection in
+      try await connection.begin()
+      return try await body(&connection)
+    }
+  }
+}

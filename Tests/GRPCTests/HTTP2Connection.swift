@@ -1,0 +1,272 @@
+import NIOCore
+import NIOHPACK
+import NIOPosix
+import Platform
+import SwiftProtobuf
+
+/// HTTP/2 by hand, for what no client would send.
+struct HTTP2Connection {
+  struct Frame {
+    enum Kind: UInt8 {
+      case data, headers, priority, reset, settings, push, ping, goAway, windowUpdate, continuation
+    }
+
+    var kind: Kind
+    var flags: UInt8 = 0
+    var stream: UInt32 = 0
+    var payload = ByteBuffer()
+
+    static let endStream: UInt8 = 1
+    static let acknowledgement: UInt8 = 1
+    static let endHeaders: UInt8 = 4
+  }
+
+  /// How a call ended.
+  struct Reply {
+    var headers: HPACKHeaders = [:]
+    var trailers: HPACKHeaders = [:]
+    var data = ByteBuffer()
+    /// The code of a reset.
+    var reset: UInt32?
+
+    /// gRPC's, -1 if there is none.
+    var status: Int { field("grpc-status").flatMap { Int($0) } ?? -1 }
+    var message: String { field("grpc-message") ?? "" }
+
+    /// A field of the trailers, or of the headers if that is all there is.
+    func field(_ name: String) -> String? {
+      trailers.first(name: name) ?? headers.first(name: name)
+    }
+
+    /// The messages, still as bytes.
+    var messages: [ByteBuffer] {
+      var rest = data
+      var messages: [ByteBuffer] = []
+      while rest.readInteger(as: UInt8.self) != nil,
+        let length = rest.readInteger(as: UInt32.self),
+        let message = rest.readSlice(length: Int(length))
+      { messages.append(message) }
+      return messages
+    }
+
+    /// The messages as texts.
+    var texts: [String] {
+      messages.map {
+        (try? Google_Protobuf_StringValue(serializedBytes: Array($0.readableBytesView)))?.value
+          ?? "?"
+      }
+    }
+  }
+
+  static let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+  private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+  private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+  private var received = ByteBuffer()
+  private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+  private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+  private var replies: [UInt32: Reply] = [:]
+  private var ended: Set<UInt32> = []
+
+  /// Runs the body with a connection that has said nothing.
+  static func with<Result: Sendable>(
+    port: Int,
+    host: String = "127.0.0.1",
+    _ body: @Sendable (inout HTTP2Connection) async throws -> Result
+  ) async throws -> Result {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: host, port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      var connection = HTTP2Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+      return try await body(&connection)
+    }
+  }
+
+  private init(
+    inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+    outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+  ) {
+    self.inbound = inbound
+    self.outbound = outbound
+  }
+
+  // MARK: Out
+
+  func send(_ text: String) async throws { try await send(ByteBuffer(string: text)) }
+
+  func send(_ bytes: ByteBuffer) async throws { try await outbound.write(bytes) }
+
+  func send(_ frames: [Frame]) async throws {
+    var buffer = ByteBuffer()
+    for frame in frames { buffer.writeBytes(Self.bytes(of: frame)) }
+    try await send(buffer)
+  }
+
+  func send(_ frame: Frame) async throws { try await send([frame]) }
+
+  static func bytes(of frame: Frame) -> [UInt8] {
+    let length = UInt32(frame.payload.readableBytes)
+    var buffer = ByteBuffer()
+    buffer.writeBytes([UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255)])
+    buffer.writeBytes([frame.kind.rawValue, frame.flags])
+    buffer.writeInteger(frame.stream)
+    buffer.writeBytes(frame.payload.readableBytesView)
+    return Array(buffer.readableBytesView)
+  }
+
+  /// The preface, and settings.
+  func begin(_ settings: [(id: UInt16, value: UInt32)] = []) async throws {
+    var payload = ByteBuffer()
+    for setting in settings {
+      payload.writeInteger(setting.id)
+      payload.writeInteger(setting.value)
+    }
+    try await send(Self.preface)
+    try await send(Frame(kind: .settings, payload: payload))
+  }
+
+  /// The frame that begins a call.
+  mutating func headers(
+    _ path: String,
+    stream: UInt32,
+    _ more: [(String, String)] = [],
+    contentType: String = "application/grpc",
+    authority: String = "localhost",
+    isEnd: Bool = false
+  ) throws -> Frame {
+    var payload = ByteBuffer()
+    let headers = [
+      (":method", "POST"), (":scheme", "http"), (":path", path), (":authority", authority),
+      ("content-type", contentType), ("te", "trailers"),
+    ]
+    try encoder.encode(headers: HPACKHeaders(headers + more), to: &payload)
+    let flags = Frame.endHeaders | (isEnd ? Frame.endStream : 0)
+    return Frame(kind: .headers, flags: flags, stream: stream, payload: payload)
+  }
+
+  /// A frame with bytes that need not be a message.
+  func data(_ bytes: [UInt8], stream: UInt32, isEnd: Bool = true) -> Frame {
+    Frame(
+      kind: .data,
+      flags: isEnd ? Frame.endStream : 0,
+      stream: stream,
+      payload: ByteBuffer(bytes: bytes)
+    )
+  }
+
+  static func framed(_ payload: [UInt8], flag: UInt8 = 0) -> [UInt8] {
+    let length = UInt32(payload.count)
+    return [flag] + (0..<4).map { UInt8(length >> (24 - 8 * $0) & 255) } + payload
+  }
+
+  static func framed(_ text: String) throws -> [UInt8] {
+    framed(try Google_Protobuf_StringValue.with { $0.value = text }.serializedBytes())
+  }
+
+  func grantWindow(_ bytes: UInt32, stream: UInt32) async throws {
+    try await send(
+      Frame(kind: .windowUpdate, stream: stream, payload: ByteBuffer(integer: bytes))
+    )
+  }
+
+  func reset(_ stream: UInt32) async throws {
+    try await send(Frame(kind: .reset, stream: stream, payload: ByteBuffer(integer: UInt32(8))))
+  }
+
+  // MARK: In
+
+  /// - Returns: nil when the server has closed the connection.
+  mutating func next() async throws -> Frame? {
+    while true {
+      if let frame = readFrame() {
+        if frame.kind == .settings, frame.flags & Frame.acknowledgement == 0 {
+          try await send(Frame(kind: .settings, flags: Frame.acknowledgement))
+        }
+        return frame
+      }
+      let bytes: ByteBuffer?
+      do {
+        bytes = try await inbound.next()
+      } catch is IOError {
+        return nil
+      }
+      guard var bytes else { return nil }
+      received.writeBuffer(&bytes)
+    }
+  }
+
+  private mutating func readFrame() -> Frame? {
+    let start = received.readerIndex
+    guard let length = received.getBytes(at: start, length: 3),
+      let kind = received.getInteger(at: start + 3, as: UInt8.self).flatMap(Frame.Kind.init),
+      let flags = received.getInteger(at: start + 4, as: UInt8.self),
+      let stream = received.getInteger(at: start + 5, as: UInt32.self)
+    else { return nil }
+    let count = Int(length[0]) << 16 | Int(length[1]) << 8 | Int(length[2])
+    guard let payload = received.getSlice(at: start + 9, length: count) else { return nil }
+    received.moveReaderIndex(forwardBy: 9 + count)
+    return Frame(kind: kind, flags: flags, stream: stream, payload: payload)
+  }
+
+  /// Reads until the server closes, whatever it speaks.
+  mutating func readText() async throws -> String {
+    while let bytes = try await inbound.next() { received.writeImmutableBuffer(bytes) }
+    return String(buffer: received)
+  }
+
+  /// Reads until the server closes, and returns what it sent.
+  mutating func readToEnd() async throws -> [Frame] {
+    var frames: [Frame] = []
+    while let frame = try await next() { frames.append(frame) }
+    return frames
+  }
+
+  /// Reads until a call has ended, and tells how; what other calls get is kept for them.
+  ///
+  /// - Returns: nil if the connection ended before.
+  mutating func reply(of stream: UInt32) async throws -> Reply? {
+    while !ended.contains(stream) {
+      guard let frame = try await next() else { return nil }
+      try note(frame)
+    }
+    ended.remove(stream)
+    return replies.removeValue(forKey: stream)
+  }
+
+  private mutating func note(_ frame: Frame) throws {
+    guard frame.stream != 0 else { return }
+    var payload = frame.payload
+    var reply = replies[frame.stream] ?? Reply()
+    switch frame.kind {
+    case .headers:
+      let headers = try decoder.decodeHeaders(from: &payload)
+      if reply.headers.isEmpty { reply.headers = headers } else { reply.trailers = headers }
+    case .data: reply.data.writeBuffer(&payload)
+    // What comes after the end says that the rest of the request isn't needed.
+    case .reset where !ended.contains(frame.stream):
+      reply.reset = payload.readInteger()
+      ended.insert(frame.stream)
+    default: return
+    }
+    if frame.kind != .reset, frame.flags & Frame.endStream != 0 { ended.insert(frame.stream) }
+    replies[frame.stream] = reply
+  }
+
+  /// A whole unary call.
+  mutating func call(
+    _ path: String,
+    _ text: String = "hello",
+    stream: UInt32,
+    _ more: [(String, String)] = []
+  ) async throws -> Reply? {
+    try await send([
+      headers("/test.Echo/\(path)", stream: stream, more),
+      data(Self.framed(text), stream: stream),
+    ])
+    return try await reply(of: stream)
+  }
+}

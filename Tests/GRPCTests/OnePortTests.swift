@@ -1,0 +1,80 @@
+import GRPC
+import Logging
+import NIOCore
+import Platform
+import RPCStatus
+import Server
+import Testing
+
+@testable import echoServer
+
+/// gRPC and HTTP/1.1 on one port, on both loopback addresses.
+@Suite(.timeLimit(.minutes(1)))
+struct OnePortTests {
+  private func get(_ target: String, port: Int, host: String = "127.0.0.1") async throws -> String {
+    let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    return try await HTTP2Connection.with(port: port, host: host) { connection in
+      try await connection.send(request)
+      return try await connection.readText()
+    }
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func `both protocols are spoken on both addresses`(address: String) async throws {
+    try await withEcho(host: "localhost") { port in
+      do {
+        let answer = try await get("/", port: port, host: address)
+        #expect(answer.hasPrefix("HTTP/1.1 200"))
+        #expect(answer.hasSuffix("Ok\n"))
+        let reply = try await HTTP2Connection.with(port: port, host: address) { connection in
+          try await connection.begin()
+          return try await connection.call("Text", stream: 1)
+        }
+        #expect(reply?.texts == ["hello"])
+      } catch  where address == "::1" && !Self.hasIPv6 {
+        // Nothing to be had on this machine.
+      }
+    }
+  }
+
+  private static let hasIPv6 = access("/proc/net/if_inet6", R_OK) == 0 || access("/proc", R_OK) != 0
+
+  @Test func `a port that is taken on one address is taken`() async throws {
+    try await withEcho(host: "localhost") { port in
+      let listener = HTTPListener(
+        EchoPage(),
+        host: "127.0.0.1",
+        port: port,
+        guard: RequestGuard(),
+        logger: Logger(label: "echo")
+      ) { _ in }
+      await #expect(throws: StatusError.self) { try await listener.run() }
+    }
+  }
+
+  @Test func `a streamed body comes whole, in chunks`() async throws {
+    let answer = try await withEcho { try await get("/lines?count=20000", port: $0) }
+    #expect(answer.contains("Transfer-Encoding: chunked"))
+    #expect(answer.contains("\r\n19999\n\r\n"))
+    #expect(answer.hasSuffix("\r\n0\r\n\r\n"))
+  }
+
+  @Test func `a body that fails midway is not taken for whole`() async throws {
+    let answer = try await withEcho { try await get("/lines?count=3&fail=1", port: $0) }
+    #expect(answer.contains("\r\n2\n\r\n"))
+    #expect(!answer.hasSuffix("\r\n0\r\n\r\n"))
+  }
+
+  @Test func `an answer nobody reads holds up nothing`() async throws {
+    let page = EchoPage()
+    try await withEcho(page: page) { port in
+      try await HTTP2Connection.with(port: port) { connection in
+        try await connection.send(
+          "GET /lines?count=100000000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
+        for _ in 0..<100 { _ = try await get("/", port: port) }
+      }
+    }
+    #expect(page.written < 3_000_000)
+  }
+}
