@@ -156,7 +156,7 @@ struct DocumentMethodTests {
   @Test func `a list that makes no sense is refused`() throws {
     let requests: [(inout ProtoListDocumentsRequest) -> Void] = [
       { $0.pageSize = -1 }, { $0.pageToken = "elsewhere" }, { $0.orderBy = "a b" },
-      { $0.orderBy = "a," }, { $0.collectionID = "" }, { $0.collectionID = "c/x/d" },
+      { $0.orderBy = "a," }, { $0.collectionID = "c/x/d" },
       { $0.parent = "\(Firestore.documents)/c" }, { $0.parent = "documents" },
       {
         $0.orderBy = "n"

@@ -104,8 +104,8 @@ struct QueryMessageTests {
   }
 
   static let badQueries = [
-    BadQuery("none of its members") { $0.where = .init() },
-    BadQuery("Unknown CompositeFilter operator.") { $0.where.compositeFilter = .init() },
+    BadQuery("Unknown Filter type.") { $0.where = .init() },
+    BadQuery("Unsupported CompositeFilter operator.") { $0.where.compositeFilter = .init() },
     BadQuery("Unknown FieldFilter operator.") { query in
       query.where.fieldFilter.field.fieldPath = "a"
       query.where.fieldFilter.value = Value.integer(1).proto
@@ -127,7 +127,7 @@ struct QueryMessageTests {
       query.where.unaryFilter.op = .isNan
     },
     BadQuery("Unknown UnaryFilter operator.") { $0.where.unaryFilter.field.fieldPath = "a" },
-    BadQuery("Unknown order direction 7.") { query in
+    BadQuery("Unrecognized ordering.") { query in
       query.orderBy = [
         .with { order in
           order.field.fieldPath = "a"
@@ -136,7 +136,10 @@ struct QueryMessageTests {
       ]
     },
     BadQuery("Invalid property path \"0\"") { $0.select.fields = [.with { $0.fieldPath = "0" }] },
-    BadQuery("distance_measure") { $0.findNearest.vectorField.fieldPath = "v" },
+    BadQuery("distance_measure") { query in
+      query.findNearest.vectorField.fieldPath = "v"
+      query.findNearest.queryVector = Value.array([1]).proto
+    },
     BadQuery("type unset") { $0.endAt.values = [ProtoValue()] },
   ]
 

@@ -148,7 +148,7 @@ struct ReadMethodTests {
   }
 
   @Test func `what isn't a query is refused`() async {
-    let missing = invalid("The request has no structured query.")
+    let missing = invalid("only structured queries are supported")
     await #expect(throws: missing) { try await runQuery { $0.queryType = nil } }
     await #expect(throws: missing) { try await aggregate { $0.queryType = nil } }
     await #expect(throws: missing) {

@@ -52,13 +52,13 @@ struct ValueMessageTests {
 
   @Test func `what only pipelines know is refused by name`() throws {
     let protos: [(ProtoValue, String)] = [
-      (.with { $0.functionValue.name = "add" }, "function_value"),
-      (.with { $0.pipelineValue = ProtoPipeline() }, "pipeline_value"),
-      (.with { $0.fieldReferenceValue = "a" }, "field_reference_value"),
-      (.with { $0.variableReferenceValue = "a" }, "variable_reference_value"),
+      (.with { $0.functionValue.name = "add" }, "FUNCTION_VALUE"),
+      (.with { $0.pipelineValue = ProtoPipeline() }, "PIPELINE_VALUE"),
+      (.with { $0.fieldReferenceValue = "a" }, "FIELD_REFERENCE_VALUE"),
+      (.with { $0.variableReferenceValue = "a" }, "VARIABLE_REFERENCE_VALUE"),
     ]
     for (proto, name) in protos {
-      #expect(throws: invalid("A \(name) is only valid in a pipeline.")) { try Value(proto) }
+      #expect(throws: invalid("Value type is not supported: \(name)")) { try Value(proto) }
     }
   }
 

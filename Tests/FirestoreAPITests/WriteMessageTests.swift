@@ -32,8 +32,8 @@ struct WriteMessageTests {
 
   static let badWrites = [
     BadWrite("empty write operation") { _ in },
-    BadWrite("Document name \"\"") { $0.update = ProtoDocument() },
-    BadWrite("Document path \"c\"") { $0.delete = Firestore.name("c") },
+    BadWrite("Document name \"\" lacks \"projects\" at index 0.") { $0.update = ProtoDocument() },
+    BadWrite("lacks \"/\" at index 42.") { $0.delete = Firestore.name("c") },
     BadWrite("is not in the commit's database") {
       $0.delete = "projects/other/databases/(default)/documents/c/x"
     },
@@ -52,17 +52,17 @@ struct WriteMessageTests {
       write.update = .named("c/x")
       write.updateMask.fieldPaths = [""]
     },
-    BadWrite("nanos -1") { write in
+    BadWrite("Timestamp nanos exceeds limit") { write in
       write.delete = Firestore.name("c/x")
       write.currentDocument.updateTime = .init(seconds: 1, nanos: -1)
     },
-    .transform("has no operation") { $0.fieldPath = "a" },
+    .transform("Operation type must be specified") { $0.fieldPath = "a" },
     .transform("Invalid empty property path") { $0.setToServerValue = .requestTime },
-    .transform("Unknown server value") { transform in
+    .transform("ServerValue type must be specified") { transform in
       transform.fieldPath = "a"
       transform.setToServerValue = .UNRECOGNIZED(7)
     },
-    .transform("Unknown server value") { transform in
+    .transform("ServerValue type must be specified") { transform in
       transform.fieldPath = "a"
       transform.setToServerValue = .unspecified
     },

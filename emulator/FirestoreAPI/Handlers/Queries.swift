@@ -101,6 +101,6 @@ extension FirestoreService {
   }
 
   static var missingQuery: StatusError {
-    StatusError(.invalidArgument, "The request has no structured query.")
+    StatusError(.invalidArgument, "only structured queries are supported")
   }
 }
