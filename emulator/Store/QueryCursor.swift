@@ -73,7 +73,7 @@ package struct QueryPlanSummary: Hashable, Sendable {
   package struct Index: Hashable, Sendable {
     /// `(a ASC, __name__ ASC)`
     package var properties: String
-    /// `Collection` or `Collection Group`
+    /// `Collection` or `Collection group`
     package var scope: String
   }
 
@@ -84,4 +84,7 @@ package struct QueryStatistics: Hashable, Sendable {
   package var resultsReturned = 0
   package var documentsScanned = 0
   package var indexEntriesScanned = 0
+  /// What production would bill: a read for each result; of an aggregation, one for every
+  /// thousand documents that went into it.
+  package var readOperations = 0
 }

@@ -166,6 +166,7 @@ struct QueryReading {
     }
     remaining -= documents.count
     statistics.resultsReturned += documents.count
+    statistics.readOperations = max(1, statistics.resultsReturned)
     return documents
   }
 

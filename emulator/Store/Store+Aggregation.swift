@@ -61,6 +61,10 @@ extension Store {
         }
       }
     }
+    var statistics = cursor.statistics
+    let seen = max(statistics.resultsReturned, accumulators.reduce(0) { max($0, $1.count) })
+    statistics.readOperations = max(1, (seen + 999) / 1_000)
+    statistics.resultsReturned = 1
     return AggregationAnswer(
       fields: Dictionary(
         zip(aggregations.map(\.alias), accumulators.map(\.value)),
@@ -68,7 +72,7 @@ extension Store {
       ),
       readTime: cursor.readTime,
       plan: cursor.plan,
-      statistics: cursor.statistics
+      statistics: statistics
     )
   }
 }

@@ -24,12 +24,11 @@ extension ProtoExplainMetrics {
       nanos: Int32(attoseconds / 1_000_000_000)
     )
     executionStats.resultsReturned = Int64(statistics.resultsReturned)
-    // A query that finds nothing is billed as one read.
-    executionStats.readOperations = Int64(max(1, statistics.resultsReturned))
+    executionStats.readOperations = Int64(statistics.readOperations)
     executionStats.debugStats = Google_Protobuf_Struct(fields: [
       "billing_details": .init(
         structValue: Google_Protobuf_Struct(fields: [
-          "documents_billable": .init(count: statistics.resultsReturned),
+          "documents_billable": .init(count: statistics.readOperations),
           "index_entries_billable": .init(count: 0),
           "min_query_cost": .init(count: 0),
           "small_ops": .init(count: 0),
