@@ -84,7 +84,4 @@ package struct QueryStatistics: Hashable, Sendable {
   package var resultsReturned = 0
   package var documentsScanned = 0
   package var indexEntriesScanned = 0
-  /// What production would bill: a read for each result; of an aggregation, one for every
-  /// thousand documents that went into it.
-  package var readOperations = 0
 }

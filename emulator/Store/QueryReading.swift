@@ -166,7 +166,6 @@ struct QueryReading {
     }
     remaining -= documents.count
     statistics.resultsReturned += documents.count
-    statistics.readOperations = max(1, statistics.resultsReturned)
     return documents
   }
 

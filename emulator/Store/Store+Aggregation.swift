@@ -61,10 +61,6 @@ extension Store {
         }
       }
     }
-    var statistics = cursor.statistics
-    let seen = max(statistics.resultsReturned, accumulators.reduce(0) { max($0, $1.count) })
-    statistics.readOperations = max(1, (seen + 999) / 1_000)
-    statistics.resultsReturned = 1
     return AggregationAnswer(
       fields: Dictionary(
         zip(aggregations.map(\.alias), accumulators.map(\.value)),
@@ -72,7 +68,7 @@ extension Store {
       ),
       readTime: cursor.readTime,
       plan: cursor.plan,
-      statistics: statistics
+      statistics: cursor.statistics
     )
   }
 }
