@@ -227,18 +227,6 @@ struct FirestoreTests {
     #expect(try await emulator.fields(of: "n/a", project: project) == nil)
   }
 
-  @Test func `gRPC is refused in HTTP 2's own words`() async throws {
-    let port = try #require(try sharedEmulator().ports["firestore"])
-    let connection = try RawConnection(port: port)
-    connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-    let frames = try connection.readToEnd()
-    // An empty SETTINGS, then GOAWAY (type 7) with HTTP_1_1_REQUIRED (13).
-    #expect(Array(frames.prefix(9)) == [0, 0, 0, 4, 0, 0, 0, 0, 0])
-    #expect(frames.count > 26 && frames[12] == 7)
-    #expect(Array(frames[18..<26]) == [0, 0, 0, 0, 0, 0, 0, 13])
-    #expect(String(decoding: frames[26...], as: UTF8.self).contains("not built yet"))
-  }
-
   @Test func `what begins like HTTP 2 and isn't is HTTP 1`() async throws {
     let port = try #require(try sharedEmulator().ports["firestore"])
     let connection = try RawConnection(port: port)

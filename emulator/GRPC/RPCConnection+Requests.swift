@@ -73,6 +73,7 @@ extension RPCConnection {
   func receive(_ payload: HTTP2Frame.FramePayload.Data, for stream: RPCStream) {
     guard case .byteBuffer(var bytes) = payload.data else { return }
     stream.receivedBytes += bytes.readableBytes + (payload.paddingBytes.map { $0 + 1 } ?? 0)
+    stream.isHalfClosed = payload.endStream
     stream.reader.append(&bytes)
     do throws(StatusError) {
       while let message = try stream.reader.next() { try receive(message, for: stream) }

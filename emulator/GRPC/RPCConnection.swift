@@ -56,6 +56,9 @@ final class RPCConnection: ChannelDuplexHandler {
     handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(server.limits.handshakeTime)
     ) { self.context?.close(promise: nil) }
+    // HTTP/2 has no setting for the connection's own window: it begins at 65,535.
+    grantConnectionWindow(65_535)
+    context.flush()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
