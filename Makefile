@@ -3,8 +3,9 @@
 #   make run        build once, start the emulator with demo data, keep it running
 #   make demo       the same, and end when the story is told
 #   make test       all tests
-#   make test-sdks  the clients of OpenAI and Anthropic against the emulator, Google's gRPC client
-#                   against its gRPC layer; needs Python 3.10
+#   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator; needs
+#                   Python 3.10
+#   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
@@ -29,7 +30,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test test-sdks python bench evaluate lint format release dependencies clean
+.PHONY: run demo test test-sdks protos python bench evaluate lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -71,6 +72,16 @@ python:
 	    echo "Python 3.10 or later with venv is missing: https://www.python.org" >&2; exit 1; \
 	  fi; \
 	}
+
+# The compiler is the one of PyPI's grpcio-tools, the plugin that of the swift-protobuf we link.
+PROTOS = emulator/FirestoreProtos
+protos: dependencies $(SDKS)/installed
+	swift build --product protoc-gen-swift
+	rm -f $(PROTOS)/Generated/*.pb.swift
+	$(SDKS)/bin/python -m grpc_tools.protoc -I$(PROTOS)/Protos \
+	  --plugin=.build/debug/protoc-gen-swift --swift_out=$(PROTOS)/Generated \
+	  --swift_opt=Visibility=Package,UseAccessLevelOnImports=true,FileNaming=DropPath \
+	  $$(cd $(PROTOS)/Protos && find . -name '*.proto' | sed 's|^\./||' | sort)
 
 bench: release
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py

@@ -21,6 +21,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -137,8 +138,17 @@ let package = Package(
       path: "emulator/Processes"
     ),
     .target(
+      name: "FirestoreProtos",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "emulator/FirestoreProtos",
+      exclude: ["Protos"]
+    ),
+    .target(
       name: "Store",
-      dependencies: ["FirestoreModel", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
       path: "emulator/Store"
     ),
     .target(
@@ -151,8 +161,16 @@ let package = Package(
     ),
     .target(
       name: "HTTPService",
-      dependencies: ["JSONCoding", "Platform", "RPCStatus"],
+      dependencies: ["Cryptography", "JSONCoding", "Platform", "RPCStatus"],
       path: "emulator/HTTPService"
+    ),
+    .target(
+      name: "FirestoreAPI",
+      dependencies: [
+        "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding", "Platform",
+        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/FirestoreAPI"
     ),
     .target(
       name: "Doubles",
@@ -197,9 +215,9 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
-        "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
-        "Triggers",
+        "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
+        "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus",
+        "Server", "Store", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -282,6 +300,13 @@ package.targets += [
     ]
   ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
+  tests(
+    "FirestoreAPI",
+    [
+      "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
+      "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
   tests(
     "Triggers",

@@ -124,7 +124,8 @@ extension ResourcePath: Comparable {
     return order(left.count, right.count)
   }
 
-  private static func numericID(_ id: String) -> Int64? {
+  /// The number of a numeric document id, `__id7__`.
+  package static func numericID(_ id: String) -> Int64? {
     // The first byte decides for nearly all ids, and sorting asks often.
     guard id.utf8.first == UInt8(ascii: "_"), id.hasPrefix("__id"), id.hasSuffix("__"),
       id.utf8.count > 6
@@ -143,7 +144,8 @@ extension String {
   /// The parts between slashes, empty ones included. A slash separates whatever follows it, even
   /// a combining mark, which makes one character of the two.
   package var splitAtSlashes: [String] {
-    unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
-      .map { String(String.UnicodeScalarView($0)) }
+    // Between ASCII characters, a valid string's bytes are valid strings.
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
   }
 }

@@ -4,7 +4,7 @@ package import Platform
 ///
 /// `==` is what a write calls unchanged (`1` and `1.0` differ). What a query calls equal is
 /// `isEquivalent(to:)`.
-package indirect enum Value: Hashable, Sendable {
+package enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)

@@ -68,10 +68,6 @@ struct QueryOrderTests {
           )
         ), ["2", "3", "6", "4"]
       ),
-      (
-        query(.field(b, .greaterThan, 1), orderBy: [Order(.documentName, .descending)]),
-        ["5", "4", "1"]
-      ),
     ] as [(StructuredQuery, [String])]
   )
   func `the order is the explicit one, then compared fields, then the name`(

@@ -41,7 +41,7 @@ struct QueryScopeTests {
         ["c/gone/s/w", "c/x", "c/x/c/y", "c/x/s/z", "d/x", "d/x/c/y/c/z"]
       ),
       (query(from: .init("", allDescendants: true)), "c/x", ["c/x/c/y", "c/x/s/z"]),
-      (query(), "d/x", ["d/x/c/y/c/z"]),
+      (query(), "c/x", ["c/x/c/y", "c/x/s/z"]),
       (query(from: .init(nil)), "", ["c/x", "d/x"]),
     ] as [(StructuredQuery, String, [String])]
   )

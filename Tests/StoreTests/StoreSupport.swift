@@ -82,9 +82,51 @@ extension Write {
   }
 }
 
+extension Attempt {
+  /// The result of what nobody is in the way of.
+  var now: Success {
+    get throws {
+      guard case .done(let success) = self else { throw StatusError(.aborted, "has to wait") }
+      return success
+    }
+  }
+}
+
 extension Store {
   @discardableResult
   func commit(_ writes: Write...) throws -> Commit { try commit(writes, in: database) }
+
+  func commit(_ writes: [Write], in database: DatabaseName) throws -> Commit {
+    try attemptCommit(writes, in: database).now
+  }
+
+  func documents(
+    _ names: [DocumentName]
+  ) throws -> (documents: [DocumentName: Document], readTime: Timestamp) {
+    try attemptDocuments(names, in: database, .latest).now
+  }
+
+  func list(
+    collection: ResourceName,
+    pageSize: Int = 0,
+    pageToken: String? = nil,
+    showMissing: Bool = false
+  ) throws -> (documents: [Document], nextPageToken: String?) {
+    try attemptList(
+      collection: collection,
+      pageSize: pageSize,
+      pageToken: pageToken,
+      showMissing: showMissing
+    ).now
+  }
+
+  func run(
+    _ query: StructuredQuery,
+    parent: ResourceName
+  ) throws -> (documents: [Document], readTime: Timestamp) {
+    let cursor = try attemptQuery(query, parent: parent, .latest).now
+    return (try cursor.next(.max), cursor.readTime)
+  }
 
   /// The fields of the document at a path.
   func fields(_ path: String) throws -> Fields? { try document(name(path))?.fields }

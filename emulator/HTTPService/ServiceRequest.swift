@@ -58,12 +58,7 @@ package struct ServiceRequest: Sendable {
   }
 
   /// The token of `Authorization: Bearer …`.
-  package var bearerToken: String? {
-    guard let value = headers["authorization"], value.lowercased().hasPrefix("bearer ") else {
-      return nil
-    }
-    return String(value.dropFirst(7))
-  }
+  package var bearerToken: String? { headers["authorization"]?.bearerToken }
 
   /// The fields of a form, `application/x-www-form-urlencoded`.
   package func form() throws(StatusError) -> [String: String] {
@@ -112,6 +107,13 @@ package struct ServiceRequest: Sendable {
       throw StatusError(.invalidArgument, "the URL is not UTF-8")
     }
     return decoded
+  }
+}
+
+extension String {
+  /// The token of an Authorization header, `Bearer …`.
+  package var bearerToken: String? {
+    prefix(7).lowercased() == "bearer " ? String(dropFirst(7)) : nil
   }
 }
 

@@ -10,72 +10,69 @@ struct QueryOrder {
     let isDescending: Bool
   }
 
-  /// A document with what it is sorted by.
-  struct Row {
-    let document: Document
-    /// The values of the order's fields; the name, always last, is the document's.
-    let values: [Value]
-  }
-
   /// The fields, from the most significant on; then follows the name.
   let fields: [Key]
   let isNameDescending: Bool
 
-  init(of query: StructuredQuery) {
+  /// - Parameter aggregated: fields that are summed up: where not all documents count, an index
+  ///   that has these decides which do, as in production.
+  init(of query: StructuredQuery, aggregated: [FieldPath] = []) {
     let explicit = query.orderBy.map {
       Key(path: $0.field.fieldPath, isDescending: $0.direction == .descending)
     }
     isNameDescending = explicit.last?.isDescending ?? false
     var fields = explicit.filter { $0.path != .documentName }
-    // An explicit order by name leaves nothing for other fields to decide.
-    if fields.count == explicit.count {
-      let known = Set(fields.map(\.path))
-      for path in (query.filter?.inequalityFields ?? []).subtracting(known).sorted()
-      where path != .documentName {
+    let explicitFields = fields.count
+    let known = Set(fields.map(\.path))
+    for path in (query.filter?.inequalityFields ?? []).subtracting(known).sorted()
+    where path != .documentName {
+      fields.append(Key(path: path, isDescending: isNameDescending))
+    }
+    if query.limit != nil || query.offset > 0, explicit.count == explicitFields {
+      for path in aggregated where !fields.contains(where: { $0.path == path }) {
         fields.append(Key(path: path, isDescending: isNameDescending))
       }
     }
     self.fields = fields
   }
 
-  /// Nil if the document lacks a field of the order: then it isn't in the answer.
-  func row(of document: Document) -> Row? {
-    var values: [Value] = []
-    for field in fields {
-      guard let value = document.fields[field.path] else { return nil }
-      values.append(value)
-    }
-    return Row(document: document, values: values)
+  /// Whether the order is that of an index read backwards. Indexes begin ascending, so that one
+  /// serves an order and its reverse.
+  var isReversed: Bool { fields.first?.isDescending ?? isNameDescending }
+
+  /// How the index that has this order has a field.
+  func mode(of field: Key) -> IndexDefinition.Mode {
+    field.isDescending == isReversed ? .ascending : .descending
   }
 
-  func areInIncreasingOrder(_ left: Row, _ right: Row) -> Bool {
-    for (index, field) in fields.enumerated() {
-      let result = left.values[index].compare(to: right.values[index])
-      if result != 0 { return (result < 0) != field.isDescending }
-    }
-    let (leftPath, rightPath) = (left.document.name.path, right.document.name.path)
-    return isNameDescending ? rightPath < leftPath : leftPath < rightPath
+  /// The index that has this order and no more.
+  var definition: IndexDefinition {
+    IndexDefinition(
+      fields: fields.map { .init(path: $0.path, mode: mode(of: $0)) },
+      isNameDescending: isNameDescending != isReversed
+    )
   }
 
-  /// Whether a row comes before the place a cursor stands for.
-  ///
-  /// A cursor stands before or after all the documents that have its values. Unlike a filter, it
-  /// cuts through types.
-  func isBefore(_ row: Row, _ cursor: StructuredQuery.Cursor) -> Bool {
-    for (index, position) in (cursor.values ?? []).enumerated() {
-      let isName = index >= fields.count
-      let value = isName ? .reference(row.document.name.description) : row.values[index]
-      let result = value.compare(to: position)
-      let isDescending = isName ? isNameDescending : fields[index].isDescending
-      if result != 0 { return (result < 0) != isDescending }
-    }
-    return cursor.before != true
+  /// Whether a row's place is before another's.
+  func precedes(_ left: Row, _ right: Row) -> Bool {
+    let keys = left.sortKey.compare(to: right.sortKey)
+    if keys != 0 { return (keys < 0) != isReversed }
+    return left.name.compare(to: right.name) < 0 ? !isNameDescending : isNameDescending
   }
+}
+
+/// A document in a query's answer, with its place there.
+struct Row {
+  let document: Document
+  /// The key of the document's name.
+  let name: KeyBytes
+  /// Its key in the index that has the query's order; empty where nothing is left to sort.
+  let sortKey: KeyBytes
 }
 
 extension StructuredQuery.Filter {
   /// The fields that are compared by more than equality, anywhere in the filter.
-  fileprivate var inequalityFields: Set<FieldPath> {
+  var inequalityFields: Set<FieldPath> {
     switch self {
     case .composite(_, let filters):
       filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }

@@ -21,6 +21,16 @@ extension StructuredQuery {
     for cursor in [startAt, endAt] { try validate(cursor) }
     for field in select?.fields ?? [] { try field.fieldPath.validateForQuery() }
     if let filter { try validate(filter) }
+    // The fields a filter compares follow the order asked for, and nothing follows the name.
+    if orderBy.contains(where: { $0.field.fieldPath == .documentName }),
+      !(filter?.inequalityFields ?? []).isSubset(of: Set(orderBy.map(\.field.fieldPath)))
+    {
+      throw Self.fieldsAfterName
+    }
+  }
+
+  private static var fieldsAfterName: StatusError {
+    StatusError(.invalidArgument, "order by clause cannot contain more fields after the key")
   }
 
   private func validateOrder() throws(StatusError) {
@@ -29,10 +39,7 @@ extension StructuredQuery {
       let path = order.field.fieldPath
       try path.validateForQuery()
       if seen.contains(.documentName) {
-        throw StatusError(
-          .invalidArgument,
-          "order by clause cannot contain more fields after the key"
-        )
+        throw Self.fieldsAfterName
       }
       guard seen.insert(path).inserted else {
         throw StatusError(

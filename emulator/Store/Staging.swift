@@ -1,41 +1,52 @@
 import FirestoreModel
 import RPCStatus
 
+/// What a commit makes of one document.
+struct StagedChange {
+  let name: DocumentName
+  let key: KeyBytes
+  /// The document's record, if it has one.
+  let record: DocumentRecord?
+  let before: Document?
+  var after: Document?
+}
+
 /// A commit in the making: the documents it touches, before and after, and nothing else.
 ///
 /// The store is unchanged until `settle` has returned, so an error on the way leaves no trace.
 struct Staging {
-  private struct Touched {
-    let before: Document?
-    var after: Document?
+  /// The commit's.
+  let time: Timestamp
+  private let database: Database
+  /// The touched documents in the order of the first write to each.
+  private(set) var touched: [StagedChange] = []
+  private var places: [KeyBytes: Int] = [:]
+  private var applied: [(place: Int, transformResults: [Value]?)] = []
+
+  init(at time: Timestamp, in database: Database) {
+    self.time = time
+    self.database = database
   }
 
-  private let time: Timestamp
-  private var touched: [DocumentName: Touched] = [:]
-  /// The touched documents in the order of the first write to each.
-  private var order: [DocumentName] = []
-  private var applied: [(name: DocumentName, transformResults: [Value]?)] = []
+  mutating func apply(_ write: Write) throws(StatusError) {
+    let place = place(of: write.name)
+    let stored = touched[place].after
+    try write.currentDocument?.check(stored, name: write.name)
+    let outcome = write.applied(to: stored, at: time)
+    touched[place].after = outcome.document
+    applied.append((place, outcome.transformResults))
+  }
 
-  init(at time: Timestamp) { self.time = time }
-
-  /// - Parameter stored: Looks up a document as it was before the commit.
-  mutating func apply(
-    _ write: Write,
-    stored: (DocumentName) -> Document?
-  ) throws(StatusError) {
-    let name = write.name
-    let touch: Touched
-    if let known = touched[name] {
-      touch = known
-    } else {
-      let before = stored(name)
-      touch = Touched(before: before, after: before)
-      order.append(name)
-    }
-    try write.currentDocument?.check(touch.after, name: name)
-    let outcome = write.applied(to: touch.after, at: time)
-    touched[name] = Touched(before: touch.before, after: outcome.document)
-    applied.append((name, outcome.transformResults))
+  private mutating func place(of name: DocumentName) -> Int {
+    let key = KeyBytes(name.path)
+    if let place = places[key] { return place }
+    let record = database.record(key)
+    let document = record?.document
+    touched.append(
+      StagedChange(name: name, key: key, record: record, before: document, after: document)
+    )
+    places[key] = touched.count - 1
+    return touched.count - 1
   }
 
   /// The results in the order of the writes, and the net change of each document.
@@ -44,25 +55,25 @@ struct Staging {
   /// deleted and created anew in between.
   ///
   /// - Throws: `INVALID_ARGUMENT` if a document is now larger or deeper than Firestore allows.
-  func settle() throws(StatusError) -> (results: [WriteResult], changes: [DocumentChange]) {
-    var changes: [DocumentChange] = []
-    var updateTimes: [DocumentName: Timestamp] = [:]
-    for name in order {
-      guard let document = touched[name] else { continue }
-      let (before, after) = (document.before, document.after)
+  func settle() throws(StatusError) -> (results: [WriteResult], changes: [StagedChange]) {
+    var changes: [StagedChange] = []
+    var updateTimes: [Timestamp?] = []
+    updateTimes.reserveCapacity(touched.count)
+    for change in touched {
+      let (before, after) = (change.before, change.after)
       if let before, let after, before.createTime == after.createTime,
         before.fields == after.fields
       {
-        updateTimes[name] = before.updateTime
+        updateTimes.append(before.updateTime)
         continue
       }
-      updateTimes[name] = after?.updateTime
+      updateTimes.append(after?.updateTime)
       if before == nil && after == nil { continue }
       if let after { try DocumentLimits.check(after) }
-      changes.append(DocumentChange(name: name, before: before, after: after))
+      changes.append(change)
     }
     let results = applied.map {
-      WriteResult(updateTime: updateTimes[$0.name], transformResults: $0.transformResults)
+      WriteResult(updateTime: updateTimes[$0.place], transformResults: $0.transformResults)
     }
     return (results, changes)
   }

@@ -1,99 +1,179 @@
 package import FirestoreModel
-import JSONCoding
-import Platform
 package import RPCStatus
 import Synchronization
 
 extension Store {
   /// A document as of the last commit, nil if there is none.
   package func document(_ name: DocumentName) -> Document? {
-    state.withLock { $0.databases[name.database]?.document(at: name.path) }
+    state.withLock { $0.databases[name.database]?.document(name) }
   }
 
   /// Several documents in one consistent state; missing ones are left out.
   ///
   /// - Returns: The documents, and a time at which all of them were so.
-  package func documents(
-    _ names: [DocumentName]
-  ) -> (documents: [DocumentName: Document], readTime: Timestamp) {
-    state.withLock { state in
-      var documents: [DocumentName: Document] = [:]
-      for name in names {
-        documents[name] = state.databases[name.database]?.document(at: name.path)
+  package func attemptDocuments(
+    _ names: [DocumentName],
+    in database: DatabaseName,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> Attempt<(documents: [DocumentName: Document], readTime: Timestamp)> {
+    let keys = names.map { KeyBytes($0.path) }
+    return try read(in: database, consistency, blockedBy: { changes in
+      changes.contains { keys.contains($0.key) }
+    }) { state, snapshot in
+      if let transaction = snapshot.transaction {
+        state.transactions.update(transaction) { $0.read(keys) }
       }
-      return (documents, state.readTime(at: clock()))
+      var documents: [DocumentName: Document] = [:]
+      let database = state.database(database)
+      for (name, key) in zip(names, keys) {
+        documents[name] = database.record(key)?.document(at: snapshot.time.microseconds)
+      }
+      return (documents, snapshot.time)
     }
   }
 
-  /// The ids of the collections directly below a document or the root, in byte order.
-  ///
-  /// A collection exists as long as anything below it does, and its parent may be missing.
-  package func collectionIDs(below parent: ResourceName) -> [String] {
-    state.withLock { $0.databases[parent.database]?.collectionIDs(below: parent.path) ?? [] }
-  }
-
-  /// One page of a collection in the order of names.
+  /// Starts reading a query's answer.
   ///
   /// - Parameters:
-  ///   - pageSize: At most 300; 0 is 100, as in production.
-  ///   - pageToken: Where the last page ended; nil or empty starts at the beginning.
-  ///   - showMissing: Whether documents that only have descendants appear, with their name alone.
-  ///   - mask: The fields to return; nil is all.
-  /// - Throws: `INVALID_ARGUMENT` for what isn't a collection, a negative size or a strange token.
-  package func list(
-    collection: ResourceName,
-    pageSize: Int = 0,
-    pageToken: String? = nil,
-    showMissing: Bool = false,
-    mask: FieldMask? = nil
-  ) throws(StatusError) -> (documents: [Document], nextPageToken: String?) {
-    guard !collection.path.segments.count.isMultiple(of: 2) else {
-      throw StatusError(.invalidArgument, "\(quoted(collection.description)) is not a collection.")
-    }
-    guard pageSize >= 0 else {
-      throw StatusError(.invalidArgument, "Page size must be nonnegative.")
-    }
-    let limit = pageSize == 0 ? 100 : min(pageSize, 300)
-    let start = try Self.path(after: pageToken, in: collection.path)
-    let entries = state.withLock {
-      $0.databases[collection.database]?.entries(of: collection.path) ?? []
-    }
-    var rows: [(path: ResourcePath, document: Document?)] = []
-    for entry in entries where showMissing || entry.document != nil {
-      // Checking an id again costs more than everything else here, so only missing ones pay it.
-      let path =
-        if let document = entry.document {
-          document.name.path
-        } else {
-          try collection.path.appending(entry.id)
+  ///   - parent: The root or a document, which need not exist; the query looks below it.
+  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses;
+  ///   `FAILED_PRECONDITION` if it needs an index there isn't.
+  package func attemptQuery(
+    _ query: StructuredQuery,
+    parent: ResourceName,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> Attempt<QueryCursor> {
+    try attemptReading(PreparedQuery(query, parent: parent), consistency)
+  }
+
+  func attemptReading(
+    _ query: PreparedQuery,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> Attempt<QueryCursor> {
+    let plan = try summary(of: query)
+    return try read(in: query.database, consistency, blockedBy: { changes in
+      changes.contains { change in
+        [change.before, change.after].contains { document in
+          document.map { query.matches($0, change.key) } ?? false
         }
-      if let start, path <= start { continue }
-      rows.append((path, entry.document))
+      }
+    }) { state, snapshot in
+      var number = 0
+      if let transaction = snapshot.transaction {
+        state.transactions.update(transaction) { number = $0.read(query) }
+      }
+      let reading = QueryReading(
+        query,
+        at: snapshot.time.microseconds,
+        in: state.database(query.database)
+      )
+      return QueryCursor(
+        reading,
+        at: snapshot.time,
+        plan: plan,
+        transaction: snapshot.transaction.map { ($0, number) },
+        in: self
+      )
     }
-    rows.sort { $0.path < $1.path }
-    var documents: [Document] = []
-    for row in rows.prefix(limit) {
-      let name = try DocumentName(database: collection.database, path: row.path)
-      documents.append(row.document?.masked(by: mask) ?? Document(name: name, fields: [:]))
-    }
-    let next = rows.count > limit ? documents.last.map { Self.pageToken(endingAt: $0.name) } : nil
-    return (documents, next)
   }
 
-  // A page token is the last document's id in base64: it survives any change in between.
+  // MARK: Snapshots
 
-  private static func pageToken(endingAt name: DocumentName) -> String {
-    Data(name.id.utf8).base64EncodedString()
+  /// The state a read sees.
+  struct Snapshot {
+    let time: Timestamp
+    let transaction: TransactionID?
   }
 
-  private static func path(
-    after token: String?,
-    in collection: ResourcePath
-  ) throws(StatusError) -> ResourcePath? {
-    guard let token, !token.isEmpty else { return nil }
-    guard let data = Data(base64Encoded: token), data.isValidUTF8,
-      let path = try? collection.appending(String(decoding: data, as: UTF8.self))
-    else { throw StatusError(.invalidArgument, "invalid page token") }
-    return path
+  /// Reads the state a consistency asks for.
+  ///
+  /// - Parameters:
+  ///   - blockedBy: whether a commit that waits for its locks would change what is read; a
+  ///     transaction's read then comes after it, lest the commit wait for ever.
+  func read<Success>(
+    in database: DatabaseName,
+    _ consistency: ReadConsistency,
+    blockedBy: @escaping @Sendable ([StagedChange]) -> Bool,
+    _ body: @escaping @Sendable (inout State, Snapshot) throws(StatusError) -> Success
+  ) throws(StatusError) -> Attempt<Success> {
+    switch consistency {
+    case .latest, .readTime:
+      let success = try state.withLock { state throws(StatusError) in
+        let time: Timestamp =
+          if case .readTime(let time) = consistency {
+            try self.checked(readTime: time, in: database, &state)
+          } else {
+            state.readTime(at: clock())
+          }
+        return try body(&state, Snapshot(time: time, transaction: nil))
+      }
+      return .done(success)
+    case .transaction(let id):
+      return try attempt(for: id) { state throws(StatusError) in
+        let now = self.clock()
+        let transaction = try state.transactions.use(id, in: database, at: now)
+        if transaction.mode == .pessimistic {
+          let blockers = state.commitsAhead(of: id, in: database, where: blockedBy)
+          guard blockers.isEmpty else { return .blocked(by: blockers, changes: []) }
+        }
+        let time: Timestamp
+        if transaction.mode != .pessimistic, let readTime = transaction.readTime {
+          time = try self.checked(
+            readTime: Timestamp(microseconds: readTime),
+            in: database,
+            &state
+          )
+        } else {
+          time = state.readTime(at: now)
+          state.transactions.update(id) { $0.readTime = time.microseconds }
+        }
+        return .done(try body(&state, Snapshot(time: time, transaction: id)))
+      }
+    }
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` or `FAILED_PRECONDITION` for a time that can't be read.
+  func checked(
+    readTime: Timestamp,
+    in database: DatabaseName,
+    _ state: inout State
+  ) throws(StatusError) -> Timestamp {
+    let now = state.readTime(at: clock())
+    guard readTime.nanoseconds.isMultiple(of: 1_000) else {
+      throw StatusError(.invalidArgument, "The requested 'read_time' is not a whole microsecond.")
+    }
+    guard readTime <= now else {
+      throw StatusError(
+        .invalidArgument,
+        "The requested 'read_time' cannot be in the future."
+      )
+    }
+    guard now.duration(since: readTime) <= limits.history,
+      state.databases[database]?.log.horizon ?? 0 <= readTime.microseconds
+    else {
+      throw StatusError(.failedPrecondition, "The requested 'read_time' is too old.")
+    }
+    return readTime
+  }
+}
+
+extension Store.State {
+  /// Whom a transaction's read waits for: the commits that came before it and would change what
+  /// it reads, with all that they wait for. Nobody, if they wait for this very transaction.
+  fileprivate func commitsAhead(
+    of id: TransactionID,
+    in database: DatabaseName,
+    where isConcerned: ([StagedChange]) -> Bool
+  ) -> Set<TransactionID> {
+    var blockers: Set<TransactionID> = []
+    for operation in queue
+    where operation.transaction != id && operation.changes.first?.name.database == database
+      && isConcerned(operation.changes)
+    {
+      var needed = operation.blockers
+      if let transaction = operation.transaction { needed.insert(transaction) }
+      if !isCycle(id, waitingFor: needed) { blockers.formUnion(needed) }
+    }
+    return blockers
   }
 }

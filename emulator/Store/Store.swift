@@ -1,16 +1,32 @@
 package import FirestoreModel
-package import RPCStatus
 import Synchronization
 
 /// Firestore in memory: one writer at a time, and every reader sees the state between two commits.
 ///
 /// All databases of a process share one commit clock, so that times from different databases can
-/// be compared. Nothing here suspends: a commit is finished when the call returns.
+/// be compared. Only who meets the locks of a transaction has to wait (see `Attempt`).
 package final class Store: Sendable {
+  /// How much of the past is kept, and for how long waiting is worth while.
+  package struct Limits: Sendable {
+    /// How long versions stay readable; production keeps an hour.
+    package var history = Duration.seconds(3_600)
+    /// About how many bytes of superseded versions a database keeps before that.
+    package var historyBytes = 64 << 20
+    /// How long an operation waits for a transaction's locks before it is ABORTED.
+    package var lockWait = Duration.seconds(2)
+    /// How many writes a commit may have; nil is no limit but that of bytes, as in production.
+    package var writesPerCommit: Int?
+
+    package init() {}
+  }
+
   struct State {
     var databases: [DatabaseName: Database] = [:]
+    var transactions = TransactionTable()
+    /// Operations that wait for a transaction's end, the first to come first.
+    var queue: [WaitingOperation] = []
     /// The latest time handed out, to a commit or to a read.
-    private var latest = Timestamp(microseconds: 0)
+    private(set) var latest = Timestamp(microseconds: 0)
 
     /// A time after every commit and read so far.
     mutating func nextCommitTime(at now: Timestamp) -> Timestamp {
@@ -23,64 +39,60 @@ package final class Store: Sendable {
       latest = Timestamp(microseconds: max(now.microseconds, latest.microseconds))
       return latest
     }
+
+    /// A database, which springs into being when it is first named.
+    mutating func database(_ name: DatabaseName) -> Database {
+      if let database = databases[name] { return database }
+      let database = Database()
+      databases[name] = database
+      return database
+    }
   }
 
   let state = Mutex(State())
   let clock: @Sendable () -> Timestamp
-  private let onCommit: @Sendable (Commit) -> Void
+  let limits: Limits
+  let indexes: IndexConfiguration?
+  let onCommit: @Sendable (Commit) -> Void
 
   /// - Parameters:
+  ///   - indexes: the composite indexes there are; nil answers every query as if it had its own.
   ///   - clock: What time it is; commit times follow it, but never stand still or go back.
   ///   - onCommit: Called for every successful commit before anybody can read its result, in
   ///     commit order. It holds up the store and must not call it.
   package init(
+    limits: Limits = .init(),
+    indexes: IndexConfiguration? = nil,
     clock: @escaping @Sendable () -> Timestamp = { .now },
     onCommit: @escaping @Sendable (Commit) -> Void = { _ in }
   ) {
+    self.limits = limits
+    self.indexes = indexes
     self.clock = clock
     self.onCommit = onCommit
   }
 
-  /// Applies all writes in order, each seeing the ones before it, or none of them.
-  ///
-  /// - Throws: What Firestore answers: `INVALID_ARGUMENT` for a write it refuses; `NOT_FOUND`,
-  ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that doesn't hold.
-  package func commit(
-    _ writes: [Write],
-    in database: DatabaseName,
-    cause: CommitCause = .init()
-  ) throws(StatusError) -> Commit {
-    let writes = try WriteValidation.checked(writes, in: database)
-    return try state.withLock { state throws(StatusError) in
-      let time = state.nextCommitTime(at: clock())
-      var staging = Staging(at: time)
-      for write in writes {
-        try staging.apply(write) { state.databases[database]?.document(at: $0.path) }
-      }
-      let (results, changes) = try staging.settle()
-      for change in changes {
-        state.databases[database, default: Database()].set(change.after, at: change.name.path)
-      }
-      let commit = Commit(
-        database: database,
-        time: time,
-        results: results,
-        changes: changes,
-        cause: cause
-      )
-      onCommit(commit)
-      return commit
-    }
-  }
-
   /// Drops every document of a database at once. Nobody is told: there are no changes.
-  package func clear(_ database: DatabaseName) {
-    state.withLock { $0.databases[database] = nil }
+  ///
+  /// Transactions end, and the past is gone too.
+  package func clear(_ name: DatabaseName) {
+    let dropped = state.withLock { state in
+      let dropped = state.databases.removeValue(forKey: name)
+      let horizon = state.nextCommitTime(at: clock()).microseconds
+      state.databases[name] = dropped == nil ? nil : Database(horizon: horizon)
+      for transaction in state.transactions.active.values where transaction.database == name {
+        state.abort(transaction.id)
+      }
+      state.wakeQueue()
+      return dropped
+    }
+    // Letting go of a hundred thousand documents takes a while, and nobody has to wait for it.
+    Task(priority: .utility) { withExtendedLifetime(dropped) {} }
   }
 
-  /// The databases written to since they were last cleared, by name.
+  /// The databases that have documents, by name.
   package var databases: [DatabaseName] {
-    state.withLock { Array($0.databases.keys) }
+    state.withLock { state in state.databases.filter { $0.value.all.count > 0 }.map(\.key) }
       .sorted { orderBytes($0.description.utf8, $1.description.utf8) < 0 }
   }
 }

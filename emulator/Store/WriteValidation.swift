@@ -11,8 +11,12 @@ enum WriteValidation {
   /// - Throws: `INVALID_ARGUMENT` in Firestore's words for the first write it refuses.
   static func checked(
     _ writes: [Write],
-    in database: DatabaseName
+    in database: DatabaseName,
+    limits: Store.Limits
   ) throws(StatusError) -> [Write] {
+    if let most = limits.writesPerCommit, writes.count > most {
+      throw StatusError(.invalidArgument, "maximum \(most) writes allowed per request")
+    }
     var bytes = 0
     for write in writes {
       guard write.name.database == database else {

@@ -51,7 +51,7 @@ struct Demo {
         ]
       )
     )
-    _ = try emulator.store.commit(writes, in: database)
+    _ = try await emulator.store.commit(writes, in: database)
 
     try await tell(
       "Sarah writes to Marco",
@@ -120,7 +120,7 @@ struct Demo {
     write.updateTransforms = [
       FieldTransform(FieldPath("timestamp"), .setToServerValue(.requestTime))
     ]
-    _ = try emulator.store.commit([write], in: database)
+    _ = try await emulator.store.commit([write], in: database)
     await emulator.dispatcher.quiet()
 
     console.print("\(title):  \(text)")

@@ -1,8 +1,8 @@
 import Cryptography
 import Doubles
+import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
-import GRPC
 import HTTPService
 import JSONCoding
 import Logging
@@ -44,7 +44,11 @@ struct Emulator {
       logger: logger
     )
     dispatcher.isEnabled = configuration.firesTriggers
-    let store = Store(clock: sources.now) { dispatcher.record($0) }
+    let store = Store(
+      limits: configuration.storeLimits,
+      indexes: configuration.indexes,
+      clock: sources.now
+    ) { dispatcher.record($0) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,
@@ -54,8 +58,11 @@ struct Emulator {
     )
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
 
+    let firestore = FirestoreService(store: store, newID: sources.newID)
+    let rpc = FirestoreRPC(firestore)
     let all: [any HTTPService] = [
-      FirestoreService(store: store, newID: sources.newID),
+      // Ends like a signal from outside does.
+      FirestoreHTTP(firestore) { kill(getpid(), SIGTERM) },
       FunctionsService(dispatcher: dispatcher, doubles: doubles),
       UIService(dispatcher: dispatcher),
       HubService(
@@ -70,7 +77,7 @@ struct Emulator {
       guard let endpoint = configuration.endpoints[service.name] else { continue }
       listeners[service.name] = HTTPListener(
         service,
-        rpc: service.name == "firestore" ? NoRPCs() : nil,
+        rpc: service.name == "firestore" ? rpc : nil,
         host: endpoint.host,
         port: endpoint.port,
         fallsBackToFreePort: endpoint.isPortNegotiable,
@@ -208,11 +215,6 @@ struct RunningEmulator: Sendable {
   var dispatcher: Dispatcher
   var doubles: ProviderDoubles
   var locator: HubLocator?
-}
-
-/// Firestore's methods over gRPC, none of which is built yet.
-private struct NoRPCs: RPCService {
-  func method(_ path: String) -> RPCMethod? { nil }
 }
 
 /// Runs what `start` or `exec` is for; a signal ends it.

@@ -1,32 +1,6 @@
 import FirestoreModel
 
-extension StructuredQuery {
-  /// Which collections the query looks into. A query that names none looks at everything.
-  var collection: CollectionSelector {
-    from.first ?? CollectionSelector(nil, allDescendants: true)
-  }
-
-  /// The answer of a valid query over the documents of its collections.
-  func evaluated(over candidates: [Document]) -> [Document] {
-    let order = QueryOrder(of: self)
-    var rows = candidates.compactMap { document in
-      filter?.matches(document) == false ? nil : order.row(of: document)
-    }
-    rows.sort(by: order.areInIncreasingOrder)
-    var window = rows[...]
-    // Rows are sorted, so what a cursor cuts off is a prefix or a suffix.
-    if let startAt, startAt.values?.isEmpty == false {
-      window = window.drop { order.isBefore($0, startAt) }
-    }
-    if let endAt, endAt.values?.isEmpty == false {
-      window = window.prefix { order.isBefore($0, endAt) }
-    }
-    window = window.dropFirst(offset)
-    if let limit { window = window.prefix(limit) }
-    let mask = select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
-    return window.map { $0.document.masked(by: mask) }
-  }
-}
+// What a filter says of one document.
 
 extension Document {
   /// A field's value, or the document's name as a reference.

@@ -1,0 +1,76 @@
+"""Emulators as processes: ours, Google's, and the bare server that echoes; what they weigh."""
+
+import contextlib
+import pathlib
+import subprocess
+import sys
+import time
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPOSITORY / "Tests/SDKs"))
+
+from firestore import peer  # noqa: E402
+from firestore.wire import Server  # noqa: E402
+
+
+class Emulator:
+    """One that runs. `started` is how many seconds passed until it answered."""
+
+    def __init__(self, name, command, port):
+        self.name = name
+        self.address = f"127.0.0.1:{port}"
+        began = time.perf_counter()
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while not peer.answers(port):
+            if self.process.poll() is not None or time.perf_counter() - began > 60:
+                self.process.kill()
+                raise RuntimeError(f"{name} does not start: {' '.join(command)}")
+            time.sleep(0.001)
+        self.started = time.perf_counter() - began
+        self.server = Server(self.address)
+
+    def memory(self):
+        """Its resident memory in MB."""
+        command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
+        return int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout) / 1024
+
+    def stop(self):
+        self.server.close()
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def ours(binary=None):
+    """Our emulator with nothing but Firestore."""
+    binary = binary or REPOSITORY / ".build/release/emulator"
+    port = peer.free_port()
+    command = [str(binary), "start", "--only", "firestore", "--firestore-port", str(port)]
+    return Emulator("ours", command, port)
+
+
+def google():
+    """Google's, None where it is missing."""
+    jar = peer.find_jar()
+    if jar is None:
+        return None
+    port = peer.free_port()
+    return Emulator("Google's", peer.command(jar, port), port)
+
+
+@contextlib.contextmanager
+def echo():
+    """The address of our gRPC layer with nothing behind it."""
+    binary = REPOSITORY / ".build/release/echoServer"
+    # It ends with its standard input.
+    process = subprocess.Popen([str(binary)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        yield f"127.0.0.1:{int(process.stdout.readline())}"
+    finally:
+        process.stdin.close()
+        process.wait(timeout=20)

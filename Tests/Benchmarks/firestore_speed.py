@@ -1,0 +1,357 @@
+"""Firestore's speed and weight: ours and Google's emulator in one run, taking turns.
+
+Ratios are what counts: times on a shared machine are not. Two clients measure: h2load, which is fast
+enough to show the server, and grpcio in Python, which is what many people use and is itself the
+bottleneck. For the latter a third server sets the bound: our own gRPC layer echoing at once
+(Tests/EchoServer), since no server can answer that client sooner than one that does nothing.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import re
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import emulators
+import grpc
+from firestore.values import collection, every, fields, order, where
+from firestore.wire import OWNER, SERVICE, message_type, parse
+
+DATABASE = "projects/demo-test/databases"
+H2LOAD_SECONDS = 2
+PYTHON_SECONDS = 1.5
+
+
+class Report:
+    """Rows of a table: what, each side's figures, how much better we are, and how much was wanted."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, name, unit, figures, goal=None, lower=False):
+        """Figures are lists by side; `lower` says that less is better."""
+        medians = {side: statistics.median(each) for side, each in figures.items() if each}
+        row = {"name": name, "unit": unit, **medians, "goal": goal}
+        if len(medians) == 2:
+            mine, other = medians["ours"], [each for s, each in medians.items() if s != "ours"][0]
+            row["ratio"] = other / mine if lower else mine / other
+        self.rows.append(row)
+        print(self.line(row), flush=True)
+
+    def line(self, row):
+        sides = [f"{side} {row[side]:10,.2f}" for side in ("ours", "Google's", "echo") if side in row]
+        text = f"{row['name']:44} {row['unit']:9} {'  '.join(sides)}"
+        if "ratio" in row:
+            text += f"   x {row['ratio']:8.2f}"
+        if row["goal"] and "ratio" in row:
+            text += f"   goal {row['goal']:g}: {'met' if row['ratio'] >= row['goal'] else 'MISSED'}"
+        return text
+
+
+class Bench:
+    def __init__(self, sides, report, repeat, folder):
+        self.sides = sides
+        self.report = report
+        self.repeat = repeat
+        self.folder = pathlib.Path(folder)
+
+    def turns(self, name, unit, measure, goal=None, lower=False, repeat=None):
+        """Measures each side in turn, and again."""
+        figures = {side.name: [] for side in self.sides}
+        for _ in range(repeat or self.repeat):
+            for side in self.sides:
+                figures[side.name].append(measure(side))
+        self.report.add(name, unit, figures, goal, lower)
+
+    # The fast client
+
+    def h2load(self, address, path, message, clients, streams):
+        """Requests a second of one message over and over."""
+        encoded = message.SerializeToString()
+        body = self.folder / "body"
+        body.write_bytes(struct.pack(">BI", 0, len(encoded)) + encoded)
+        headers = ["content-type: application/grpc", "te: trailers", f"authorization: {OWNER}"]
+        command = ["h2load", "-D", str(H2LOAD_SECONDS), "-c", str(clients), "-m", str(streams)]
+        command += ["-d", str(body)] + [part for each in headers for part in ("-H", each)]
+        result = subprocess.run(
+            [*command, f"http://{address}{path}"], stdout=subprocess.PIPE, check=True, text=True
+        )
+        counts = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored", result.stdout)
+        if not counts or int(counts[1]) == 0 or int(counts[2]) or int(counts[3]):
+            sys.exit(f"h2load: {result.stdout}")
+        return int(counts[1]) / H2LOAD_SECONDS
+
+    def fast(self, name, method, request, goal):
+        message = parse(method, request)
+        for side in self.sides:
+            # h2load sees HTTP's status only: that the answer is good is seen here.
+            side.server.send(method, message)
+        for clients, streams, title in ((1, 1, "one at a time"), (4, 8, "32 at once")):
+            self.turns(
+                f"{name}, h2load, {title}",
+                "per s",
+                lambda side: self.h2load(
+                    side.address, SERVICE + method, message, clients, streams
+                ),
+                goal,
+            )
+
+    # Python
+
+    def python(self, call, message, threads):
+        """Requests a second of some threads."""
+        until = time.perf_counter() + PYTHON_SECONDS
+
+        def work():
+            done = 0
+            while time.perf_counter() < until:
+                call(message)
+                done += 1
+            return done
+
+        with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+            return sum(each.result() for each in [pool.submit(work) for _ in range(threads)]) / (
+                PYTHON_SECONDS
+            )
+
+    def from_python(self, name, method, request, echo):
+        """Ours against a server that only echoes, and against Google's."""
+        message = parse(method, request)
+        metadata = [("authorization", OWNER)]
+        calls = {
+            side.name: lambda message, call=side.server.call(method): call(
+                message, metadata=metadata
+            )
+            for side in self.sides
+        }
+        bytes_ = parse_bytes(message.SerializeToString())
+        channel = grpc.insecure_channel(echo, options=[("grpc.use_local_subchannel_pool", 1)])
+        bare = channel.unary_unary(
+            "/test.Echo/Bytes",
+            request_serializer=type(bytes_).SerializeToString,
+            response_deserializer=type(bytes_).FromString,
+        )
+        for threads in (1, 8):
+            figures = {each: [] for each in [*calls, "echo"]}
+            for _ in range(self.repeat):
+                for side, call in calls.items():
+                    figures[side].append(self.python(call, message, threads))
+                figures["echo"].append(
+                    self.python(lambda each: bare(each, metadata=metadata), bytes_, threads)
+                )
+            title = f"{name}, Python, {threads} thread{'s' * (threads > 1)}"
+            self.report.add(
+                f"{title}, to echo", "per s", {k: figures[k] for k in ("ours", "echo")}, 0.8
+            )
+            if len(self.sides) > 1:
+                both = {side.name: figures[side.name] for side in self.sides}
+                self.report.add(title, "per s", both)
+        channel.close()
+
+    # Data
+
+    def load(self, side, database, count, times=None):
+        """Documents by number, 500 a commit."""
+        call = side.server.call("Commit")
+        root = f"{DATABASE}/{database}"
+        for start in range(0, count, 500):
+            writes = [
+                {"update": {"name": f"{root}/documents/c/{n:07}", "fields": document(n)}}
+                for n in range(start, min(start + 500, count))
+            ]
+            message = parse("Commit", {"database": root, "writes": writes})
+            began = time.perf_counter()
+            call(message, timeout=60)
+            if times is not None:
+                times.append(500 / (time.perf_counter() - began))
+
+    def seconds(self, side, method, request, expected=None):
+        """How long an answer takes, to its last message."""
+        message = parse(method, request)
+        call = side.server.call(method)
+        began = time.perf_counter()
+        found = sum(1 for _ in call(message, timeout=120))
+        taken = time.perf_counter() - began
+        if expected is not None and found != expected:
+            sys.exit(f"{side.name} gives {found} messages, not {expected}: {request}")
+        return taken * 1000
+
+
+def parse_bytes(content):
+    from google.protobuf import wrappers_pb2
+
+    return wrappers_pb2.BytesValue(value=content)
+
+
+def document(n):
+    """What every document of the collection holds: a number of its own, a group, a text."""
+    return fields({"n": n, "group": n % 100, "text": f"document number {n}", "flag": n % 2 == 0})
+
+
+def queries(count):
+    """Queries whose results are small, however many documents there are."""
+    middle = count // 2
+    return {
+        "equality, 1 hit": (collection("c", where=where("n", "EQUAL", middle)), 1),
+        "order, limit 10": (collection("c", orderBy=order("-n"), limit=10), 10),
+        "filter and order, limit 10": (
+            collection(
+                "c",
+                where=every(where("group", "EQUAL", 7), where("n", "GREATER_THAN", middle)),
+                orderBy=order("n"),
+                limit=10,
+            ),
+            min(10, count // 200),
+        ),
+    }
+
+
+def run_query(database, structured):
+    return {"parent": f"{DATABASE}/{database}/documents", "structuredQuery": structured}
+
+
+def starts(bench, binary):
+    """Start and idle weight; leaves one of each running."""
+    figures = {"ours": ([], []), "Google's": ([], [])}
+    for last in (False, False, True):
+        for start in (lambda: emulators.ours(binary), emulators.google):
+            emulator = start()
+            if emulator is None:
+                continue
+            figures[emulator.name][0].append(emulator.started * 1000)
+            time.sleep(0.5)
+            figures[emulator.name][1].append(emulator.memory())
+            if last:
+                bench.sides.append(emulator)
+            else:
+                emulator.stop()
+    bench.report.add("start to ready", "ms", {k: v[0] for k, v in figures.items()}, 20, lower=True)
+    bench.report.add("memory, idle", "MB", {k: v[1] for k, v in figures.items()}, 3, lower=True)
+
+
+def singles(bench, echo):
+    root = f"{DATABASE}/singles"
+    name = f"{root}/documents/c/one"
+    first = {"update": {"name": name, "fields": document(1)}}
+    for side in bench.sides:
+        side.server.send("Commit", parse("Commit", {"database": root, "writes": [first]}))
+    increment = {"fieldPath": "n", "increment": {"integerValue": "1"}}
+    change = first | {"updateTransforms": [increment]}
+    create = {
+        "parent": f"{root}/documents",
+        "collectionId": "made",
+        "document": {"fields": document(1)},
+    }
+    bench.fast("GetDocument", "GetDocument", {"name": name}, 3)
+    bench.fast("Commit of one", "Commit", {"database": root, "writes": [change]}, 3)
+    bench.fast("CreateDocument", "CreateDocument", create, 3)
+    bench.from_python("GetDocument", "GetDocument", {"name": name}, echo)
+    bench.from_python("Commit of one", "Commit", {"database": root, "writes": [change]}, echo)
+
+
+def collections(bench, count):
+    """Many documents: written, asked for, streamed, weighed, cleared."""
+    times = {side.name: [] for side in bench.sides}
+    for side in bench.sides:
+        bench.load(side, "many", count, times[side.name])
+    bench.report.add("Commits of 500 documents", "docs/s", times)
+    time.sleep(1)
+    weights = {side.name: [side.memory()] for side in bench.sides}
+    bench.report.add(f"memory with {count:,} documents", "MB", weights, 3, lower=True)
+    for batch in (1, 100):
+        names = [f"{DATABASE}/many/documents/c/{n * 7:07}" for n in range(batch)]
+        request = {"database": f"{DATABASE}/many", "documents": names}
+        bench.turns(
+            f"BatchGet of {batch}, Python",
+            "ms",
+            lambda side: statistics.median(
+                bench.seconds(side, "BatchGetDocuments", request, batch) for _ in range(100)
+            ),
+            lower=True,
+        )
+    for name, (structured, expected) in queries(count).items():
+        bench.turns(
+            f"{name} in {count:,}",
+            "ms",
+            lambda side: statistics.median(
+                bench.seconds(side, "RunQuery", run_query("many", structured), expected)
+                for _ in range(3 if side.name == "Google's" else 100)
+            ),
+            100,
+            lower=True,
+        )
+    everything = run_query("many", collection("c"))
+    bench.turns(
+        f"streaming {count:,}",
+        "ms",
+        lambda side: bench.seconds(side, "RunQuery", everything, count),
+        3,
+        lower=True,
+        repeat=3,
+    )
+
+    def clear(side):
+        bench.load(side, "many", count)
+        began = time.perf_counter()
+        side.server.clear(f"{DATABASE}/many")
+        return (time.perf_counter() - began) * 1000
+
+    bench.turns(f"clearing {count:,}", "ms", clear, 50, lower=True, repeat=3)
+
+
+def flatness(bench, counts):
+    """Our own queries over collections of several sizes: the same time each."""
+    side = bench.sides[0]
+    times = {}
+    for count in counts:
+        bench.load(side, f"flat{count}", count)
+        for name, (structured, expected) in queries(count).items():
+            request = run_query(f"flat{count}", structured)
+            taken = [bench.seconds(side, "RunQuery", request, expected) for _ in range(200)]
+            times.setdefault(name, {})[count] = statistics.median(taken)
+    for name, row in times.items():
+        cells = "  ".join(f"{count:,}: {taken:.2f} ms" for count, taken in row.items())
+        ratio = row[max(row)] / row[min(row)]
+        print(f"{name:44} {cells}   largest to smallest {ratio:.2f}", flush=True)
+        bench.report.rows.append({"name": f"{name}, by size", "unit": "ms", "sizes": row})
+    print(f"memory now: {side.memory():,.0f} MB")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--emulator", help="our binary, unless it is the release build")
+    parser.add_argument("--documents", type=int, default=50_000)
+    parser.add_argument("--million", action="store_true", help="flatness up to 1,000,000")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--json", help="a file for the figures")
+    arguments = parser.parse_args()
+    if not shutil.which("h2load"):
+        sys.exit("h2load is missing: apt install nghttp2-client, or brew install nghttp2")
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder, emulators.echo() as echo:
+        bench = Bench([], report, arguments.repeat, folder)
+        try:
+            starts(bench, arguments.emulator)
+            if len(bench.sides) == 1:
+                print("Google's emulator or java is missing: only ours is measured")
+            singles(bench, echo)
+            collections(bench, arguments.documents)
+            flatness(bench, [1_000, 50_000] + [1_000_000] * arguments.million)
+        finally:
+            for side in bench.sides:
+                side.stop()
+    if arguments.json:
+        pathlib.Path(arguments.json).write_text(json.dumps(report.rows, indent=2) + "\n")
+    missed = [row["name"] for row in report.rows if row.get("goal") and row.get("ratio", row["goal"]) < row["goal"]]
+    print(f"goals missed: {', '.join(missed) or 'none'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Minutes of everything at once, and the memory of the emulator meanwhile.
+
+    python mixed_load.py [--minutes 5] [--emulator PATH]
+
+Every ten seconds a line. The number of documents stays the same, so what the second half adds to the
+memory is what leaks: the slope of a line through its samples must stay below a bound.
+"""
+
+import argparse
+import random
+import statistics
+import sys
+import threading
+import time
+
+import emulators
+from firestore.values import collection, every, fields, order, where
+from firestore.wire import Server
+
+DATABASE = "projects/demo-test/databases/mixed"
+ROOT = f"{DATABASE}/documents"
+DOCUMENTS = 2_000
+THREADS = 6
+SAMPLE_SECONDS = 1
+LINE_SECONDS = 10
+# What is kept of an hour's history grows for an hour: the store bounds it, and this is its share.
+BOUND_MB_PER_MINUTE = 4.0
+
+
+class Load:
+    def __init__(self, address):
+        self.address = address
+        self.counts = {}
+        self.lock = threading.Lock()
+        self.ended = threading.Event()
+        self.failure = None
+
+    def work(self, number):
+        server = Server(self.address)
+        dice = random.Random(number)
+        kinds = {
+            self.get: 6,
+            self.change: 4,
+            self.ask: 3,
+            self.total: 1,
+            self.transact: 2,
+            self.renew: 2,
+            self.list: 1,
+        }
+        try:
+            while not self.ended.is_set():
+                kind = dice.choices(list(kinds), list(kinds.values()))[0]
+                kind(server, dice)
+                with self.lock:
+                    self.counts[kind.__name__] = self.counts.get(kind.__name__, 0) + 1
+        except Exception as error:  # noqa: BLE001
+            self.failure = error
+            self.ended.set()
+        finally:
+            server.close()
+
+    def name(self, dice):
+        return f"{ROOT}/c/{dice.randrange(DOCUMENTS):05}"
+
+    def ask_for(self, server, method, request, allowed=()):
+        answer = server.ask(method, request)
+        if not isinstance(answer, list) and answer.code not in allowed:
+            raise RuntimeError(f"{method}: {answer}")
+        return answer
+
+    def get(self, server, dice):
+        self.ask_for(server, "GetDocument", {"name": self.name(dice)}, ("NOT_FOUND",))
+
+    def write(self, dice):
+        plain = {"n": dice.randrange(1000), "group": dice.randrange(10), "text": "x" * dice.randrange(300)}
+        return {"update": {"name": self.name(dice), "fields": fields(plain)}}
+
+    def change(self, server, dice):
+        writes = [self.write(dice) for _ in range(dice.choice((1, 1, 1, 20)))]
+        # A transaction may hold one of them.
+        self.ask_for(server, "Commit", {"database": DATABASE, "writes": writes}, ("ABORTED",))
+
+    def ask(self, server, dice):
+        structured = collection(
+            "c",
+            where=every(where("group", "EQUAL", dice.randrange(10)), where("n", "GREATER_THAN", 500)),
+            orderBy=order("n"),
+            limit=20,
+        )
+        self.ask_for(server, "RunQuery", {"parent": ROOT, "structuredQuery": structured})
+
+    def total(self, server, dice):
+        body = {
+            "structuredQuery": collection("c", where=where("group", "EQUAL", dice.randrange(10))),
+            "aggregations": [{"count": {}}, {"sum": {"field": {"fieldPath": "n"}}}],
+        }
+        request = {"parent": ROOT, "structuredAggregationQuery": body}
+        self.ask_for(server, "RunAggregationQuery", request)
+
+    def transact(self, server, dice):
+        names = [self.name(dice), self.name(dice)]
+        begun = self.ask_for(server, "BeginTransaction", {"database": DATABASE})
+        transaction = {"transaction": begun[0]["transaction"]}
+        request = {"database": DATABASE, "documents": names, **transaction}
+        read = self.ask_for(server, "BatchGetDocuments", request, ("ABORTED",))
+        if isinstance(read, list) and dice.random() < 0.9:
+            write = self.write(dice)
+            write["update"]["name"] = names[0]
+            commit = {"database": DATABASE, "writes": [write], **transaction}
+            self.ask_for(server, "Commit", commit, ("ABORTED",))
+        elif dice.random() < 0.5:
+            self.ask_for(server, "Rollback", {"database": DATABASE, **transaction})
+
+    def renew(self, server, dice):
+        """Deletes one and makes another."""
+        request = {"database": DATABASE, "writes": [{"delete": self.name(dice)}, self.write(dice)]}
+        self.ask_for(server, "Commit", request, ("ABORTED",))
+
+    def list(self, server, dice):
+        self.ask_for(
+            server, "ListDocuments", {"parent": ROOT, "collectionId": "c", "pageSize": 50}
+        )
+
+
+def slope(samples):
+    """MB a minute, of a line through (seconds, MB)."""
+    times, weights = zip(*samples)
+    middle, weight = statistics.mean(times), statistics.mean(weights)
+    spread = sum((each - middle) ** 2 for each in times)
+    return 60 * sum((t - middle) * (w - weight) for t, w in samples) / spread
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--emulator", help="our binary, unless it is the release build")
+    parser.add_argument("--bound", type=float, default=BOUND_MB_PER_MINUTE, metavar="MB_PER_MINUTE")
+    arguments = parser.parse_args()
+    emulator = emulators.ours(arguments.emulator)
+    load = Load(emulator.address)
+    threads = [threading.Thread(target=load.work, args=(n,)) for n in range(THREADS)]
+    samples = []
+    began = time.monotonic()
+    line = LINE_SECONDS
+    try:
+        for thread in threads:
+            thread.start()
+        while not load.ended.wait(SAMPLE_SECONDS):
+            passed = time.monotonic() - began
+            samples.append((passed, emulator.memory()))
+            if passed >= line:
+                line += LINE_SECONDS
+                with load.lock:
+                    counts = dict(sorted(load.counts.items()))
+                print(f"{passed:6.0f} s {samples[-1][1]:8.1f} MB  {counts}", flush=True)
+            if passed >= arguments.minutes * 60:
+                break
+    finally:
+        load.ended.set()
+        for thread in threads:
+            thread.join()
+        emulator.stop()
+    if load.failure:
+        sys.exit(f"failed under load: {load.failure!r}")
+    half = samples[len(samples) // 2 :]
+    grown = slope(half)
+    total = sum(load.counts.values())
+    print(f"{total:,} requests; second half: {grown:+.2f} MB a minute, bound {arguments.bound}")
+    if grown > arguments.bound:
+        sys.exit("the memory grows")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Google's own emulator, where it is installed: the other side of every comparison."""
+
+import contextlib
+import glob
+import http.client
+import os
+import shutil
+import socket
+import subprocess
+import time
+
+# Where Google's packages for Debian, Homebrew and the plain archive put it.
+PLACES = (
+    "/usr/lib/google-cloud-sdk",
+    "/opt/homebrew/share/google-cloud-sdk",
+    "/usr/local/share/google-cloud-sdk",
+    os.path.expanduser("~/google-cloud-sdk"),
+)
+START_SECONDS = 60
+
+
+def find_jar():
+    """The path of the emulator, None if it or java is missing."""
+    if not shutil.which("java"):
+        return None
+    named = os.environ.get("GOOGLE_FIRESTORE_EMULATOR")
+    if named:
+        return named
+    for place in PLACES:
+        jars = glob.glob(f"{place}/platform/cloud-firestore-emulator/*.jar")
+        if jars:
+            return jars[0]
+    return None
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def answers(port):
+    """Whether a server says it is ready."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def command(jar, port):
+    """What starts it."""
+    java = ["java", "-Xmx700m", "-Duser.language=en", "-cp", jar]
+    main = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
+    return [*java, main, "--host=127.0.0.1", f"--port={port}", "--project_id=demo-test"]
+
+
+def start(jar, port):
+    """The process of Google's emulator, ready at the port."""
+    process = subprocess.Popen(
+        command(jar, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    until = time.monotonic() + START_SECONDS
+    while not answers(port):
+        if process.poll() is not None or time.monotonic() > until:
+            process.kill()
+            raise RuntimeError("Google's emulator does not start")
+        time.sleep(0.05)
+    return process
+
+
+@contextlib.contextmanager
+def running():
+    """The address of Google's emulator, which ends with the block; None where it is missing."""
+    jar = find_jar()
+    if jar is None:
+        yield None
+        return
+    port = free_port()
+    process = start(jar, port)
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()

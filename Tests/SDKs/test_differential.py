@@ -1,0 +1,133 @@
+"""The same requests to Google's own emulator and to ours: each difference has its reason.
+
+The reasons stand in differences.json: which cases, what Google answers, what we do, who is right, and
+why. A difference without a reason fails, and so does a reason without a difference.
+"""
+
+import dataclasses
+import fnmatch
+import itertools
+import json
+import os
+import pathlib
+import re
+
+import pytest
+from firestore import generated_cases, peer, query_cases, read_cases, write_cases
+from firestore.case import DATABASE, load, run, text
+from firestore.wire import Error, Server
+
+DATA = {
+    "mixed": query_cases.MIXED,
+    "tree": read_cases.TREE,
+    "generated": generated_cases.documents(),
+}
+ADDRESS = re.compile(r"projects/[^/]+/databases/[^/]+(/documents(/.+)?)?$")
+NOT_ROUTED = {
+    "create in no collection",
+    "read batch without a database",
+    "read list no collection",
+    f"transaction begin in '{DATABASE}/documents'",
+}
+DIFFERENCES = json.loads((pathlib.Path(__file__).parent / "differences.json").read_text())
+
+
+def all_cases():
+    by_hand = [*query_cases.cases(), *write_cases.cases(), *read_cases.cases()]
+    over_http = [
+        dataclasses.replace(case, name=f"{case.name} [REST]", rest=True)
+        for case in by_hand
+        if travels_over_http(case)
+    ]
+    return [*by_hand, *over_http, *generated_cases.cases()]
+
+
+def travels_over_http(case):
+    """Whether the case has a route at all, and Google's emulator answers there."""
+    for method, request in case.steps:
+        # It never answers a GET in a transaction.
+        if method in ("GetDocument", "ListDocuments") and "transaction" in request:
+            return False
+        # An address without a database leads elsewhere.
+        if not ADDRESS.match(request.get("database", request.get("parent", DATABASE))):
+            return False
+    if case.name in NOT_ROUTED:
+        return False
+    # Arithmetic is the same however it came.
+    return not re.match("transform (increment|maximum|minimum)", case.name)
+
+
+CASES = all_cases()
+
+
+class Side:
+    """One of the two: a server, and the data sets that it holds already."""
+
+    def __init__(self, address):
+        self.server = Server(address)
+        self.run_id = os.getpid()
+        self.numbers = itertools.count(1)
+        self.loaded = set()
+
+    def answers(self, case):
+        if not case.data:
+            return run(self.server, case, f"run{self.run_id}case{next(self.numbers)}")
+        database = f"run{self.run_id}{case.data}"
+        if case.data not in self.loaded:
+            self.load(DATA[case.data], database)
+        self.loaded.add(case.data)
+        return run(self.server, case, database)
+
+    def load(self, documents, database):
+        method, request = load(documents)
+        request = json.loads(json.dumps(request).replace("databases/DB", f"databases/{database}"))
+        answer = self.server.ask(method, request)
+        assert not isinstance(answer, Error), answer
+
+
+@pytest.fixture(scope="module")
+def sides():
+    with peer.running() as google:
+        if google is None:
+            pytest.skip("Google's emulator or java is not installed")
+        both = Side(google), Side(os.environ["FIRESTORE_EMULATOR_HOST"])
+        yield both
+        for side in both:
+            side.server.close()
+
+
+@pytest.fixture(scope="module")
+def needed():
+    """The places of the reasons that explained something."""
+    return set()
+
+
+def reasons(case, google, ours):
+    """The places of the reasons for a difference between two answers."""
+    return {
+        place
+        for place, each in enumerate(DIFFERENCES)
+        if fnmatch.fnmatchcase(case.name, each["cases"])
+        and re.search(each["google"], google, re.DOTALL)
+        and re.search(each["ours"], ours, re.DOTALL)
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_same_answer(case, sides, needed):
+    google, ours = (side.answers(case) for side in sides)
+    for step, answers in enumerate(zip(google, ours)):
+        theirs, mine = map(text, answers)
+        if theirs == mine:
+            continue
+        found = reasons(case, theirs, mine)
+        needed |= found
+        method, request = case.steps[step]
+        assert found, f"{method} {json.dumps(request)[:2000]}\nGoogle: {theirs[:3000]}\nours:   {mine[:3000]}"
+
+
+def test_every_reason_is_needed(sides, needed, request):
+    if len(request.session.items) < len(CASES):
+        pytest.skip("only some of the cases ran")
+    unneeded = [each for place, each in enumerate(DIFFERENCES) if place not in needed]
+    assert not unneeded, "no longer differs"

@@ -1,0 +1,138 @@
+import FirestoreModel
+import Platform
+
+@testable import Store
+
+/// A query's answer by looking at every document and comparing values, without any index.
+struct ReferenceEvaluation {
+  var documents: [Document]
+
+  func ids(_ query: StructuredQuery) -> [String] {
+    let order = QueryOrder(of: query)
+    let explicit = query.orderBy
+    var rows = documents.filter { document in
+      (query.filter?.matches(document) ?? true)
+        && order.fields.allSatisfy { document.fields[$0.path] != nil }
+    }
+    rows.sort { left, right in
+      for field in order.fields {
+        let result = left.fields[field.path]!.compare(to: right.fields[field.path]!)
+        if result != 0 { return (result < 0) != field.isDescending }
+      }
+      return (left.name.path < right.name.path) != order.isNameDescending
+    }
+    func isBefore(_ document: Document, _ cursor: Cursor) -> Bool {
+      for (value, order) in zip(cursor.values ?? [], explicit) {
+        let result = document.value(at: order.field.fieldPath)!.compare(to: value)
+        if result != 0 { return (result < 0) != (order.direction == .descending) }
+      }
+      return cursor.before != true
+    }
+    if let start = query.startAt, start.values?.isEmpty == false {
+      rows.removeAll { isBefore($0, start) }
+    }
+    if let end = query.endAt, end.values?.isEmpty == false {
+      rows.removeAll { !isBefore($0, end) }
+    }
+    return rows.dropFirst(query.offset).prefix(query.limit ?? .max).map(\.name.id)
+  }
+}
+
+/// Documents and queries by chance, the same for the same seed.
+struct QueryGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func number(below bound: Int) -> Int {
+    // xorshift64*
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % bound
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[number(below: elements.count)]
+  }
+
+  static let paths = [FieldPath("a"), FieldPath("b"), FieldPath("m", "x"), FieldPath("tags")]
+
+  private static let scalars: [Value] = [
+    .null, .double(.nan), true, false, -1, 0, 1, 2, 3, .double(-0.0), .double(1.5), .double(2),
+    .integer(.max), .double(0x1p63), "", "a", "a\u{0}b", "b", "é", .bytes(.init([1, 2])),
+    .timestamp(Timestamp(seconds: 5)), .timestamp(Timestamp(seconds: 5, nanoseconds: 1_000)),
+    .geoPoint(latitude: 1, longitude: -2), reference("c/7"), reference("c/7/d/__id3__"),
+    vector(1, 2), vector(9), [], [1, "a"], ["k": 1], [:], .string(String(repeating: "z", count: 1_600)),
+  ]
+
+  mutating func value() -> Value { pick(Self.scalars) }
+
+  mutating func fields() -> Fields {
+    var fields: Fields = [:]
+    if number(below: 5) > 0 { fields["a"] = number(below: 3) == 0 ? value() : .integer(Int64(number(below: 4))) }
+    if number(below: 5) > 0 { fields["b"] = value() }
+    if number(below: 3) > 0 { fields["m"] = ["x": number(below: 2) == 0 ? value() : 7] }
+    if number(below: 3) > 0 {
+      fields["tags"] = .array((0..<number(below: 4)).map { _ in pick(["a", "b", 1, .null]) })
+    }
+    return fields
+  }
+
+  mutating func filter(depth: Int = 0) -> Filter {
+    if depth < 2, number(below: 3) == 0 {
+      return .composite(
+        number(below: 2) == 0 ? .and : .or,
+        (0..<(1 + number(below: 2))).map { _ in filter(depth: depth + 1) }
+      )
+    }
+    let path = pick(Self.paths)
+    switch number(below: 12) {
+    case 0: return .unary(path, pick([.isNull, .isNaN, .isNotNull, .isNotNaN]))
+    case 1: return .field(FieldPath("tags"), .arrayContains, pick(["a", "b", 1]))
+    case 2: return .field(FieldPath("tags"), .arrayContainsAny, ["a", 1])
+    case 3: return .field(path, .in, .array([value(), value(), 1]))
+    case 4: return .field(path, .notIn, .array([value(), 2]))
+    case 5: return .field(path, .notEqual, value())
+    case 6:
+      return .field(
+        .documentName,
+        pick([.equal, .greaterThan, .lessThanOrEqual, .notEqual]),
+        reference("c/\(number(below: 200))")
+      )
+    case 7, 8, 9: return .field(path, .equal, number(below: 2) == 0 ? 1 : value())
+    default:
+      let op = pick(
+        [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual]
+          as [StructuredQuery.FieldOperator]
+      )
+      return .field(path, op, value())
+    }
+  }
+
+  mutating func query() -> StructuredQuery {
+    var paths = Self.paths
+    var orders: [Order] = []
+    for _ in 0..<number(below: 3) {
+      let path = paths.remove(at: number(below: paths.count))
+      orders.append(Order(path, pick([nil, .ascending, .descending])))
+    }
+    if number(below: 4) == 0 { orders.append(Order(.documentName, pick([.ascending, .descending]))) }
+    var made = StoreTests.query(
+      number(below: 5) == 0 ? nil : filter(),
+      orderBy: orders,
+      offset: number(below: 4) == 0 ? number(below: 5) : 0,
+      limit: number(below: 2) == 0 ? 1 + number(below: 20) : nil
+    )
+    if number(below: 3) == 0 { made.startAt = cursor(orders) }
+    if number(below: 4) == 0 { made.endAt = cursor(orders) }
+    return made
+  }
+
+  private mutating func cursor(_ orders: [Order]) -> Cursor {
+    let values = orders.prefix(1 + number(below: 2)).map { order in
+      order.field.fieldPath == .documentName ? reference("c/\(number(below: 200))") : value()
+    }
+    return Cursor(values, before: pick([nil, true, false]))
+  }
+}

@@ -1,0 +1,86 @@
+import FirestoreProtos
+package import GRPC
+import RPCStatus
+import Store
+import SwiftProtobuf
+
+/// Firestore's door for gRPC. Methods that aren't built are refused by name.
+package struct FirestoreRPC: RPCService {
+  private let methods: [String: RPCMethod]
+
+  package init(_ service: FirestoreService) {
+    let unary: [String: RPCMethod] = [
+      "GetDocument": .attempt(service.getDocument),
+      "ListDocuments": .attempt(service.listDocuments),
+      "CreateDocument": .attempt(service.createDocument),
+      "UpdateDocument": .attempt(service.updateDocument),
+      "DeleteDocument": .attempt(service.deleteDocument),
+      "BeginTransaction": .answer(service.beginTransaction),
+      "Commit": .attempt(service.commit),
+      "Rollback": .answer(service.rollback),
+      "PartitionQuery": .answer(service.partitionQuery),
+      "ListCollectionIds": .answer(service.listCollectionIDs),
+      "BatchWrite": .attempt(service.batchWrite),
+    ]
+    let streaming: [String: RPCMethod] = [
+      "BatchGetDocuments": .stream(service.batchGetDocuments),
+      "RunQuery": .stream(service.runQuery),
+      "RunAggregationQuery": .stream(service.runAggregationQuery),
+    ]
+    let unbuilt = ["ExecutePipeline", "Listen", "Write"].map { name in
+      (name, RPCMethod.refusing(StatusError(.unimplemented, "\(name) is not built yet")))
+    }
+    var methods: [String: RPCMethod] = [:]
+    // Old clients call the same methods by another version's name.
+    for version in ["v1", "v1beta1"] {
+      for (name, method) in Array(unary) + Array(streaming) + unbuilt {
+        methods["/google.firestore.\(version).Firestore/\(name)"] = method
+      }
+    }
+    methods["/google.firestore.emulator.v1.FirestoreEmulator/ClearData"] =
+      .answer(service.clearData)
+    self.methods = methods
+  }
+
+  package func method(_ path: String) -> RPCMethod? { methods[path] }
+}
+
+extension RPCMethod {
+  fileprivate static func answer<Request: Message, Response: Message>(
+    _ handler: @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Response
+  ) -> RPCMethod {
+    .unary { (request: Request, call) throws(StatusError) in
+      .done(try handler(request, RequestContext(call)))
+    }
+  }
+
+  fileprivate static func attempt<Request: Message, Response: Message>(
+    _ handler:
+      @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Attempt<Response>
+  ) -> RPCMethod {
+    .unary { (request: Request, call) throws(StatusError) in
+      switch try handler(request, RequestContext(call)) {
+      case .done(let response): return .done(response)
+      case .blocked(let wait): return .pending(wait)
+      }
+    }
+  }
+
+  fileprivate static func stream<Request: Message, Response: Message>(
+    _ handler:
+      @escaping @Sendable (Request, RequestContext)
+      async throws(StatusError) -> ResponseStream<Response>
+  ) -> RPCMethod {
+    .serverStreaming { (request: Request, call, writer: RPCWriter<Response>) throws(StatusError) in
+      try await handler(request, RequestContext(call)).forEach {
+        responses throws(StatusError) in try await writer.write(responses)
+      }
+    }
+  }
+}
+
+extension RequestContext {
+  fileprivate init(_ call: RPCContext) throws(StatusError) {
+    try self.init { call.metadata[$0] }
+  }
+}

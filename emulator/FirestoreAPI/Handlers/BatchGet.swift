@@ -1,0 +1,51 @@
+import FirestoreModel
+package import FirestoreProtos
+import Platform
+package import RPCStatus
+import Store
+import SwiftProtobuf
+
+extension FirestoreService {
+  /// Each distinct document once, those that exist first, all as of one time.
+  package func batchGetDocuments(
+    _ request: ProtoBatchGetDocumentsRequest,
+    _ context: RequestContext
+  ) async throws(StatusError) -> ResponseStream<ProtoBatchGetDocumentsResponse> {
+    let reader = NameReader(try DatabaseName(request.database))
+    var names: [DocumentName] = []
+    var seen: Set<DocumentName> = []
+    for name in request.documents {
+      let name = try reader.ownDocument(name)
+      if seen.insert(name).inserted { names.append(name) }
+    }
+    let mask = request.hasMask ? try FieldMask(request.mask) : nil
+    let reading = try await read(
+      ConsistencySelector(request.consistencySelector),
+      in: reader.database
+    ) { consistency throws(StatusError) in
+      try store.attemptDocuments(names, in: reader.database, consistency)
+    }
+    let (documents, readTime) = (reading.answer.documents, reading.answer.readTime.proto)
+    let found = names.compactMap { documents[$0] }
+    let missing = names.filter { documents[$0] == nil }
+    return ResponseStream(
+      first: reading.begun.map { id in [.with { $0.transaction = id.bytes }] } ?? [],
+      next: { position in
+        found.dropFirst(position).prefix(Self.portion).map { document in
+          var response = ProtoBatchGetDocumentsResponse()
+          response.found = document.masked(by: mask).proto
+          response.readTime = readTime
+          return response
+        }
+      },
+      last: { _ in
+        missing.map { name in
+          var response = ProtoBatchGetDocumentsResponse()
+          response.missing = name.description
+          response.readTime = readTime
+          return response
+        }
+      }
+    )
+  }
+}

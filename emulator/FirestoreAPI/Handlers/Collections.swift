@@ -1,0 +1,82 @@
+import FirestoreModel
+package import FirestoreProtos
+import JSONCoding
+import Platform
+package import RPCStatus
+import Store
+package import SwiftProtobuf
+
+// What there is, rather than what is in it.
+
+extension FirestoreService {
+  package func listCollectionIDs(
+    _ request: ProtoListCollectionIdsRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> ProtoListCollectionIdsResponse {
+    let page = try store.collectionIDs(
+      below: ResourceName(parent: request.parent),
+      pageSize: Int(request.pageSize),
+      pageToken: request.pageToken.isEmpty ? nil : request.pageToken,
+      ReadConsistency(request.consistencySelector)
+    )
+    var response = ProtoListCollectionIdsResponse()
+    response.collectionIds = page.ids
+    response.nextPageToken = page.nextPageToken ?? ""
+    return response
+  }
+
+  /// Where to cut a collection group so that several readers can share it.
+  package func partitionQuery(
+    _ request: ProtoPartitionQueryRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> ProtoPartitionQueryResponse {
+    let parent = try ResourceName(parent: request.parent)
+    guard case .structuredQuery(let proto) = request.queryType else { throw Self.missingQuery }
+    let query = try StructuredQuery(proto)
+    guard request.pageSize >= 0 else {
+      throw StatusError(.invalidArgument, "Page size must be nonnegative.")
+    }
+    let start = try Self.partitionStart(request.pageToken, in: parent.database)
+    var names = try store.partition(
+      query,
+      parent: parent,
+      count: request.partitionCount,
+      ReadConsistency(request.consistencySelector)
+    )
+    if let start { names.removeAll { $0.path <= start.path } }
+    let page = request.pageSize == 0 ? names[...] : names.prefix(Int(request.pageSize))
+    var response = ProtoPartitionQueryResponse()
+    response.partitions = page.map { name in
+      .with {
+        $0.values = [Value.reference(name.description).proto]
+        $0.before = true
+      }
+    }
+    if page.count < names.count, let last = page.last {
+      response.nextPageToken = Data(last.description.utf8).base64EncodedString()
+    }
+    return response
+  }
+
+  /// A token is the last cursor's name in base64.
+  private static func partitionStart(
+    _ token: String,
+    in database: DatabaseName
+  ) throws(StatusError) -> DocumentName? {
+    guard !token.isEmpty else { return nil }
+    guard let data = Data(base64Encoded: token), data.isValidUTF8,
+      let name = try? DocumentName(String(decoding: data, as: UTF8.self)),
+      name.database == database
+    else { throw StatusError(.invalidArgument, "invalid page token") }
+    return name
+  }
+
+  /// The emulator's own: forgets every document of a database.
+  package func clearData(
+    _ request: ProtoClearDataRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Google_Protobuf_Empty {
+    store.clear(try DatabaseName(request.database))
+    return Google_Protobuf_Empty()
+  }
+}

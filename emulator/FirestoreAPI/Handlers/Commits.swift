@@ -1,0 +1,131 @@
+import FirestoreModel
+package import FirestoreProtos
+import Platform
+package import RPCStatus
+package import Store
+package import SwiftProtobuf
+
+// Several writes at once, and the transactions they may belong to.
+
+extension FirestoreService {
+  package func beginTransaction(
+    _ request: ProtoBeginTransactionRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> ProtoBeginTransactionResponse {
+    let database = try DatabaseName(request.database)
+    let options = try TransactionOptions(request.options)
+    var response = ProtoBeginTransactionResponse()
+    response.transaction = try store.begin(options, in: database).bytes
+    return response
+  }
+
+  package func commit(
+    _ request: ProtoCommitRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoCommitResponse> {
+    let names = NameReader(try DatabaseName(request.database))
+    let writes = try request.writes.map { write throws(StatusError) in
+      try Write(write, names: names)
+    }
+    return try store.attemptCommit(
+      writes,
+      in: names.database,
+      transaction: TransactionID(nonEmpty: request.transaction),
+      cause: context.cause
+    ).map { commit in
+      var response = ProtoCommitResponse()
+      response.writeResults = commit.results.map(\.proto)
+      response.commitTime = commit.time.proto
+      return response
+    }
+  }
+
+  package func rollback(
+    _ request: ProtoRollbackRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Google_Protobuf_Empty {
+    let database = try DatabaseName(request.database)
+    guard let transaction = TransactionID(nonEmpty: request.transaction) else {
+      throw StatusError(.invalidArgument, "Invalid transaction.")
+    }
+    try store.rollback(transaction, in: database)
+    return Google_Protobuf_Empty()
+  }
+
+  /// Each write by itself, in order; one that fails holds up no other.
+  package func batchWrite(
+    _ request: ProtoBatchWriteRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoBatchWriteResponse> {
+    let names = NameReader(try DatabaseName(request.database))
+    var writes: [Write] = []
+    var seen: Set<DocumentName> = []
+    for write in request.writes {
+      let write = try Write(write, names: names)
+      guard seen.insert(write.name).inserted else {
+        throw StatusError(
+          .invalidArgument,
+          "the same document cannot be written more than once in a single request"
+        )
+      }
+      writes.append(write)
+    }
+    var outcomes: [WriteOutcome] = []
+    for (index, write) in writes.enumerated() {
+      switch attempt(write, in: names.database, context) {
+      case .done(let outcome): outcomes.append(outcome)
+      case .blocked(let wait):
+        let (done, rest) = (outcomes, writes[(index + 1)...])
+        return .blocked { () async throws(StatusError) in
+          var outcomes = done
+          outcomes.append(try await wait())
+          for write in rest {
+            outcomes.append(try await attempt(write, in: names.database, context).value())
+          }
+          return ProtoBatchWriteResponse(outcomes)
+        }
+      }
+    }
+    return .done(ProtoBatchWriteResponse(outcomes))
+  }
+
+  private func attempt(
+    _ write: Write,
+    in database: DatabaseName,
+    _ context: RequestContext
+  ) -> Attempt<WriteOutcome> {
+    do throws(StatusError) {
+      switch try store.attemptCommit([write], in: database, cause: context.cause) {
+      case .done(let commit): return .done(.success(commit.results[0]))
+      case .blocked(let wait):
+        return .blocked {
+          do throws(StatusError) {
+            return .success(try await wait().results[0])
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+    } catch {
+      return .done(.failure(error))
+    }
+  }
+}
+
+private typealias WriteOutcome = Result<WriteResult, StatusError>
+
+extension ProtoBatchWriteResponse {
+  fileprivate init(_ outcomes: [WriteOutcome]) {
+    self.init()
+    for outcome in outcomes {
+      switch outcome {
+      case .success(let result):
+        writeResults.append(result.proto)
+        status.append(ProtoStatus())
+      case .failure(let error):
+        writeResults.append(ProtoWriteResult())
+        status.append(ProtoStatus(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import FirestoreModel
+package import FirestoreProtos
+import JSONCoding
+package import RPCStatus
+package import Store
+package import SwiftProtobuf
+
+// One document at a time, and a collection's in pages.
+
+extension FirestoreService {
+  package func getDocument(
+    _ request: ProtoGetDocumentRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoDocument> {
+    let name = try DocumentName(request.name)
+    let mask = request.hasMask ? try FieldMask(request.mask) : nil
+    return try read(name, ReadConsistency(request.consistencySelector)).map {
+      document throws(StatusError) in
+      guard let document else {
+        throw StatusError(.notFound, "Document \(quoted(name.description)) not found.")
+      }
+      return document.masked(by: mask).proto
+    }
+  }
+
+  package func listDocuments(
+    _ request: ProtoListDocumentsRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoListDocumentsResponse> {
+    guard !request.collectionID.isEmpty else {
+      throw StatusError(.unimplemented, "ListDocuments without a collection_id is not built yet")
+    }
+    let collection = try ResourceName(parent: request.parent).collection(request.collectionID)
+    let order = try [StructuredQuery.Order](parsing: request.orderBy)
+    guard order.isEmpty || !request.showMissing else {
+      throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
+    }
+    let mask = request.hasMask ? try FieldMask(request.mask) : nil
+    return try store.attemptList(
+      collection: collection,
+      pageSize: Int(request.pageSize),
+      pageToken: request.pageToken.isEmpty ? nil : request.pageToken,
+      orderBy: order,
+      showMissing: request.showMissing,
+      ReadConsistency(request.consistencySelector)
+    ).map { page in
+      var response = ProtoListDocumentsResponse()
+      response.documents = page.documents.map { $0.masked(by: mask).proto }
+      response.nextPageToken = page.nextPageToken ?? ""
+      return response
+    }
+  }
+
+  package func createDocument(
+    _ request: ProtoCreateDocumentRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoDocument> {
+    guard !request.collectionID.isEmpty else {
+      throw StatusError(.invalidArgument, "collectionId is the empty string.")
+    }
+    guard request.document.name.isEmpty else {
+      throw StatusError(.invalidArgument, "document.name must not be set")
+    }
+    let collection = try ResourceName(parent: request.parent).collection(request.collectionID)
+    let id = request.documentID.isEmpty ? newID() : request.documentID
+    let name = try DocumentName(
+      database: collection.database,
+      path: collection.path.appending(id)
+    )
+    return try write(
+      Write(
+        .update(Document(name: name, fields: try Fields(request.document.fields))),
+        currentDocument: .exists(false)
+      ),
+      mask: request.hasMask ? try FieldMask(request.mask) : nil,
+      context
+    )
+  }
+
+  package func updateDocument(
+    _ request: ProtoUpdateDocumentRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoDocument> {
+    let name = try DocumentName(request.document.name)
+    return try write(
+      Write(
+        .update(Document(name: name, fields: try Fields(request.document.fields))),
+        updateMask: request.hasUpdateMask ? try FieldMask(request.updateMask) : nil,
+        currentDocument: request.hasCurrentDocument
+          ? try Precondition(request.currentDocument) : nil
+      ),
+      mask: request.hasMask ? try FieldMask(request.mask) : nil,
+      context
+    )
+  }
+
+  package func deleteDocument(
+    _ request: ProtoDeleteDocumentRequest,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<Google_Protobuf_Empty> {
+    let name = try DocumentName(request.name)
+    let write = Write(
+      .delete(name),
+      currentDocument: request.hasCurrentDocument
+        ? try Precondition(request.currentDocument) : nil
+    )
+    return try store.attemptCommit([write], in: name.database, cause: context.cause)
+      .map { _ in Google_Protobuf_Empty() }
+  }
+
+  private func write(
+    _ write: Write,
+    mask: FieldMask?,
+    _ context: RequestContext
+  ) throws(StatusError) -> Attempt<ProtoDocument> {
+    let name = write.name
+    return try store.attemptCommit([write], in: name.database, cause: context.cause).flatMap {
+      commit throws(StatusError) in
+      if let written = commit.changes.first?.after {
+        return .done(written.masked(by: mask).proto)
+      }
+      // A write that changes nothing is no change; the document is as it was.
+      return try read(name, .latest).map { document throws(StatusError) in
+        guard let document else {
+          throw StatusError(.aborted, "the document was deleted by somebody else")
+        }
+        return document.masked(by: mask).proto
+      }
+    }
+  }
+
+  private func read(
+    _ name: DocumentName,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> Attempt<Document?> {
+    try store.attemptDocuments([name], in: name.database, consistency)
+      .map { $0.documents[name] }
+  }
+}
+
+extension ResourceName {
+  /// - Parameter parent: the root or a document, which need not exist.
+  /// - Throws: `INVALID_ARGUMENT` for a collection or what isn't a name.
+  init(parent: String) throws(StatusError) {
+    do throws(StatusError) {
+      try self.init(parent)
+    } catch {
+      throw NameGrammar.fault(in: parent, as: .parent) ?? error
+    }
+    guard path.segments.count.isMultiple(of: 2) else {
+      throw NameGrammar.fault(in: parent, as: .parent)
+        ?? StatusError(.invalidArgument, "\(quoted(parent)) is a collection.")
+    }
+  }
+
+  func collection(_ id: String) throws(StatusError) -> ResourceName {
+    ResourceName(database: database, path: try path.appending(id))
+  }
+}

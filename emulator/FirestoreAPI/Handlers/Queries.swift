@@ -1,0 +1,106 @@
+import FirestoreModel
+package import FirestoreProtos
+import Platform
+package import RPCStatus
+import Store
+import SwiftProtobuf
+
+extension FirestoreService {
+  /// How many documents are read and sent at a time.
+  static let portion = 100
+
+  package func runQuery(
+    _ request: ProtoRunQueryRequest,
+    _ context: RequestContext
+  ) async throws(StatusError) -> ResponseStream<ProtoRunQueryResponse> {
+    let start = ContinuousClock.now
+    let parent = try ResourceName(parent: request.parent)
+    guard case .structuredQuery(let proto) = request.queryType else { throw Self.missingQuery }
+    let query = try StructuredQuery(proto)
+    let isExplained = request.hasExplainOptions
+    if isExplained, !request.explainOptions.analyze {
+      let plan = try store.explain(query, parent: parent)
+      return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
+    }
+    let reading = try await read(
+      ConsistencySelector(request.consistencySelector),
+      in: parent.database
+    ) { consistency throws(StatusError) in
+      try store.attemptQuery(query, parent: parent, consistency)
+    }
+    let cursor = reading.answer
+    let readTime = cursor.readTime.proto
+    return ResponseStream(
+      first: reading.begun.map { id in [.with { $0.transaction = id.bytes }] } ?? [],
+      next: { _ throws(StatusError) in
+        try cursor.next(Self.portion).map { document in
+          var response = ProtoRunQueryResponse()
+          response.document = document.proto
+          response.readTime = readTime
+          return response
+        }
+      },
+      last: { count in
+        // Clients take the read time from the one answer there is when nothing matched.
+        guard isExplained || count == 0 else { return [] }
+        var response = ProtoRunQueryResponse()
+        response.readTime = readTime
+        if isExplained {
+          response.explainMetrics = ProtoExplainMetrics(
+            cursor.plan,
+            cursor.statistics,
+            results: count,
+            reads: count,
+            duration: start.duration(to: .now)
+          )
+        }
+        return [response]
+      }
+    )
+  }
+
+  package func runAggregationQuery(
+    _ request: ProtoRunAggregationQueryRequest,
+    _ context: RequestContext
+  ) async throws(StatusError) -> ResponseStream<ProtoRunAggregationQueryResponse> {
+    let start = ContinuousClock.now
+    let parent = try ResourceName(parent: request.parent)
+    guard case .structuredAggregationQuery(let proto) = request.queryType,
+      case .structuredQuery(let inner) = proto.queryType
+    else { throw Self.missingQuery }
+    let query = try StructuredQuery(inner)
+    let aggregations = try proto.aggregations.map { aggregation throws(StatusError) in
+      try Aggregation(aggregation)
+    }
+    if request.hasExplainOptions, !request.explainOptions.analyze {
+      let plan = try store.explain(query, parent: parent)
+      return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
+    }
+    let reading = try await read(
+      ConsistencySelector(request.consistencySelector),
+      in: parent.database
+    ) { consistency throws(StatusError) in
+      try store.attemptAggregation(aggregations, over: query, parent: parent, consistency)
+    }
+    let answer = reading.answer
+    var response = ProtoRunAggregationQueryResponse()
+    response.result.aggregateFields = answer.fields.proto
+    response.readTime = answer.readTime.proto
+    if let begun = reading.begun { response.transaction = begun.bytes }
+    if request.hasExplainOptions {
+      response.explainMetrics = ProtoExplainMetrics(
+        answer.plan,
+        answer.statistics,
+        results: 1,
+        // Up to a thousand index entries are billed as one read.
+        reads: (answer.statistics.indexEntriesScanned + 999) / 1_000,
+        duration: start.duration(to: .now)
+      )
+    }
+    return ResponseStream(first: [response])
+  }
+
+  static var missingQuery: StatusError {
+    StatusError(.invalidArgument, "only structured queries are supported")
+  }
+}

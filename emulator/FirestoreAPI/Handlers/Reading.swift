@@ -1,0 +1,33 @@
+import FirestoreModel
+import RPCStatus
+import Store
+
+/// What came of a read, and the transaction that was begun for it if the request asked so.
+struct Reading<Answer: Sendable>: Sendable {
+  var answer: Answer
+  var begun: TransactionID?
+}
+
+extension FirestoreService {
+  /// Reads as a request's selector says. A transaction begun for a read that fails ends at once:
+  /// nobody will hear of its id.
+  func read<Answer: Sendable>(
+    _ selector: ConsistencySelector,
+    in database: DatabaseName,
+    _ body: (ReadConsistency) throws(StatusError) -> Attempt<Answer>
+  ) async throws(StatusError) -> Reading<Answer> {
+    switch selector {
+    case .read(let consistency):
+      return Reading(answer: try await body(consistency).value(), begun: nil)
+    case .newTransaction(let options):
+      let transaction = try store.begin(options, in: database)
+      do throws(StatusError) {
+        let answer = try await body(.transaction(transaction)).value()
+        return Reading(answer: answer, begun: transaction)
+      } catch {
+        try? store.rollback(transaction, in: database)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package import FirestoreModel
+package import FirestoreProtos
+package import RPCStatus
+
+extension Document {
+  /// A document on its way to be written: what it says of its times is nothing to us.
+  init(_ proto: ProtoDocument, names: NameReader) throws(StatusError) {
+    self.init(name: try names.document(proto.name), fields: try Fields(proto.fields))
+  }
+
+  package var proto: ProtoDocument {
+    var proto = ProtoDocument()
+    proto.name = name.description
+    proto.fields = fields.proto
+    if let createTime { proto.createTime = createTime.proto }
+    if let updateTime { proto.updateTime = updateTime.proto }
+    return proto
+  }
+}
+
+extension FieldMask {
+  /// - Throws: `INVALID_ARGUMENT` for a path that isn't one.
+  package init(_ proto: ProtoDocumentMask) throws(StatusError) {
+    self.init(
+      try proto.fieldPaths.map { text throws(StatusError) in try FieldPath(parsing: text) }
+    )
+  }
+}

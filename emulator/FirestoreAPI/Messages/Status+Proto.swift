@@ -1,0 +1,10 @@
+import FirestoreProtos
+import RPCStatus
+
+extension ProtoStatus {
+  init(_ error: StatusError) {
+    self.init()
+    code = Int32(error.code.number)
+    message = error.message
+  }
+}

@@ -1,0 +1,21 @@
+package import FirestoreModel
+package import RPCStatus
+package import SwiftProtobuf
+
+extension Timestamp {
+  /// - Throws: `INVALID_ARGUMENT` for nanoseconds that make no part of a second, or a year that
+  ///   has no four digits.
+  package init(_ proto: Google_Protobuf_Timestamp) throws(StatusError) {
+    guard (0..<1_000_000_000).contains(proto.nanos) else {
+      throw StatusError(.invalidArgument, "Timestamp nanos exceeds limit for field.")
+    }
+    self.init(seconds: proto.seconds, nanoseconds: proto.nanos)
+    guard isInFirestoreRange else {
+      throw StatusError(.invalidArgument, "Timestamp seconds exceeds limit for field.")
+    }
+  }
+
+  package var proto: Google_Protobuf_Timestamp {
+    Google_Protobuf_Timestamp(seconds: seconds, nanos: nanoseconds)
+  }
+}

@@ -1,0 +1,36 @@
+import FirestoreModel
+import FirestoreProtos
+import Platform
+import RPCStatus
+import Store
+
+extension TransactionOptions {
+  /// Nothing said is a read-write transaction that locks what it reads.
+  init(_ proto: ProtoTransactionOptions) throws(StatusError) {
+    switch proto.mode {
+    case .readOnly(let options):
+      switch options.consistencySelector {
+      case .readTime(let time): self = .readOnly(readTime: try Timestamp(time))
+      case nil: self = .readOnly(readTime: nil)
+      }
+    case .readWrite(let options):
+      let mode: ConcurrencyMode =
+        switch options.concurrencyMode {
+        case .unspecified, .pessimistic: .pessimistic
+        case .optimistic: .optimistic
+        case .UNRECOGNIZED(let number):
+          throw StatusError(.invalidArgument, "Unknown concurrency mode \(number).")
+        }
+      self = .readWrite(retrying: TransactionID(nonEmpty: options.retryTransaction), mode)
+    case nil: self = .readWrite(retrying: nil, .pessimistic)
+    }
+  }
+}
+
+extension TransactionID {
+  /// Nil for no bytes, which is how messages say that there is no transaction.
+  init?(nonEmpty bytes: Data) {
+    guard !bytes.isEmpty else { return nil }
+    self.init(bytes)
+  }
+}

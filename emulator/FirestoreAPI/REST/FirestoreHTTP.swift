@@ -1,0 +1,97 @@
+import FirestoreModel
+import FirestoreProtos
+package import HTTPService
+import JSONCoding
+import Platform
+package import RPCStatus
+import Store
+import SwiftProtobuf
+
+/// Firestore's door for REST, with the routes of Firebase's emulator beside it.
+///
+/// Bodies are JSON whatever their content type says: the web client writes text/plain.
+package struct FirestoreHTTP: HTTPService {
+  package let name = "firestore"
+  let service: FirestoreService
+  private let shutDown: @Sendable () -> Void
+
+  /// - Parameter shutDown: ends the emulator, which anybody who may come in may ask for.
+  package init(_ service: FirestoreService, shutDown: @escaping @Sendable () -> Void) {
+    self.service = service
+    self.shutDown = shutDown
+  }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch (request.method, request.path.first) {
+    case ("GET", nil): return .text("Ok\n")
+    case (_, "v1"), (_, "v1beta1"): return try await respond(toAPI: request)
+    case (_, "emulator") where request.path.dropFirst().first == "v1":
+      return try respond(toEmulator: request)
+    case ("POST", "shutdown") where request.path.count == 1:
+      shutDown()
+      return .text("Shutting down\n")
+    default: throw notFound(request)
+    }
+  }
+
+  private func respond(
+    toAPI request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
+    let context = try RequestContext { request.headers[$0] }
+    var segments = Array(request.path.dropFirst())
+    // A verb follows the last colon of a POST's path; ids elsewhere may hold colons.
+    if request.method == "POST", let last = segments.last, let colon = last.lastIndex(of: ":") {
+      let verb = String(last[last.index(after: colon)...])
+      segments[segments.count - 1] = String(last[..<colon])
+      return try await respond(to: verb, of: ResourceName(segments), request, context)
+    }
+    let resource = try ResourceName(segments)
+    let isCollection = !resource.path.segments.count.isMultiple(of: 2)
+    switch (request.method, isCollection) {
+    case ("GET", false): return try await get(resource, request, context)
+    case ("GET", true): return try await list(resource, request, context)
+    case ("POST", true): return try await create(in: resource, request, context)
+    case ("PATCH", false): return try await update(resource, request, context)
+    case ("DELETE", false): return try await delete(resource, request, context)
+    default:
+      throw StatusError(
+        .invalidArgument,
+        "\(request.method) does not fit \(quoted(resource.path.description)): "
+          + "a document's path is even, a collection's odd"
+      )
+    }
+  }
+
+  /// What only emulators have, at `/emulator/v1/projects/{p}…`.
+  private func respond(toEmulator request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    let path = request.path.dropFirst(2)
+    if request.method == "DELETE" {
+      let resource = try ResourceName(Array(path))
+      guard resource.path == .root else { throw notFound(request) }
+      _ = try service.clearData(
+        .with { $0.database = resource.database.description },
+        RequestContext { request.headers[$0] }
+      )
+      return .json(JSONValue.object([:]))
+    }
+    let verb = path.last?.split(separator: ":").dropFirst().last
+    switch (request.method, verb) {
+    case ("PUT", "securityRules"), ("GET", "ruleCoverage"), ("GET", "ruleCoverage.html"):
+      throw StatusError(.unimplemented, "security rules are not built yet")
+    case ("POST", "export"), ("POST", "import"):
+      throw StatusError(.unimplemented, "\(verb ?? "") is not built yet")
+    case ("PUT", nil) where path.dropFirst(2).first == "triggers":
+      throw StatusError(
+        .unimplemented,
+        "triggers of functions version 1 are not built yet"
+      )
+    default: throw notFound(request)
+    }
+  }
+}
+
+extension ResourceName {
+  fileprivate init(_ segments: [String]) throws(StatusError) {
+    try self.init(segments.joined(separator: "/"))
+  }
+}

@@ -1,0 +1,101 @@
+import FirestoreModel
+import FirestoreProtos
+import HTTPService
+import Platform
+import RPCStatus
+import SwiftProtobuf
+
+// The members of a message that has no body, in the query of a URL. Parameters nobody asks for
+// are ignored, as those that Google's clients add to every request must be.
+
+extension ServiceRequest {
+  /// - Parameter name: such as `pageSize`, which may also be written `page_size`.
+  private func parameters(_ name: String) -> [String] {
+    let other = name.inSnakeCase
+    return query.filter { $0.name == name || $0.name == other }.map(\.value)
+  }
+
+  func text(_ name: String) -> String { parameters(name).first ?? "" }
+
+  func boolean(_ name: String) throws(StatusError) -> Bool? {
+    switch parameters(name).first {
+    case nil, "": return nil
+    case "true": return true
+    case "false": return false
+    case .some: throw StatusError(.invalidArgument, "\(name) is neither true nor false")
+    }
+  }
+
+  func integer(_ name: String) throws(StatusError) -> Int32 {
+    guard let text = parameters(name).first, !text.isEmpty else { return 0 }
+    guard let number = Int32(text) else {
+      throw StatusError(.invalidArgument, "\(name) is not a number")
+    }
+    return number
+  }
+
+  func time(_ name: String) throws(StatusError) -> Google_Protobuf_Timestamp? {
+    guard let text = parameters(name).first, !text.isEmpty else { return nil }
+    do throws(StatusError) {
+      return try Timestamp(text).proto
+    } catch {
+      throw StatusError(error.code, "\(name) is \(error.message)")
+    }
+  }
+
+  /// Bytes in either alphabet of base64. A plus that wasn't encoded has become a space.
+  func bytes(_ name: String) throws(StatusError) -> Data? {
+    guard let text = parameters(name).first, !text.isEmpty else { return nil }
+    var base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing(" ", with: "+")
+    while !base64.utf8.count.isMultiple(of: 4) { base64 += "=" }
+    guard let data = Data(base64Encoded: base64) else {
+      throw StatusError(.invalidArgument, "\(name) is not base64")
+    }
+    return data
+  }
+
+  /// `mask.fieldPaths=a&mask.fieldPaths=b`; nil without any.
+  func mask(_ name: String) -> ProtoDocumentMask? {
+    let paths = parameters("\(name).fieldPaths")
+    return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
+  }
+
+  func precondition() throws(StatusError) -> ProtoPrecondition? {
+    let exists = try boolean("currentDocument.exists")
+    let updateTime = try time("currentDocument.updateTime")
+    guard exists == nil || updateTime == nil else {
+      throw StatusError(
+        .invalidArgument,
+        "a precondition is one of currentDocument.exists and currentDocument.updateTime"
+      )
+    }
+    if let exists { return .with { $0.exists = exists } }
+    return updateTime.map { time in .with { $0.updateTime = time } }
+  }
+
+  /// The transaction or the time to read in; at most one of them.
+  func selectedRead() throws(StatusError) -> SelectedRead? {
+    let transaction = try bytes("transaction")
+    let readTime = try time("readTime")
+    guard transaction == nil || readTime == nil else {
+      throw StatusError(.invalidArgument, "a read has one of transaction and readTime")
+    }
+    return transaction.map(SelectedRead.transaction) ?? readTime.map(SelectedRead.time)
+  }
+}
+
+enum SelectedRead {
+  case transaction(Data)
+  case time(Google_Protobuf_Timestamp)
+}
+
+extension String {
+  fileprivate var inSnakeCase: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if ("A"..."Z").contains(scalar) { result += "_" }
+      result += String(scalar).lowercased()
+    }
+    return result
+  }
+}

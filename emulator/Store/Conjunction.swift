@@ -1,0 +1,84 @@
+import FirestoreModel
+
+/// One alternative of a filter: conditions on single fields that must all hold.
+struct Conjunction {
+  let conditions: [StructuredQuery.Filter]
+
+  /// The alternatives of a filter, its disjunctive normal form: lists become one alternative for
+  /// each member. Those that nothing can satisfy are left out.
+  static func alternatives(of filter: StructuredQuery.Filter?) -> [Conjunction] {
+    guard let filter else { return [Conjunction(conditions: [])] }
+    return expand(filter).map(Conjunction.init).filter(\.isSatisfiable)
+  }
+
+  private static func expand(_ filter: StructuredQuery.Filter) -> [[StructuredQuery.Filter]] {
+    switch filter {
+    case .composite(.or, let filters): filters.flatMap(expand)
+    case .composite(.and, let filters):
+      filters.reduce([[]]) { product, next in
+        let alternatives = expand(next)
+        return product.flatMap { left in alternatives.map { left + $0 } }
+      }
+    case .field(let path, .in, let list): members(of: list).map { [.field(path, .equal, $0)] }
+    case .field(let path, .arrayContainsAny, let list):
+      members(of: list).map { [.field(path, .arrayContains, $0)] }
+    case .field, .unary: [[filter]]
+    }
+  }
+
+  /// Without those that an index can't tell apart.
+  private static func members(of list: Value) -> [Value] {
+    var seen: Set<KeyBytes> = []
+    return (list.arrayValue ?? []).filter { seen.insert(KeyBytes($0)).inserted }
+  }
+
+  /// Nothing is equal to, or stands in order with, null or NaN.
+  private var isSatisfiable: Bool {
+    conditions.allSatisfy { condition in
+      guard case .field(_, let op, let operand) = condition else { return true }
+      return switch op {
+      case .notEqual, .notIn, .in, .arrayContainsAny: true
+      case .equal, .arrayContains, .lessThan, .lessThanOrEqual, .greaterThan,
+        .greaterThanOrEqual:
+        operand != .null && !operand.isNaN
+      }
+    }
+  }
+
+  /// The value a field must have, if there is only one.
+  func requiredValue(of path: FieldPath) -> Value? {
+    for condition in conditions {
+      switch condition {
+      case .field(path, .equal, let value): return value
+      case .unary(path, .isNull): return .null
+      case .unary(path, .isNaN): return .double(.nan)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The fields that must have one value, in the order of paths.
+  var fixedFields: [(path: FieldPath, value: Value)] {
+    let paths = Set(conditions.map(\.path)).subtracting([.documentName])
+    return paths.sorted().compactMap { path in requiredValue(of: path).map { (path, $0) } }
+  }
+
+  /// What an array must hold.
+  var contained: (path: FieldPath, element: Value)? {
+    for case .field(let path, .arrayContains, let element) in conditions {
+      return (path, element)
+    }
+    return nil
+  }
+}
+
+extension StructuredQuery.Filter {
+  /// The field of a condition on one.
+  var path: FieldPath {
+    switch self {
+    case .field(let path, _, _), .unary(let path, _): path
+    case .composite: .documentName
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import FirestoreModel
+
+/// What an index orders its documents by: fields one after the other, then the name.
+struct IndexDefinition: Hashable {
+  enum Mode: Hashable {
+    case ascending, descending
+    /// An entry for each distinct element of an array.
+    case contains
+  }
+
+  struct Field: Hashable {
+    let path: FieldPath
+    let mode: Mode
+  }
+
+  var fields: [Field] = []
+  var isNameDescending = false
+
+  /// The order of names alone.
+  static let names = IndexDefinition()
+
+  static func single(_ path: FieldPath, _ mode: Mode) -> IndexDefinition {
+    IndexDefinition(fields: [Field(path: path, mode: mode)])
+  }
+
+  /// A document's keys: none if it lacks a field; several if there is an array among them.
+  func keys(of document: Document) -> [KeyBytes] {
+    guard !fields.isEmpty else { return [KeyBytes()] }
+    var keys = [KeyBytes()]
+    for field in fields {
+      guard let value = document.fields[field.path] else { return [] }
+      switch field.mode {
+      case .ascending:
+        for index in keys.indices { keys[index].append(value) }
+      case .descending:
+        let part = KeyBytes(value)
+        for index in keys.indices { keys[index].appendDescending(part) }
+      case .contains:
+        guard case .array(let elements) = value else { return [] }
+        let parts = Set(elements.map(KeyBytes.init))
+        keys = keys.flatMap { key in
+          parts.map { part in
+            var longer = key
+            longer.append(part)
+            return longer
+          }
+        }
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,50 @@
+import FirestoreModel
+
+/// A place between entries of an index.
+struct IndexBound {
+  /// The beginning of a key; entries that begin so are at the bound.
+  let key: KeyBytes
+  /// Decides among those by their names, if it is there.
+  var name: KeyBytes?
+  /// Whether entries at the bound are before it.
+  var isAfter: Bool
+
+  func isAfter(_ key: KeyBytes, _ name: KeyBytes, isNameDescending: Bool) -> Bool {
+    let keys = key.compare(toPrefix: self.key)
+    if keys != 0 { return keys < 0 }
+    guard let bound = self.name else { return isAfter }
+    let names = name.compare(to: bound)
+    return names == 0 ? isAfter : (names < 0) != isNameDescending
+  }
+}
+
+/// A part of an index: the entries that follow all lower bounds and precede all upper ones.
+struct IndexRange {
+  let definition: IndexDefinition
+  var lower: [IndexBound]
+  var upper: [IndexBound]
+
+  func isBefore(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
+    lower.contains {
+      $0.isAfter(key, name, isNameDescending: definition.isNameDescending)
+    }
+  }
+
+  func isBeyond(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
+    upper.contains {
+      !$0.isAfter(key, name, isNameDescending: definition.isNameDescending)
+    }
+  }
+
+  func contains(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
+    !isBefore(key, name) && !isBeyond(key, name)
+  }
+
+  func start(in tree: IndexTree) -> IndexTree.Index {
+    tree.firstIndex { isBefore($0.key, $0.record.key) }
+  }
+
+  func end(in tree: IndexTree) -> IndexTree.Index {
+    upper.isEmpty ? tree.endIndex : tree.firstIndex { !isBeyond($0.key, $0.record.key) }
+  }
+}

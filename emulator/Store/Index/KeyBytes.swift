@@ -1,0 +1,243 @@
+import FirestoreModel
+import Platform
+
+/// Bytes whose unsigned order is an order of Firestore's: of values, of names, or of several of
+/// them one after the other.
+///
+/// No key of a kind is the beginning of another of that kind, unless it is the key of a path and
+/// the other one lies below it. So keys can be put one after another and still compare part by
+/// part, and complementing all bytes turns the order round.
+struct KeyBytes: Hashable, Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  init() {}
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  init(_ path: ResourcePath) {
+    bytes.reserveCapacity(path.segments.reduce(0) { $0 + $1.utf8.count + 3 })
+    append(path)
+  }
+
+  init(_ value: Value) { append(value) }
+
+  var isEmpty: Bool { bytes.isEmpty }
+  var count: Int { bytes.count }
+
+  func starts(with prefix: KeyBytes) -> Bool {
+    prefix.bytes.count <= bytes.count && compareCommonBytes(with: prefix) == 0
+  }
+
+  func dropFirst(_ count: Int) -> KeyBytes {
+    var rest = KeyBytes()
+    rest.bytes = Array(bytes.dropFirst(count))
+    return rest
+  }
+
+  static func == (left: KeyBytes, right: KeyBytes) -> Bool { left.bytes == right.bytes }
+
+  func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  mutating func append(_ other: KeyBytes) { bytes.append(contentsOf: other.bytes) }
+
+  mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  /// Appends what another part makes, complemented so that it sorts the other way.
+  mutating func appendDescending(_ part: KeyBytes) {
+    bytes.append(contentsOf: part.bytes.lazy.map { ~$0 })
+  }
+}
+
+extension KeyBytes: Comparable {
+  static func < (left: KeyBytes, right: KeyBytes) -> Bool { left.compare(to: right) < 0 }
+
+  /// Negative, zero or positive as this key stands before, beside or after another.
+  func compare(to other: KeyBytes) -> Int {
+    let result = compareCommonBytes(with: other)
+    return result != 0 ? result : bytes.count - other.bytes.count
+  }
+
+  /// As `compare`, but a key that begins with the other counts as beside it.
+  func compare(toPrefix prefix: KeyBytes) -> Int {
+    let result = compareCommonBytes(with: prefix)
+    return result != 0 ? result : min(bytes.count - prefix.bytes.count, 0)
+  }
+
+  /// As far as both go.
+  private func compareCommonBytes(with other: KeyBytes) -> Int {
+    let count = min(bytes.count, other.bytes.count)
+    guard count > 0 else { return 0 }
+    return bytes.withUnsafeBufferPointer { left in
+      other.bytes.withUnsafeBufferPointer { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return 0 }
+        return Int(memcmp(left, right, count))
+      }
+    }
+  }
+}
+
+// MARK: Paths
+
+extension KeyBytes {
+  /// Collection ids as bytes; document ids behind a mark, numeric ones (`__id7__`) first.
+  mutating func append(_ path: ResourcePath) {
+    for (index, segment) in path.segments.enumerated() {
+      append(segment: segment, isCollection: index.isMultiple(of: 2))
+    }
+  }
+
+  mutating func append(segment: String, isCollection: Bool) {
+    if !isCollection {
+      if let number = ResourcePath.numericID(segment) {
+        bytes.append(1)
+        append(bigEndian: UInt64(bitPattern: number) ^ (1 << 63))
+        return
+      }
+      bytes.append(2)
+    }
+    appendTerminated(segment.utf8)
+  }
+
+  /// The key that stands behind everything that begins with this one.
+  var successor: KeyBytes {
+    var next = self
+    next.bytes.append(0xFF)
+    return next
+  }
+
+  /// The first key behind this one.
+  var next: KeyBytes {
+    var next = self
+    next.bytes.append(0)
+    return next
+  }
+
+  private mutating func append(bigEndian number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Bytes with an end that sorts before any continuation: 00 01, and 00 FF for a 00 inside.
+  private mutating func appendTerminated(_ content: some Collection<UInt8>) {
+    let start = bytes.count
+    bytes.append(contentsOf: content)
+    if bytes[start...].contains(0) {
+      bytes.removeSubrange(start...)
+      for byte in content {
+        bytes.append(byte)
+        if byte == 0 { bytes.append(0xFF) }
+      }
+    }
+    bytes.append(0)
+    bytes.append(1)
+  }
+}
+
+// MARK: Values
+
+extension KeyBytes {
+  /// How much of a value counts for its place. Longer ones that begin alike tie, as they do in
+  /// production's indexes; an operand this long has to be compared with the document itself.
+  static let maximumIndexedBytes = 1_500
+
+  /// The mark in front of values of a type, in the order of types.
+  private static func mark(_ type: Value.TypeOrder) -> UInt8 { UInt8(type.rawValue) * 8 + 8 }
+
+  /// Stands before every value of the type that can be compared with others: NaN can't.
+  init(startOf type: Value.TypeOrder) {
+    bytes = type == .number ? [Self.mark(type), 1] : [Self.mark(type)]
+  }
+
+  /// Stands behind every value of the type and before those of the next.
+  init(endOf type: Value.TypeOrder) { bytes = [Self.mark(type) + 1] }
+
+  mutating func append(_ value: Value) {
+    let start = bytes.count
+    appendWhole(value)
+    if bytes.count - start > Self.maximumIndexedBytes {
+      bytes.removeSubrange((start + Self.maximumIndexedBytes)...)
+    }
+  }
+
+  private mutating func appendWhole(_ value: Value) {
+    let type = value.typeOrder
+    bytes.append(Self.mark(type))
+    switch value.comparable {
+    case .null: break
+    case .boolean(let boolean): bytes.append(boolean ? 1 : 0)
+    case .integer(let integer): append(number: integer)
+    case .double(let double): append(number: double)
+    case .timestamp(let time):
+      append(bigEndian: UInt64(bitPattern: time.seconds) ^ (1 << 63))
+      append(bigEndian: UInt32(bitPattern: time.nanoseconds))
+    case .string(let string): appendTerminated(string.utf8.prefix(Self.maximumIndexedBytes))
+    case .bytes(let data): appendTerminated(data.prefix(Self.maximumIndexedBytes))
+    case .reference(let name): append(reference: name)
+    case .geoPoint(let latitude, let longitude):
+      append(ordered: latitude)
+      append(ordered: longitude)
+    case .array(let values): appendElements(values)
+    case .map(let fields):
+      if type == .vector {
+        let elements = fields["value"]?.arrayValue ?? []
+        append(bigEndian: UInt32(elements.count))
+        appendElements(elements)
+      } else {
+        appendMembers(fields)
+      }
+    }
+  }
+
+  private mutating func appendElements(_ values: [Value]) {
+    let start = bytes.count
+    for value in values {
+      appendWhole(value)
+      if bytes.count - start > Self.maximumIndexedBytes { return }
+    }
+    bytes.append(0)
+  }
+
+  private mutating func appendMembers(_ fields: Fields) {
+    let start = bytes.count
+    for (name, value) in fields.sorted(by: { orderBytes($0.key.utf8, $1.key.utf8) < 0 }) {
+      bytes.append(1)
+      appendTerminated(name.utf8)
+      appendWhole(value)
+      if bytes.count - start > Self.maximumIndexedBytes { return }
+    }
+    bytes.append(0)
+  }
+
+  /// NaN, then all others by exact value: the double at or below, and what an integer that no
+  /// double equals is above it.
+  private mutating func append(number double: Double) {
+    guard !double.isNaN else { return bytes.append(0) }
+    bytes.append(1)
+    append(ordered: double)
+    if abs(double) >= 0x1p53 { append(bigEndian: UInt16(0)) }
+  }
+
+  private mutating func append(number integer: Int64) {
+    bytes.append(1)
+    var double = Double(integer)
+    if double >= 0x1p63 || Int64(double) > integer { double = double.nextDown }
+    append(ordered: double)
+    if abs(double) >= 0x1p53 { append(bigEndian: UInt16(integer - Int64(double))) }
+  }
+
+  /// A double's bits so that they sort like the number; both zeros are one.
+  private mutating func append(ordered double: Double) {
+    let bits = (double == 0 ? 0.0 : double).bitPattern
+    append(bigEndian: bits >> 63 == 1 ? ~bits : bits | (1 << 63))
+  }
+
+  private mutating func append(reference text: String) {
+    guard let name = try? DocumentName(text) else { return appendTerminated(text.utf8) }
+    appendTerminated(name.database.description.utf8)
+    append(name.path)
+    // No id begins so, whatever bytes it has.
+    bytes.append(0)
+    bytes.append(0)
+  }
+}

@@ -1,0 +1,39 @@
+import FirestoreModel
+import RPCStatus
+
+/// A valid query with what is worked out of it once.
+struct PreparedQuery {
+  let structured: StructuredQuery
+  let database: DatabaseName
+  let target: QueryTarget
+  let order: QueryOrder
+  /// Where an earlier page of a query without filters ended, in the index of its order.
+  var resumeAfter: IndexPosition?
+
+  /// What a document must have beside what the query asks for.
+  let requiredFields: [FieldPath]
+
+  /// - Parameters:
+  ///   - aggregated: fields that are summed up; documents without one of them don't count.
+  ///   - parent: The root or a document, which need not exist; the query looks below it.
+  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses.
+  init(
+    _ query: StructuredQuery,
+    parent: ResourceName,
+    aggregated: [FieldPath] = []
+  ) throws(StatusError) {
+    target = try QueryTarget(query, parent: parent)
+    try query.validate()
+    try query.findNearest?.validate(in: query)
+    structured = query
+    database = parent.database
+    order = QueryOrder(of: query, aggregated: aggregated)
+    requiredFields = aggregated
+  }
+
+  /// Whether a document of a name belongs to the answer but for cursors, offset and limit.
+  func matches(_ document: Document, _ key: KeyBytes) -> Bool {
+    target.contains(document.name.path, key) && structured.filter?.matches(document) ?? true
+      && order.fields.allSatisfy { document.fields[$0.path] != nil }
+  }
+}

@@ -1,0 +1,214 @@
+import FirestoreModel
+
+/// A query under way: its sources, merged, without what offset, limit and projection take away.
+struct QueryReading {
+  /// Where rows come from, in the query's order.
+  private enum Source {
+    case scan(IndexScan)
+    /// All at once, the next one last.
+    case rows([Row])
+  }
+
+  /// Up to how many documents are looked at and sorted rather than an index made for them.
+  static let sortableCount = 1_000
+
+  let database: Database
+  private let query: PreparedQuery
+  private var sources: [Source] = []
+  /// The rows of each source that were read and not yet returned, the next one last.
+  private var heads: [[Row]] = []
+  private(set) var lastRow: Row?
+  private var offset: Int
+  private var remaining: Int
+  private let mask: FieldMask?
+  private(set) var statistics = QueryStatistics()
+
+  /// - Parameter time: in microseconds; later commits are not seen.
+  init(
+    _ query: PreparedQuery,
+    at time: Int64,
+    in database: Database
+  ) {
+    self.database = database
+    self.query = query
+    offset = query.structured.offset
+    remaining = query.structured.limit ?? .max
+    mask = query.structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
+    let alternatives = Conjunction.alternatives(of: query.structured.filter)
+    guard !alternatives.isEmpty, remaining > 0 else { return }
+    let scope = database.scope(of: query.target)
+    if scope?.count ?? 0 <= IndexScope.minimumCount {
+      let filter = query.structured.filter
+      sources = [
+        .rows(
+          sorted(scope.map { Array($0.names.records) } ?? [], at: time) {
+            filter?.matches($0) ?? true
+          }
+        )
+      ]
+    } else if let scope {
+      for alternative in alternatives {
+        sources.append(
+          source(
+            for: alternative,
+            in: scope,
+            at: time,
+            isMerged: alternatives.count > 1
+          )
+        )
+      }
+    }
+    heads = sources.map { _ in [] }
+    if let search = query.structured.findNearest { keepNearest(search) }
+  }
+
+  /// Reads everything there is and keeps what is nearest.
+  private mutating func keepNearest(_ search: StructuredQuery.FindNearest) {
+    var rows: [Row] = []
+    while let row = nextRow(wanted: 256) {
+      if row.name != rows.last?.name { rows.append(row) }
+    }
+    sources = [.rows(search.nearest(of: rows).reversed())]
+    heads = [[]]
+  }
+
+  var databaseName: DatabaseName { query.database }
+
+  // MARK: Choosing indexes
+
+  private mutating func source(
+    for alternative: Conjunction,
+    in scope: IndexScope,
+    at time: Int64,
+    isMerged: Bool
+  ) -> Source {
+    let plan = ScanPlan(alternative, query)
+    let definition = plan.range.definition
+    if definition.fields.count > 1, scope.existing(definition) == nil,
+      let records = narrowest(alternative, in: scope)
+    {
+      return .rows(
+        sorted(records, at: time) { document in
+          alternative.conditions.allSatisfy { $0.matches(document) }
+        }
+      )
+    }
+    return .scan(
+      IndexScan(plan, of: query, at: time, isMerged: isMerged)
+    )
+  }
+
+  /// The documents that one of the conditions leaves, if they are few enough to sort.
+  private mutating func narrowest(
+    _ alternative: Conjunction,
+    in scope: IndexScope
+  ) -> [DocumentRecord]? {
+    var best: (range: IndexRange, tree: IndexTree, count: Int)?
+    for condition in alternative.conditions {
+      guard let range = ScanPlan(condition: condition, of: query)?.range,
+        let tree = scope.existing(range.definition)
+      else { continue }
+      let count = tree.distance(from: range.start(in: tree), to: range.end(in: tree))
+      if count < best?.count ?? Self.sortableCount { best = (range, tree, count) }
+    }
+    guard let (range, tree, count) = best else { return nil }
+    statistics.indexEntriesScanned += count
+    var index = range.start(in: tree)
+    return (0..<count).map { _ in
+      defer { index = tree.index(after: index) }
+      return tree[index].record
+    }
+  }
+
+  /// The rows of some documents and of all that changed since a time, as they were then.
+  private mutating func sorted(
+    _ records: [DocumentRecord],
+    at time: Int64,
+    where matches: (Document) -> Bool
+  ) -> [Row] {
+    var rows: [Row] = []
+    var seen: Set<ObjectIdentifier> = []
+    // What cursors leave, in the index that has the query's order.
+    let range = ScanPlan(Conjunction(conditions: []), query).range
+    func add(_ record: DocumentRecord) {
+      guard let document = record.document(at: time), query.target.contains(record) else {
+        return
+      }
+      statistics.documentsScanned += 1
+      guard matches(document), query.requiredFields.allSatisfy({ document.fields[$0] != nil }),
+        let key = range.definition.keys(of: document).first, range.contains(key, record.key)
+      else { return }
+      rows.append(Row(document: document, name: record.key, sortKey: key))
+    }
+    for entry in database.log.entries(after: time)
+    where seen.insert(ObjectIdentifier(entry.record)).inserted { add(entry.record) }
+    for record in records where seen.isEmpty || !seen.contains(ObjectIdentifier(record)) {
+      add(record)
+    }
+    rows.sort { query.order.precedes($1, $0) }
+    return rows
+  }
+
+  // MARK: Reading
+
+  /// The next documents, at most so many; none at the end.
+  mutating func next(_ count: Int) -> [Document] {
+    var documents: [Document] = []
+    while documents.count < min(count, remaining), let row = nextRow(wanted: min(count, 256) + min(offset, 256))
+    {
+      if row.name == lastRow?.name { continue }
+      lastRow = row
+      if offset > 0 {
+        offset -= 1
+      } else {
+        documents.append(row.document.masked(by: mask))
+      }
+    }
+    remaining -= documents.count
+    statistics.resultsReturned += documents.count
+    return documents
+  }
+
+  /// How many documents there are, told by the length of an index's range; nil if that isn't all
+  /// there is to know. Only before anything was read.
+  func countUnread() -> Int? {
+    guard sources.count == 1, case .scan(let scan) = sources[0], offset == 0, remaining == .max
+    else { return nil }
+    return scan.count(in: database)
+  }
+
+  /// Whether as many documents were read as the query asked for.
+  var hasReachedLimit: Bool { remaining == 0 }
+
+  /// - Parameter wanted: about how many more will be asked for.
+  private mutating func nextRow(wanted: Int) -> Row? {
+    var best: Int?
+    for index in sources.indices {
+      if heads[index].isEmpty { fill(index, wanted) }
+      guard let row = heads[index].last else { continue }
+      if let current = best, let other = heads[current].last,
+        !query.order.precedes(row, other)
+      {
+        continue
+      }
+      best = index
+    }
+    return best.flatMap { heads[$0].popLast() }
+  }
+
+  private mutating func fill(_ index: Int, _ wanted: Int) {
+    switch sources[index] {
+    case .scan(var scan):
+      sources[index] = .rows([])
+      let (entries, documents) = (scan.entriesScanned, scan.documentsScanned)
+      let count = min(wanted, remaining == .max ? wanted : remaining + offset, 256)
+      heads[index] = scan.next(count, in: database).reversed()
+      statistics.indexEntriesScanned += scan.entriesScanned - entries
+      statistics.documentsScanned += scan.documentsScanned - documents
+      if heads[index].count == count { sources[index] = .scan(scan) }
+    case .rows(let rows):
+      heads[index] = rows
+      sources[index] = .rows([])
+    }
+  }
+}

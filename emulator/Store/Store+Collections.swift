@@ -1,0 +1,206 @@
+package import FirestoreModel
+import JSONCoding
+import Platform
+package import RPCStatus
+import Synchronization
+
+extension Store {
+  /// One page of a collection.
+  ///
+  /// - Parameters:
+  ///   - pageSize: At most 300; 0 is 100, as in production.
+  ///   - pageToken: Where the last page ended; nil or empty starts at the beginning.
+  ///   - orderBy: The order; empty is that of names.
+  ///   - showMissing: Whether documents that only have descendants appear, with their name alone.
+  /// - Throws: `INVALID_ARGUMENT` for what isn't a collection, a negative size or a strange token.
+  package func attemptList(
+    collection: ResourceName,
+    pageSize: Int = 0,
+    pageToken: String? = nil,
+    orderBy: [StructuredQuery.Order] = [],
+    showMissing: Bool = false,
+    _ consistency: ReadConsistency = .latest
+  ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
+    guard !collection.path.segments.count.isMultiple(of: 2) else {
+      throw StatusError(
+        .invalidArgument,
+        "\(quoted(collection.description)) is not a collection."
+      )
+    }
+    let limit = try Self.limit(pageSize, default: 100)
+    if showMissing, !orderBy.isEmpty {
+      throw StatusError(.invalidArgument, "show_missing cannot be combined with order_by.")
+    }
+    let origin = "\(collection) \(orderBy.map { "\($0.field.fieldPath) \($0.direction == .descending)" })"
+    let token = try PageToken(pageToken, of: origin)
+    if showMissing {
+      return try attemptListWithMissing(collection, limit, after: token, of: origin, consistency)
+    }
+    var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
+    query.limit = limit + 1
+    var prepared = try PreparedQuery(
+      query,
+      parent: ResourceName(database: collection.database, path: collection.path.parent)
+    )
+    prepared.resumeAfter = token?.position
+    let order = prepared.order
+    let reading = try attemptReading(prepared, consistency)
+    return try reading.map { cursor throws(StatusError) in
+      let documents = try cursor.next(limit + 1)
+      let page = Array(documents.prefix(limit))
+      let next = documents.count > limit ? page.last : nil
+      return (
+        page,
+        next.map { last in
+          PageToken(
+            IndexPosition(
+              key: order.definition.keys(of: last).first ?? KeyBytes(),
+              name: KeyBytes(last.name.path)
+            )
+          ).text(of: origin)
+        }
+      )
+    }
+  }
+
+  private func attemptListWithMissing(
+    _ collection: ResourceName,
+    _ limit: Int,
+    after token: PageToken?,
+    of origin: String,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
+    let key = KeyBytes(collection.path)
+    let depth = collection.path.segments.count
+    return try read(in: collection.database, consistency, blockedBy: { changes in
+      changes.contains { $0.key.starts(with: key) }
+    }) { state, snapshot throws(StatusError) in
+      let database = state.database(collection.database)
+      let time = snapshot.time.microseconds
+      let ids = database.children(
+        below: key,
+        depth: depth,
+        after: token?.position.name,
+        limit: limit + 1,
+        at: time
+      )
+      var documents: [Document] = []
+      for (id, key) in ids.prefix(limit) {
+        let name = try DocumentName(
+          database: collection.database,
+          path: collection.path.appending(id)
+        )
+        documents.append(
+          database.record(key)?.document(at: time) ?? Document(name: name, fields: [:])
+        )
+      }
+      let next = ids.count > limit ? ids[limit - 1].key : nil
+      return (
+        documents,
+        next.map { PageToken(IndexPosition(key: KeyBytes(), name: $0)).text(of: origin) }
+      )
+    }
+  }
+
+  /// The ids of the collections directly below a document or the root, in byte order.
+  ///
+  /// A collection exists as long as anything below it does, and its parent may be missing.
+  ///
+  /// - Parameters: as those of `attemptList`; `pageSize` 0 is all of them.
+  package func collectionIDs(
+    below parent: ResourceName,
+    pageSize: Int = 0,
+    pageToken: String? = nil,
+    _ consistency: ReadConsistency = .latest
+  ) throws(StatusError) -> (ids: [String], nextPageToken: String?) {
+    guard parent.path.segments.count.isMultiple(of: 2) else {
+      throw StatusError(.invalidArgument, "\(quoted(parent.description)) is not a document.")
+    }
+    guard pageSize >= 0 else {
+      throw StatusError(.invalidArgument, "Page size must be nonnegative.")
+    }
+    let limit = pageSize == 0 ? Int.max - 1 : pageSize
+    let origin = "collections of \(parent)"
+    let token = try PageToken(pageToken, of: origin)
+    let attempt = try read(in: parent.database, consistency, blockedBy: { _ in false }) {
+      state,
+      snapshot in
+      let ids = state.database(parent.database).children(
+        below: KeyBytes(parent.path),
+        depth: parent.path.segments.count,
+        after: token?.position.name,
+        limit: limit + 1,
+        at: snapshot.time.microseconds
+      )
+      let next = ids.count > limit ? ids[limit - 1].key : nil
+      return (
+        ids.prefix(limit).map(\.id),
+        next.map { PageToken(IndexPosition(key: KeyBytes(), name: $0)).text(of: origin) }
+      )
+    }
+    guard case .done(let answer) = attempt else { throw .contention }
+    return answer
+  }
+
+  private static func limit(_ pageSize: Int, default standard: Int) throws(StatusError) -> Int {
+    guard pageSize >= 0 else {
+      throw StatusError(.invalidArgument, "Page size must be nonnegative.")
+    }
+    return pageSize == 0 ? standard : min(pageSize, 300)
+  }
+}
+
+extension Attempt {
+  /// What is made of the result, now or later.
+  func map<Other: Sendable>(
+    _ transform: @escaping @Sendable (Success) throws(StatusError) -> Other
+  ) throws(StatusError) -> Attempt<Other> {
+    switch self {
+    case .done(let success): .done(try transform(success))
+    case .blocked(let wait):
+      .blocked { () async throws(StatusError) in try transform(try await wait()) }
+    }
+  }
+}
+
+/// Where a page ended, as text that only its own list takes back.
+///
+/// It is a place between documents and not one of them, so it survives any change in between.
+struct PageToken {
+  let position: IndexPosition
+
+  init(_ position: IndexPosition) { self.position = position }
+
+  /// - Parameters:
+  ///   - text: nil and empty: the first page.
+  ///   - origin: what is listed, and how.
+  /// - Throws: `INVALID_ARGUMENT` for any other text than `text(of:)` makes.
+  init?(_ text: String?, of origin: String) throws(StatusError) {
+    guard let text, !text.isEmpty else { return nil }
+    let invalid = StatusError(.invalidArgument, "invalid page token")
+    guard let data = Data(base64Encoded: text), data.count >= 12 else { throw invalid }
+    let bytes = Array(data)
+    let length = bytes[8..<12].reduce(0) { $0 << 8 | Int($1) }
+    guard bytes.count >= 12 + length, Array(bytes[..<8]) == Self.mark(origin, bytes[8...]) else {
+      throw invalid
+    }
+    position = IndexPosition(
+      key: KeyBytes(bytes: Array(bytes[12..<(12 + length)])),
+      name: KeyBytes(bytes: Array(bytes[(12 + length)...]))
+    )
+  }
+
+  func text(of origin: String) -> String {
+    var content: [UInt8] = []
+    withUnsafeBytes(of: UInt32(position.key.count).bigEndian) { content.append(contentsOf: $0) }
+    content += position.key.bytes + position.name.bytes
+    return Data(Self.mark(origin, content[...]) + content).base64EncodedString()
+  }
+
+  /// FNV-1a of what the token is for and what it says: a token from elsewhere doesn't fit.
+  private static func mark(_ origin: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in Array(origin.utf8) + content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return withUnsafeBytes(of: hash.bigEndian, Array.init)
+  }
+}

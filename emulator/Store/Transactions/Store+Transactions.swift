@@ -1,0 +1,31 @@
+package import FirestoreModel
+package import RPCStatus
+import Synchronization
+
+extension Store {
+  /// - Throws: `INVALID_ARGUMENT` for a time that can't be read or a retry of what never was.
+  package func begin(
+    _ options: TransactionOptions,
+    in database: DatabaseName
+  ) throws(StatusError) -> TransactionID {
+    try state.withLock { state throws(StatusError) in
+      if case .readOnly(let time?) = options { _ = try checked(readTime: time, in: database, &state) }
+      return try state.transactions.begin(options, in: database, at: clock())
+    }
+  }
+
+  /// Ends a transaction and gives up its locks. One that has ended already is fine.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for bytes that were never a transaction's.
+  package func rollback(
+    _ transaction: TransactionID,
+    in database: DatabaseName
+  ) throws(StatusError) {
+    try TransactionTable.check(transaction)
+    state.withLock { state in
+      guard state.transactions.active[transaction]?.database == database else { return }
+      state.abort(transaction)
+      state.wakeQueue()
+    }
+  }
+}
