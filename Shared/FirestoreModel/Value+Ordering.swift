@@ -7,7 +7,8 @@ import Platform
 extension Value {
   /// The rank of a value's type; values of different rank never tie.
   package enum TypeOrder: Int, Comparable, Sendable {
-    case null, boolean, number, timestamp, string, bytes, reference, geoPoint, array, vector, map
+    case null, minKey, boolean, number, timestamp, bsonTimestamp, string, bytes, binary, reference
+    case objectID, geoPoint, regularExpression, array, vector, map, maxKey
 
     package static func < (left: TypeOrder, right: TypeOrder) -> Bool {
       left.rawValue < right.rawValue
@@ -25,7 +26,7 @@ extension Value {
     case .reference: .reference
     case .geoPoint: .geoPoint
     case .array: .array
-    case .map: vectorElements == nil ? .map : .vector
+    case .map: bson?.typeOrder ?? (vectorElements == nil ? .map : .vector)
     }
   }
 
@@ -41,7 +42,7 @@ extension Value {
   package func compare(to other: Value) -> Int {
     let ranks = (typeOrder, other.typeOrder)
     if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
-    switch (self, other) {
+    switch (comparable, other.comparable) {
     case (.boolean(let left), .boolean(let right)): return order(left ? 1 : 0, right ? 1 : 0)
     case (.integer(let left), .integer(let right)): return order(left, right)
     case (.integer(let left), .double(let right)): return compareExactly(left, right)

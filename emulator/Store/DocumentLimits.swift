@@ -17,7 +17,13 @@ enum DocumentLimits {
   static func check(_ document: Document) throws(StatusError) {
     for (name, value) in document.fields {
       try checkTopLevel(name: name)
-      try check(value, property: name, depth: 0, isElement: false)
+      try check(
+        value,
+        property: name,
+        depth: 0,
+        isElement: false,
+        allowsBSON: document.name.database.isEnterprise
+      )
     }
     let size = size(of: document)
     guard size <= maximumBytes else {
@@ -69,7 +75,8 @@ enum DocumentLimits {
     _ value: Value,
     property: String,
     depth: Int,
-    isElement: Bool
+    isElement: Bool,
+    allowsBSON: Bool
   ) throws(StatusError) {
     func invalidNesting() -> StatusError {
       StatusError(.invalidArgument, "Property \(property) contains an invalid nested entity.")
@@ -98,7 +105,13 @@ enum DocumentLimits {
       }
       guard depth < maximumDepth else { throw invalidNesting() }
       for element in elements {
-        try check(element, property: property, depth: depth + 1, isElement: true)
+        try check(
+          element,
+          property: property,
+          depth: depth + 1,
+          isElement: true,
+          allowsBSON: allowsBSON
+        )
       }
     case .map(let fields):
       if fields["__type__"]?.stringValue == "__vector__" {
@@ -107,14 +120,39 @@ enum DocumentLimits {
         }
         return try checkVector(fields)
       }
+      if allowsBSON, fields.count == 1, let member = fields.keys.first,
+        BSONValue.members.contains(member)
+      {
+        return try checkBSON(fields, member)
+      }
       guard depth < maximumDepth else { throw invalidNesting() }
       for (name, value) in fields {
         guard !name.isEmpty, name.utf8.count <= maximumNameBytes else { throw invalidNesting() }
         if name.isReservedName {
           throw StatusError(.invalidArgument, "field name '\(name)' is reserved.")
         }
-        try check(value, property: property, depth: depth + 1, isElement: false)
+        try check(
+          value,
+          property: property,
+          depth: depth + 1,
+          isElement: false,
+          allowsBSON: allowsBSON
+        )
       }
+    }
+  }
+
+  private static func checkBSON(_ fields: Fields, _ member: String) throws(StatusError) {
+    guard let value = BSONValue(fields) else {
+      throw StatusError(.invalidArgument, "The value of \(member) is malformed.")
+    }
+    if case .regularExpression(_, let options) = value,
+      let unknown = options.first(where: { !"imsux".contains($0) })
+    {
+      throw StatusError(
+        .invalidArgument,
+        "Invalid regex option '\(unknown)'. Supported options are 'i', 'm', 's', 'u', and 'x'."
+      )
     }
   }
 
@@ -206,6 +244,12 @@ enum DocumentLimits {
       ? String(number)
       : grouped(number / 1_000) + "," + String(String(number % 1_000 + 1_000).dropFirst())
   }
+}
+
+extension DatabaseName {
+  /// Enterprise databases have more types. Editions can't be told from requests, so here it is
+  /// the id that says so.
+  fileprivate var isEnterprise: Bool { database.hasPrefix("enterprise") }
 }
 
 extension Value {

@@ -10,15 +10,25 @@ struct PreparedQuery {
   /// Where an earlier page of a query without filters ended, in the index of its order.
   var resumeAfter: IndexPosition?
 
-  /// - Parameter parent: The root or a document, which need not exist; the query looks below it.
+  /// What a document must have beside what the query asks for.
+  let requiredFields: [FieldPath]
+
+  /// - Parameters:
+  ///   - aggregated: fields that are summed up; documents without one of them don't count.
+  ///   - parent: The root or a document, which need not exist; the query looks below it.
   /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses.
-  init(_ query: StructuredQuery, parent: ResourceName) throws(StatusError) {
+  init(
+    _ query: StructuredQuery,
+    parent: ResourceName,
+    aggregated: [FieldPath] = []
+  ) throws(StatusError) {
     target = try QueryTarget(query, parent: parent)
     try query.validate()
     try query.findNearest?.validate(in: query)
     structured = query
     database = parent.database
-    order = QueryOrder(of: query)
+    order = QueryOrder(of: query, aggregated: aggregated)
+    requiredFields = aggregated
   }
 
   /// Whether a document of a name belongs to the answer but for cursors, offset and limit.

@@ -14,16 +14,24 @@ struct QueryOrder {
   let fields: [Key]
   let isNameDescending: Bool
 
-  init(of query: StructuredQuery) {
+  /// - Parameter aggregated: fields that are summed up: where not all documents count, an index
+  ///   that has these decides which do, as in production.
+  init(of query: StructuredQuery, aggregated: [FieldPath] = []) {
     let explicit = query.orderBy.map {
       Key(path: $0.field.fieldPath, isDescending: $0.direction == .descending)
     }
     isNameDescending = explicit.last?.isDescending ?? false
     var fields = explicit.filter { $0.path != .documentName }
+    let explicitFields = fields.count
     let known = Set(fields.map(\.path))
     for path in (query.filter?.inequalityFields ?? []).subtracting(known).sorted()
     where path != .documentName {
       fields.append(Key(path: path, isDescending: isNameDescending))
+    }
+    if query.limit != nil || query.offset > 0, explicit.count == explicitFields {
+      for path in aggregated where !fields.contains(where: { $0.path == path }) {
+        fields.append(Key(path: path, isDescending: isNameDescending))
+      }
     }
     self.fields = fields
   }

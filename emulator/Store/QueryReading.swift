@@ -23,13 +23,10 @@ struct QueryReading {
   private let mask: FieldMask?
   private(set) var statistics = QueryStatistics()
 
-  /// - Parameters:
-  ///   - time: in microseconds; later commits are not seen.
-  ///   - requiredFields: what a document must have beside what the query asks for.
+  /// - Parameter time: in microseconds; later commits are not seen.
   init(
     _ query: PreparedQuery,
     at time: Int64,
-    requiredFields: [FieldPath] = [],
     in database: Database
   ) {
     self.database = database
@@ -44,7 +41,7 @@ struct QueryReading {
       let filter = query.structured.filter
       sources = [
         .rows(
-          sorted(scope.map { Array($0.names.records) } ?? [], at: time, requiredFields) {
+          sorted(scope.map { Array($0.names.records) } ?? [], at: time) {
             filter?.matches($0) ?? true
           }
         )
@@ -56,7 +53,6 @@ struct QueryReading {
             for: alternative,
             in: scope,
             at: time,
-            requiredFields,
             isMerged: alternatives.count > 1
           )
         )
@@ -84,7 +80,6 @@ struct QueryReading {
     for alternative: Conjunction,
     in scope: IndexScope,
     at time: Int64,
-    _ requiredFields: [FieldPath],
     isMerged: Bool
   ) -> Source {
     let plan = ScanPlan(alternative, query)
@@ -93,13 +88,13 @@ struct QueryReading {
       let records = narrowest(alternative, in: scope)
     {
       return .rows(
-        sorted(records, at: time, requiredFields) { document in
+        sorted(records, at: time) { document in
           alternative.conditions.allSatisfy { $0.matches(document) }
         }
       )
     }
     return .scan(
-      IndexScan(plan, of: query, requiredFields: requiredFields, at: time, isMerged: isMerged)
+      IndexScan(plan, of: query, at: time, isMerged: isMerged)
     )
   }
 
@@ -129,7 +124,6 @@ struct QueryReading {
   private mutating func sorted(
     _ records: [DocumentRecord],
     at time: Int64,
-    _ requiredFields: [FieldPath],
     where matches: (Document) -> Bool
   ) -> [Row] {
     var rows: [Row] = []
@@ -141,7 +135,7 @@ struct QueryReading {
         return
       }
       statistics.documentsScanned += 1
-      guard matches(document), requiredFields.allSatisfy({ document.fields[$0] != nil }),
+      guard matches(document), query.requiredFields.allSatisfy({ document.fields[$0] != nil }),
         let key = range.definition.keys(of: document).first, range.contains(key, record.key)
       else { return }
       rows.append(Row(document: document, name: record.key, sortKey: key))

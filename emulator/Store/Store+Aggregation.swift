@@ -28,8 +28,7 @@ extension Store {
     // Only these fields are looked at.
     query.select = StructuredQuery.Projection(fields: fields.map(StructuredQuery.FieldReference.init))
     let reading = try attemptReading(
-      PreparedQuery(query, parent: parent),
-      requiredFields: fields,
+      PreparedQuery(query, parent: parent, aggregated: fields),
       consistency
     )
     switch reading {

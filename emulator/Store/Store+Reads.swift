@@ -48,7 +48,6 @@ extension Store {
 
   func attemptReading(
     _ query: PreparedQuery,
-    requiredFields: [FieldPath] = [],
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<QueryCursor> {
     let plan = try summary(of: query)
@@ -66,7 +65,6 @@ extension Store {
       let reading = QueryReading(
         query,
         at: snapshot.time.microseconds,
-        requiredFields: requiredFields,
         in: state.database(query.database)
       )
       return QueryCursor(

@@ -2,18 +2,40 @@ import FirestoreModel
 
 extension Value {
   /// The value as Firestore keeps it: timestamps lose what is below a microsecond, towards the
-  /// past.
+  /// past; infinite decimals have one spelling.
   var asStored: Value {
-    switch self {
+    if isAsStored { return self }
+    return switch self {
     case .timestamp(let time):
       .timestamp(
         Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds / 1_000 * 1_000)
       )
     case .array(let values): .array(values.map(\.asStored))
-    case .map(let fields): .map(fields.mapValues(\.asStored))
+    case .map(let fields):
+      if case .decimal128(let text) = BSONValue(fields) {
+        .map(["__decimal128__": .string(Self.infinities[text.lowercased()] ?? text)])
+      } else {
+        .map(fields.mapValues(\.asStored))
+      }
     default: self
     }
   }
+
+  /// Nearly every value is, so most documents needn't be copied.
+  fileprivate var isAsStored: Bool {
+    switch self {
+    case .timestamp(let time): time.nanoseconds % 1_000 == 0
+    case .array(let values): values.allSatisfy(\.isAsStored)
+    case .map(let fields):
+      fields["__decimal128__"] == nil && fields.values.allSatisfy(\.isAsStored)
+    default: true
+    }
+  }
+
+  private static let infinities = [
+    "inf": "Infinity", "+inf": "Infinity", "infinity": "Infinity", "-inf": "-Infinity",
+    "-infinity": "-Infinity", "nan": "NaN",
+  ]
 }
 
 extension FieldTransform {
@@ -35,13 +57,14 @@ extension Write {
     var write = self
     switch operation {
     case .update(var document):
+      guard !document.fields.values.allSatisfy(\.isAsStored) else { break }
       document.fields = document.fields.mapValues(\.asStored)
       write.operation = .update(document)
     case .transform(let name, let transforms):
       write.operation = .transform(name, transforms.map(\.asStored))
     case .delete, .verify: break
     }
-    write.updateTransforms = updateTransforms.map(\.asStored)
+    if !updateTransforms.isEmpty { write.updateTransforms = updateTransforms.map(\.asStored) }
     return write
   }
 }

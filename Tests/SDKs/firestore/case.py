@@ -125,11 +125,7 @@ def instant(text):
 def comparable(method, answer, database, ranks):
     """The answer without what may differ: ids, times but for their order, numbers' last digits."""
     if isinstance(answer, Error):
-        message = answer.message.replace(f"databases/{database}", "databases/DB")
-        message = message.replace(f"#{database}", "#DB").replace(f'"{database}"', '"DB"')
-        message = re.sub(r"\d{16}", "<microseconds>", message)
-        # Positions in names depend on the length of the database's name.
-        return Error(answer.code, re.sub(r"at index \d+", "at index <n>", message).strip())
+        return Error(answer.code, comparable_message(answer.message, database))
 
     def visit(key, each):
         if key in ("createTime", "updateTime", "commitTime"):
@@ -141,6 +137,8 @@ def comparable(method, answer, database, ranks):
         if key == "doubleValue":
             # -0.0 stays what it is: equal numbers, different texts.
             return each if isinstance(each, str) else float(f"{each:.12g}")
+        if key == "message":
+            return comparable_message(each, database)
         if key in ("name", "missing", "referenceValue") and isinstance(each, str):
             each = each.replace(f"databases/{database}/documents/", "")
             each = each.replace(f"projects/{PROJECT}/", "")
@@ -148,13 +146,24 @@ def comparable(method, answer, database, ranks):
         return each
 
     plain = walk(answer, visit)
-    if method == "RunQuery":
-        # Which message says that it was the last is the server's affair.
-        plain = [{key: part for key, part in each.items() if key != "done"} for each in plain]
+    if method in ("RunQuery", "RunAggregationQuery"):
+        # Whether one says that it was the last, or how many it skipped, is the server's affair.
+        plain = [
+            {key: part for key, part in each.items() if key not in ("done", "skippedResults")}
+            for each in plain
+        ]
     if method == "BatchGetDocuments":
         # The order is free.
         plain.sort(key=lambda each: each.get("missing") or each.get("found", {}).get("name", ""))
     return plain
+
+
+def comparable_message(message, database):
+    """What an error says, without the database's name and what depends on its length."""
+    message = message.replace(f"databases/{database}", "databases/DB")
+    message = message.replace(f"#{database}", "#DB").replace(f'"{database}"', '"DB"')
+    message = re.sub(r"\b\d{16}\b", "<microseconds>", message)
+    return re.sub(r"at index \d+", "at index <n>", message).strip()
 
 
 def text(answer):

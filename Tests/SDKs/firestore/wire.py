@@ -176,7 +176,7 @@ def rest_request(method, request):
                 query[name] = rest.pop(name)
 
     def path(name, verb=""):
-        parameters = urllib.parse.urlencode(query, doseq=True)
+        parameters = urllib.parse.urlencode(query, doseq=True, quote_via=urllib.parse.quote)
         return f"/v1/{urllib.parse.quote(name)}{verb}" + (f"?{parameters}" if parameters else "")
 
     def masks(*keys):

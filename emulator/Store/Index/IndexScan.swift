@@ -14,7 +14,6 @@ struct IndexScan {
 
   let plan: ScanPlan
   private let query: PreparedQuery
-  private let requiredFields: [FieldPath]
   private let time: Int64
   /// Where rows have to be sorted among those of other scans.
   private let isMerged: Bool
@@ -32,13 +31,11 @@ struct IndexScan {
   init(
     _ plan: ScanPlan,
     of query: PreparedQuery,
-    requiredFields: [FieldPath],
     at time: Int64,
     isMerged: Bool
   ) {
     self.plan = plan
     self.query = query
-    self.requiredFields = requiredFields
     self.time = time
     self.isMerged = isMerged
   }
@@ -90,7 +87,7 @@ struct IndexScan {
 
   /// How many rows there are, if none has to be looked at to tell.
   func count(in database: Database) -> Int? {
-    guard plan.residual.isEmpty, requiredFields.isEmpty, !query.target.isNarrowerThanItsScope,
+    guard plan.residual.isEmpty, query.requiredFields.isEmpty, !query.target.isNarrowerThanItsScope,
       database.log.lastTime ?? 0 <= time
     else { return nil }
     guard let tree = database.scope(of: query.target)?.index(plan.range.definition) else {
@@ -115,7 +112,7 @@ struct IndexScan {
   private mutating func admits(_ document: Document, _ record: DocumentRecord) -> Bool {
     documentsScanned += 1
     return plan.residual.allSatisfy { $0.matches(document) }
-      && requiredFields.allSatisfy { document.fields[$0] != nil }
+      && query.requiredFields.allSatisfy { document.fields[$0] != nil }
       && (!query.target.isNarrowerThanItsScope || query.target.contains(record))
   }
 

@@ -163,7 +163,7 @@ extension KeyBytes {
   private mutating func appendWhole(_ value: Value) {
     let type = value.typeOrder
     bytes.append(Self.mark(type))
-    switch value {
+    switch value.comparable {
     case .null: break
     case .boolean(let boolean): bytes.append(boolean ? 1 : 0)
     case .integer(let integer): append(number: integer)
