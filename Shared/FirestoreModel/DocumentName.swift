@@ -17,10 +17,8 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     guard parts.count == 4, parts[0] == "projects", parts[2] == "databases", !parts[1].isEmpty,
       !parts[3].isEmpty
     else {
-      throw StatusError(
-        .invalidArgument,
-        "Database name \(quoted(name)) is not projects/{project}/databases/{database}."
-      )
+      throw NameGrammar.fault(in: name, as: .database)
+        ?? StatusError(.invalidArgument, "Database name \(quoted(name)) is not valid.")
     }
     self.init(project: parts[1], database: parts[3])
   }
@@ -50,8 +48,12 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
   }
 
   package init(_ name: String) throws(StatusError) {
-    let resource = try ResourceName(name)
-    try self.init(database: resource.database, path: resource.path)
+    do throws(StatusError) {
+      let resource = try ResourceName(name)
+      try self.init(database: resource.database, path: resource.path)
+    } catch {
+      throw NameGrammar.fault(in: name, as: .document) ?? error
+    }
   }
 
   package var description: String { "\(database)/documents/\(path)" }
@@ -77,14 +79,14 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `INVALID_ARGUMENT` for a name of another form or an id Firestore refuses.
   package init(_ name: String) throws(StatusError) {
     let parts = name.splitAtSlashes
-    guard parts.count >= 5, parts[4] == "documents" else {
-      throw StatusError(
-        .invalidArgument,
-        "Document name \(quoted(name)) is not projects/{project}/databases/{database}/documents/…"
-      )
+    guard parts.count >= 5, parts[0] == "projects", parts[2] == "databases",
+      parts[4] == "documents", !parts[1].isEmpty, !parts[3].isEmpty
+    else {
+      throw NameGrammar.fault(in: name, as: .parent)
+        ?? StatusError(.invalidArgument, "Resource name \(quoted(name)) is not valid.")
     }
     self.init(
-      database: try DatabaseName(parts[..<4].joined(separator: "/")),
+      database: DatabaseName(project: parts[1], database: parts[3]),
       path: try ResourcePath(segments: Array(parts[5...]))
     )
   }

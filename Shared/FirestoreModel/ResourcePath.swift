@@ -144,7 +144,8 @@ extension String {
   /// The parts between slashes, empty ones included. A slash separates whatever follows it, even
   /// a combining mark, which makes one character of the two.
   package var splitAtSlashes: [String] {
-    unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
-      .map { String(String.UnicodeScalarView($0)) }
+    // Between ASCII characters, a valid string's bytes are valid strings.
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
   }
 }

@@ -61,7 +61,8 @@ final class EchoService: RPCService {
     case "WaitStreaming":
       return .serverStreaming {
         [self] (request: Text, _, writer: RPCWriter<Text>) throws(StatusError) in
-        try await writer.write(request)
+        // Fails if it is cancelled that early.
+        try? await writer.write(request)
         await untilCancelled()
       }
     case "Chat":

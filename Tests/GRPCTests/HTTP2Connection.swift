@@ -80,10 +80,18 @@ struct HTTP2Connection {
           try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         }
       }
-    return try await channel.executeThenClose { inbound, outbound in
-      var connection = HTTP2Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
-      return try await body(&connection)
+    var result: Result?
+    do {
+      try await channel.executeThenClose { inbound, outbound in
+        var connection = HTTP2Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+        result = try await body(&connection)
+      }
+    } catch let error as ChannelError {
+      // Closing what the server has closed.
+      guard result != nil else { throw error }
     }
+    guard let result else { throw CancellationError() }
+    return result
   }
 
   private init(
@@ -184,7 +192,8 @@ struct HTTP2Connection {
     while true {
       if let frame = readFrame() {
         if frame.kind == .settings, frame.flags & Frame.acknowledgement == 0 {
-          try await send(Frame(kind: .settings, flags: Frame.acknowledgement))
+          // The server may have closed already.
+          try? await send(Frame(kind: .settings, flags: Frame.acknowledgement))
         }
         return frame
       }
@@ -192,6 +201,8 @@ struct HTTP2Connection {
       do {
         bytes = try await inbound.next()
       } catch is IOError {
+        return nil
+      } catch is ChannelError {
         return nil
       }
       guard var bytes else { return nil }

@@ -125,6 +125,19 @@ struct StreamTests {
     #expect(reply?.status == 4)
   }
 
+  @Test func `a deadline may be as far away as can be written`() async throws {
+    let reply = try await withEchoConnection { connection in
+      try await connection.send(
+        connection.headers("/test.Echo/Text", stream: 1, [("grpc-timeout", "99999999H")])
+      )
+      // Answered: so the call before it has its timer.
+      _ = try await connection.call("Text", stream: 3)
+      try await connection.send(connection.data(HTTP2Connection.framed("late"), stream: 1))
+      return try await connection.reply(of: 1)
+    }
+    #expect(reply?.texts == ["late"])
+  }
+
   @Test func `half a request is given up without a deadline too`() async throws {
     var limits = RPCLimits()
     limits.requestTime = .milliseconds(20)

@@ -73,6 +73,7 @@ extension RPCConnection {
   func receive(_ payload: HTTP2Frame.FramePayload.Data, for stream: RPCStream) {
     guard case .byteBuffer(var bytes) = payload.data else { return }
     stream.receivedBytes += bytes.readableBytes + (payload.paddingBytes.map { $0 + 1 } ?? 0)
+    stream.isHalfClosed = payload.endStream
     stream.reader.append(&bytes)
     do throws(StatusError) {
       while let message = try stream.reader.next() { try receive(message, for: stream) }
@@ -125,6 +126,8 @@ extension RPCConnection {
         throw StatusError(.invalidArgument, "\(stream.context.path) takes a message, none came")
       }
       stream.request = nil
+      heldRequestBytes -= stream.heldBytes
+      stream.heldBytes = 0
       try run(stream, request)
     } catch {
       end(stream, error)
@@ -204,9 +207,14 @@ extension RPCConnection {
   func arm(_ stream: RPCStream) {
     guard stream.timer == nil, let context else { return }
     var delay = stream.context.deadline.map { $0 - .now }
-    if stream.isAwaitingRequest { delay = min(delay ?? .seconds(3_600), server.limits.requestTime) }
+    if stream.isAwaitingRequest {
+      delay = min(delay ?? server.limits.requestTime, server.limits.requestTime)
+    }
     guard let delay else { return }
-    stream.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
+    // A timer of thousands of years, which a client may ask for, is beyond NIO.
+    let day = Duration.seconds(86_400)
+    stream.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(min(delay, day)))
+    {
       stream.timer = nil
       self.timeIsUp(for: stream)
     }

@@ -29,6 +29,7 @@ final class RPCConnection: ChannelDuplexHandler {
   private var handshakeTimer: Scheduled<Void>?
   private var isStarted = false
   private var isQuiescing = false
+  private var isClosing = false
   private var isReading = false
   private var isReadDelayed = false
   private var isFlushScheduled = false
@@ -56,6 +57,9 @@ final class RPCConnection: ChannelDuplexHandler {
     handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(server.limits.handshakeTime)
     ) { self.context?.close(promise: nil) }
+    // HTTP/2 has no setting for the connection's own window: it begins at 65,535.
+    grantConnectionWindow(65_535)
+    context.flush()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -102,10 +106,7 @@ final class RPCConnection: ChannelDuplexHandler {
   private func quiesce(_ context: ChannelHandlerContext) {
     guard !isQuiescing else { return }
     isQuiescing = true
-    write(
-      .goAway(lastStreamID: lastStreamID, errorCode: .noError, opaqueData: nil),
-      on: .rootStream
-    )
+    sayGoodbye()
     for stream in streams.values where stream.input != nil { end(stream, Self.isEnding) }
     context.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(server.limits.shutdownGrace)
@@ -120,14 +121,22 @@ final class RPCConnection: ChannelDuplexHandler {
     context?.close(promise: nil)
   }
 
+  /// Closes when the last answer is out: a second GOAWAY follows it, and its being sent tells.
   private func closeIfQuiet() {
-    guard isQuiescing, streams.isEmpty, let context else { return }
-    // After what is being written.
-    let loop = context.eventLoop.assumeIsolated()
-    loop.execute {
-      self.context?.flush()
-      self.context?.close(promise: nil)
-    }
+    guard isQuiescing, !isClosing, streams.isEmpty, let context else { return }
+    isClosing = true
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { _ in self.context?.close(promise: nil) }
+    sayGoodbye(promise: sent)
+    context.eventLoop.assumeIsolated().execute { self.context?.flush() }
+  }
+
+  private func sayGoodbye(promise: EventLoopPromise<Void>? = nil) {
+    write(
+      .goAway(lastStreamID: lastStreamID, errorCode: .noError, opaqueData: nil),
+      on: .rootStream,
+      promise: promise
+    )
   }
 
   private static var isEnding: StatusError {

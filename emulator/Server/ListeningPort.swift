@@ -17,6 +17,10 @@ struct ListeningPort {
   /// How often another free port is tried when one isn't free on both addresses.
   private static let attempts = 16
   private static let backlog: CInt = 1_024
+  /// For all ports: a machine's every core would be threads, and memory, for nothing.
+  private static let group = MultiThreadedEventLoopGroup(
+    numberOfThreads: min(2, System.coreCount)
+  )
 
   private let sockets: [Socket]
 
@@ -72,7 +76,6 @@ struct ListeningPort {
     port: Int,
     setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws -> Socket {
-    let group = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: group)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: backlog)

@@ -140,16 +140,35 @@ extension ServiceResponse {
     return ResponseBody { writer in
       var body: any ServiceResponseWriter = BodyWriter(writer: writer)
       try await stream(&body)
+      if var rest = body as? BodyWriter { try await rest.flush() }
       try await writer.finish(nil)
     }
   }
 }
 
 /// Waits while the client doesn't read.
+///
+/// Small pieces are sent together: a write is let through as long as the socket takes bytes, and
+/// some million pieces of a few bytes would wait in memory before it doesn't.
 private struct BodyWriter: ServiceResponseWriter {
-  var writer: any ResponseBodyWriter
+  private static let chunk = 32 * 1024
+
+  private var writer: any ResponseBodyWriter
+  private var pending = ByteBuffer()
+
+  init(writer: any ResponseBodyWriter) {
+    self.writer = writer
+  }
 
   mutating func write(_ bytes: Data) async throws {
-    try await writer.write(ByteBuffer(bytes: bytes))
+    pending.writeBytes(bytes)
+    if pending.readableBytes >= Self.chunk { try await flush() }
+  }
+
+  mutating func flush() async throws {
+    guard pending.readableBytes > 0 else { return }
+    let chunk = pending
+    pending = ByteBuffer()
+    try await writer.write(chunk)
   }
 }

@@ -73,7 +73,7 @@ package struct QueryPlanSummary: Hashable, Sendable {
   package struct Index: Hashable, Sendable {
     /// `(a ASC, __name__ ASC)`
     package var properties: String
-    /// `Collection` or `Collection Group`
+    /// `Collection` or `Collection group`
     package var scope: String
   }
 

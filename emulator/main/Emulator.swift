@@ -44,7 +44,11 @@ struct Emulator {
       logger: logger
     )
     dispatcher.isEnabled = configuration.firesTriggers
-    let store = Store(clock: sources.now) { dispatcher.record($0) }
+    let store = Store(
+      limits: configuration.storeLimits,
+      indexes: configuration.indexes,
+      clock: sources.now
+    ) { dispatcher.record($0) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,

@@ -1,5 +1,6 @@
 import Platform
 import RPCStatus
+import Store
 import Triggers
 
 /// What an emulator is to be: options, firebase.json and defaults taken together.
@@ -32,6 +33,8 @@ struct EmulatorConfiguration: Sendable {
   var readyFile: String?
   var logFormat: EmulatorOptions.LogFormat
   var warnings: [String]
+  var indexes: IndexConfiguration?
+  var storeLimits = Store.Limits()
 
   /// - Parameters:
   ///   - folder: where firebase.json may be.
@@ -64,6 +67,20 @@ struct EmulatorConfiguration: Sendable {
     functionFolders =
       options.functions.isEmpty
       ? [executable.directory] : options.functions.map { $0.absolutePath(in: folder) }
+
+    if let file = options.indexes ?? firebase.indexes {
+      let path = file.absolutePath(in: folder)
+      guard let json = try? Data(contentsOf: URL(filePath: path)) else {
+        throw StatusError(.notFound, "\(file): the file of indexes can't be read")
+      }
+      indexes = try IndexConfiguration(json, name: file)
+    }
+    if let most = options.writesPerCommit {
+      guard most > 0 else {
+        throw StatusError(.invalidArgument, "--writes-per-commit must be at least 1")
+      }
+      storeLimits.writesPerCommit = most
+    }
 
     let chosen = try Self.services(options.only)
     let ports = [

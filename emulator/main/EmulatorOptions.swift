@@ -52,6 +52,18 @@ struct EmulatorOptions: ParsableArguments {
   @Flag(help: "Leave the data open although the configuration names rules.")
   var noRules = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Composite indexes, firestore.indexes.json: a query that lacks one is refused.",
+      discussion: "Default: what firebase.json names; without it every query is answered.",
+      valueName: "file"
+    )
+  )
+  var indexes: String?
+
+  @Option(help: "How many writes a commit may have; 500 was once the limit. Default: any number.")
+  var writesPerCommit: Int?
+
   @Option(help: "A Host and Origin to let in beside loopback. May be repeated.")
   var allowHost: [String] = []
 

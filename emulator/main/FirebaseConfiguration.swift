@@ -15,6 +15,8 @@ struct FirebaseConfiguration {
   var project: String?
   /// The file of Firestore's rules.
   var rules: String?
+  /// The file of Firestore's composite indexes.
+  var indexes: String?
   /// What is there and isn't supported.
   var warnings: [String] = []
 
@@ -46,7 +48,7 @@ struct FirebaseConfiguration {
         // A list of databases has rules each; the first ones count.
         let first = section.array?.first ?? section
         rules = first["rules"]?.string
-        if first["indexes"] != nil { warn("firestore.indexes") }
+        indexes = first["indexes"]?.string
       case "$schema": break
       default: warn(name)
       }

@@ -7,7 +7,7 @@ enum NotBuilt {
 
   private static let options: Set<String> = [
     "--data", "--import", "--export-on-exit", "--translator", "--retry", "--time-scale",
-    "--deliver", "--indexes", "--inspect", "--chaos",
+    "--deliver", "--inspect", "--chaos",
   ]
 
   /// - Parameter arguments: without the program's name.

@@ -33,10 +33,6 @@ extension FirestoreService {
     let parent = try ResourceName(parent: request.parent)
     guard case .structuredQuery(let proto) = request.queryType else { throw Self.missingQuery }
     let query = try StructuredQuery(proto)
-    try Self.checkPartitions(query)
-    guard request.partitionCount >= 0 else {
-      throw StatusError(.invalidArgument, "partition_count is negative")
-    }
     guard request.pageSize >= 0 else {
       throw StatusError(.invalidArgument, "Page size must be nonnegative.")
     }
@@ -60,30 +56,6 @@ extension FirestoreService {
       response.nextPageToken = Data(last.description.utf8).base64EncodedString()
     }
     return response
-  }
-
-  /// Only a collection group in the order of names can be cut.
-  private static func checkPartitions(_ query: StructuredQuery) throws(StatusError) {
-    guard query.from.count == 1, query.from[0].allDescendants == true else {
-      throw StatusError(
-        .invalidArgument,
-        "PartitionQuery needs one collection selector with all_descendants."
-      )
-    }
-    let isByName =
-      query.orderBy.count == 1 && query.orderBy[0].field.fieldPath == .documentName
-      && query.orderBy[0].direction != .descending
-    guard isByName else {
-      throw StatusError(.invalidArgument, "PartitionQuery needs the order __name__ ascending.")
-    }
-    let extras = [
-      ("filter", query.filter != nil), ("limit", query.limit != nil),
-      ("offset", query.offset != 0), ("cursor", query.startAt != nil || query.endAt != nil),
-      ("find_nearest", query.findNearest != nil),
-    ]
-    if let extra = extras.first(where: \.1)?.0 {
-      throw StatusError(.invalidArgument, "PartitionQuery can't have a \(extra).")
-    }
   }
 
   /// A token is the last cursor's name in base64.

@@ -27,10 +27,13 @@ extension FirestoreService {
     _ request: ProtoListDocumentsRequest,
     _ context: RequestContext
   ) throws(StatusError) -> Attempt<ProtoListDocumentsResponse> {
+    guard !request.collectionID.isEmpty else {
+      throw StatusError(.unimplemented, "ListDocuments without a collection_id is not built yet")
+    }
     let collection = try ResourceName(parent: request.parent).collection(request.collectionID)
     let order = try [StructuredQuery.Order](parsing: request.orderBy)
     guard order.isEmpty || !request.showMissing else {
-      throw StatusError(.invalidArgument, "show_missing cannot be used with order_by.")
+      throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
     }
     let mask = request.hasMask ? try FieldMask(request.mask) : nil
     return try store.attemptList(
@@ -52,6 +55,12 @@ extension FirestoreService {
     _ request: ProtoCreateDocumentRequest,
     _ context: RequestContext
   ) throws(StatusError) -> Attempt<ProtoDocument> {
+    guard !request.collectionID.isEmpty else {
+      throw StatusError(.invalidArgument, "collectionId is the empty string.")
+    }
+    guard request.document.name.isEmpty else {
+      throw StatusError(.invalidArgument, "document.name must not be set")
+    }
     let collection = try ResourceName(parent: request.parent).collection(request.collectionID)
     let id = request.documentID.isEmpty ? newID() : request.documentID
     let name = try DocumentName(
@@ -133,12 +142,14 @@ extension ResourceName {
   /// - Parameter parent: the root or a document, which need not exist.
   /// - Throws: `INVALID_ARGUMENT` for a collection or what isn't a name.
   init(parent: String) throws(StatusError) {
-    try self.init(parent)
+    do throws(StatusError) {
+      try self.init(parent)
+    } catch {
+      throw NameGrammar.fault(in: parent, as: .parent) ?? error
+    }
     guard path.segments.count.isMultiple(of: 2) else {
-      throw StatusError(
-        .invalidArgument,
-        "Document parent name \(quoted(parent)) lacks \"/\" at index \(parent.utf8.count)."
-      )
+      throw NameGrammar.fault(in: parent, as: .parent)
+        ?? StatusError(.invalidArgument, "\(quoted(parent)) is a collection.")
     }
   }
 

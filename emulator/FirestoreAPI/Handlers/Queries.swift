@@ -49,7 +49,9 @@ extension FirestoreService {
           response.explainMetrics = ProtoExplainMetrics(
             cursor.plan,
             cursor.statistics,
-            start.duration(to: .now)
+            results: count,
+            reads: count,
+            duration: start.duration(to: .now)
           )
         }
         return [response]
@@ -89,13 +91,16 @@ extension FirestoreService {
       response.explainMetrics = ProtoExplainMetrics(
         answer.plan,
         answer.statistics,
-        start.duration(to: .now)
+        results: 1,
+        // Up to a thousand index entries are billed as one read.
+        reads: (answer.statistics.indexEntriesScanned + 999) / 1_000,
+        duration: start.duration(to: .now)
       )
     }
     return ResponseStream(first: [response])
   }
 
   static var missingQuery: StatusError {
-    StatusError(.invalidArgument, "The request has no structured query.")
+    StatusError(.invalidArgument, "only structured queries are supported")
   }
 }

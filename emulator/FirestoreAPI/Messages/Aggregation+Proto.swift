@@ -11,7 +11,7 @@ extension Aggregation {
       case .count(let count): .count(upTo: count.hasUpTo ? count.upTo.value : nil)
       case .sum(let sum): .sum(try FieldPath(sum.field))
       case .avg(let average): .average(try FieldPath(average.field))
-      case nil: throw StatusError(.invalidArgument, "An Aggregation has no operator.")
+      case nil: throw StatusError(.invalidArgument, "Operator field in Aggregation is not set.")
       }
     self.init(proto.alias, `operator`)
   }

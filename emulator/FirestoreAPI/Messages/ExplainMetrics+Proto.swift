@@ -15,21 +15,29 @@ extension ProtoExplainMetrics {
     }
   }
 
-  /// - Parameter duration: shown as at least a microsecond, as there is no answer in no time.
-  init(_ plan: QueryPlanSummary, _ statistics: QueryStatistics, _ duration: Duration) {
+  /// - Parameters:
+  ///   - results: how many messages carried one.
+  ///   - reads: what the query is billed as; one that finds nothing is one read, too.
+  ///   - duration: shown as at least a microsecond, as there is no answer in no time.
+  init(
+    _ plan: QueryPlanSummary,
+    _ statistics: QueryStatistics,
+    results: Int,
+    reads: Int,
+    duration: Duration
+  ) {
     self.init(plan)
     let (seconds, attoseconds) = max(duration, .microseconds(1)).components
     executionStats.executionDuration = Google_Protobuf_Duration(
       seconds: seconds,
       nanos: Int32(attoseconds / 1_000_000_000)
     )
-    executionStats.resultsReturned = Int64(statistics.resultsReturned)
-    // A query that finds nothing is billed as one read.
-    executionStats.readOperations = Int64(max(1, statistics.resultsReturned))
+    executionStats.resultsReturned = Int64(results)
+    executionStats.readOperations = Int64(max(1, reads))
     executionStats.debugStats = Google_Protobuf_Struct(fields: [
       "billing_details": .init(
         structValue: Google_Protobuf_Struct(fields: [
-          "documents_billable": .init(count: statistics.resultsReturned),
+          "documents_billable": .init(count: reads),
           "index_entries_billable": .init(count: 0),
           "min_query_cost": .init(count: 0),
           "small_ops": .init(count: 0),

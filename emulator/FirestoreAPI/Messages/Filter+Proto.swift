@@ -27,7 +27,7 @@ extension StructuredQuery.Filter {
       }
       self = .unary(try FieldPath(field), try StructuredQuery.UnaryOperator(unary.op))
     case nil:
-      throw StatusError(.invalidArgument, "A Filter has none of its members set.")
+      throw StatusError(.invalidArgument, "Unknown Filter type.")
     }
   }
 }
@@ -38,7 +38,7 @@ extension StructuredQuery.CompositeOperator {
     case .and: self = .and
     case .or: self = .or
     case .unspecified, .UNRECOGNIZED:
-      throw StatusError(.invalidArgument, "Unknown CompositeFilter operator.")
+      throw StatusError(.invalidArgument, "Unsupported CompositeFilter operator.")
     }
   }
 }

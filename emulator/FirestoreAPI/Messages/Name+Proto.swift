@@ -17,11 +17,15 @@ struct NameReader {
     guard name.utf8.starts(with: prefix.utf8) else { return try DocumentName(name) }
     let path = name.utf8.dropFirst(prefix.utf8.count)
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return try DocumentName(
-      database: database,
-      // Cut at slashes, a valid string's parts are valid, too.
-      path: ResourcePath(segments: segments.map { String(Substring($0)) })
-    )
+    do throws(StatusError) {
+      return try DocumentName(
+        database: database,
+        // Cut at slashes, a valid string's parts are valid, too.
+        path: ResourcePath(segments: segments.map { String(Substring($0)) })
+      )
+    } catch {
+      throw NameGrammar.fault(in: name, as: .document) ?? error
+    }
   }
 
   /// - Throws: The same, and for a document of another database.

@@ -1,4 +1,5 @@
 import FirestoreModel
+import JSONCoding
 import RPCStatus
 
 extension [StructuredQuery.Order] {
@@ -20,7 +21,10 @@ extension [StructuredQuery.Order] {
         }
         if direction != nil { path = path[..<space].trimmed }
       }
-      append(StructuredQuery.Order(try FieldPath(parsing: String(path)), direction))
+      guard let path = try? FieldPath(parsing: String(path)) else {
+        throw StatusError(.invalidArgument, "Invalid order by clause \(quoted(text)).")
+      }
+      append(StructuredQuery.Order(path, direction))
     }
   }
 

@@ -39,8 +39,7 @@ extension StructuredQuery.Order {
       case .unspecified: nil
       case .ascending: .ascending
       case .descending: .descending
-      case .UNRECOGNIZED(let number):
-        throw StatusError(.invalidArgument, "Unknown order direction \(number).")
+      case .UNRECOGNIZED: throw StatusError(.invalidArgument, "Unrecognized ordering.")
       }
     self.init(try FieldPath(proto.field), direction)
   }
@@ -56,6 +55,7 @@ extension StructuredQuery.Cursor {
 
 extension StructuredQuery.FindNearest {
   init(_ proto: ProtoStructuredQuery.FindNearest) throws(StatusError) {
+    let queryVector = try Value(proto.queryVector)
     let measure: DistanceMeasure =
       switch proto.distanceMeasure {
       case .euclidean: .euclidean
@@ -66,7 +66,7 @@ extension StructuredQuery.FindNearest {
       }
     self.init(
       vectorField: try FieldPath(proto.vectorField),
-      queryVector: try Value(proto.queryVector),
+      queryVector: queryVector,
       distanceMeasure: measure,
       limit: Int(proto.limit.value),
       distanceResultField: proto.distanceResultField.isEmpty

@@ -7,14 +7,11 @@ extension Timestamp {
   ///   has no four digits.
   package init(_ proto: Google_Protobuf_Timestamp) throws(StatusError) {
     guard (0..<1_000_000_000).contains(proto.nanos) else {
-      throw StatusError(
-        .invalidArgument,
-        "A timestamp's nanos \(proto.nanos) are outside of 0 to 999999999."
-      )
+      throw StatusError(.invalidArgument, "Timestamp nanos exceeds limit for field.")
     }
     self.init(seconds: proto.seconds, nanoseconds: proto.nanos)
     guard isInFirestoreRange else {
-      throw StatusError(.invalidArgument, "A timestamp is outside of the years 0001 to 9999.")
+      throw StatusError(.invalidArgument, "Timestamp seconds exceeds limit for field.")
     }
   }
 

@@ -19,10 +19,10 @@ extension Value {
     case .referenceValue(let name): self = .reference(name)
     case .geoPointValue(let point):
       self = .geoPoint(latitude: point.latitude, longitude: point.longitude)
-    case .fieldReferenceValue: throw Self.unsupported("field_reference_value")
-    case .variableReferenceValue: throw Self.unsupported("variable_reference_value")
-    case .functionValue: throw Self.unsupported("function_value")
-    case .pipelineValue: throw Self.unsupported("pipeline_value")
+    case .fieldReferenceValue: throw Self.unsupported("FIELD_REFERENCE_VALUE")
+    case .variableReferenceValue: throw Self.unsupported("VARIABLE_REFERENCE_VALUE")
+    case .functionValue: throw Self.unsupported("FUNCTION_VALUE")
+    case .pipelineValue: throw Self.unsupported("PIPELINE_VALUE")
     case nil:
       throw StatusError(
         .invalidArgument,
@@ -32,7 +32,7 @@ extension Value {
   }
 
   private static func unsupported(_ member: String) -> StatusError {
-    StatusError(.invalidArgument, "A \(member) is only valid in a pipeline.")
+    StatusError(.invalidArgument, "Value type is not supported: \(member)")
   }
 
   package var proto: ProtoValue {

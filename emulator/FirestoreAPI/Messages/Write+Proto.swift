@@ -1,6 +1,5 @@
 import FirestoreModel
 import FirestoreProtos
-import JSONCoding
 import RPCStatus
 
 extension Write {
@@ -54,7 +53,7 @@ extension FieldTransform {
       case .setToServerValue:
         throw StatusError(
           .invalidArgument,
-          "Unknown server value in the transform of \(quoted(proto.fieldPath))."
+          "ServerValue type must be specified for set_to_server_value transformation."
         )
       case .increment(let operand): .increment(try Value(operand))
       case .maximum(let operand): .maximum(try Value(operand))
@@ -65,7 +64,7 @@ extension FieldTransform {
       case nil:
         throw StatusError(
           .invalidArgument,
-          "The transform of \(quoted(proto.fieldPath)) has no operation."
+          "Operation type must be specified for field transformation."
         )
       }
     self.init(try FieldPath(parsing: proto.fieldPath), operation)

@@ -1,3 +1,216 @@
-/// The composite indexes of `firestore.indexes.json`: with them, a query that production would
-/// refuse for want of one is refused here.
-package struct IndexConfiguration: Sendable {}
+import FirestoreModel
+import JSONCoding
+package import Platform
+package import RPCStatus
+
+/// The indexes a project has declared, `firestore.indexes.json`: with them, a query that production
+/// would refuse for want of one is refused here too.
+///
+/// Source: the file format of the Firebase CLI (firebase.google.com/docs/reference/firestore/indexes).
+package struct IndexConfiguration: Sendable {
+  private enum Scope: String, Codable {
+    case collection = "COLLECTION"
+    case group = "COLLECTION_GROUP"
+  }
+
+  private enum Direction: String, Codable {
+    case ascending = "ASCENDING"
+    case descending = "DESCENDING"
+  }
+
+  private struct Field: Codable, Hashable {
+    var fieldPath: FieldPath
+    var order: Direction?
+    var arrayConfig: String?
+    var vectorConfig: VectorConfiguration?
+  }
+
+  private struct VectorConfiguration: Codable, Hashable {
+    var dimension: Int
+  }
+
+  private struct Index: Codable {
+    var collectionGroup: String
+    var queryScope: Scope?
+    var fields: [Field]
+  }
+
+  private struct Override: Codable {
+    struct Index: Codable {
+      var order: Direction?
+      var arrayConfig: String?
+      var queryScope: Scope?
+    }
+
+    var collectionGroup: String
+    var fieldPath: FieldPath
+    var indexes: [Index]
+  }
+
+  private struct File: Codable {
+    var indexes: [Index]?
+    var fieldOverrides: [Override]?
+  }
+
+  private let indexes: [Index]
+  private let overrides: [Override]
+
+  /// - Parameters:
+  ///   - json: the file's contents.
+  ///   - name: what to call it in errors.
+  /// - Throws: `INVALID_ARGUMENT` naming what is wrong.
+  package init(_ json: Data, name: String) throws(StatusError) {
+    let file = try JSON.decode(File.self, from: json, what: name)
+    indexes = file.indexes ?? []
+    overrides = file.fieldOverrides ?? []
+  }
+
+  // MARK: Checking
+
+  /// - Throws: `FAILED_PRECONDITION` with the definition to add, if production has no index to
+  ///   answer one of a query's alternatives.
+  func check(_ query: PreparedQuery) throws(StatusError) {
+    guard let collection = query.structured.from.first?.collectionId, !collection.isEmpty else {
+      return
+    }
+    let scope: Scope =
+      if case .collection = query.target.selection { .collection } else { .group }
+    for alternative in Conjunction.alternatives(of: query.structured.filter) {
+      let needed = Requirement(alternative, query)
+      if !isMet(needed, collection, scope) { throw missing(needed, collection, scope) }
+    }
+  }
+
+  /// What an index must have to answer an alternative: fixed fields in any order, then an order.
+  private struct Requirement {
+    var fixed: Set<Field>
+    var ordered: [Field]
+    /// The last direction, which the name's follows if nothing else is said.
+    var isNameDescending: Bool
+    var vector: Field?
+
+    init(_ alternative: Conjunction, _ query: PreparedQuery) {
+      fixed = Set(
+        alternative.fixedFields.map { Field(fieldPath: $0.path, order: .ascending) }
+      )
+      if let path = alternative.contained?.path {
+        fixed.insert(Field(fieldPath: path, arrayConfig: "CONTAINS"))
+      }
+      ordered = query.order.fields
+        .filter { alternative.requiredValue(of: $0.path) == nil }
+        .map { Field(fieldPath: $0.path, order: $0.isDescending ? .descending : .ascending) }
+      isNameDescending = query.order.isNameDescending
+      vector = query.structured.findNearest.map {
+        let dimension = $0.queryVector.mapValue?["value"]?.arrayValue?.count ?? 0
+        return Field(fieldPath: $0.vectorField, vectorConfig: .init(dimension: dimension))
+      }
+    }
+
+    /// A single field's index has the name in the direction of the field.
+    var hasPlainNameOrder: Bool {
+      isNameDescending == (ordered.last?.order == .descending)
+    }
+  }
+
+  private func isMet(_ needed: Requirement, _ collection: String, _ scope: Scope) -> Bool {
+    let isSingle =
+      needed.vector == nil && needed.ordered.count + (needed.ordered.isEmpty ? 0 : needed.fixed.count) <= 1
+    if isSingle && needed.hasPlainNameOrder {
+      // Indexes on single fields are there unless an override says otherwise, and those of fixed
+      // fields can be merged.
+      return needed.fixed.union(needed.ordered).allSatisfy { hasSingle($0, collection, scope) }
+    }
+    // Indexes that end in the same order can be merged to cover all fixed fields.
+    var covered: Set<Field> = []
+    var isFound = false
+    for index in indexes
+    where index.collectionGroup == collection && (index.queryScope ?? .collection) == scope {
+      guard let fixed = fixedFields(of: index, endingIn: needed), fixed.isSubset(of: needed.fixed)
+      else { continue }
+      isFound = true
+      covered.formUnion(fixed)
+    }
+    return isFound && covered == needed.fixed
+  }
+
+  /// The fields of an index before those that give a required order, read either way; nil if it
+  /// doesn't give it.
+  private func fixedFields(of index: Index, endingIn needed: Requirement) -> Set<Field>? {
+    var fields = index.fields
+    if let vector = needed.vector {
+      guard fields.popLast() == vector else { return nil }
+    }
+    var isNameDescending: Bool?
+    if fields.last?.fieldPath == .documentName {
+      isNameDescending = fields.removeLast().order == .descending
+    }
+    guard fields.count >= needed.ordered.count else { return nil }
+    let end = Array(fields.suffix(needed.ordered.count))
+    let nameDescends = isNameDescending ?? (fields.last?.order == .descending)
+    let reversed = needed.ordered.map { field in
+      var field = field
+      field.order = field.order == .descending ? .ascending : .descending
+      return field
+    }
+    let fits =
+      (end == needed.ordered && nameDescends == needed.isNameDescending)
+      || (end == reversed && nameDescends != needed.isNameDescending)
+    // Where nothing is ordered, the index may have its fixed fields in either direction.
+    guard fits || needed.ordered.isEmpty else { return nil }
+    return Set(
+      fields.dropLast(needed.ordered.count).map { field in
+        field.arrayConfig == nil
+          ? Field(fieldPath: field.fieldPath, order: .ascending)
+          : Field(fieldPath: field.fieldPath, arrayConfig: "CONTAINS")
+      }
+    )
+  }
+
+  private func hasSingle(_ field: Field, _ collection: String, _ scope: Scope) -> Bool {
+    let override = overrides.first {
+      $0.collectionGroup == collection && $0.fieldPath == field.fieldPath
+    }
+    // Without one, single fields have indexes for collections and none for groups.
+    guard let override else { return scope == .collection }
+    return override.indexes.contains { index in
+      (index.queryScope ?? .collection) == scope
+        && (field.arrayConfig == nil ? index.order != nil : index.arrayConfig != nil)
+    }
+  }
+
+  private func missing(
+    _ needed: Requirement,
+    _ collection: String,
+    _ scope: Scope
+  ) -> StatusError {
+    let fields =
+      needed.fixed.sorted { $0.fieldPath < $1.fieldPath } + needed.ordered
+      + (needed.vector.map { [$0] } ?? [])
+    let definition: String?
+    let list: String
+    if fields.count == 1, let field = fields.first, needed.vector == nil {
+      list = "fieldOverrides"
+      let index = Override.Index(
+        order: field.arrayConfig == nil ? field.order : nil,
+        arrayConfig: field.arrayConfig,
+        queryScope: scope
+      )
+      definition = Self.text(
+        Override(collectionGroup: collection, fieldPath: field.fieldPath, indexes: [index])
+      )
+    } else {
+      list = "indexes"
+      definition = Self.text(
+        Index(collectionGroup: collection, queryScope: scope, fields: fields)
+      )
+    }
+    return StatusError(
+      .failedPrecondition,
+      "The query requires an index. Add to \(list) in firestore.indexes.json: \(definition ?? "")"
+    )
+  }
+
+  private static func text(_ definition: some Encodable) -> String? {
+    (try? JSON.encode(definition)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,106 @@
+package import RPCStatus
+
+/// Finds what is wrong with a resource's name, in the words of Firestore's own parser: what is
+/// missing, and where. Names that are right never come here.
+package struct NameGrammar {
+  /// What the name should have been.
+  package enum Subject: String {
+    case database = "Database name"
+    case document = "Document name"
+    /// The root or a document.
+    case parent = "Document parent name"
+  }
+
+  private static let slash = UInt16(UInt8(ascii: "/"))
+
+  private let name: String
+  private let subject: Subject
+  /// Firestore counts places as Java does.
+  private let units: [UInt16]
+  private var position = 0
+
+  private init(_ name: String, _ subject: Subject) {
+    self.name = name
+    self.subject = subject
+    units = Array(name.utf16)
+  }
+
+  /// - Returns: `INVALID_ARGUMENT`; nil if the form is right and only an id can be wrong.
+  package static func fault(in name: String, as subject: Subject) -> StatusError? {
+    var grammar = NameGrammar(name, subject)
+    do throws(StatusError) {
+      try grammar.check()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private var isAtEnd: Bool { position == units.count }
+
+  private mutating func check() throws(StatusError) {
+    try skip("projects")
+    try skipSlash()
+    try skipID("project")
+    try skipSlash()
+    try skip("databases")
+    try skipSlash()
+    try skipID("database")
+    if subject == .database {
+      if isAtEnd { return }
+      try skipSlash()
+      position -= 1
+      throw fault("has extra characters at index \(position)")
+    }
+    try skipSlash()
+    try skip("documents")
+    if isAtEnd {
+      if subject == .parent { return }
+      throw fault(
+        "is invalid: Omit \"/documents\" when referencing a database (except as the parent of a "
+          + "document)"
+      )
+    }
+    try skipSlash(atEnd: "is invalid: Omit trailing \"/\"")
+    while true {
+      try skipID("collection")
+      try skipSlash()
+      try skipID("resource")
+      if isAtEnd { return }
+      try skipSlash()
+    }
+  }
+
+  private mutating func skip(_ word: String) throws(StatusError) {
+    guard units[position...].starts(with: word.utf16) else {
+      throw fault("lacks \"\(word)\" at index \(position)")
+    }
+    position += word.utf16.count
+  }
+
+  private mutating func skipSlash(
+    atEnd problem: String = "has invalid trailing \"/\""
+  ) throws(StatusError) {
+    guard !isAtEnd, units[position] == Self.slash else {
+      throw fault("lacks \"/\" at index \(position)")
+    }
+    position += 1
+    if isAtEnd { throw fault(problem) }
+  }
+
+  private mutating func skipID(_ kind: String) throws(StatusError) {
+    let id = units[position...].prefix { $0 != Self.slash }
+    if id.isEmpty { throw fault("lacks a \(kind) id at index \(position)") }
+    let text = String(decoding: id, as: UTF16.self)
+    if text == "." || text == ".." {
+      throw fault("contains a \(kind) id \"\(text)\" at index \(position)")
+    }
+    position += id.count
+  }
+
+  /// The name is its sender's own, but an error is no place for megabytes.
+  private func fault(_ problem: String) -> StatusError {
+    let shown = units.count <= 1_000 ? name : String(name.unicodeScalars.prefix(1_000)) + "…"
+    return StatusError(.invalidArgument, "\(subject.rawValue) \"\(shown)\" \(problem).")
+  }
+}

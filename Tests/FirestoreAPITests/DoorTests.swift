@@ -1,0 +1,53 @@
+import FirestoreAPI
+import FirestoreModel
+import FirestoreProtos
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+import Testing
+
+struct DoorTests {
+  private let door = FirestoreRPC(Firestore().service)
+
+  @Test(
+    arguments: [
+      "GetDocument", "ListDocuments", "CreateDocument", "UpdateDocument", "DeleteDocument",
+      "BatchGetDocuments", "BeginTransaction", "Commit", "Rollback", "RunQuery",
+      "RunAggregationQuery", "PartitionQuery", "ListCollectionIds", "BatchWrite",
+      "ExecutePipeline", "Listen", "Write",
+    ],
+    ["v1", "v1beta1"]
+  )
+  func `gRPC finds every method`(_ method: String, _ version: String) {
+    #expect(door.method("/google.firestore.\(version).Firestore/\(method)") != nil)
+  }
+
+  @Test func `gRPC finds no other`() {
+    #expect(door.method("/google.firestore.v1.Firestore/Frobnicate") == nil)
+    #expect(door.method("/google.firestore.admin.v1.FirestoreAdmin/ListDatabases") == nil)
+    #expect(door.method("/google.firestore.emulator.v1.FirestoreEmulator/ClearData") != nil)
+  }
+
+  @Test func `a caller is told by the token`() throws {
+    func caller(_ authorization: String?) throws -> RequestContext.Caller {
+      try RequestContext { $0 == "authorization" ? authorization : nil }.caller
+    }
+    guard case .admin = try caller("Bearer owner"), case .unauthenticated = try caller(nil),
+      case .unauthenticated = try caller("Basic b3duZXI="), case .admin = try caller("bearer owner")
+    else { throw StatusError(.internal, "the wrong caller") }
+    let token = try UnsignedToken.encode(uid: "sarah", project: "p", now: 0)
+    guard case .user(let user) = try caller("Bearer \(token)") else {
+      throw StatusError(.internal, "no user")
+    }
+    #expect(user.uid == "sarah" && user.claims.count > 2)
+    for bad in ["Bearer nonsense", "Bearer ", "Bearer a.b.c"] {
+      #expect(throws: invalid("invalid jwt")) { try caller(bad) }
+    }
+  }
+
+  @Test func `a context has the caller's trace`() throws {
+    let context = try RequestContext { $0 == "traceparent" ? "00-1-2-01" : nil }
+    #expect(context.traceparent == "00-1-2-01")
+  }
+}

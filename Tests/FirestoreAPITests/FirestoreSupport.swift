@@ -1,0 +1,119 @@
+import FirestoreAPI
+import FirestoreModel
+import FirestoreProtos
+import HTTPService
+import Platform
+import RPCStatus
+import Store
+import SwiftProtobuf
+import Synchronization
+
+/// A Firestore of its own for a test, through either door.
+struct Firestore: Sendable {
+  static let database = "projects/p/databases/(default)"
+  static let documents = "\(database)/documents"
+
+  let service = FirestoreService(store: Store(), newID: { "AutomaticAutomatic20" })
+  let context = RequestContext(caller: .admin)
+
+  static func name(_ path: String) -> String { "\(documents)/\(path)" }
+
+  /// Writes a document as it stands.
+  func set(_ path: String, _ fields: [String: Value] = [:]) throws {
+    _ = try commit(.with { $0.update = .named(path, fields) })
+  }
+
+  @discardableResult
+  func commit(_ writes: ProtoWrite...) throws -> ProtoCommitResponse {
+    try service.commit(
+      .with {
+        $0.database = Self.database
+        $0.writes = writes
+      },
+      context
+    ).now
+  }
+
+  func get(_ path: String) throws -> ProtoDocument {
+    try service.getDocument(.with { $0.name = Self.name(path) }, context).now
+  }
+
+  /// A request to the REST door, its answer as one text.
+  func http(
+    _ method: String,
+    _ target: String,
+    _ body: String = "",
+    headers: [String: String] = ["authorization": "Bearer owner"]
+  ) async throws -> HTTPAnswer {
+    let request = try ServiceRequest(
+      method: method,
+      target: target,
+      headers: headers,
+      body: Data(body.utf8)
+    )
+    let door = FirestoreHTTP(service) {}
+    let response: ServiceResponse
+    do throws(StatusError) {
+      response = try await door.respond(to: request)
+    } catch {
+      response = .error(error)
+    }
+    var collector = Collector()
+    collector.body = response.body
+    if let stream = response.stream {
+      var writer: any ServiceResponseWriter = collector
+      try await stream(&writer)
+      collector = writer as? Collector ?? collector
+    }
+    return HTTPAnswer(status: response.status, body: collector.body)
+  }
+
+  func documents(_ suffix: String) -> String { "/v1/\(Self.documents)\(suffix)" }
+}
+
+struct HTTPAnswer {
+  var status: Int
+  var body: Data
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+
+  var message: String { json["error"]?["message"]?.string ?? "" }
+}
+
+private struct Collector: ServiceResponseWriter {
+  var body = Data()
+
+  mutating func write(_ bytes: Data) { body.append(bytes) }
+}
+
+extension ProtoDocument {
+  static func named(_ path: String, _ fields: [String: Value] = [:]) -> ProtoDocument {
+    .with {
+      $0.name = Firestore.name(path)
+      $0.fields = fields.proto
+    }
+  }
+}
+
+extension Attempt {
+  /// The result of what nobody is in the way of.
+  var now: Success {
+    get throws {
+      guard case .done(let success) = self else { throw StatusError(.aborted, "has to wait") }
+      return success
+    }
+  }
+}
+
+extension ResponseStream {
+  /// All messages, in order.
+  func collected() async throws -> [Response] {
+    let messages = Mutex<[Response]>([])
+    try await forEach { portion in messages.withLock { $0 += portion } }
+    return messages.withLock { $0 }
+  }
+}
+
+func invalid(_ message: String) -> StatusError { StatusError(.invalidArgument, message) }

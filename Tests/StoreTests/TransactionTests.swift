@@ -1,0 +1,308 @@
+import FirestoreModel
+import Platform
+import RPCStatus
+import Testing
+
+@testable import Store
+
+struct TransactionTests {
+  private static let pessimistic = TransactionOptions.readWrite(retrying: nil, .pessimistic)
+  private static let optimistic = TransactionOptions.readWrite(retrying: nil, .optimistic)
+  private static let expired = StatusError(
+    .invalidArgument,
+    "The referenced transaction has expired or is no longer valid."
+  )
+
+  @Test func `of two that read and write one document the younger gives way at once`() async throws {
+    let store = try Store.counting()
+    let older = try store.begin(Self.pessimistic, in: database)
+    let younger = try store.begin(Self.pessimistic, in: database)
+    #expect(try store.read("c/n", in: older) == ["n": 0])
+    #expect(try store.read("c/n", in: younger) == ["n": 0])
+    let waiting = try store.attemptCommit([.set("c/n", ["n": 1])], in: database, transaction: older)
+    guard case .blocked(let wait) = waiting else {
+      Issue.record("a commit went past a lock")
+      return
+    }
+    #expect(
+      statusError {
+        try store.attemptCommit([.set("c/n", ["n": 2])], in: database, transaction: younger)
+      } == .contention
+    )
+    _ = try await wait()
+    #expect(try store.fields("c/n") == ["n": 1])
+    #expect(statusError { try store.read("c/n", in: younger) } == Self.expired)
+  }
+
+  @Test func `of two that wait for each other the younger gives way, whoever came last`() async throws {
+    let store = try Store.counting()
+    let older = try store.begin(Self.pessimistic, in: database)
+    let younger = try store.begin(Self.pessimistic, in: database)
+    _ = try store.read("c/n", in: older)
+    _ = try store.read("c/m", in: younger)
+    let waiting = try store.attemptCommit([.set("c/n"), .set("c/m")], in: database, transaction: younger)
+    let commit = try store.attemptCommit([.set("c/m"), .set("c/n")], in: database, transaction: older)
+    #expect(try commit.now.results.count == 2)
+    await #expect(throws: StatusError.contention) { _ = try await waiting.value() }
+  }
+
+  @Test func `a retry has the age of its first attempt`() throws {
+    let store = try Store.counting()
+    let first = try store.begin(Self.pessimistic, in: database)
+    try store.rollback(first, in: database)
+    let other = try store.begin(Self.pessimistic, in: database)
+    let retry = try store.begin(.readWrite(retrying: first, .pessimistic), in: database)
+    _ = try store.read("c/n", in: other)
+    _ = try store.read("c/n", in: retry)
+    guard
+      case .blocked = try store.attemptCommit([.set("c/n")], in: database, transaction: retry)
+    else {
+      Issue.record("a commit went past a lock")
+      return
+    }
+    #expect(
+      statusError { try store.attemptCommit([.set("c/n")], in: database, transaction: other) }
+        == .contention
+    )
+  }
+
+  @Test(arguments: ["commit", "rollback", "failing commit"])
+  func `a plain write waits for a reader until it is done`(end: String) async throws {
+    let store = try Store.counting()
+    let reader = try store.begin(Self.pessimistic, in: database)
+    _ = try store.read("c/n", in: reader)
+    let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
+    #expect(try store.fields("c/n") == ["n": 0])
+    // Others go on meanwhile, and reads outside of transactions never wait.
+    try store.commit(.set("c/m", ["n": 7]))
+    switch end {
+    case "commit":
+      _ = try store.attemptCommit([.set("c/n", ["n": 1])], in: database, transaction: reader).now
+    case "rollback": try store.rollback(reader, in: database)
+    default:
+      let failing: [Write] = [try .set("c/n", if: .exists(false))]
+      #expect(
+        statusError { try store.attemptCommit(failing, in: database, transaction: reader) }?.code
+          == .alreadyExists
+      )
+    }
+    _ = try await write.value()
+    #expect(try store.fields("c/n") == ["n": 5])
+  }
+
+  @Test func `a write that waits too long is aborted, and the lock is still held`() async throws {
+    var limits = Store.Limits()
+    limits.lockWait = .milliseconds(1)
+    let store = try Store.counting(limits: limits)
+    let reader = try store.begin(Self.pessimistic, in: database)
+    _ = try store.read("c/n", in: reader)
+    await #expect(throws: StatusError.contention) {
+      _ = try await store.commit([.set("c/n", ["n": 5])], in: database)
+    }
+    _ = try store.attemptCommit([.set("c/n", ["n": 1])], in: database, transaction: reader).now
+    #expect(try store.fields("c/n") == ["n": 1])
+  }
+
+  @Test func `a caller who goes away waits no longer and gives up the locks`() async throws {
+    let store = try Store.counting()
+    let (holder, gone) = (
+      try store.begin(Self.pessimistic, in: database),
+      try store.begin(Self.pessimistic, in: database)
+    )
+    _ = try store.read("c/n", in: holder)
+    _ = try store.read("c/m", in: gone)
+    let waiting = try store.attemptCommit([.set("c/n")], in: database, transaction: gone)
+    let task = Task { try await waiting.value() }
+    task.cancel()
+    await #expect(throws: StatusError(.cancelled, "The request was cancelled.")) {
+      _ = try await task.value
+    }
+    try store.commit(.set("c/m", ["n": 3]))
+    #expect(statusError { try store.read("c/m", in: gone) } == Self.expired)
+  }
+
+  @Test func `a reader comes after the write that waits, so that the write's turn comes`() async throws {
+    let store = try Store.counting()
+    let (first, second) = (
+      try store.begin(Self.pessimistic, in: database),
+      try store.begin(Self.pessimistic, in: database)
+    )
+    _ = try store.read("c/n", in: first)
+    let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
+    let read = try store.attemptDocuments([name("c/n")], in: database, .transaction(second))
+    guard case .blocked = read else {
+      Issue.record("a reader went past a waiting write")
+      return
+    }
+    // Who holds the lock already may read on.
+    #expect(try store.read("c/n", in: first) == ["n": 0])
+    try store.rollback(first, in: database)
+    _ = try await write.value()
+    let documents = try await read.value().documents
+    #expect(try documents[name("c/n")]?.fields == ["n": 5])
+  }
+
+  // MARK: Queries
+
+  private static let query = StoreTests.query(
+    .field(FieldPath("n"), .greaterThan, 10),
+    orderBy: [Order(FieldPath("n"))],
+    limit: 2
+  )
+
+  @Test(
+    arguments: [
+      ("c/new", ["n": 11], true), ("c/15", ["n": 1], true), ("c/5", ["n": 14], true),
+      ("c/5", ["n": 3], false), ("c/25", ["n": 26], false), ("c/new", ["n": 90], false),
+      ("d/new", ["n": 11], false),
+    ] as [(String, Fields, Bool)]
+  )
+  func `what a query has returned stays its answer`(
+    path: String,
+    fields: Fields,
+    waits: Bool
+  ) async throws {
+    let store = Store()
+    for number in [5, 15, 20, 25] {
+      try store.commit(.set("c/\(number)", ["n": .integer(Int64(number))]))
+    }
+    let reader = try store.begin(Self.pessimistic, in: database)
+    let cursor = try store.attemptQuery(
+      Self.query,
+      parent: resource(),
+      .transaction(reader)
+    ).now
+    #expect(try cursor.next(5).map(\.name.id) == ["15", "20"])
+    let write = try store.attemptCommit([.set(path, fields)], in: database)
+    if case .blocked = write { #expect(waits) } else { #expect(!waits) }
+    try store.rollback(reader, in: database)
+    _ = try await write.value()
+    #expect(try store.fields(path) == fields)
+  }
+
+  @Test func `an optimistic transaction reads one state, and fails if it has changed`() throws {
+    let store = try Store.counting()
+    let transaction = try store.begin(Self.optimistic, in: database)
+    #expect(try store.read("c/n", in: transaction) == ["n": 0])
+    try store.commit(.set("c/n", ["n": 1]), .set("c/m", ["n": 1]))
+    #expect(try store.read("c/m", in: transaction) == ["n": 0])
+    #expect(
+      statusError { try store.attemptCommit([.set("c/x")], in: database, transaction: transaction) }
+        == .contention
+    )
+    let other = try store.begin(Self.optimistic, in: database)
+    _ = try store.read("c/n", in: other)
+    try store.commit(.set("c/x"))
+    _ = try store.attemptCommit([.set("c/n", ["n": 2])], in: database, transaction: other).now
+    #expect(try store.fields("c/n") == ["n": 2])
+  }
+
+  @Test func `a document that came into a query's answer and left it again is a change`() throws {
+    let store = try Store.counting()
+    let transaction = try store.begin(Self.optimistic, in: database)
+    let cursor = try store.attemptQuery(
+      StoreTests.query(.field(FieldPath("n"), .greaterThan, 10)),
+      parent: resource(),
+      .transaction(transaction)
+    ).now
+    #expect(try cursor.next(5).isEmpty)
+    try store.commit(.set("c/new", ["n": 11]))
+    try store.commit(.delete("c/new"))
+    #expect(
+      statusError { try store.attemptCommit([.set("c/x")], in: database, transaction: transaction) }
+        == .contention
+    )
+  }
+
+  @Test func `a read-only transaction sees its moment, blocks nobody and writes nothing`() throws {
+    let store = try Store.counting()
+    let before = try store.begin(.readOnly(readTime: nil), in: database)
+    #expect(try store.read("c/n", in: before) == ["n": 0])
+    let time = try store.commit(.set("c/n", ["n": 1])).time
+    try store.commit(.set("c/n", ["n": 2]))
+    #expect(try store.read("c/n", in: before) == ["n": 0])
+    let between = try store.begin(.readOnly(readTime: time), in: database)
+    #expect(try store.read("c/n", in: between) == ["n": 1])
+    #expect(
+      statusError { try store.attemptCommit([.set("c/n")], in: database, transaction: between) }
+        == invalid("Cannot modify entities in a read-only transaction.")
+    )
+    _ = try store.attemptCommit([], in: database, transaction: before).now
+  }
+
+  // MARK: Ids and time
+
+  @Test func `what is no transaction is told from what was one`() throws {
+    let store = try Store.counting()
+    let id = try store.begin(Self.pessimistic, in: database)
+    let other = DatabaseName(project: "p", database: "other")
+    #expect(
+      statusError { try store.attemptCommit([], in: other, transaction: id) } == Self.expired
+    )
+    _ = try store.attemptCommit([], in: database, transaction: id).now
+    #expect(statusError { try store.read("c/n", in: id) } == Self.expired)
+    #expect(
+      statusError { try store.attemptCommit([], in: database, transaction: id) } == Self.expired
+    )
+    try store.rollback(id, in: database)
+    let garbage = TransactionID(Data([1, 2, 3]))
+    for error in [
+      statusError { try store.read("c/n", in: garbage) },
+      statusError { try store.rollback(garbage, in: database) },
+      statusError {
+        try store.begin(.readWrite(retrying: garbage, .pessimistic), in: database)
+      },
+    ] {
+      #expect(error == invalid("Invalid transaction."))
+    }
+  }
+
+  @Test(arguments: [(61, 61), (59, 271)])
+  func `a transaction ends after a minute without use, or four and a half in all`(
+    step: Int64,
+    end: Int64
+  ) throws {
+    let clock = ManualClock(Timestamp(seconds: 10_000))
+    let store = try Store.counting(clock: clock)
+    let id = try store.begin(Self.pessimistic, in: database)
+    var error: StatusError?
+    var seconds: Int64 = 0
+    while error == nil {
+      seconds += step
+      clock.set(Timestamp(seconds: 10_000 + seconds))
+      error = statusError { try store.read("c/n", in: id) }
+    }
+    #expect(error == Self.expired)
+    #expect(seconds >= end && seconds < end + step)
+    // Its locks are gone with it.
+    try store.commit(.set("c/n", ["n": 9]))
+  }
+
+  @Test func `clearing a database ends its transactions and whoever waits`() async throws {
+    let store = try Store.counting()
+    let reader = try store.begin(Self.pessimistic, in: database)
+    _ = try store.read("c/n", in: reader)
+    let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
+    store.clear(database)
+    _ = try await write.value()
+    #expect(statusError { try store.read("c/n", in: reader) } == Self.expired)
+  }
+}
+
+extension Store {
+  /// Two counters at nought.
+  fileprivate static func counting(
+    limits: Limits = .init(),
+    clock: ManualClock? = nil
+  ) throws -> Store {
+    let store = Store(limits: limits, clock: clock.map { clock in { clock.now() } } ?? { .now })
+    try store.commit(.set("c/n", ["n": 0]), .set("c/m", ["n": 0]))
+    return store
+  }
+
+  fileprivate func read(_ path: String, in transaction: TransactionID) throws -> Fields? {
+    let name = try StoreTests.name(path)
+    return try attemptDocuments([name], in: database, .transaction(transaction))
+      .now.documents[name]?.fields
+  }
+}
