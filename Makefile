@@ -3,10 +3,12 @@
 #   make run        build once, start the emulator with demo data, keep it running
 #   make demo       the same, and end when the story is told
 #   make test       all tests
-#   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator; needs
-#                   Python 3.10
+#   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
+#                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
-#   make bench      what functions cost as processes, against a bare python3
+#   make bench      what functions cost as processes, against a bare python3; Firestore beside
+#                   Google's emulator, OPTIONS=--million for a million documents
+#   make soak       ten thousand histories of concurrent transactions, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
@@ -15,6 +17,7 @@ PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplie
 SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
 SDKS = .build/sdks
+PYTEST = $(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
 FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libssl-dev pkg-config zlib1g-dev
@@ -30,7 +33,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test test-sdks protos python bench evaluate lint format release dependencies clean
+.PHONY: run demo test test-sdks protos python bench soak evaluate lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -44,12 +47,15 @@ test: dependencies
 	swift build --product worldchat-functionsPackageTests
 	swift test --skip-build
 
-# The clients find the emulator by the variables that exec sets, and by nothing else.
+# The clients find the emulator by the variables that exec sets, and by nothing else. Google's tests
+# run without the skips that they have for emulators; UNSKIP= leaves them in.
+UNSKIP = --unskip
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
 	swift build --product echoServer
-	@.build/debug/emulator exec $(FREE_PORTS) -- \
-	  $(SDKS)/bin/python -m pytest -q -p no:cacheprovider Tests/SDKs
+	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
+	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 
 # Made anew when the clients' versions change.
 $(SDKS)/installed: Tests/SDKs/requirements.txt
@@ -83,8 +89,15 @@ protos: dependencies $(SDKS)/installed
 	  --swift_opt=Visibility=Package,UseAccessLevelOnImports=true,FileNaming=DropPath \
 	  $$(cd $(PROTOS)/Protos && find . -name '*.proto' | sed 's|^\./||' | sort)
 
-bench: release
+bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
+	swift build -c release --product echoServer
+	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
+
+soak: release $(SDKS)/installed
+	@HISTORIES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) Tests/SDKs/test_histories.py
+	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or
 # LLM_PROVIDER is set, here or in the shell. The variables travel under other names: exec keeps the

@@ -12,6 +12,8 @@ sys.path.insert(0, str(REPOSITORY / "Tests/SDKs"))
 from firestore import peer  # noqa: E402
 from firestore.wire import Server  # noqa: E402
 
+RELEASE = REPOSITORY / ".build/release"
+
 
 class Emulator:
     """One that runs. `started` is how many seconds passed until it answered."""
@@ -46,11 +48,10 @@ class Emulator:
             self.process.wait()
 
 
-def ours(binary=None):
-    """Our emulator with nothing but Firestore."""
-    binary = binary or REPOSITORY / ".build/release/emulator"
+def ours(folder):
+    """Our emulator of a build folder, with nothing but Firestore."""
     port = peer.free_port()
-    command = [str(binary), "start", "--only", "firestore", "--firestore-port", str(port)]
+    command = [f"{folder}/emulator", "start", "--only", "firestore", "--firestore-port", str(port)]
     return Emulator("ours", command, port)
 
 
@@ -64,11 +65,10 @@ def google():
 
 
 @contextlib.contextmanager
-def echo():
+def echo(folder):
     """The address of our gRPC layer with nothing behind it."""
-    binary = REPOSITORY / ".build/release/echoServer"
     # It ends with its standard input.
-    process = subprocess.Popen([str(binary)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen([f"{folder}/echoServer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         yield f"127.0.0.1:{int(process.stdout.readline())}"
     finally:

@@ -1,9 +1,10 @@
 """Minutes of everything at once, and the memory of the emulator meanwhile.
 
-    python mixed_load.py [--minutes 5] [--emulator PATH]
+    python mixed_load.py [--minutes 5] [--build FOLDER]
 
-Every ten seconds a line. The number of documents stays the same, so what the second half adds to the
-memory is what leaks: the slope of a line through its samples must stay below a bound.
+Every ten seconds a line. The number of documents stays the same. Old versions are kept for an hour or
+up to a bound of memory: before the load begins, more of them are written than that. What the second
+half then adds is what leaks: the slope of a line through its samples must stay below a bound.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import time
 
 import emulators
 from firestore.values import collection, every, fields, order, where
-from firestore.wire import Server
+from firestore.wire import Server, parse
 
 DATABASE = "projects/demo-test/databases/mixed"
 ROOT = f"{DATABASE}/documents"
@@ -23,8 +24,9 @@ DOCUMENTS = 2_000
 THREADS = 6
 SAMPLE_SECONDS = 1
 LINE_SECONDS = 10
-# What is kept of an hour's history grows for an hour: the store bounds it, and this is its share.
-BOUND_MB_PER_MINUTE = 4.0
+# Of documents like those of the load: beyond what the store keeps.
+OLD_VERSIONS = 400_000
+BOUND_MB_PER_MINUTE = 2.0
 
 
 class Load:
@@ -58,6 +60,21 @@ class Load:
             self.ended.set()
         finally:
             server.close()
+
+    def fill(self, versions):
+        """Writes every document over and over."""
+        server = Server(self.address)
+        dice = random.Random("fill")
+        messages = []
+        for _ in range(6):
+            for start in range(0, DOCUMENTS, 500):
+                writes = [self.write(dice) for _ in range(500)]
+                for number, write in enumerate(writes, start):
+                    write["update"]["name"] = f"{ROOT}/c/{number:05}"
+                messages.append(parse("Commit", {"database": DATABASE, "writes": writes}))
+        for number in range(versions // 500):
+            server.send("Commit", messages[number % len(messages)])
+        server.close()
 
     def name(self, dice):
         return f"{ROOT}/c/{dice.randrange(DOCUMENTS):05}"
@@ -133,13 +150,16 @@ def slope(samples):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--emulator", help="our binary, unless it is the release build")
+    parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
     parser.add_argument("--bound", type=float, default=BOUND_MB_PER_MINUTE, metavar="MB_PER_MINUTE")
+    parser.add_argument("--old-versions", type=int, default=OLD_VERSIONS, metavar="COUNT")
     arguments = parser.parse_args()
-    emulator = emulators.ours(arguments.emulator)
+    emulator = emulators.ours(arguments.build)
     load = Load(emulator.address)
     threads = [threading.Thread(target=load.work, args=(n,)) for n in range(THREADS)]
     samples = []
+    load.fill(arguments.old_versions)
+    print(f"{emulator.memory():8.1f} MB after {arguments.old_versions:,} old versions", flush=True)
     began = time.monotonic()
     line = LINE_SECONDS
     try:
