@@ -30,6 +30,14 @@ struct ShutdownTests {
     }
   }
 
+  @Test func `a request to Firestore's port ends it, answered before`() async throws {
+    try await withEmulator { emulator in
+      #expect(try await emulator.request("POST", "firestore", "/shutdown").status == 200)
+      // Signal 0 is none: it ends by itself.
+      #expect(try await emulator.end(with: 0) < .seconds(10))
+    }
+  }
+
   @Test func `it ends while functions hang, deliveries wait and requests wait for them`()
     async throws
   {

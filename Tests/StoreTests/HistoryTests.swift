@@ -1,5 +1,6 @@
 import FirestoreModel
 import RPCStatus
+import Synchronization
 import Testing
 
 @testable import Store

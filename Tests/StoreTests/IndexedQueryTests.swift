@@ -24,7 +24,7 @@ struct IndexedQueryTests {
     return ReferenceEvaluation(documents: everything)
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: 1...12)
   func `an index gives the answer that looking at every document gives`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
@@ -39,7 +39,7 @@ struct IndexedQueryTests {
     }
   }
 
-  @Test(arguments: 1...20)
+  @Test(arguments: 1...6)
   func `indexes follow every change`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
@@ -66,7 +66,7 @@ struct IndexedQueryTests {
     }
   }
 
-  @Test(arguments: 1...20)
+  @Test(arguments: 1...6)
   func `a reader sees the state of its beginning while others write`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
@@ -96,7 +96,7 @@ struct IndexedQueryTests {
     for reader in readers { #expect(reader.ids == reader.expected, "\(reader.query)") }
   }
 
-  @Test(arguments: 1...10)
+  @Test(arguments: 1...4)
   func `a time of the past has its own answers`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)

@@ -293,9 +293,9 @@ extension Store {
   /// Two counters at nought.
   fileprivate static func counting(
     limits: Limits = .init(),
-    clock: ManualClock? = nil
+    clock: ManualClock = ManualClock()
   ) throws -> Store {
-    let store = Store(limits: limits, clock: clock.map { clock in { clock.now() } } ?? { .now })
+    let store = Store(limits: limits, clock: clock.now)
     try store.commit(.set("c/n", ["n": 0]), .set("c/m", ["n": 0]))
     return store
   }

@@ -128,3 +128,31 @@ int cprocess_start_thread(void *(*body)(void *), void *argument) {
   pthread_attr_destroy(&attributes);
   return error;
 }
+
+#ifdef __linux__
+#include <link.h>
+#include <malloc.h>
+#include <sys/mman.h>
+
+static int release_segments(struct dl_phdr_info *module, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < module->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
+    // What can be written holds changes of ours, relocated pointers among them.
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t start = (module->dlpi_addr + segment->p_vaddr + page - 1) & -page;
+    uintptr_t end = (module->dlpi_addr + segment->p_vaddr + segment->p_memsz) & -page;
+    if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void cprocess_release_startup_memory(void) {
+  dl_iterate_phdr(release_segments, NULL);
+  malloc_trim(0);
+}
+#else
+void cprocess_release_startup_memory(void) {}
+#endif

@@ -171,10 +171,12 @@ struct QueryReading {
 
   /// How many documents there are, told by the length of an index's range; nil if that isn't all
   /// there is to know. Only before anything was read.
-  func countUnread() -> Int? {
-    guard sources.count == 1, case .scan(let scan) = sources[0], offset == 0, remaining == .max
+  mutating func countUnread() -> Int? {
+    guard sources.count == 1, case .scan(var scan) = sources[0], offset == 0, remaining == .max,
+      let count = scan.count(in: database)
     else { return nil }
-    return scan.count(in: database)
+    statistics.indexEntriesScanned = count
+    return count
   }
 
   /// Whether as many documents were read as the query asked for.

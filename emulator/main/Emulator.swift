@@ -7,6 +7,7 @@ import HTTPService
 import JSONCoding
 import Logging
 import Platform
+import Processes
 import RPCStatus
 import Server
 import ServiceLifecycle
@@ -187,6 +188,7 @@ struct Emulator {
       locator?.remove()
       throw error
     }
+    releaseStartupMemory()
     return emulator
   }
 

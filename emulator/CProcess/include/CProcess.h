@@ -1,5 +1,6 @@
 // What Swift can't say the same way on Linux and macOS: pipes that are never inherited,
-// posix_spawn's opaque types, and a detached thread.
+// posix_spawn's opaque types, a detached thread, and
+// memory given back.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -34,5 +35,9 @@ int cprocess_spawn(
 
 /// Runs a function on a detached thread with a small stack. Returns 0 or an errno value.
 int cprocess_start_thread(void *(*body)(void *), void *argument);
+
+/// Gives back what only the start needed: free memory, and the program's code and tables, which
+/// come back from the page cache as they are used.
+void cprocess_release_startup_memory(void);
 
 #endif
