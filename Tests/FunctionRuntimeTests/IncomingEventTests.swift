@@ -227,8 +227,8 @@ struct IncomingEventTests {
     (
       EventFixtures.cloudEvent("created", #"{"value":{"name":"x"}}"#),
       #"""
-      is refused at "data.value.name": Document name "x" is not \#
-      projects/{project}/databases/{database}/documents/…
+      is refused at "data.value.name": Document name "x" lacks \#
+      "projects" at index 0.
       """#
     ),
     (#"{"context":{},"data":{}}"#, #"has no "eventId" at "context""#),

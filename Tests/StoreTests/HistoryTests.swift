@@ -45,9 +45,13 @@ struct HistoryTests {
     var limits = Store.Limits()
     limits.historyBytes = 100_000
     let store = Store(limits: limits)
-    let first = try store.commit(.set("c/x", ["n": 0, "text": .string(String(repeating: "a", count: 1_000))])).time
+    let first = try store.commit(
+      .set("c/x", ["n": 0, "text": .string(String(repeating: "a", count: 1_000))])
+    ).time
     var last = first
-    for n in 1...1_000 { last = try store.commit(.set("c/x", ["n": .integer(Int64(n))], mask: ["n"])).time }
+    for n in 1...1_000 {
+      last = try store.commit(.set("c/x", ["n": .integer(Int64(n))], mask: ["n"])).time
+    }
     #expect(statusError { try Self.n(store, at: first) } == Self.tooOld)
     #expect(try Self.n(store, at: last) == 1_000)
     #expect(try Self.n(store, at: Timestamp(microseconds: last.microseconds - 1)) == 999)

@@ -35,7 +35,7 @@ struct IndexedQueryTests {
       guard (try? query.validate()) != nil else { continue }
       answered += 1
       let (found, expected) = (try store.ids(query), reference.ids(query))
-        #expect(found == expected, "\(query)")
+      #expect(found == expected, "\(query)")
     }
   }
 
@@ -70,7 +70,8 @@ struct IndexedQueryTests {
   func `a reader sees the state of its beginning while others write`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
-    var readers: [(query: StructuredQuery, cursor: QueryCursor, expected: [String], ids: [String])] = []
+    var readers:
+      [(query: StructuredQuery, cursor: QueryCursor, expected: [String], ids: [String])] = []
     let reference = try Self.all(store)
     while readers.count < 12 {
       let query = generator.query()

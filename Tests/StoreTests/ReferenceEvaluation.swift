@@ -63,14 +63,17 @@ struct QueryGenerator {
     .integer(.max), .double(0x1p63), "", "a", "a\u{0}b", "b", "é", .bytes(.init([1, 2])),
     .timestamp(Timestamp(seconds: 5)), .timestamp(Timestamp(seconds: 5, nanoseconds: 1_000)),
     .geoPoint(latitude: 1, longitude: -2), reference("c/7"), reference("c/7/d/__id3__"),
-    vector(1, 2), vector(9), [], [1, "a"], ["k": 1], [:], .string(String(repeating: "z", count: 1_600)),
+    vector(1, 2), vector(9), [], [1, "a"], ["k": 1], [:],
+    .string(String(repeating: "z", count: 1_600)),
   ]
 
   mutating func value() -> Value { pick(Self.scalars) }
 
   mutating func fields() -> Fields {
     var fields: Fields = [:]
-    if number(below: 5) > 0 { fields["a"] = number(below: 3) == 0 ? value() : .integer(Int64(number(below: 4))) }
+    if number(below: 5) > 0 {
+      fields["a"] = number(below: 3) == 0 ? value() : .integer(Int64(number(below: 4)))
+    }
     if number(below: 5) > 0 { fields["b"] = value() }
     if number(below: 3) > 0 { fields["m"] = ["x": number(below: 2) == 0 ? value() : 7] }
     if number(below: 3) > 0 {
@@ -117,7 +120,9 @@ struct QueryGenerator {
       let path = paths.remove(at: number(below: paths.count))
       orders.append(Order(path, pick([nil, .ascending, .descending])))
     }
-    if number(below: 4) == 0 { orders.append(Order(.documentName, pick([.ascending, .descending]))) }
+    if number(below: 4) == 0 {
+      orders.append(Order(.documentName, pick([.ascending, .descending])))
+    }
     var made = StoreTests.query(
       number(below: 5) == 0 ? nil : filter(),
       orderBy: orders,

@@ -13,7 +13,8 @@ struct TransactionTests {
     "The referenced transaction has expired or is no longer valid."
   )
 
-  @Test func `of two that read and write one document the younger gives way at once`() async throws {
+  @Test func `of two that read and write one document the younger gives way at once`() async throws
+  {
     let store = try Store.counting()
     let older = try store.begin(Self.pessimistic, in: database)
     let younger = try store.begin(Self.pessimistic, in: database)
@@ -34,14 +35,24 @@ struct TransactionTests {
     #expect(statusError { try store.read("c/n", in: younger) } == Self.expired)
   }
 
-  @Test func `of two that wait for each other the younger gives way, whoever came last`() async throws {
+  @Test func `of two that wait for each other the younger gives way, whoever came last`()
+    async throws
+  {
     let store = try Store.counting()
     let older = try store.begin(Self.pessimistic, in: database)
     let younger = try store.begin(Self.pessimistic, in: database)
     _ = try store.read("c/n", in: older)
     _ = try store.read("c/m", in: younger)
-    let waiting = try store.attemptCommit([.set("c/n"), .set("c/m")], in: database, transaction: younger)
-    let commit = try store.attemptCommit([.set("c/m"), .set("c/n")], in: database, transaction: older)
+    let waiting = try store.attemptCommit(
+      [.set("c/n"), .set("c/m")],
+      in: database,
+      transaction: younger
+    )
+    let commit = try store.attemptCommit(
+      [.set("c/m"), .set("c/n")],
+      in: database,
+      transaction: older
+    )
     #expect(try commit.now.results.count == 2)
     await #expect(throws: StatusError.contention) { _ = try await waiting.value() }
   }
@@ -121,7 +132,9 @@ struct TransactionTests {
     #expect(statusError { try store.read("c/m", in: gone) } == Self.expired)
   }
 
-  @Test func `a reader comes after the write that waits, so that the write's turn comes`() async throws {
+  @Test func `a reader comes after the write that waits, so that the write's turn comes`()
+    async throws
+  {
     let store = try Store.counting()
     let (first, second) = (
       try store.begin(Self.pessimistic, in: database),

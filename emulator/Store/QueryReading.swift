@@ -154,7 +154,8 @@ struct QueryReading {
   /// The next documents, at most so many; none at the end.
   mutating func next(_ count: Int) -> [Document] {
     var documents: [Document] = []
-    while documents.count < min(count, remaining), let row = nextRow(wanted: min(count, 256) + min(offset, 256))
+    while documents.count < min(count, remaining),
+      let row = nextRow(wanted: min(count, 256) + min(offset, 256))
     {
       if row.name == lastRow?.name { continue }
       lastRow = row

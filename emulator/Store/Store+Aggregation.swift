@@ -26,7 +26,9 @@ extension Store {
     }
     var query = query
     // Only these fields are looked at.
-    query.select = StructuredQuery.Projection(fields: fields.map(StructuredQuery.FieldReference.init))
+    query.select = StructuredQuery.Projection(
+      fields: fields.map(StructuredQuery.FieldReference.init)
+    )
     let reading = try attemptReading(
       PreparedQuery(query, parent: parent, aggregated: fields),
       consistency

@@ -31,7 +31,8 @@ extension Store {
     if showMissing, !orderBy.isEmpty {
       throw StatusError(.invalidArgument, "show_missing cannot be combined with order_by.")
     }
-    let origin = "\(collection) \(orderBy.map { "\($0.field.fieldPath) \($0.direction == .descending)" })"
+    let origin =
+      "\(collection) \(orderBy.map { "\($0.field.fieldPath) \($0.direction == .descending)" })"
     let token = try PageToken(pageToken, of: origin)
     if showMissing {
       return try attemptListWithMissing(collection, limit, after: token, of: origin, consistency)
@@ -72,9 +73,13 @@ extension Store {
   ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
-    return try read(in: collection.database, consistency, blockedBy: { changes in
-      changes.contains { $0.key.starts(with: key) }
-    }) { state, snapshot throws(StatusError) in
+    return try read(
+      in: collection.database,
+      consistency,
+      blockedBy: { changes in
+        changes.contains { $0.key.starts(with: key) }
+      }
+    ) { state, snapshot throws(StatusError) in
       let database = state.database(collection.database)
       let time = snapshot.time.microseconds
       let ids = database.children(

@@ -17,9 +17,13 @@ extension Store {
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<(documents: [DocumentName: Document], readTime: Timestamp)> {
     let keys = names.map { KeyBytes($0.path) }
-    return try read(in: database, consistency, blockedBy: { changes in
-      changes.contains { keys.contains($0.key) }
-    }) { state, snapshot in
+    return try read(
+      in: database,
+      consistency,
+      blockedBy: { changes in
+        changes.contains { keys.contains($0.key) }
+      }
+    ) { state, snapshot in
       if let transaction = snapshot.transaction {
         state.transactions.update(transaction) { $0.read(keys) }
       }
@@ -51,13 +55,17 @@ extension Store {
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<QueryCursor> {
     let plan = try summary(of: query)
-    return try read(in: query.database, consistency, blockedBy: { changes in
-      changes.contains { change in
-        [change.before, change.after].contains { document in
-          document.map { query.matches($0, change.key) } ?? false
+    return try read(
+      in: query.database,
+      consistency,
+      blockedBy: { changes in
+        changes.contains { change in
+          [change.before, change.after].contains { document in
+            document.map { query.matches($0, change.key) } ?? false
+          }
         }
       }
-    }) { state, snapshot in
+    ) { state, snapshot in
       var number = 0
       if let transaction = snapshot.transaction {
         state.transactions.update(transaction) { number = $0.read(query) }

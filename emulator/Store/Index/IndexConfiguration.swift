@@ -114,7 +114,8 @@ package struct IndexConfiguration: Sendable {
 
   private func isMet(_ needed: Requirement, _ collection: String, _ scope: Scope) -> Bool {
     let isSingle =
-      needed.vector == nil && needed.ordered.count + (needed.ordered.isEmpty ? 0 : needed.fixed.count) <= 1
+      needed.vector == nil
+      && needed.ordered.count + (needed.ordered.isEmpty ? 0 : needed.fixed.count) <= 1
     if isSingle && needed.hasPlainNameOrder {
       // Indexes on single fields are there unless an override says otherwise, and those of fixed
       // fields can be merged.

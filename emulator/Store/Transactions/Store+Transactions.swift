@@ -9,7 +9,9 @@ extension Store {
     in database: DatabaseName
   ) throws(StatusError) -> TransactionID {
     try state.withLock { state throws(StatusError) in
-      if case .readOnly(let time?) = options { _ = try checked(readTime: time, in: database, &state) }
+      if case .readOnly(let time?) = options {
+        _ = try checked(readTime: time, in: database, &state)
+      }
       return try state.transactions.begin(options, in: database, at: clock())
     }
   }

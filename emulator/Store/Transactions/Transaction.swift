@@ -33,7 +33,12 @@ struct Transaction {
   private var documents: Set<KeyBytes> = []
   private var queries: [ReadQuery] = []
 
-  init(_ id: TransactionID, in database: DatabaseName, _ options: TransactionOptions, at now: Timestamp) {
+  init(
+    _ id: TransactionID,
+    in database: DatabaseName,
+    _ options: TransactionOptions,
+    at now: Timestamp
+  ) {
     self.id = id
     self.database = database
     begun = now
