@@ -25,7 +25,7 @@ THREADS = 6
 SAMPLE_SECONDS = 1
 LINE_SECONDS = 10
 # Of documents like those of the load: beyond what the store keeps.
-OLD_VERSIONS = 400_000
+OLD_VERSIONS = 600_000
 BOUND_MB_PER_MINUTE = 2.0
 
 
@@ -125,8 +125,9 @@ class Load:
             write["update"]["name"] = names[0]
             commit = {"database": DATABASE, "writes": [write], **transaction}
             self.ask_for(server, "Commit", commit, ("ABORTED",))
-        elif dice.random() < 0.5:
+        elif dice.random() < 0.99:
             self.ask_for(server, "Rollback", {"database": DATABASE, **transaction})
+        # Now and then one is forgotten: its locks go when it expires, and others wait for them.
 
     def renew(self, server, dice):
         """Deletes one and makes another."""
