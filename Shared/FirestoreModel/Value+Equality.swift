@@ -6,7 +6,7 @@ extension Value {
     case (.null, .null): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
-    case (.double(let left), .double(let right)): 
+    case (.double(let left), .double(let right)):
       left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
