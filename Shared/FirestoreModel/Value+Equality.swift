@@ -1,12 +1,13 @@
-/// What a write calls unchanged: same type, same content. NaN equals itself, and strings are equal
-/// by their bytes, where Swift's `==` would take é for é however it is encoded.
+/// What a write calls unchanged: same type, same content. NaN equals itself, 0 and -0 differ, and
+/// strings are equal by their bytes, where Swift's `==` would take é for é however it is encoded.
 extension Value {
   package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
-    case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+    case (.double(let left), .double(let right)): 
+      left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
     case (.bytes(let left), .bytes(let right)): left == right
@@ -24,7 +25,7 @@ extension Value {
     case .null: break
     case .boolean(let boolean): hasher.combine(boolean)
     case .integer(let integer): hasher.combine(integer)
-    case .double(let double): hasher.combine(double.isNaN ? .nan : double)
+    case .double(let double): hasher.combine(double.isNaN ? 0 : double.bitPattern)
     case .timestamp(let timestamp): hasher.combine(timestamp)
     case .string(let string), .reference(let string): hasher.combine(string)
     case .bytes(let data): hasher.combine(data)

@@ -5,7 +5,7 @@ struct ValueEqualityTests {
   @Test(
     arguments: [
       (Value.double(.nan), Value.double(.nan), true),
-      (.double(0), .double(-0.0), true),
+      (.double(0), .double(-0.0), false),
       (.integer(1), .double(1), false),
       ("\u{E9}", "e\u{301}", false),
       (["a": .double(.nan)], ["a": .double(.nan)], true),

@@ -221,11 +221,11 @@ struct FunctionRunnerTests {
     #expect(Set(lines).count == 1)
     let line = String(decoding: lines[0], as: UTF8.self)
     #expect(line.contains(#""now":"2023-11-14T22:13:20.000005Z""#))
-    // The invocation's id takes twenty numbers, the trace two, its span one.
-    #expect(line.contains(#""eventId":"BCDEFGHIJKLMNOPQRSTU""#))
-    #expect(line.contains(#""invocationID":"BCDEFGHIJKLMNOPQRSTU""#))
+    // The invocation's id takes two numbers, the trace two, its span one.
+    #expect(line.contains(#""eventId":"BAAAAAAAAACAAAAAAAAA""#))
+    #expect(line.contains(#""invocationID":"BAAAAAAAAACAAAAAAAAA""#))
     #expect(
-      line.contains("\"traceparent\":\"00-00000000000000150000000000000016-0000000000000017-01\"")
+      line.contains("\"traceparent\":\"00-00000000000000030000000000000004-0000000000000005-01\"")
     )
     #expect(line.contains(#""attempt":"1""#))
   }

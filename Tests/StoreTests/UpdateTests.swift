@@ -154,7 +154,7 @@ struct UpdateTests {
 
   @Test(
     arguments: [
-      (1, 1, false), (1, .double(1), true), (.double(0), .double(-0.0), false),
+      (1, 1, false), (1, .double(1), true), (.double(0), .double(-0.0), true),
       (.double(.nan), .double(.nan), false), ("\u{E9}", "e\u{301}", true),
       ([1, 2], [1, 2], false), ([1, 2], [2, 1], true), (["a": 1], ["a": 1], false),
       (.null, false, true),

@@ -118,7 +118,11 @@ enum DocumentLimits {
         if isElement {
           throw StatusError(.invalidArgument, "Cannot convert a vector value in an array value.")
         }
-        return try checkVector(fields)
+        try checkVector(fields)
+        if fields["value"]?.arrayValue?.contains(where: \.isNaN) == true {
+          throw StatusError(.invalidArgument, "Vector cannot contain NaN values.")
+        }
+        return
       }
       if allowsBSON, fields.count == 1, let member = fields.keys.first,
         BSONValue.members.contains(member)

@@ -72,7 +72,7 @@ extension StructuredQuery.FindNearest {
     }
     return switch distanceMeasure {
     case .euclidean: squares.squareRoot()
-    case .cosine: 1 - dot / (leftSquares.squareRoot() * rightSquares.squareRoot())
+    case .cosine: 1 - dot / (leftSquares * rightSquares).squareRoot()
     case .dotProduct: dot
     }
   }

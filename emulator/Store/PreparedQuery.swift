@@ -25,6 +25,7 @@ struct PreparedQuery {
     target = try QueryTarget(query, parent: parent)
     try query.validate()
     try query.findNearest?.validate(in: query)
+    try query.filter?.checkNames(of: parent.database)
     structured = query
     database = parent.database
     order = QueryOrder(of: query, aggregated: aggregated)

@@ -138,6 +138,22 @@ extension StructuredQuery.Filter {
     }
   }
 
+  /// - Throws: `INVALID_ARGUMENT` for a condition on a name of another database.
+  func checkNames(of database: DatabaseName) throws(StatusError) {
+    for case .field(.documentName, _, let operand) in leaves {
+      for case .reference(let text) in operand.arrayValue ?? [operand] {
+        let name = try DocumentName(text)
+        guard name.database == database else {
+          throw StatusError(
+            .invalidArgument,
+            "The request was for database '\(database)' but was attempting to access database "
+              + "'\(name.database)'"
+          )
+        }
+      }
+    }
+  }
+
   private static var notAKey: StatusError {
     StatusError(.invalidArgument, "__key__ filter value must be a Key")
   }

@@ -55,7 +55,17 @@ enum WriteValidation {
         throw StatusError(.invalidArgument, "The list of FieldTransform must not be empty.")
       }
     }
-    for transform in transforms(of: write) { try check(transform) }
+    let transforms = transforms(of: write)
+    for transform in transforms { try check(transform) }
+    // Sorted, a path is followed directly by those below it.
+    let paths = transforms.count > 1 ? transforms.map(\.fieldPath).sorted() : []
+    for (path, next) in zip(paths, paths.dropFirst())
+    where path.segments.count < next.segments.count && next.segments.starts(with: path.segments) {
+      throw StatusError(
+        .invalidArgument,
+        "Cannot transform property \(path) and its nested property at the same time."
+      )
+    }
   }
 
   private static func refuseExtras(of write: Write, _ what: String) throws(StatusError) {

@@ -19,10 +19,16 @@ extension Document {
 }
 
 extension FieldMask {
-  /// - Throws: `INVALID_ARGUMENT` for a path that isn't one.
+  /// - Throws: `INVALID_ARGUMENT` for a path that isn't one, or that no document can have.
   package init(_ proto: ProtoDocumentMask) throws(StatusError) {
     self.init(
-      try proto.fieldPaths.map { text throws(StatusError) in try FieldPath(parsing: text) }
+      try proto.fieldPaths.map { text throws(StatusError) in
+        let path = try FieldPath(parsing: text)
+        if path != .documentName, let name = path.segments.first(where: \.isReservedName) {
+          throw StatusError(.invalidArgument, "Invalid reserved name in field path \(name)")
+        }
+        return path
+      }
     )
   }
 }
