@@ -16,16 +16,18 @@ import time
 
 import emulators
 from firestore.values import collection, every, fields, order, where
-from firestore.wire import Server, parse
+from firestore.wire import Server
 
 DATABASE = "projects/demo-test/databases/mixed"
 ROOT = f"{DATABASE}/documents"
 DOCUMENTS = 2_000
 THREADS = 6
 SAMPLE_SECONDS = 1
+# How many documents a commit has.
+SIZES = (1, 1, 1, 20)
 LINE_SECONDS = 10
 # Of documents like those of the load: beyond what the store keeps.
-OLD_VERSIONS = 600_000
+OLD_VERSIONS = 300_000
 BOUND_MB_PER_MINUTE = 2.0
 
 
@@ -62,18 +64,13 @@ class Load:
             server.close()
 
     def fill(self, versions):
-        """Writes every document over and over."""
+        """Writes new contents over and over, in commits like those of the load."""
         server = Server(self.address)
         dice = random.Random("fill")
-        messages = []
-        for _ in range(6):
-            for start in range(0, DOCUMENTS, 500):
-                writes = [self.write(dice) for _ in range(500)]
-                for number, write in enumerate(writes, start):
-                    write["update"]["name"] = f"{ROOT}/c/{number:05}"
-                messages.append(parse("Commit", {"database": DATABASE, "writes": writes}))
-        for number in range(versions // 500):
-            server.send("Commit", messages[number % len(messages)])
+        while versions > 0:
+            writes = [self.write(dice) for _ in range(dice.choice(SIZES))]
+            self.ask_for(server, "Commit", {"database": DATABASE, "writes": writes})
+            versions -= len(writes)
         server.close()
 
     def name(self, dice):
@@ -93,7 +90,7 @@ class Load:
         return {"update": {"name": self.name(dice), "fields": fields(plain)}}
 
     def change(self, server, dice):
-        writes = [self.write(dice) for _ in range(dice.choice((1, 1, 1, 20)))]
+        writes = [self.write(dice) for _ in range(dice.choice(SIZES))]
         # A transaction may hold one of them.
         self.ask_for(server, "Commit", {"database": DATABASE, "writes": writes}, ("ABORTED",))
 
