@@ -43,7 +43,7 @@ struct HistoryTests {
 
   @Test func `the past takes only so much memory`() throws {
     var limits = Store.Limits()
-    limits.historyBytes = 100_000
+    limits.historyBytes = 200_000
     let store = Store(limits: limits)
     let first = try store.commit(
       .set("c/x", ["n": 0, "text": .string(String(repeating: "a", count: 1_000))])

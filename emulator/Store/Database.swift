@@ -54,7 +54,8 @@ final class Database {
     log.append(
       record,
       at: time,
-      weight: 200 + (change.before.map(DocumentLimits.size) ?? 0)
+      // A version costs about this much more than what it holds.
+      weight: 500 + (change.before.map(DocumentLimits.size) ?? 0)
     )
     let path = record.name.path
     let collectionKey = KeyBytes(path.parent)
