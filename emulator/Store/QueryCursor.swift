@@ -40,7 +40,7 @@ package final class QueryCursor: @unchecked Sendable {
       let documents = reading.next(count)
       if let transaction, reading.hasReachedLimit, let row = reading.lastRow {
         // What lies behind the limit was not read, so others may change it.
-        state.transactions.update(transaction.id) { $0.stopped(transaction.number, at: row) }
+        state.transactions.stopped(transaction.id, transaction.number, at: row)
       }
       return documents
     }

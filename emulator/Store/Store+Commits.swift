@@ -91,13 +91,13 @@ extension Transaction {
     case .optimistic:
       guard let readTime else { return }
       guard database.log.horizon <= readTime else { throw .contention }
-      for entry in database.log.entries(after: readTime) {
+      var seen: Set<ObjectIdentifier> = []
+      for entry in database.log.entries(after: readTime)
+      where seen.insert(ObjectIdentifier(entry.record)).inserted {
         let record = entry.record
         // Every state it had since, for it may have been in a query's answer and left it again.
-        let states = [record.document] + record.past.map(\.document)
-        if states.contains(where: { hasRead(record.key, before: $0, after: nil) }) {
-          throw .contention
-        }
+        let states = record.past.reversed().prefix { $0.until > readTime }.map(\.document)
+        if hasRead(record.name, record.key, states + [record.document]) { throw .contention }
       }
     }
   }
@@ -117,16 +117,10 @@ extension Store.State {
     at now: Timestamp
   ) throws(StatusError) -> Set<TransactionID> {
     while true {
-      var blockers: Set<TransactionID> = []
-      for other in transactions.active.values
-      where other.mode == .pessimistic && other.id != id && other.database == database {
-        if other.isOver(at: now) {
-          abort(other.id)
-        } else if changes.contains(where: {
-          other.hasRead($0.key, before: $0.before, after: $0.after)
-        }) {
-          blockers.insert(other.id)
-        }
+      var blockers = transactions.readers(of: changes, in: database, besides: id)
+      for other in blockers where transactions.transaction(other)?.isOver(at: now) ?? true {
+        abort(other)
+        blockers.remove(other)
       }
       guard let id, isCycle(id, waitingFor: blockers) else { return blockers }
       let victim = victim(id, waitingFor: blockers)

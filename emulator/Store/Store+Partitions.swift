@@ -54,10 +54,7 @@ extension Store {
       }
       let start = range.start(in: names)
       let total = names.distance(from: start, to: range.end(in: names))
-      let parts = min(
-        Int(clamping: count).addingReportingOverflow(1).partialValue,
-        total / Self.minimumPartition
-      )
+      let parts = min(Int(clamping: count), total / Self.minimumPartition - 1) + 1
       guard parts > 1 else { return [] }
       return (1..<parts).map { part in
         names[names.index(start, offsetBy: total * part / parts)].record.name

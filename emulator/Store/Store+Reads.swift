@@ -25,7 +25,7 @@ extension Store {
       }
     ) { state, snapshot in
       if let transaction = snapshot.transaction {
-        state.transactions.update(transaction) { $0.read(keys) }
+        state.transactions.read(names, by: transaction)
       }
       var documents: [DocumentName: Document] = [:]
       let database = state.database(database)
@@ -68,7 +68,7 @@ extension Store {
     ) { state, snapshot in
       var number = 0
       if let transaction = snapshot.transaction {
-        state.transactions.update(transaction) { number = $0.read(query) }
+        number = state.transactions.read(query, by: transaction)
       }
       let reading = QueryReading(
         query,
@@ -133,7 +133,7 @@ extension Store {
           )
         } else {
           time = state.readTime(at: now)
-          state.transactions.update(id) { $0.readTime = time.microseconds }
+          state.transactions.setReadTime(time.microseconds, of: id)
         }
         return .done(try body(&state, Snapshot(time: time, transaction: id)))
       }

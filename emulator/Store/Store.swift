@@ -80,9 +80,7 @@ package final class Store: Sendable {
       let dropped = state.databases.removeValue(forKey: name)
       let horizon = state.nextCommitTime(at: clock()).microseconds
       state.databases[name] = dropped == nil ? nil : Database(horizon: horizon)
-      for transaction in state.transactions.active.values where transaction.database == name {
-        state.abort(transaction.id)
-      }
+      for transaction in state.transactions.all(in: name) { state.abort(transaction) }
       state.wakeQueue()
       return dropped
     }

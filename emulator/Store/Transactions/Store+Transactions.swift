@@ -25,7 +25,7 @@ extension Store {
   ) throws(StatusError) {
     try TransactionTable.check(transaction)
     state.withLock { state in
-      guard state.transactions.active[transaction]?.database == database else { return }
+      guard state.transactions.transaction(transaction)?.database == database else { return }
       state.abort(transaction)
       state.wakeQueue()
     }

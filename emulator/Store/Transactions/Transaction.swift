@@ -30,7 +30,7 @@ struct Transaction {
   var lastUse: Timestamp
   /// The snapshot, in microseconds; the first read decides it.
   var readTime: Int64?
-  private var documents: Set<KeyBytes> = []
+  private(set) var documents: Set<DocumentName> = []
   private var queries: [ReadQuery] = []
 
   init(
@@ -57,8 +57,8 @@ struct Transaction {
       || now.duration(since: lastUse) > Self.longestIdle
   }
 
-  mutating func read(_ keys: [KeyBytes]) {
-    if mode != .readOnly { documents.formUnion(keys) }
+  mutating func read(_ names: [DocumentName]) {
+    if mode != .readOnly { documents.formUnion(names) }
   }
 
   /// - Returns: a number by which `stopped` knows the query.
@@ -72,11 +72,11 @@ struct Transaction {
     if queries.indices.contains(number) { queries[number].last = row }
   }
 
-  /// Whether a change concerns anything that was read.
-  func hasRead(_ key: KeyBytes, before: Document?, after: Document?) -> Bool {
-    documents.contains(key)
+  /// Whether a change of a document concerns anything that was read.
+  func hasRead(_ name: DocumentName, _ key: KeyBytes, _ states: [Document?]) -> Bool {
+    documents.contains(name)
       || queries.contains { read in
-        [before, after].contains { document in
+        states.contains { document in
           guard let document, read.query.matches(document, key) else { return false }
           guard let last = read.last else { return true }
           return !read.query.order.precedes(last, read.query.row(of: document, key))
