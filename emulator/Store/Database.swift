@@ -49,7 +49,7 @@ final class Database {
   /// Brings in one change of a commit.
   func apply(_ change: StagedChange, at time: Int64) {
     let record = change.record ?? makeRecord(change)
-    record.past.append(.init(document: change.before, until: time))
+    record.past.append(.init(change.before, until: time))
     record.document = change.after
     log.append(
       record,

@@ -4,11 +4,18 @@ import FirestoreModel
 /// A document with its past, as long as either is kept.
 final class DocumentRecord {
   /// What was there until a commit changed it.
-  struct Version {
+  ///
+  /// An object, so that the room a record has for many costs little when they are gone.
+  final class Version {
     /// nil: there was no document.
     let document: Document?
     /// The time of that commit, in microseconds: reads before it still see this version.
     let until: Int64
+
+    init(_ document: Document?, until: Int64) {
+      self.document = document
+      self.until = until
+    }
   }
 
   let name: DocumentName
