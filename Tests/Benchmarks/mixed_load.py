@@ -8,6 +8,7 @@ half then adds is what leaks: the slope of a line through its samples must stay 
 """
 
 import argparse
+import concurrent.futures
 import random
 import statistics
 import sys
@@ -64,13 +65,22 @@ class Load:
             server.close()
 
     def fill(self, versions):
-        """Writes new contents over and over, in commits like those of the load."""
+        """Writes documents over and over, from as many threads as the load will have."""
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            parts = [pool.submit(self.rewrite, n, versions // THREADS) for n in range(THREADS)]
+            for each in parts:
+                each.result()
+
+    def rewrite(self, number, versions):
         server = Server(self.address)
-        dice = random.Random("fill")
-        while versions > 0:
-            writes = [self.write(dice) for _ in range(dice.choice(SIZES))]
-            self.ask_for(server, "Commit", {"database": DATABASE, "writes": writes})
-            versions -= len(writes)
+        dice = random.Random(f"fill {number}")
+        # Made beforehand: the client would else be what takes the time.
+        messages = [
+            parse("Commit", {"database": DATABASE, "writes": [self.write(dice) for _ in range(50)]})
+            for _ in range(400)
+        ]
+        for count in range(versions // 50):
+            server.send("Commit", messages[count % len(messages)])
         server.close()
 
     def name(self, dice):
