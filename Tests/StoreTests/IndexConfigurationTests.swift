@@ -58,7 +58,8 @@ struct IndexConfigurationTests {
       query(tag, orderBy: [Order(FieldPath("n"))]),
       query(.composite(.or, [a, b]), orderBy: [Order(FieldPath("n"), .descending)]),
       group(query()), group(query(and(a, more))), group(query(.field(FieldPath("g"), .equal, 1))),
-      query(.composite(.and, [])),
+      query(.composite(.and, [])), query(orderBy: [Order(.documentName, .descending)]),
+      query(a, orderBy: [Order(.documentName, .descending)]),
     ]
   )
   func `a query that has its index is answered`(query: StructuredQuery) throws {
@@ -81,11 +82,11 @@ struct IndexConfigurationTests {
       ),
       (
         group(query(a)),
-        #"fieldOverrides in firestore.indexes.json: {"collectionGroup":"c","fieldPath":"a","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION_GROUP"}]}"#
+        #"fieldOverrides in firestore.indexes.json: {"collectionGroup":"c","fieldPath":"a","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"},{"order":"DESCENDING","queryScope":"COLLECTION"},{"arrayConfig":"CONTAINS","queryScope":"COLLECTION"},{"order":"ASCENDING","queryScope":"COLLECTION_GROUP"}]}"#
       ),
       (
         query(.field(FieldPath("g"), .equal, 1)),
-        #"fieldOverrides in firestore.indexes.json: {"collectionGroup":"c","fieldPath":"g","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"}]}"#
+        #"fieldOverrides in firestore.indexes.json: {"collectionGroup":"c","fieldPath":"g","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION_GROUP"},{"order":"ASCENDING","queryScope":"COLLECTION"}]}"#
       ),
     ]
   )
@@ -105,6 +106,17 @@ struct IndexConfigurationTests {
     let definition = try #require(message.split(separator: ": ", maxSplits: 1).last)
     let indexes = try IndexConfiguration(Data(#"{"indexes": [\#(definition)]}"#.utf8), name: "f")
     #expect(try Store(indexes: indexes).run(query, parent: resource()).documents.isEmpty)
+  }
+
+  @Test func `an override that was added takes nothing away`() throws {
+    let group = Self.group(query(Self.a))
+    let message = try #require(try Self.error(group)).message
+    let definition = try #require(message.split(separator: ": ", maxSplits: 1).last)
+    let json = #"{"fieldOverrides": [\#(definition)]}"#
+    let indexes = try IndexConfiguration(Data(json.utf8), name: "f")
+    for query in [group, query(Self.a), query(orderBy: [Order(FieldPath("a"), .descending)])] {
+      #expect(try Store(indexes: indexes).run(query, parent: resource()).documents.isEmpty)
+    }
   }
 
   @Test(arguments: ["", "[]", #"{"indexes": [{"fields": []}]}"#, #"{"indexes": 7}"#])

@@ -39,6 +39,28 @@ struct IndexedQueryTests {
     }
   }
 
+  @Test(arguments: [0, 100])
+  func `values that differ behind what an index holds are told apart`(others: Int) throws {
+    let store = Store()
+    let long = String(repeating: "x", count: 1_600)
+    for id in ["1", "2", "3"] {
+      try store.commit(.set("c/\(id)", ["v": .string(long + id), "tags": [.string(long + id)]]))
+    }
+    for id in 0..<others { try store.commit(.set("c/o\(id)", ["v": "a", "tags": ["a"]])) }
+    let (first, third): (Value, Value) = (.string(long + "1"), .string(long + "3"))
+    let tags = FieldPath("tags")
+    #expect(try store.ids(query(filter(.greaterThan, first))) == ["2", "3"])
+    #expect(try store.ids(query(filter(.greaterThanOrEqual, first))) == ["1", "2", "3"])
+    #expect(
+      try store.ids(query(.composite(.and, [filter(.lessThan, third), filter(.greaterThan, "b")])))
+        == ["1", "2"]
+    )
+    #expect(try store.ids(query(filter(.equal, first))) == ["1"])
+    #expect(try store.ids(query(filter(.in, [first, third]))) == ["1", "3"])
+    #expect(try store.ids(query(.field(tags, .arrayContains, third))) == ["3"])
+    #expect(try store.ids(query(.field(tags, .arrayContainsAny, [first, third]))) == ["1", "3"])
+  }
+
   @Test(arguments: 1...6)
   func `indexes follow every change`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)

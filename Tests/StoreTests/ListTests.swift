@@ -66,11 +66,29 @@ struct ListTests {
           == invalid("invalid page token")
       )
     }
-    for path in ["", "c/x"] {
-      #expect(
-        statusError { try store.list(collection: resource(path)) }?.code == .invalidArgument
-      )
+    let first = try store.list(collection: resource("c"), pageSize: 1)
+    #expect(first.nextPageToken == nil)
+    try store.commit(.set("c/x"), .set("c/y"))
+    let token = try store.list(collection: resource("c"), pageSize: 1).nextPageToken
+    #expect(
+      statusError { try store.list(collection: resource("d"), pageToken: token) }
+        == invalid("invalid page token")
+    )
+    #expect(
+      statusError { try store.list(collection: resource(), showMissing: true) }
+        == invalid("show_missing needs a collection id.")
+    )
+  }
+
+  @Test func `without a collection's id all that are directly below are listed`() throws {
+    let store = Store()
+    try store.commit(.set("a/x"), .set("a/x/s/y"), .set("b/x"), .set("a/x/t/z"))
+    let found = { (path: String) in
+      try store.list(collection: resource(path)).documents.map(\.name.path.description)
     }
+    #expect(try found("") == ["a/x", "b/x"])
+    #expect(try found("a/x") == ["a/x/s/y", "a/x/t/z"])
+    #expect(try found("b/x") == [])
   }
 
   @Test func `a collection exists as long as anything below it does`() throws {

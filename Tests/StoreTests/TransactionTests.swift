@@ -193,6 +193,68 @@ struct TransactionTests {
     #expect(try store.fields(path) == fields)
   }
 
+  @Test func `a write behind a query's limit or cursor needn't wait`() async throws {
+    let store = Store()
+    for number in [5, 15, 20, 25] {
+      try store.commit(.set("c/\(number)", ["n": .integer(Int64(number))]))
+    }
+    let reader = try store.begin(Self.pessimistic, in: database)
+    let cursor = try store.attemptQuery(
+      Self.query,
+      parent: resource(),
+      .transaction(reader)
+    ).now
+    // As long as nothing was read, all of it may be.
+    let write = try store.attemptCommit([.set("c/25", ["n": 26])], in: database)
+    guard case .blocked(let wait) = write else {
+      Issue.record("a write went past a query")
+      return
+    }
+    _ = try cursor.next(2)
+    _ = try await wait()
+    var bounded = StoreTests.query(orderBy: [Order(FieldPath("n"))])
+    bounded.endAt = Cursor([20], before: true)
+    let other = try store.begin(Self.pessimistic, in: database)
+    _ = try store.attemptQuery(bounded, parent: resource(), .transaction(other)).now
+    try store.commit(.set("c/26", ["n": 27]))
+    guard case .blocked = try store.attemptCommit([.set("c/new", ["n": 19])], in: database) else {
+      Issue.record("a write went past a query")
+      return
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a list is read, too`(showMissing: Bool) throws {
+    let store = try Store.counting()
+    let transaction = try store.begin(Self.optimistic, in: database)
+    let page = try store.attemptList(
+      collection: resource("c"),
+      showMissing: showMissing,
+      .transaction(transaction)
+    ).now
+    #expect(page.documents.map(\.name.id) == ["m", "n"])
+    try store.commit(.set("c/o"))
+    #expect(
+      statusError { try store.attemptCommit([.set("d/x")], in: database, transaction: transaction) }
+        == .contention
+    )
+  }
+
+  @Test func `a state older than the snapshot is no conflict`() throws {
+    let store = try Store.counting()
+    try store.commit(.set("c/task", ["open": true]))
+    try store.commit(.set("c/task", ["open": false]))
+    let transaction = try store.begin(Self.optimistic, in: database)
+    let cursor = try store.attemptQuery(
+      StoreTests.query(.field(FieldPath("open"), .equal, true)),
+      parent: resource(),
+      .transaction(transaction)
+    ).now
+    #expect(try cursor.next(5).isEmpty)
+    try store.commit(.set("c/task", ["open": false, "seen": true]))
+    _ = try store.attemptCommit([.set("c/x")], in: database, transaction: transaction).now
+  }
+
   @Test func `an optimistic transaction reads one state, and fails if it has changed`() throws {
     let store = try Store.counting()
     let transaction = try store.begin(Self.optimistic, in: database)

@@ -26,10 +26,10 @@ struct Conjunction {
     }
   }
 
-  /// Without those that an index can't tell apart.
+  /// Without repetitions.
   private static func members(of list: Value) -> [Value] {
     var seen: Set<KeyBytes> = []
-    return (list.arrayValue ?? []).filter { seen.insert(KeyBytes($0)).inserted }
+    return (list.arrayValue ?? []).filter { seen.insert(KeyBytes(whole: $0)).inserted }
   }
 
   /// Nothing is equal to, or stands in order with, null or NaN.

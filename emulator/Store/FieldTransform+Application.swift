@@ -26,15 +26,15 @@ extension FieldTransform {
       value = Self.extreme(current, operand, sign: -1)
     case .appendMissingElements(let elements):
       var array = current?.arrayValue ?? []
-      for element in elements where !array.contains(where: element.isEquivalent) {
+      var known = Set(array.map { KeyBytes(whole: $0) })
+      for element in elements where known.insert(KeyBytes(whole: element)).inserted {
         array.append(element)
       }
       return (.array(array), .null)
     case .removeAllFromArray(let elements):
       let array = current?.arrayValue ?? []
-      return (
-        .array(array.filter { kept in !elements.contains(where: kept.isEquivalent) }), .null
-      )
+      let unwanted = Set(elements.map { KeyBytes(whole: $0) })
+      return (.array(array.filter { !unwanted.contains(KeyBytes(whole: $0)) }), .null)
     }
     return (value, value)
   }

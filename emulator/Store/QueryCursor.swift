@@ -41,6 +41,7 @@ package final class QueryCursor: @unchecked Sendable {
       if let transaction, reading.hasReachedLimit, let row = reading.lastRow {
         // What lies behind the limit was not read, so others may change it.
         state.transactions.stopped(transaction.id, transaction.number, at: row)
+        state.wakeQueue(relenting: transaction.id)
       }
       return documents
     }

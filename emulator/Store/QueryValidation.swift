@@ -17,6 +17,13 @@ extension StructuredQuery {
     if let id = from.first?.collectionId, !id.isEmpty { _ = try ResourcePath(segments: [id]) }
     guard offset >= 0 else { throw StatusError(.invalidArgument, "offset is negative") }
     guard limit ?? 0 >= 0 else { throw StatusError(.invalidArgument, "limit is negative") }
+    // Source: cloud.google.com/firestore/quotas, filters and sort orders of a query.
+    guard (filter?.conditionCount ?? 0) + orderBy.count <= 100 else {
+      throw StatusError(
+        .invalidArgument,
+        "A query has at most 100 filters and sort orders."
+      )
+    }
     try validateOrder()
     for cursor in [startAt, endAt] { try validate(cursor) }
     for field in select?.fields ?? [] { try field.fieldPath.validateForQuery() }
@@ -156,6 +163,15 @@ extension StructuredQuery.Filter {
 
   private static var notAKey: StatusError {
     StatusError(.invalidArgument, "__key__ filter value must be a Key")
+  }
+
+  /// How many field and unary filters there are, at any depth.
+  fileprivate var conditionCount: Int {
+    if case .composite(_, let filters) = self {
+      filters.reduce(0) { $0 + $1.conditionCount }
+    } else {
+      1
+    }
   }
 
   /// The field and unary filters at any depth.

@@ -113,10 +113,12 @@ private struct Builder {
     case .field(_, let op, let operand):
       let (part, type) = (KeyBytes(operand), operand.typeOrder)
       let (first, last) = (KeyBytes(startOf: type), KeyBytes(endOf: type))
+      // Of what begins like a long operand the index can't tell on which side it is.
+      let isExact = condition.operandIsShort
       switch op {
-      case .greaterThan: add(part, isLower: true, isAfter: true, mode)
+      case .greaterThan: add(part, isLower: true, isAfter: isExact, mode)
       case .greaterThanOrEqual: add(part, isLower: true, isAfter: false, mode)
-      case .lessThan: add(part, isLower: false, isAfter: false, mode)
+      case .lessThan: add(part, isLower: false, isAfter: !isExact, mode)
       case .lessThanOrEqual: add(part, isLower: false, isAfter: true, mode)
       case .notEqual, .notIn:
         add(KeyBytes(.null), isLower: true, isAfter: true, mode)

@@ -5,14 +5,14 @@ package import RPCStatus
 import Synchronization
 
 extension Store {
-  /// One page of a collection.
+  /// One page of a collection, or of all that are directly below a document or the root.
   ///
   /// - Parameters:
   ///   - pageSize: At most 300; 0 is 100, as in production.
   ///   - pageToken: Where the last page ended; nil or empty starts at the beginning.
   ///   - orderBy: The order; empty is that of names.
   ///   - showMissing: Whether documents that only have descendants appear, with their name alone.
-  /// - Throws: `INVALID_ARGUMENT` for what isn't a collection, a negative size or a strange token.
+  /// - Throws: `INVALID_ARGUMENT` for a negative size or a strange token.
   package func attemptList(
     collection: ResourceName,
     pageSize: Int = 0,
@@ -21,13 +21,11 @@ extension Store {
     showMissing: Bool = false,
     _ consistency: ReadConsistency = .latest
   ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
-    guard !collection.path.segments.count.isMultiple(of: 2) else {
-      throw StatusError(
-        .invalidArgument,
-        "\(quoted(collection.description)) is not a collection."
-      )
-    }
+    let isCollection = !collection.path.segments.count.isMultiple(of: 2)
     let limit = try Self.limit(pageSize, default: 100)
+    if showMissing, !isCollection {
+      throw StatusError(.invalidArgument, "show_missing needs a collection id.")
+    }
     if showMissing, !orderBy.isEmpty {
       throw StatusError(.invalidArgument, "show_missing cannot be combined with order_by.")
     }
@@ -38,10 +36,12 @@ extension Store {
       return try attemptListWithMissing(collection, limit, after: token, of: origin, consistency)
     }
     var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
+    if !isCollection { query.from = [.init(nil)] }
     query.limit = limit + 1
     var prepared = try PreparedQuery(
       query,
-      parent: ResourceName(database: collection.database, path: collection.path.parent)
+      parent: isCollection
+        ? ResourceName(database: collection.database, path: collection.path.parent) : collection
     )
     prepared.resumeAfter = token?.position
     let order = prepared.order
@@ -73,6 +73,14 @@ extension Store {
   ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
+    // What a transaction holds on to then: whatever is below the parent, for any of it may make a
+    // missing document appear.
+    var everything = StructuredQuery(from: "")
+    everything.from = [.init(nil, allDescendants: true)]
+    let all = try PreparedQuery(
+      everything,
+      parent: ResourceName(database: collection.database, path: collection.path.parent)
+    )
     return try read(
       in: collection.database,
       consistency,
@@ -80,6 +88,9 @@ extension Store {
         changes.contains { $0.key.starts(with: key) }
       }
     ) { state, snapshot throws(StatusError) in
+      if let transaction = snapshot.transaction {
+        _ = state.transactions.read(all, by: transaction)
+      }
       let database = state.database(collection.database)
       let time = snapshot.time.microseconds
       let ids = database.children(

@@ -27,10 +27,9 @@ extension FirestoreService {
     _ request: ProtoListDocumentsRequest,
     _ context: RequestContext
   ) throws(StatusError) -> Attempt<ProtoListDocumentsResponse> {
-    guard !request.collectionID.isEmpty else {
-      throw StatusError(.unimplemented, "ListDocuments without a collection_id is not built yet")
-    }
-    let collection = try ResourceName(parent: request.parent).collection(request.collectionID)
+    let parent = try ResourceName(parent: request.parent)
+    let collection =
+      request.collectionID.isEmpty ? parent : try parent.collection(request.collectionID)
     let order = try [StructuredQuery.Order](parsing: request.orderBy)
     guard order.isEmpty || !request.showMissing else {
       throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")

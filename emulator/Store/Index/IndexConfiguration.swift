@@ -116,7 +116,8 @@ package struct IndexConfiguration: Sendable {
     let isSingle =
       needed.vector == nil
       && needed.ordered.count + (needed.ordered.isEmpty ? 0 : needed.fixed.count) <= 1
-    if isSingle && needed.hasPlainNameOrder {
+    // Of fixed fields there is an index in either direction, and so in either order of names.
+    if isSingle && (needed.ordered.isEmpty || needed.hasPlainNameOrder) {
       // Indexes on single fields are there unless an override says otherwise, and those of fixed
       // fields can be merged.
       return needed.fixed.union(needed.ordered).allSatisfy { hasSingle($0, collection, scope) }
@@ -179,6 +180,15 @@ package struct IndexConfiguration: Sendable {
     }
   }
 
+  /// The indexes a single field has: those of its override, else of collections, either way.
+  private func existing(_ collection: String, _ path: FieldPath) -> [Override.Index] {
+    overrides.first { $0.collectionGroup == collection && $0.fieldPath == path }?.indexes ?? [
+      .init(order: .ascending, queryScope: .collection),
+      .init(order: .descending, queryScope: .collection),
+      .init(arrayConfig: "CONTAINS", queryScope: .collection),
+    ]
+  }
+
   private func missing(
     _ needed: Requirement,
     _ collection: String,
@@ -196,8 +206,13 @@ package struct IndexConfiguration: Sendable {
         arrayConfig: field.arrayConfig,
         queryScope: scope
       )
+      // An override stands instead of what there is without it, so it has to repeat that.
       definition = Self.text(
-        Override(collectionGroup: collection, fieldPath: field.fieldPath, indexes: [index])
+        Override(
+          collectionGroup: collection,
+          fieldPath: field.fieldPath,
+          indexes: existing(collection, field.fieldPath) + [index]
+        )
       )
     } else {
       list = "indexes"

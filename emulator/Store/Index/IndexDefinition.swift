@@ -37,7 +37,7 @@ struct IndexDefinition: Hashable {
         for index in keys.indices { keys[index].appendDescending(part) }
       case .contains:
         guard case .array(let elements) = value else { return [] }
-        let parts = Set(elements.map(KeyBytes.init))
+        let parts = Set(elements.map { KeyBytes($0) })
         keys = keys.flatMap { key in
           parts.map { part in
             var longer = key

@@ -77,10 +77,12 @@ final class IndexScope {
       let old = before.map(definition.keys) ?? []
       let new = after.map(definition.keys) ?? []
       if old == new { continue }
-      for key in old where !new.contains(key) {
+      // Of an array there may be many thousand.
+      let (kept, wanted) = (Set(old), Set(new))
+      for key in old where !wanted.contains(key) {
         index.tree.remove(IndexEntry(key: key, record: record))
       }
-      for key in new where !old.contains(key) {
+      for key in new where !kept.contains(key) {
         index.tree.insert(IndexEntry(key: key, record: record))
       }
     }

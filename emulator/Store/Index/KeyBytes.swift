@@ -42,8 +42,6 @@ struct KeyBytes: Hashable, Sendable {
 
   mutating func append(_ other: KeyBytes) { bytes.append(contentsOf: other.bytes) }
 
-  mutating func append(byte: UInt8) { bytes.append(byte) }
-
   /// Appends what another part makes, complemented so that it sorts the other way.
   mutating func appendDescending(_ part: KeyBytes) {
     bytes.append(contentsOf: part.bytes.lazy.map { ~$0 })
@@ -152,15 +150,19 @@ extension KeyBytes {
   /// Stands behind every value of the type and before those of the next.
   init(endOf type: Value.TypeOrder) { bytes = [Self.mark(type) + 1] }
 
+  /// All of a value: equal for values that no comparison tells apart, and for no others.
+  init(whole value: Value) { append(value, upTo: .max) }
+
   mutating func append(_ value: Value) {
     let start = bytes.count
-    appendWhole(value)
+    append(value, upTo: Self.maximumIndexedBytes)
     if bytes.count - start > Self.maximumIndexedBytes {
       bytes.removeSubrange((start + Self.maximumIndexedBytes)...)
     }
   }
 
-  private mutating func appendWhole(_ value: Value) {
+  /// - Parameter limit: what lies behind so many bytes may be left out.
+  private mutating func append(_ value: Value, upTo limit: Int) {
     let type = value.typeOrder
     bytes.append(Self.mark(type))
     switch value.comparable {
@@ -171,40 +173,40 @@ extension KeyBytes {
     case .timestamp(let time):
       append(bigEndian: UInt64(bitPattern: time.seconds) ^ (1 << 63))
       append(bigEndian: UInt32(bitPattern: time.nanoseconds))
-    case .string(let string): appendTerminated(string.utf8.prefix(Self.maximumIndexedBytes))
-    case .bytes(let data): appendTerminated(data.prefix(Self.maximumIndexedBytes))
+    case .string(let string): appendTerminated(string.utf8.prefix(limit))
+    case .bytes(let data): appendTerminated(data.prefix(limit))
     case .reference(let name): append(reference: name)
     case .geoPoint(let latitude, let longitude):
       append(ordered: latitude)
       append(ordered: longitude)
-    case .array(let values): appendElements(values)
+    case .array(let values): appendElements(values, upTo: limit)
     case .map(let fields):
       if type == .vector {
         let elements = fields["value"]?.arrayValue ?? []
         append(bigEndian: UInt32(elements.count))
-        appendElements(elements)
+        appendElements(elements, upTo: limit)
       } else {
-        appendMembers(fields)
+        appendMembers(fields, upTo: limit)
       }
     }
   }
 
-  private mutating func appendElements(_ values: [Value]) {
+  private mutating func appendElements(_ values: [Value], upTo limit: Int) {
     let start = bytes.count
     for value in values {
-      appendWhole(value)
-      if bytes.count - start > Self.maximumIndexedBytes { return }
+      append(value, upTo: limit)
+      if bytes.count - start > limit { return }
     }
     bytes.append(0)
   }
 
-  private mutating func appendMembers(_ fields: Fields) {
+  private mutating func appendMembers(_ fields: Fields, upTo limit: Int) {
     let start = bytes.count
     for (name, value) in fields.sorted(by: { orderBytes($0.key.utf8, $1.key.utf8) < 0 }) {
       bytes.append(1)
       appendTerminated(name.utf8)
-      appendWhole(value)
-      if bytes.count - start > Self.maximumIndexedBytes { return }
+      append(value, upTo: limit)
+      if bytes.count - start > limit { return }
     }
     bytes.append(0)
   }

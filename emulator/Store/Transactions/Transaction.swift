@@ -15,6 +15,8 @@ struct Transaction {
   /// The result of a query, as far as it was read: nothing may come into it or leave it.
   private struct ReadQuery {
     let query: PreparedQuery
+    /// What its cursors leave, in the index that has its order.
+    let range: IndexRange
     /// Where the reading stopped because of the query's limit.
     var last: Row?
   }
@@ -63,7 +65,10 @@ struct Transaction {
 
   /// - Returns: a number by which `stopped` knows the query.
   mutating func read(_ query: PreparedQuery) -> Int {
-    if mode != .readOnly { queries.append(ReadQuery(query: query)) }
+    if mode != .readOnly {
+      let range = ScanPlan(Conjunction(conditions: []), query).range
+      queries.append(ReadQuery(query: query, range: range))
+    }
     return queries.count - 1
   }
 
@@ -78,8 +83,9 @@ struct Transaction {
       || queries.contains { read in
         states.contains { document in
           guard let document, read.query.matches(document, key) else { return false }
-          guard let last = read.last else { return true }
-          return !read.query.order.precedes(last, read.query.row(of: document, key))
+          let row = read.query.row(of: document, key)
+          return read.range.contains(row.sortKey, key)
+            && read.last.map { !read.query.order.precedes($0, row) } ?? true
         }
       }
   }

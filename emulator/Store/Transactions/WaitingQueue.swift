@@ -77,16 +77,24 @@ extension Store.State {
   }
 
   /// Lets all that can go on do so, in the order of their coming.
-  mutating func wakeQueue() {
+  ///
+  /// - Parameter relenting: a transaction that gave up some of its locks.
+  mutating func wakeQueue(relenting: TransactionID? = nil) {
     var isProgressing = true
     while isProgressing {
       isProgressing = false
-      for operation in queue where queue.contains(where: { $0 === operation }) {
-        if operation.retry(&self) {
-          queue.removeAll { $0 === operation }
-          isProgressing = true
-        }
+      for operation in queue where isHopeful(operation, relenting) {
+        // Another one's going on may have ended this one.
+        guard queue.contains(where: { $0 === operation }), operation.retry(&self) else { continue }
+        queue.removeAll { $0 === operation }
+        isProgressing = true
       }
     }
+  }
+
+  /// Whether trying again may help: commits are costly to try, and need all of those they wait for.
+  private func isHopeful(_ operation: WaitingOperation, _ relenting: TransactionID?) -> Bool {
+    operation.changes.isEmpty
+      || operation.blockers.contains { $0 == relenting || transactions.transaction($0) == nil }
   }
 }
