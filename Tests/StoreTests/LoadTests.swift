@@ -73,6 +73,33 @@ struct LoadTests {
     #expect(try store.fields("hot/x") == ["n": 300])
   }
 
+  @Test func `in a long ring of waiting transactions one gives way and all others go on`()
+    async throws
+  {
+    let store = Store()
+    let count = 400
+    var ring: [TransactionID] = []
+    for number in 0..<count {
+      let transaction = try store.begin(Self.pessimistic, in: database)
+      let names = [try name("c/\(number)")]
+      _ = try store.attemptDocuments(names, in: database, .transaction(transaction)).now
+      ring.append(transaction)
+    }
+    var commits: [Attempt<Commit>] = []
+    var aborted = 0
+    for (number, transaction) in ring.enumerated() {
+      let writes: [Write] = [try .set("c/\((number + 1) % count)")]
+      do {
+        commits.append(try store.attemptCommit(writes, in: database, transaction: transaction))
+      } catch {
+        #expect(error == .contention)
+        aborted += 1
+      }
+    }
+    for commit in commits { _ = try await commit.value() }
+    #expect(aborted == 1 && commits.count == count - 1)
+  }
+
   @Test func `transactions that nobody ends are in nobody's way`() throws {
     let store = Store()
     for number in 0..<20_000 {

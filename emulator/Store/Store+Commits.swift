@@ -15,7 +15,7 @@ extension Store {
     cause: CommitCause = .init()
   ) throws(StatusError) -> Attempt<Commit> {
     let writes = try WriteValidation.checked(writes, in: database, limits: limits)
-    return try attempt(for: transaction) { state throws(StatusError) in
+    return try attempt(for: transaction) { state, _ throws(StatusError) in
       try self.tryCommit(writes, in: database, transaction, cause, &state)
     }
   }
@@ -122,8 +122,9 @@ extension Store.State {
         abort(other)
         blockers.remove(other)
       }
-      guard let id, isCycle(id, waitingFor: blockers) else { return blockers }
-      let victim = victim(id, waitingFor: blockers)
+      guard !blockers.isEmpty, let id, let victim = victim(id, waitingFor: blockers) else {
+        return blockers
+      }
       abort(victim)
       if victim == id { throw .contention }
     }

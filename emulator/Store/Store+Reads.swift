@@ -117,10 +117,11 @@ extension Store {
       }
       return .done(success)
     case .transaction(let id):
-      return try attempt(for: id) { state throws(StatusError) in
+      return try attempt(for: id) { state, isLast throws(StatusError) in
         let now = self.clock()
         let transaction = try state.transactions.use(id, in: database, at: now)
-        if transaction.mode == .pessimistic {
+        // A read may wait to let a commit have its turn, but needn't.
+        if transaction.mode == .pessimistic, !isLast {
           let blockers = state.commitsAhead(of: id, in: database, where: blockedBy)
           guard blockers.isEmpty else { return .blocked(by: blockers, changes: []) }
         }

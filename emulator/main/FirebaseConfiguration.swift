@@ -47,6 +47,9 @@ struct FirebaseConfiguration {
       case "firestore":
         // A list of databases has rules each; the first ones count.
         let first = section.array?.first ?? section
+        if section.array?.count ?? 0 > 1 {
+          warn("firestore[1]: a second database's rules and indexes")
+        }
         rules = first["rules"]?.string
         indexes = first["indexes"]?.string
       case "$schema": break

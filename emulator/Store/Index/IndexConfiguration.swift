@@ -26,7 +26,11 @@ package struct IndexConfiguration: Sendable {
   }
 
   private struct VectorConfiguration: Codable, Hashable {
+    struct Flat: Codable, Hashable {}
+
     var dimension: Int
+    /// The only kind there is; the Firebase CLI asks for it.
+    var flat: Flat? = Flat()
   }
 
   private struct Index: Codable {
@@ -104,6 +108,11 @@ package struct IndexConfiguration: Sendable {
         let dimension = $0.queryVector.mapValue?["value"]?.arrayValue?.count ?? 0
         return Field(fieldPath: $0.vectorField, vectorConfig: .init(dimension: dimension))
       }
+    }
+
+    /// The name's place in an index that has to say it.
+    var name: Field {
+      Field(fieldPath: .documentName, order: isNameDescending ? .descending : .ascending)
     }
 
     /// A single field's index has the name in the direction of the field.
@@ -196,6 +205,7 @@ package struct IndexConfiguration: Sendable {
   ) -> StatusError {
     let fields =
       needed.fixed.sorted { $0.fieldPath < $1.fieldPath } + needed.ordered
+      + (needed.ordered.isEmpty || needed.hasPlainNameOrder ? [] : [needed.name])
       + (needed.vector.map { [$0] } ?? [])
     let definition: String?
     let list: String

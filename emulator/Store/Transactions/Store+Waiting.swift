@@ -11,22 +11,23 @@ enum Step<Success: Sendable> {
 extension Store {
   /// Tries an operation, and puts it into the queue if it has to wait.
   ///
-  /// - Parameter operation: called under the store's lock until it isn't blocked.
+  /// - Parameter operation: called under the store's lock until it isn't blocked; the last time
+  ///   with true, when it has waited for as long as is worth while.
   func attempt<Success>(
     for transaction: TransactionID?,
-    _ operation: @escaping @Sendable (inout State) throws(StatusError) -> Step<Success>
+    _ operation: @escaping @Sendable (inout State, Bool) throws(StatusError) -> Step<Success>
   ) throws(StatusError) -> Attempt<Success> {
     try state.withLock { state throws(StatusError) in
       // Whether it succeeds or fails, it may have ended a transaction.
       defer { if !state.queue.isEmpty { state.wakeQueue() } }
-      switch try operation(&state) {
+      switch try operation(&state, false) {
       case .done(let success): return .done(success)
       case .blocked(let blockers, let changes):
         let waiting = WaitingOperation(transaction, blockers: blockers, changes: changes)
         let promise = Promise<Success>()
-        waiting.retry = { [unowned waiting] state in
+        waiting.retry = { [unowned waiting] state, isLast in
           do throws(StatusError) {
-            switch try operation(&state) {
+            switch try operation(&state, isLast) {
             case .done(let success):
               promise.complete(.success(success))
             case .blocked(let blockers, let changes):
@@ -58,7 +59,7 @@ extension Store {
         group.addTask { await promise.value }
         group.addTask {
           guard (try? await Task.sleep(for: limit)) != nil else { return nil }
-          self.giveUp(waiting, .contention)
+          self.tryOnceMore(waiting)
           return nil
         }
         while let result = await group.next() {
@@ -72,6 +73,17 @@ extension Store {
       giveUp(waiting, StatusError(.cancelled, "The request was cancelled."))
     }
     return try result.get()
+  }
+
+  private func tryOnceMore(_ waiting: WaitingOperation) {
+    state.withLock { state in
+      guard state.queue.contains(where: { $0 === waiting }), waiting.retry(&state, true) else {
+        return
+      }
+      state.queue.removeAll { $0 === waiting }
+      state.wakeQueue()
+    }
+    giveUp(waiting, .contention)
   }
 
   /// Ends an operation's waiting, and its transaction.

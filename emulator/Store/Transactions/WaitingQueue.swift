@@ -11,8 +11,8 @@ final class WaitingOperation: @unchecked Sendable {
   var blockers: Set<TransactionID>
   /// What a commit would change: reads that come later wait behind it.
   var changes: [StagedChange]
-  /// Tries again; true if there is nothing to wait for any more.
-  var retry: (inout Store.State) -> Bool = { _ in true }
+  /// Tries again, perhaps for the last time; true if there is nothing to wait for any more.
+  var retry: (inout Store.State, Bool) -> Bool = { _, _ in true }
   /// Ends the waiting with an error.
   var fail: (StatusError) -> Void = { _ in }
 
@@ -34,37 +34,52 @@ extension StatusError {
 }
 
 extension Store.State {
-  /// Everybody that the waiting of some transactions depends on, themselves included.
-  private func reachable(from start: Set<TransactionID>) -> Set<TransactionID> {
+  /// Whom each waiting transaction waits for.
+  private var edges: [TransactionID: Set<TransactionID>] {
+    var edges: [TransactionID: Set<TransactionID>] = [:]
+    for operation in queue {
+      if let transaction = operation.transaction { edges[transaction] = operation.blockers }
+    }
+    return edges
+  }
+
+  /// What can be come to from some transactions, themselves included.
+  private static func reachable(
+    from start: Set<TransactionID>,
+    by edges: [TransactionID: Set<TransactionID>]
+  ) -> Set<TransactionID> {
     var found = start
-    var frontier = start
-    while !frontier.isEmpty {
-      var next: Set<TransactionID> = []
-      for operation in queue {
-        guard let transaction = operation.transaction, frontier.contains(transaction) else {
-          continue
-        }
-        next.formUnion(operation.blockers)
+    var frontier = Array(start)
+    while let transaction = frontier.popLast() {
+      for next in edges[transaction] ?? [] where found.insert(next).inserted {
+        frontier.append(next)
       }
-      frontier = next.subtracting(found)
-      found.formUnion(next)
     }
     return found
   }
 
   /// Whether a transaction that waited for others would wait for itself.
   func isCycle(_ transaction: TransactionID?, waitingFor blockers: Set<TransactionID>) -> Bool {
-    transaction.map { reachable(from: blockers).contains($0) } ?? false
+    guard let transaction, !blockers.isEmpty else { return false }
+    return Self.reachable(from: blockers, by: edges).contains(transaction)
   }
 
-  /// The youngest transaction of those that wait for each other in a circle with this one.
-  func victim(_ transaction: TransactionID, waitingFor blockers: Set<TransactionID>)
-    -> TransactionID
-  {
-    let circle = reachable(from: blockers).filter {
-      $0 == transaction || reachable(from: [$0]).contains(transaction)
+  /// The youngest transaction of those that wait for each other in a circle with this one; nil if
+  /// none does.
+  func victim(
+    _ transaction: TransactionID,
+    waitingFor blockers: Set<TransactionID>
+  ) -> TransactionID? {
+    var edges = edges
+    let ahead = Self.reachable(from: blockers, by: edges)
+    guard ahead.contains(transaction) else { return nil }
+    edges[transaction] = blockers
+    var reversed: [TransactionID: Set<TransactionID>] = [:]
+    for (from, to) in edges {
+      for other in to { reversed[other, default: []].insert(from) }
     }
-    return circle.max { TransactionTable.isOlder($0, $1) } ?? transaction
+    let circle = ahead.intersection(Self.reachable(from: [transaction], by: reversed))
+    return circle.max { TransactionTable.isOlder($0, $1) }
   }
 
   /// Ends a transaction and whatever it waits for.
@@ -85,7 +100,9 @@ extension Store.State {
       isProgressing = false
       for operation in queue where isHopeful(operation, relenting) {
         // Another one's going on may have ended this one.
-        guard queue.contains(where: { $0 === operation }), operation.retry(&self) else { continue }
+        guard queue.contains(where: { $0 === operation }), operation.retry(&self, false) else {
+          continue
+        }
         queue.removeAll { $0 === operation }
         isProgressing = true
       }
