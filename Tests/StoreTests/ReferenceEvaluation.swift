@@ -16,14 +16,15 @@ struct ReferenceEvaluation {
     }
     rows.sort { left, right in
       for field in order.fields {
-        let result = left.fields[field.path]!.compare(to: right.fields[field.path]!)
+        let result = (left.fields[field.path] ?? .null)
+          .compare(to: right.fields[field.path] ?? .null)
         if result != 0 { return (result < 0) != field.isDescending }
       }
       return (left.name.path < right.name.path) != order.isNameDescending
     }
     func isBefore(_ document: Document, _ cursor: Cursor) -> Bool {
       for (value, order) in zip(cursor.values ?? [], explicit) {
-        let result = document.value(at: order.field.fieldPath)!.compare(to: value)
+        let result = (document.value(at: order.field.fieldPath) ?? .null).compare(to: value)
         if result != 0 { return (result < 0) != (order.direction == .descending) }
       }
       return cursor.before != true

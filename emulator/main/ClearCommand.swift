@@ -21,20 +21,45 @@ struct ClearCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let project = try projectOption.project()
+    let transport = HTTPTransport(
+      userAgent: "emulator",
+      configuration: TransportConfiguration(environment: environment)
+    )
+    let deadline = ContinuousClock.now + .seconds(10)
+    let address = try await firestore(of: project, environment, transport, deadline)
+    let name = DatabaseName(project: project, database: database)
+    let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
+    let response = try await transport.send(
+      HTTPRequest(
+        method: "DELETE",
+        url: "http://\(address)/emulator/v1/\(path.joined(separator: "/"))"
+      ),
+      deadline: deadline
+    )
+    guard response.status == 200 else {
+      throw StatusError(.internal, "Firestore answered \(response.status)")
+    }
+    print("cleared \(name)")
+  }
+
+  /// Host and port: what the variables name, else what the running emulator's hub says.
+  private func firestore(
+    of project: String,
+    _ environment: [String: String],
+    _ transport: HTTPTransport,
+    _ deadline: ContinuousClock.Instant
+  ) async throws -> String {
     let hub: String
     if let host = environment["FIREBASE_EMULATOR_HUB"], !host.isEmpty {
       hub = "http://\(host)"
+    } else if let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty {
+      return host
     } else {
       hub = try HubLocator(
         project: project,
         temporaryDirectory: environment.temporaryDirectory
       ).origin()
     }
-    let transport = HTTPTransport(
-      userAgent: "emulator",
-      configuration: TransportConfiguration(environment: environment)
-    )
-    let deadline = ContinuousClock.now + .seconds(10)
     let answer = try await transport.send(
       HTTPRequest(method: "GET", url: "\(hub)/emulators"),
       deadline: deadline
@@ -42,17 +67,6 @@ struct ClearCommand: AsyncParsableCommand {
     guard let firestore = try JSONValue(parsing: answer.body)["firestore"],
       let host = firestore["host"]?.string, case .integer(let port)? = firestore["port"]
     else { throw StatusError(.notFound, "the running emulator has no Firestore") }
-    let name = DatabaseName(project: project, database: database)
-    let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-    let address = Addresses.Address(host: host, port: Int(port)).reachable
-    let url = "http://\(address)/emulator/v1/\(path.joined(separator: "/"))"
-    let response = try await transport.send(
-      HTTPRequest(method: "DELETE", url: url),
-      deadline: deadline
-    )
-    guard response.status == 200 else {
-      throw StatusError(.internal, "Firestore answered \(response.status)")
-    }
-    print("cleared \(name)")
+    return Addresses.Address(host: host, port: Int(port)).reachable
   }
 }
