@@ -67,6 +67,6 @@ struct ClearCommand: AsyncParsableCommand {
     guard let firestore = try JSONValue(parsing: answer.body)["firestore"],
       let host = firestore["host"]?.string, case .integer(let port)? = firestore["port"]
     else { throw StatusError(.notFound, "the running emulator has no Firestore") }
-    return Addresses.Address(host: host, port: Int(port)).reachable
+    return "\(Addresses.Address(host: host, port: Int(port)).reachable)"
   }
 }
