@@ -132,7 +132,9 @@ extension FirestoreService {
     _ name: DocumentName,
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<Document?> {
-    try store.attemptDocuments([name], in: name.database, consistency)
+    // The answer tells no read time, so the latest state needs none.
+    if consistency == .latest { return .done(store.document(name)) }
+    return try store.attemptDocuments([name], in: name.database, consistency)
       .map { $0.documents[name] }
   }
 }
