@@ -40,6 +40,20 @@ struct IndexedQueryTests {
   }
 
   @Test(arguments: [0, 100])
+  func `conditions that contradict each other leave nothing`(others: Int) throws {
+    let store = Store()
+    try store.commit(.set("c/one", ["v": 1]), .set("c/null", ["v": .null]))
+    for id in 0..<others { try store.commit(.set("c/o\(id)", ["v": .double(.nan)])) }
+    for contradiction in [
+      [filter(.equal, 1), .unary(v, .isNull)], [.unary(v, .isNull), filter(.equal, 1)],
+      [filter(.equal, 1), .unary(v, .isNaN)], [.unary(v, .isNull), .unary(v, .isNaN)],
+      [filter(.equal, 1), filter(.equal, 2)],
+    ] as [[Filter]] {
+      #expect(try store.ids(query(.composite(.and, contradiction))) == [], "\(contradiction)")
+    }
+  }
+
+  @Test(arguments: [0, 100])
   func `values that differ behind what an index holds are told apart`(others: Int) throws {
     let store = Store()
     let long = String(repeating: "x", count: 1_600)

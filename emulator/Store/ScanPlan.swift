@@ -248,7 +248,9 @@ private struct Builder {
 extension StructuredQuery.Filter {
   fileprivate func fixes(_ path: FieldPath, to value: Value) -> Bool {
     switch self {
-    case .field(path, .equal, value), .unary(path, .isNull), .unary(path, .isNaN): true
+    case .field(path, .equal, value): true
+    case .unary(path, .isNull): value == .null
+    case .unary(path, .isNaN): value.isNaN
     default: false
     }
   }
