@@ -244,6 +244,7 @@ def starts(bench, build):
     figures = {"ours": ([], []), "Google's": ([], [])}
     for _ in range(bench.repeat):
         fresh(bench, build)
+        # What "idle" means: nothing happened for a second.
         time.sleep(1)
         for side in bench.sides:
             figures[side.name][0].append(side.started * 1000)
@@ -278,6 +279,7 @@ def collections(bench, count):
     for side in bench.sides:
         bench.load(side, "many", count, times[side.name])
     bench.report.add("Commits of 500 documents", "docs/s", times)
+    # Garbage collection is given the same moment on either side.
     time.sleep(1)
     weights = {side.name: [side.memory()] for side in bench.sides}
     bench.report.add(f"memory with {count:,} documents", "MB", weights, 3, lower=True)

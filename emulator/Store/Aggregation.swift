@@ -22,7 +22,9 @@ package struct Aggregation: Hashable, Sendable {
 package struct AggregationAnswer: Sendable {
   /// By alias.
   package var fields: Fields
-  package var readTime: Timestamp
-  package var plan: QueryPlanSummary
-  package var statistics: QueryStatistics
+  let cursor: QueryCursor
+
+  package var readTime: Timestamp { cursor.readTime }
+  package var plan: QueryPlanSummary { cursor.plan }
+  package var statistics: QueryStatistics { cursor.statistics }
 }

@@ -7,6 +7,8 @@ struct PreparedQuery {
   let database: DatabaseName
   let target: QueryTarget
   let order: QueryOrder
+  /// The alternatives of its filter.
+  let alternatives: [Conjunction]
   /// Where an earlier page of a query without filters ended, in the index of its order.
   var resumeAfter: IndexPosition?
 
@@ -29,6 +31,7 @@ struct PreparedQuery {
     structured = query
     database = parent.database
     order = QueryOrder(of: query, aggregated: aggregated)
+    alternatives = Conjunction.alternatives(of: query.filter)
     requiredFields = aggregated
   }
 

@@ -8,7 +8,6 @@ import Synchronization
 package final class QueryCursor: @unchecked Sendable {
   /// At which time the answer was so.
   package let readTime: Timestamp
-  package let plan: QueryPlanSummary
   private let store: Store
   private var reading: QueryReading
   /// The transaction that reads, and its number for this query.
@@ -17,16 +16,16 @@ package final class QueryCursor: @unchecked Sendable {
   init(
     _ reading: QueryReading,
     at readTime: Timestamp,
-    plan: QueryPlanSummary,
     transaction: (id: TransactionID, number: Int)?,
     in store: Store
   ) {
     self.reading = reading
     self.readTime = readTime
-    self.plan = plan
     self.transaction = transaction
     self.store = store
   }
+
+  package var plan: QueryPlanSummary { store.state.withLock { _ in reading.plan } }
 
   /// What was read so far.
   package var statistics: QueryStatistics { store.state.withLock { _ in reading.statistics } }

@@ -13,6 +13,8 @@ struct QueryOrder {
   /// The fields, from the most significant on; then follows the name.
   let fields: [Key]
   let isNameDescending: Bool
+  /// The index that has this order and no more.
+  private(set) var definition = IndexDefinition.names
 
   /// - Parameter aggregated: fields that are summed up: where not all documents count, an index
   ///   that has these decides which do, as in production.
@@ -34,6 +36,10 @@ struct QueryOrder {
       }
     }
     self.fields = fields
+    definition = IndexDefinition(
+      fields: fields.map { .init(path: $0.path, mode: mode(of: $0)) },
+      isNameDescending: isNameDescending != isReversed
+    )
   }
 
   /// Whether the order is that of an index read backwards. Indexes begin ascending, so that one
@@ -43,14 +49,6 @@ struct QueryOrder {
   /// How the index that has this order has a field.
   func mode(of field: Key) -> IndexDefinition.Mode {
     field.isDescending == isReversed ? .ascending : .descending
-  }
-
-  /// The index that has this order and no more.
-  var definition: IndexDefinition {
-    IndexDefinition(
-      fields: fields.map { .init(path: $0.path, mode: mode(of: $0)) },
-      isNameDescending: isNameDescending != isReversed
-    )
   }
 
   /// Whether a row's place is before another's.

@@ -34,7 +34,7 @@ struct QueryReading {
     offset = query.structured.offset
     remaining = query.structured.limit ?? .max
     mask = query.structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
-    let alternatives = Conjunction.alternatives(of: query.structured.filter)
+    let alternatives = query.alternatives
     guard !alternatives.isEmpty, remaining > 0 else { return }
     let scope = database.scope(of: query.target)
     if scope?.count ?? 0 <= IndexScope.minimumCount {
@@ -73,6 +73,7 @@ struct QueryReading {
   }
 
   var databaseName: DatabaseName { query.database }
+  var plan: QueryPlanSummary { query.plan }
 
   // MARK: Choosing indexes
 

@@ -68,9 +68,7 @@ extension Store {
         zip(aggregations.map(\.alias), accumulators.map(\.value)),
         uniquingKeysWith: { first, _ in first }
       ),
-      readTime: cursor.readTime,
-      plan: cursor.plan,
-      statistics: cursor.statistics
+      cursor: cursor
     )
   }
 }

@@ -22,12 +22,13 @@ extension Store {
     _ consistency: ReadConsistency = .latest
   ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
     let isCollection = !collection.path.segments.count.isMultiple(of: 2)
-    let limit = try Self.limit(pageSize, default: 100)
+    if showMissing, !orderBy.isEmpty {
+      throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
+    }
+    try Self.check(pageSize)
+    let limit = pageSize == 0 ? 100 : min(pageSize, 300)
     if showMissing, !isCollection {
       throw StatusError(.invalidArgument, "show_missing needs a collection id.")
-    }
-    if showMissing, !orderBy.isEmpty {
-      throw StatusError(.invalidArgument, "show_missing cannot be combined with order_by.")
     }
     let origin =
       "\(collection) \(orderBy.map { "\($0.field.fieldPath) \($0.direction == .descending)" })"
@@ -132,9 +133,7 @@ extension Store {
     guard parent.path.segments.count.isMultiple(of: 2) else {
       throw StatusError(.invalidArgument, "\(quoted(parent.description)) is not a document.")
     }
-    guard pageSize >= 0 else {
-      throw StatusError(.invalidArgument, "Page size must be nonnegative.")
-    }
+    try Self.check(pageSize)
     let limit = pageSize == 0 ? Int.max - 1 : pageSize
     let origin = "collections of \(parent)"
     let token = try PageToken(pageToken, of: origin)
@@ -158,10 +157,9 @@ extension Store {
     return answer
   }
 
-  private static func limit(_ pageSize: Int, default standard: Int) throws(StatusError) -> Int {
+  private static func check(_ pageSize: Int) throws(StatusError) {
     guard pageSize >= 0 else {
       throw StatusError(.invalidArgument, "Page size must be nonnegative.")
     }
-    return pageSize == 0 ? standard : min(pageSize, 300)
   }
 }

@@ -9,21 +9,24 @@ extension Store {
     _ query: StructuredQuery,
     parent: ResourceName
   ) throws(StatusError) -> QueryPlanSummary {
-    try summary(of: PreparedQuery(query, parent: parent))
+    let prepared = try PreparedQuery(query, parent: parent)
+    try indexes?.check(prepared)
+    return prepared.plan
   }
+}
 
-  /// - Throws: `FAILED_PRECONDITION` if the query needs an index there isn't.
-  func summary(of query: PreparedQuery) throws(StatusError) -> QueryPlanSummary {
-    try indexes?.check(query)
+extension PreparedQuery {
+  /// The indexes made for its alternatives. Only explain asks for them.
+  var plan: QueryPlanSummary {
     var indexes: [QueryPlanSummary.Index] = []
-    for alternative in Conjunction.alternatives(of: query.structured.filter) {
-      let definition = ScanPlan(alternative, query).range.definition
+    for alternative in alternatives {
+      let definition = ScanPlan(alternative, self).range.definition
       let index = QueryPlanSummary.Index(
         properties: definition.description(
-          isReversed: query.order.isReversed,
-          search: query.structured.findNearest
+          isReversed: order.isReversed,
+          search: structured.findNearest
         ),
-        scope: query.target.scopeName
+        scope: target.scopeName
       )
       if !indexes.contains(index) { indexes.append(index) }
     }

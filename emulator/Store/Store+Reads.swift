@@ -54,7 +54,7 @@ extension Store {
     _ query: PreparedQuery,
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<QueryCursor> {
-    let plan = try summary(of: query)
+    try indexes?.check(query)
     return try read(
       in: query.database,
       consistency,
@@ -78,7 +78,6 @@ extension Store {
       return QueryCursor(
         reading,
         at: snapshot.time,
-        plan: plan,
         transaction: snapshot.transaction.map { ($0, number) },
         in: self
       )

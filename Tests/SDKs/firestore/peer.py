@@ -68,6 +68,7 @@ def start(jar, port):
         if process.poll() is not None or time.monotonic() > until:
             process.kill()
             raise RuntimeError("Google's emulator does not start")
+        # It tells nobody when it is ready.
         time.sleep(0.05)
     return process
 

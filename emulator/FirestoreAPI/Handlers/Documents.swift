@@ -31,9 +31,6 @@ extension FirestoreService {
     let collection =
       request.collectionID.isEmpty ? parent : try parent.collection(request.collectionID)
     let order = try [StructuredQuery.Order](parsing: request.orderBy)
-    guard order.isEmpty || !request.showMissing else {
-      throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
-    }
     let mask = request.hasMask ? try FieldMask(request.mask) : nil
     return try store.attemptList(
       collection: collection,

@@ -79,7 +79,7 @@ package struct IndexConfiguration: Sendable {
     }
     let scope: Scope =
       if case .collection = query.target.selection { .collection } else { .group }
-    for alternative in Conjunction.alternatives(of: query.structured.filter) {
+    for alternative in query.alternatives {
       let needed = Requirement(alternative, query)
       if !isMet(needed, collection, scope) { throw missing(needed, collection, scope) }
     }
@@ -178,18 +178,14 @@ package struct IndexConfiguration: Sendable {
   }
 
   private func hasSingle(_ field: Field, _ collection: String, _ scope: Scope) -> Bool {
-    let override = overrides.first {
-      $0.collectionGroup == collection && $0.fieldPath == field.fieldPath
-    }
-    // Without one, single fields have indexes for collections and none for groups.
-    guard let override else { return scope == .collection }
-    return override.indexes.contains { index in
+    existing(collection, field.fieldPath).contains { index in
       (index.queryScope ?? .collection) == scope
         && (field.arrayConfig == nil ? index.order != nil : index.arrayConfig != nil)
     }
   }
 
-  /// The indexes a single field has: those of its override, else of collections, either way.
+  /// The indexes a single field has: those of its override, else of collections, either way, and
+  /// none of groups.
   private func existing(_ collection: String, _ path: FieldPath) -> [Override.Index] {
     overrides.first { $0.collectionGroup == collection && $0.fieldPath == path }?.indexes ?? [
       .init(order: .ascending, queryScope: .collection),

@@ -64,16 +64,14 @@ struct TransactionTable {
   mutating func setReadTime(_ time: Int64, of id: TransactionID) { active[id]?.readTime = time }
 
   mutating func read(_ names: [DocumentName], by id: TransactionID) {
-    guard let transaction = active[id] else { return }
     active[id]?.read(names)
-    guard transaction.mode == .pessimistic else { return }
+    guard active[id]?.mode == .pessimistic else { return }
     for name in names { readers[name, default: []].insert(id) }
   }
 
   /// - Returns: a number by which `stopped` knows the query.
   mutating func read(_ query: PreparedQuery, by id: TransactionID) -> Int {
-    guard let transaction = active[id] else { return 0 }
-    if transaction.mode == .pessimistic { queriers.insert(id) }
+    if active[id]?.mode == .pessimistic { queriers.insert(id) }
     return active[id]?.read(query) ?? 0
   }
 
