@@ -55,7 +55,20 @@ extension Store {
     let blockers = try state.blockers(of: staging.touched, in: name, by: id, at: now)
     guard blockers.isEmpty else { return .blocked(by: blockers, changes: staging.touched) }
     if let id { state.transactions.end(id) }
-    let time = staging.time
+    return .done(
+      apply(changes, to: database, named: name, at: staging.time, results: results, cause: cause)
+    )
+  }
+
+  /// Makes a commit of what was staged: changes the documents, then tells who wants to know.
+  private func apply(
+    _ changes: [StagedChange],
+    to database: Database,
+    named name: DatabaseName,
+    at time: Timestamp,
+    results: [WriteResult],
+    cause: CommitCause
+  ) -> Commit {
     for change in changes { database.apply(change, at: time.microseconds) }
     database.trimHistory(
       before: time.advanced(by: .zero - limits.history).microseconds,
@@ -71,7 +84,7 @@ extension Store {
       cause: cause
     )
     onCommit(commit)
-    return .done(commit)
+    return commit
   }
 }
 
