@@ -134,6 +134,8 @@ enum WriteValidation {
   }
 
   private static func checkTransformCount(_ writes: [Write]) throws(StatusError) {
+    let total = writes.reduce(0) { $0 + transforms(of: $1).count }
+    guard total > maximumTransforms else { return }
     var counts: [DocumentName: Int] = [:]
     for write in writes {
       let count = transforms(of: write).count

@@ -74,6 +74,9 @@ final class IndexScope {
   /// Brings the indexes from one version of a document to the next. `record` has the next one.
   func update(_ record: DocumentRecord, from before: Document?, to after: Document?) {
     for (definition, index) in indexes {
+      if let before, let after, definition.fields.allSatisfy({ before[$0] == after[$0] }) {
+        continue
+      }
       let old = before.map(definition.keys) ?? []
       let new = after.map(definition.keys) ?? []
       if old == new { continue }
@@ -119,4 +122,8 @@ final class IndexScope {
       }
     }
   }
+}
+
+extension Document {
+  fileprivate subscript(_ field: IndexDefinition.Field) -> Value? { fields[field.path] }
 }
