@@ -229,6 +229,14 @@ struct HTTP2Connection {
     return String(buffer: received)
   }
 
+  /// Reads until the server has sent a text, and returns all up to then.
+  mutating func readText(until text: String) async throws -> String {
+    while !String(buffer: received).contains(text), let bytes = try await inbound.next() {
+      received.writeImmutableBuffer(bytes)
+    }
+    return String(buffer: received)
+  }
+
   /// Reads until the server closes, and returns what it sent.
   mutating func readToEnd() async throws -> [Frame] {
     var frames: [Frame] = []

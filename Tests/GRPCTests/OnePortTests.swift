@@ -77,4 +77,38 @@ struct OnePortTests {
     }
     #expect(page.written < 3_000_000)
   }
+
+  @Test func `who asks whether to go on with a body is told`() async throws {
+    let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n"
+    try await withEcho { port in
+      try await HTTP2Connection.with(port: port) { connection in
+        try await connection.send(head + "Expect: 100-continue\r\n\r\n")
+        let first = try await connection.readText(until: "\r\n\r\n")
+        #expect(first.hasPrefix("HTTP/1.1 100"))
+        try await connection.send("body")
+        #expect(try await connection.readText().contains("HTTP/1.1 200"))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("Content-Length: 99999999999\r\n\r\n", "HTTP/1.1 413", "larger than 11 MiB"),
+    ("Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", "HTTP/1.1 400", ""),
+  ])
+  func `a body that can't be had is refused before it is waited for`(
+    rest: String,
+    status: String,
+    message: String
+  ) async throws {
+    try await withEcho { port in
+      try await HTTP2Connection.with(port: port) { connection in
+        try await connection.send("POST / HTTP/1.1\r\nHost: localhost\r\n" + rest)
+        let answer = try await connection.readText(until: "\r\n\r\n")
+        #expect(answer.hasPrefix(status))
+        if !message.isEmpty {
+          #expect(try await connection.readText(until: message).contains(message))
+        }
+      }
+    }
+  }
 }

@@ -58,15 +58,18 @@ package struct ServiceResponse: Sendable {
   }
 
   /// A failure as Google's REST APIs write it.
-  package static func error(_ error: StatusError) -> ServiceResponse {
+  ///
+  /// - Parameter status: HTTP's status, where it says more than the code's own.
+  package static func error(_ error: StatusError, status: Int? = nil) -> ServiceResponse {
+    let status = status ?? error.code.httpStatus
     let body = JSONValue.object([
       "error": .object([
-        "code": .integer(Int64(error.code.httpStatus)),
+        "code": .integer(Int64(status)),
         "message": .string(error.message),
         "status": .string(error.code.rawValue),
       ])
     ])
-    var response = json(body, status: error.code.httpStatus)
+    var response = json(body, status: status)
     if let seconds = error.retryAfter.map({ Int(($0 / .seconds(1)).rounded(.up)) }) {
       response.headers.append(("retry-after", String(seconds)))
     }

@@ -76,7 +76,10 @@ package struct HTTPListener: Service {
         let response = await requestGuard.respond(to: request, with: service)
         try await writer.write(response: response.head, body: response.body)
       },
-      configuration: .init(idleTimeout: TimeAmount(patience.http1))
+      configuration: .init(
+        additionalChannelHandlers: [ExpectHandler()],
+        idleTimeout: TimeAmount(patience.http1)
+      )
     )
     let (connections, sink) = AsyncStream<HTTP1Channel.Value>.makeStream()
     let listening = try await listen { [quietLogger] channel in

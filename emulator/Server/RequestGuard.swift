@@ -58,15 +58,16 @@ package struct RequestGuard: Sendable {
     }
     if request.method == .options, origin != nil { return preflight(request) }
     do throws(StatusError) {
-      guard let body = await body(of: request) else {
-        var response = ServiceResponse.error(
+      let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+      // One that says that it is too large needn't be waited for.
+      guard length <= Self.maximumBodyBytes, let body = try await body(of: request) else {
+        return .error(
           StatusError(
             .invalidArgument,
             "the body is larger than \(Self.maximumBodyBytes >> 20) MiB"
-          )
+          ),
+          status: 413
         )
-        response.status = 413
-        return response
       }
       let headers = Dictionary(
         request.headers.map { ($0.name.canonicalName, $0.value) }
@@ -84,10 +85,18 @@ package struct RequestGuard: Sendable {
     }
   }
 
-  /// nil if it is larger than a body may be, or never came to its end.
-  private func body(of request: Request) async -> Data? {
-    let buffer = try? await request.body.collect(upTo: Self.maximumBodyBytes)
-    return buffer.map { Data($0.readableBytesView) }
+  /// nil if it is larger than a body may be.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it never came to its end.
+  private func body(of request: Request) async throws(StatusError) -> Data? {
+    do {
+      let buffer = try await request.body.collect(upTo: Self.maximumBodyBytes)
+      return Data(buffer.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      return nil
+    } catch {
+      throw StatusError(.invalidArgument, "the body is cut off or malformed")
+    }
   }
 
   private func preflight(_ request: Request) -> ServiceResponse {
