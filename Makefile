@@ -92,7 +92,9 @@ protos: dependencies $(SDKS)/installed
 bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	swift build -c release --product echoServer
+	swift build -c release --product listenLoad
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
+	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 
 soak: release $(SDKS)/installed
 	@HISTORIES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \

@@ -287,6 +287,18 @@ package.targets += [
     ],
     path: "Tests/EchoServer"
   ),
+  .executableTarget(
+    name: "listenLoad",
+    dependencies: [
+      "FirestoreProtos", "Platform",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOHPACK", package: "swift-nio-http2"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ],
+    path: "Tests/ListenLoad"
+  ),
   tests(
     "GRPC",
     [

@@ -1,0 +1,90 @@
+import NIOCore
+import Platform
+import Synchronization
+
+/// Which listener has heard of which commit, and how long after it was sent.
+final class Deliveries: Sendable {
+  private struct State {
+    /// The number each listener has heard of last.
+    var latest: [Int]
+    var nanoseconds: [UInt64] = []
+    var outstanding = 0
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state: Mutex<State>
+  private let collections: Int
+
+  init(listeners: Int, collections: Int) {
+    self.collections = collections
+    state = Mutex(State(latest: Array(repeating: -1, count: listeners)))
+  }
+
+  /// A commit to a collection is about to be sent.
+  func expect(from collection: Int) {
+    state.withLock { state in
+      state.outstanding += stride(from: collection, to: state.latest.count, by: collections)
+        .count { _ in true }
+    }
+  }
+
+  /// A listener got a document; one that it had already doesn't count.
+  func note(_ mark: Mark, by listener: Int, at now: NIODeadline) {
+    state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard mark.number > state.latest[listener] else { return nil }
+      state.latest[listener] = mark.number
+      state.nanoseconds.append(now.uptimeNanoseconds - mark.sent)
+      state.outstanding -= 1
+      guard state.outstanding == 0 else { return nil }
+      defer { state.waiter = nil }
+      return state.waiter
+    }?.resume()
+  }
+
+  /// Returns when all have heard of all.
+  ///
+  /// - Throws: `Missing` if that takes too long.
+  func complete(within patience: Duration) async throws {
+    let deadline = ContinuousClock.now + patience
+    while state.withLock(\.outstanding) > 0 {
+      guard ContinuousClock.now < deadline else {
+        throw Missing(count: state.withLock(\.outstanding))
+      }
+      // A deadline and a wake-up in one, for little.
+      let timer = Task { [self] in
+        try await Task.sleep(until: deadline, clock: .continuous)
+        state.withLock { state -> CheckedContinuation<Void, Never>? in
+          defer { state.waiter = nil }
+          return state.waiter
+        }?.resume()
+      }
+      await withCheckedContinuation { continuation in
+        let isComplete = state.withLock { state in
+          if state.outstanding == 0 { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isComplete { continuation.resume() }
+      }
+      timer.cancel()
+    }
+  }
+
+  struct Missing: Error, CustomStringConvertible {
+    let count: Int
+    var description: String { "\(count) deliveries never came" }
+  }
+
+  /// Milliseconds, and bytes for each delivery.
+  func report(seconds: Double, bytes: Int) -> String {
+    let sorted = state.withLock { $0.nanoseconds.sorted() }
+    func percentile(_ percent: Int) -> Double {
+      Double(sorted[min(sorted.count - 1, sorted.count * percent / 100)]) / 1e6
+    }
+    return """
+      {"deliveries":\(sorted.count),"seconds":\(seconds),"p50":\(percentile(50)),\
+      "p95":\(percentile(95)),"p99":\(percentile(99)),\
+      "bytes":\(Double(bytes) / Double(max(1, sorted.count)))}
+      """
+  }
+}
