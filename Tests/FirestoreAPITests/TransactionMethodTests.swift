@@ -172,4 +172,36 @@ struct TransactionMethodTests {
     #expect(try await wait().status.map(\.code) == [0, 0, 0])
     #expect(try Fields(firestore.get("c/b").fields) == ["n": 1])
   }
+
+  @Test func `a bound on the writes of a request binds commits and batches alike`() throws {
+    var limits = Store.Limits()
+    limits.writesPerCommit = 2
+    let service = FirestoreService(store: Store(limits: limits), newID: { "unused" })
+    let writes = ["c/a", "c/b", "c/c"].map { path in
+      ProtoWrite.with { $0.update = .named(path, [:]) }
+    }
+    func commit(_ count: Int) throws -> Int {
+      try service.commit(
+        .with { request in
+          request.database = Firestore.database
+          request.writes = Array(writes.prefix(count))
+        },
+        context
+      ).now.writeResults.count
+    }
+    func batch(_ count: Int) throws -> Int {
+      try service.batchWrite(
+        .with { request in
+          request.database = Firestore.database
+          request.writes = Array(writes.prefix(count))
+        },
+        context
+      ).now.writeResults.count
+    }
+    let refusal = invalid("maximum 2 writes allowed per request")
+    #expect(try commit(2) == 2)
+    #expect(try batch(2) == 2)
+    #expect(throws: refusal) { try commit(3) }
+    #expect(throws: refusal) { try batch(3) }
+  }
 }

@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import RPCStatus
 import Synchronization
 
 /// Firestore in memory: one writer at a time, and every reader sees the state between two commits.
@@ -14,10 +15,16 @@ package final class Store: Sendable {
     package var historyBytes = 64 << 20
     /// How long an operation waits for a transaction's locks before it is ABORTED.
     package var lockWait = Duration.seconds(2)
-    /// How many writes a commit may have; nil is no limit but that of bytes, as in production.
+    /// How many writes a request may have; nil is no limit but that of bytes, as in production.
     package var writesPerCommit: Int?
 
     package init() {}
+
+    /// - Throws: `INVALID_ARGUMENT` for more writes than a request may have.
+    package func check(writeCount: Int) throws(StatusError) {
+      guard let most = writesPerCommit, writeCount > most else { return }
+      throw StatusError(.invalidArgument, "maximum \(most) writes allowed per request")
+    }
   }
 
   struct State {
@@ -51,7 +58,7 @@ package final class Store: Sendable {
 
   let state = Mutex(State())
   let clock: @Sendable () -> Timestamp
-  let limits: Limits
+  package let limits: Limits
   let indexes: IndexConfiguration?
   let onCommit: @Sendable (Commit) -> Void
 

@@ -14,9 +14,7 @@ enum WriteValidation {
     in database: DatabaseName,
     limits: Store.Limits
   ) throws(StatusError) -> [Write] {
-    if let most = limits.writesPerCommit, writes.count > most {
-      throw StatusError(.invalidArgument, "maximum \(most) writes allowed per request")
-    }
+    try limits.check(writeCount: writes.count)
     var bytes = 0
     for write in writes {
       guard write.name.database == database else {

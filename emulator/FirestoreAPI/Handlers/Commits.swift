@@ -57,6 +57,7 @@ extension FirestoreService {
     _ request: ProtoBatchWriteRequest,
     _ context: RequestContext
   ) throws(StatusError) -> Attempt<ProtoBatchWriteResponse> {
+    try store.limits.check(writeCount: request.writes.count)
     let names = NameReader(try DatabaseName(request.database))
     var writes: [Write] = []
     var seen: Set<DocumentName> = []
