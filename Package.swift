@@ -312,6 +312,12 @@ package.targets += [
     ]
   ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
+  .target(
+    name: "UnsyncedFiles",
+    path: "Tests/UnsyncedFiles",
+    linkerSettings: [.linkedLibrary("sqlite3")]
+  ),
+  tests("Persistence", ["FirestoreModel", "Persistence", "Store", "UnsyncedFiles"]),
   tests(
     "FirestoreAPI",
     [

@@ -13,23 +13,7 @@ package final class DataFolder: Sendable {
   /// - Throws: `FAILED_PRECONDITION`, saying why the folder can't be used or who has it.
   package init(_ path: String) throws(StatusError) {
     self.path = path
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Self.unusable(path) }
-    let lockPath = "\(path)/lock"
-    lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw Self.unusable(path) }
-    guard lockFile(lock) else {
-      let holder = Self.content(of: lock)
-      close(lock)
-      throw StatusError(
-        .failedPrecondition,
-        "\(path) is in use by the emulator with process id \(holder): end that one, or name "
-          + "another folder"
-      )
-    }
-    guard ftruncate(lock, 0) == 0, writeAll("\(getpid())\n".utf8, to: lock) else {
-      defer { close(lock) }
-      throw Self.unusable(path)
-    }
+    lock = try Self.takeLock(path)
   }
 
   deinit { close(lock) }
@@ -40,6 +24,27 @@ package final class DataFolder: Sendable {
     guard folder >= 0 else { throw Self.unusable(path) }
     defer { close(folder) }
     guard fsync(folder) == 0 else { throw Self.unusable(path) }
+  }
+
+  /// - Returns: the descriptor that holds the lock, which has this process's id in it.
+  private static func takeLock(_ path: String) throws(StatusError) -> Int32 {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unusable(path) }
+    let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw unusable(path) }
+    let error: StatusError
+    if !lockFile(lock) {
+      error = StatusError(
+        .failedPrecondition,
+        "\(path) is in use by the emulator with process id \(content(of: lock)): end that one, "
+          + "or name another folder"
+      )
+    } else if ftruncate(lock, 0) == 0, writeAll("\(getpid())\n".utf8, to: lock) {
+      return lock
+    } else {
+      error = unusable(path)
+    }
+    close(lock)
+    throw error
   }
 
   private static func unusable(_ path: String) -> StatusError {

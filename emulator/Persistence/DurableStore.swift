@@ -13,7 +13,10 @@ package struct DurableStore: Sendable {
   /// Opens a folder's Firestore, or makes it.
   ///
   /// - Throws: one sentence that names the file, if it can't be used; the file is as it was.
-  package init(in folder: DataFolder) throws(StatusError) {
+  package init(
+    in folder: DataFolder,
+    limits: SQLiteJournal.Limits = .init()
+  ) throws(StatusError) {
     let file = StoreFile(in: folder)
     try file.makeIfMissing(in: folder)
     try file.checkHeader()
@@ -24,6 +27,7 @@ package struct DurableStore: Sendable {
         try file.openForWriting(),
         in: folder,
         path: file.path,
+        limits: limits,
         lineage: found.lineage,
         lastNumber: found.lastNumber,
         logBytes: found.logBytes

@@ -18,45 +18,53 @@ package final class SQLiteJournal: Journal {
     var logBytes: Int
     /// About what was written since the last checkpoint.
     var unmovedBytes = 0
-    var isClosed = false
+    /// Whose lock is held; nil when the journal is closed.
+    var folder: DataFolder?
   }
 
-  /// Beyond that the log is folded, though somebody may wait.
-  private static let maximumLogBytes = 16 << 20
-  /// Beyond that what SQLite has written is moved into its file.
-  private static let maximumUnmovedBytes = 4 << 20
-  /// About how much of the log is folded at a time.
-  private static let sliceBytes = 1 << 20
+  /// How much there may be of what is to be done later.
+  package struct Limits: Sendable {
+    /// Beyond that the log is folded, though somebody may wait.
+    package var logBytes = 16 << 20
+    /// About how much of the log is folded at a time.
+    package var sliceBytes = 1 << 20
+    /// Beyond that what SQLite has written is moved into its file.
+    package var unmovedBytes = 4 << 20
+
+    package init() {}
+  }
+
   /// What a transaction writes besides its data: pages are written as a whole.
   private static let transactionBytes = 3 * 4_096
 
   /// Who this data is, from its making on: sixteen random bytes.
   package let lineage: Data
   private let queue: DatabaseQueue
-  private let folder: DataFolder
   private let path: String
+  private let limits: Limits
   private let progress: Mutex<Progress>
 
   init(
     _ queue: DatabaseQueue,
     in folder: DataFolder,
     path: String,
+    limits: Limits,
     lineage: Data,
     lastNumber: Int64,
     logBytes: Int
   ) {
     self.queue = queue
-    self.folder = folder
     self.path = path
+    self.limits = limits
     self.lineage = lineage
-    progress = Mutex(Progress(lastNumber: lastNumber, logBytes: logBytes))
+    progress = Mutex(Progress(lastNumber: lastNumber, logBytes: logBytes, folder: folder))
   }
 
   /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, `INTERNAL` for its other faults,
   ///   `UNAVAILABLE` once the journal is closed.
   package func append(_ entries: [JournalEntry]) throws(StatusError) {
     try progress.withLock { progress throws(StatusError) in
-      guard !progress.isClosed else {
+      guard progress.folder != nil else {
         throw StatusError(.unavailable, "the emulator is ending, and nothing is written any more")
       }
       do {
@@ -79,9 +87,9 @@ package final class SQLiteJournal: Journal {
 
   package func tidy(isIdle: Bool) -> Bool {
     progress.withLock { progress in
-      guard !progress.isClosed else { return false }
-      if progress.unmovedBytes > Self.maximumUnmovedBytes { moveIntoFile(.passive, &progress) }
-      guard progress.logBytes > Self.maximumLogBytes / (isIdle ? 2 : 1) else { return false }
+      guard progress.folder != nil else { return false }
+      if progress.unmovedBytes > limits.unmovedBytes { moveIntoFile(.passive, &progress) }
+      guard progress.logBytes > limits.logBytes / (isIdle ? 2 : 1) else { return false }
       // What couldn't be folded stays in the log, which is as good.
       let isFolded: Void? = try? fold(&progress)
       return isFolded != nil && isIdle
@@ -90,11 +98,11 @@ package final class SQLiteJournal: Journal {
 
   package func close() {
     progress.withLock { progress in
-      guard !progress.isClosed else { return }
-      progress.isClosed = true
+      guard progress.folder != nil else { return }
       while progress.logBytes > 0, (try? fold(&progress)) != nil {}
       moveIntoFile(.truncate, &progress)
       try? queue.close()
+      progress.folder = nil
     }
   }
 
@@ -109,7 +117,7 @@ package final class SQLiteJournal: Journal {
         slice.apply(entry.batch)
         state.folded = entry.number
         bytes += entry.bytes
-        return bytes < Self.sliceBytes
+        return bytes < limits.sliceBytes
       }
       state.time = slice.time
       try slice.save(to: database)
