@@ -28,6 +28,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -139,7 +140,9 @@ let package = Package(
     ),
     .target(
       name: "FirestoreProtos",
-      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      dependencies: [
+        "FirestoreModel", "RPCStatus", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
       path: "emulator/FirestoreProtos",
       exclude: ["Protos"]
     ),
@@ -186,6 +189,15 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .target(
+      name: "Persistence",
+      dependencies: [
+        "CZlib", "FirestoreModel", "FirestoreProtos", "Platform", "RPCStatus", "Store",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/Persistence"
+    ),
+    .target(
       name: "GRPC",
       dependencies: [
         "CZlib", "Platform", "RPCStatus",
@@ -216,8 +228,8 @@ let package = Package(
       name: "emulator",
       dependencies: [
         "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
-        "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus",
-        "Server", "Store", "Triggers",
+        "HTTPService", "HTTPTransport", "JSONCoding", "Persistence", "Platform", "Processes",
+        "RPCStatus", "Server", "Store", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -312,6 +324,12 @@ package.targets += [
     ]
   ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
+  .target(
+    name: "UnsyncedFiles",
+    path: "Tests/UnsyncedFiles",
+    linkerSettings: [.linkedLibrary("sqlite3")]
+  ),
+  tests("Persistence", ["FirestoreModel", "Persistence", "Store", "UnsyncedFiles"]),
   tests(
     "FirestoreAPI",
     [

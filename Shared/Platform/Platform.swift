@@ -37,6 +37,13 @@ package func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bo
   }
 }
 
+/// Takes a file for this process alone, until its descriptor is closed or the process ends.
+///
+/// - Returns: false if another process has it.
+package func lockFile(_ descriptor: Int32) -> Bool {
+  flock(descriptor, LOCK_EX | LOCK_NB) == 0
+}
+
 /// What `errno` says now, for error messages.
 package func lastSystemError() -> String {
   String(cString: strerror(errno))

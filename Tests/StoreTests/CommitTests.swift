@@ -143,7 +143,7 @@ struct CommitTests {
     )
     try store.commit(.set("c/x", ["a": 2]), .set("c/x/s/y"))
     #expect(store.databases == [other, database])
-    store.clear(database)
+    _ = try store.attemptClear(database).now
     #expect(store.databases == [other])
     #expect(try store.document(name("c/x")) == nil)
     #expect(try store.document(name("c/x/s/y")) == nil)

@@ -69,7 +69,7 @@ struct HistoryTests {
     for n in 0..<1_000 { try store.commit(.set("c/5", ["n": .integer(Int64(n))])) }
     #expect(statusError { try cursor.next(10) }?.code == .aborted)
     let other = try store.attemptQuery(StructuredQuery(from: "c"), parent: resource(), .latest).now
-    store.clear(database)
+    _ = try store.attemptClear(database).now
     #expect(statusError { try other.next(10) }?.code == .aborted)
   }
 }

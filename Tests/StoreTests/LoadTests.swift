@@ -108,7 +108,7 @@ struct LoadTests {
       _ = try store.attemptDocuments(names, in: database, .transaction(transaction)).now
     }
     for n in Int64(0)..<1_000 { try store.commit(.set("other/x", ["n": .integer(n)])) }
-    store.clear(database)
+    _ = try store.attemptClear(database).now
     try store.commit(.set("c/0", ["n": 1]))
   }
 }

@@ -358,7 +358,7 @@ struct TransactionTests {
     let reader = try store.begin(Self.pessimistic, in: database)
     _ = try store.read("c/n", in: reader)
     let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
-    store.clear(database)
+    _ = try store.attemptClear(database).now
     _ = try await write.value()
     #expect(statusError { try store.read("c/n", in: reader) } == Self.expired)
   }

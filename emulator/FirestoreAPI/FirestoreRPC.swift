@@ -38,7 +38,7 @@ package struct FirestoreRPC: RPCService {
       }
     }
     methods["/google.firestore.emulator.v1.FirestoreEmulator/ClearData"] =
-      .answer(service.clearData)
+      .attempt(service.clearData)
     self.methods = methods
   }
 

@@ -34,6 +34,9 @@ struct ChangeLog {
     self.weight += weight
   }
 
+  /// Takes back what was appended last.
+  mutating func removeLast() { weight -= entries.removeLast().weight }
+
   /// Forgets whole commits until what is left is young and light enough.
   ///
   /// - Parameter forget: called for each record whose oldest version went.

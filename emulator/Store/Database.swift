@@ -4,7 +4,7 @@ import FirestoreModel
 final class Database {
   private var records: [KeyBytes: DocumentRecord] = [:]
   /// Every document, whatever its collection.
-  let all = IndexScope(makesEagerIndexes: false)
+  let all: IndexScope
   private var collections: [KeyBytes: Collection] = [:]
   /// The collections of one id, for the ids that were asked for.
   private var groups: [KeyBytes: IndexScope] = [:]
@@ -17,7 +17,34 @@ final class Database {
   }
 
   /// - Parameter horizon: the earliest time that can be read, in microseconds.
-  init(horizon: Int64 = 0) { log = ChangeLog(horizon: horizon) }
+  init(horizon: Int64) {
+    log = ChangeLog(horizon: horizon)
+    all = IndexScope(makesEagerIndexes: false)
+  }
+
+  /// - Parameter documents: what it begins with.
+  init(_ documents: [Document], horizon: Int64) {
+    log = ChangeLog(horizon: horizon)
+    var sorted = documents.map { document in
+      let record = DocumentRecord(name: document.name, key: KeyBytes(document.name.path))
+      record.document = document
+      return record
+    }
+    sorted.sort { $0.key < $1.key }
+    all = IndexScope(sorted, makesEagerIndexes: false)
+    records.reserveCapacity(sorted.count)
+    var members: [KeyBytes: [DocumentRecord]] = [:]
+    for record in sorted {
+      records[record.key] = record
+      members[KeyBytes(record.name.path.parent), default: []].append(record)
+    }
+    for (key, members) in members {
+      collections[key] = Collection(
+        group: Self.groupKey(members[0].name.path.parent),
+        scope: IndexScope(members, makesEagerIndexes: true)
+      )
+    }
+  }
 
   // MARK: Reading
 
@@ -57,13 +84,28 @@ final class Database {
       // A version costs about this much more than what it holds.
       weight: 500 + (change.before.map(DocumentLimits.size) ?? 0)
     )
+    update(record, from: change.before, to: change.after)
+  }
+
+  /// Takes back the change that was brought in last, as if it had never been.
+  func revert(_ change: StagedChange) {
+    guard let record = records[change.key] else { return }
+    log.removeLast()
+    record.past.removeLast()
+    record.document = change.before
+    update(record, from: change.after, to: change.before)
+    if record.document == nil, record.past.isEmpty { records[change.key] = nil }
+  }
+
+  /// Brings the indexes from one version of a document to the next.
+  private func update(_ record: DocumentRecord, from before: Document?, to after: Document?) {
     let path = record.name.path
     let collectionKey = KeyBytes(path.parent)
     let collection = collections[collectionKey] ?? makeCollection(path.parent, collectionKey)
-    collection.scope.update(record, from: change.before, to: change.after)
+    collection.scope.update(record, from: before, to: after)
     if collection.scope.count == 0 { collections[collectionKey] = nil }
-    groups[collection.group]?.update(record, from: change.before, to: change.after)
-    all.update(record, from: change.before, to: change.after)
+    groups[collection.group]?.update(record, from: before, to: after)
+    all.update(record, from: before, to: after)
   }
 
   private func makeRecord(_ change: StagedChange) -> DocumentRecord {
@@ -73,11 +115,19 @@ final class Database {
   }
 
   private func makeCollection(_ path: ResourcePath, _ key: KeyBytes) -> Collection {
-    var id = KeyBytes()
-    id.append(segment: path.id, isCollection: true)
-    let collection = Collection(group: id, scope: IndexScope(makesEagerIndexes: true))
+    let collection = Collection(
+      group: Self.groupKey(path),
+      scope: IndexScope(makesEagerIndexes: true)
+    )
     collections[key] = collection
     return collection
+  }
+
+  /// What the group of a collection goes by.
+  private static func groupKey(_ path: ResourcePath) -> KeyBytes {
+    var id = KeyBytes()
+    id.append(segment: path.id, isCollection: true)
+    return id
   }
 
   /// Forgets what is too old or too much to keep.

@@ -40,7 +40,7 @@ package final class QueryCursor: @unchecked Sendable {
       if let transaction, reading.hasReachedLimit, let row = reading.lastRow {
         // What lies behind the limit was not read, so others may change it.
         state.transactions.stopped(transaction.id, transaction.number, at: row)
-        state.wakeQueue(relenting: transaction.id)
+        store.wakeQueue(&state, relenting: transaction.id)
       }
       return documents
     }

@@ -15,7 +15,7 @@ extension Store {
     cause: CommitCause = .init()
   ) throws(StatusError) -> Attempt<Commit> {
     let writes = try WriteValidation.checked(writes, in: database, limits: limits)
-    return try attempt(for: transaction) { state, _ throws(StatusError) in
+    return try attemptCommitting(for: transaction) { state, _ throws(StatusError) in
       try self.tryCommit(writes, in: database, transaction, cause, &state)
     }
   }
@@ -55,36 +55,43 @@ extension Store {
     let blockers = try state.blockers(of: staging.touched, in: name, by: id, at: now)
     guard blockers.isEmpty else { return .blocked(by: blockers, changes: staging.touched) }
     if let id { state.transactions.end(id) }
-    return .done(
-      apply(changes, to: database, named: name, at: staging.time, results: results, cause: cause)
-    )
-  }
-
-  /// Makes a commit of what was staged: changes the documents, then tells who wants to know.
-  private func apply(
-    _ changes: [StagedChange],
-    to database: Database,
-    named name: DatabaseName,
-    at time: Timestamp,
-    results: [WriteResult],
-    cause: CommitCause
-  ) -> Commit {
-    for change in changes { database.apply(change, at: time.microseconds) }
-    database.trimHistory(
-      before: time.advanced(by: .zero - limits.history).microseconds,
-      maximumWeight: limits.historyBytes
-    )
     let commit = Commit(
       database: name,
-      time: time,
+      time: staging.time,
       results: results,
       changes: changes.map {
         DocumentChange(name: $0.name, before: $0.before, after: $0.after)
       },
       cause: cause
     )
+    apply(commit, changes, to: database, &state)
+    return .done(commit)
+  }
+
+  /// Changes the documents, then tells who wants to know: at once, or when the journal has it.
+  private func apply(
+    _ commit: Commit,
+    _ changes: [StagedChange],
+    to database: Database,
+    _ state: inout State
+  ) {
+    for change in changes { database.apply(change, at: commit.time.microseconds) }
+    guard state.group == nil else {
+      state.group?.steps.append(.commit(commit, changes, database))
+      return
+    }
+    publish(commit, in: database)
+  }
+
+  /// Tells who wants to know of a commit that nothing undoes any more.
+  ///
+  /// With a journal that is when later commits of the same group have changed the documents, too.
+  func publish(_ commit: Commit, in database: Database) {
+    database.trimHistory(
+      before: commit.time.advanced(by: .zero - limits.history).microseconds,
+      maximumWeight: limits.historyBytes
+    )
     onCommit(commit)
-    return commit
   }
 }
 

@@ -32,8 +32,20 @@ package final class Store: Sendable {
     var transactions = TransactionTable()
     /// Operations that wait for a transaction's end, the first to come first.
     var queue: [WaitingOperation] = []
+    /// What the writer is about to put into the journal; nil at all other times.
+    var group: CommitGroup?
+    /// Before that, no database can be read: in microseconds.
+    let horizon: Int64
     /// The latest time handed out, to a commit or to a read.
-    private(set) var latest = Timestamp(microseconds: 0)
+    private(set) var latest: Timestamp
+
+    init(_ contents: StoreContents) {
+      latest = contents.lastCommitTime
+      horizon = latest.microseconds
+      for (name, documents) in contents.documents {
+        databases[name] = Database(documents, horizon: horizon)
+      }
+    }
 
     /// A time after every commit and read so far.
     mutating func nextCommitTime(at now: Timestamp) -> Timestamp {
@@ -50,29 +62,37 @@ package final class Store: Sendable {
     /// A database, which springs into being when it is first named.
     mutating func database(_ name: DatabaseName) -> Database {
       if let database = databases[name] { return database }
-      let database = Database()
+      let database = Database(horizon: horizon)
       databases[name] = database
       return database
     }
   }
 
-  let state = Mutex(State())
+  let state: Mutex<State>
   let clock: @Sendable () -> Timestamp
   package let limits: Limits
   let indexes: IndexConfiguration?
   let onCommit: @Sendable (Commit) -> Void
+  /// What commits if there is a journal; else callers do so themselves.
+  let writer: GroupWriter?
 
   /// - Parameters:
   ///   - indexes: the composite indexes there are; nil answers every query as if it had its own.
   ///   - clock: What time it is; commit times follow it, but never stand still or go back.
+  ///   - contents: what the journal has kept.
+  ///   - journal: where commits go before they are answered or read; nil keeps them in memory only.
   ///   - onCommit: Called for every successful commit before anybody can read its result, in
   ///     commit order. It holds up the store and must not call it.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,
+    contents: StoreContents = .init(),
+    journal: (any Journal)? = nil,
     clock: @escaping @Sendable () -> Timestamp = { .now },
     onCommit: @escaping @Sendable (Commit) -> Void = { _ in }
   ) {
+    state = Mutex(State(contents))
+    writer = journal.map(GroupWriter.init)
     self.limits = limits
     self.indexes = indexes
     self.clock = clock
@@ -82,22 +102,32 @@ package final class Store: Sendable {
   /// Drops every document of a database at once. Nobody is told: there are no changes.
   ///
   /// Transactions end, and the past is gone too.
-  package func clear(_ name: DatabaseName) {
-    let dropped = state.withLock { state in
+  package func attemptClear(_ name: DatabaseName) throws(StatusError) -> Attempt<Void> {
+    try attemptCommitting(for: nil) { state, _ in
       let dropped = state.databases.removeValue(forKey: name)
-      let horizon = state.nextCommitTime(at: clock()).microseconds
-      state.databases[name] = dropped == nil ? nil : Database(horizon: horizon)
+      let time = state.nextCommitTime(at: self.clock())
       for transaction in state.transactions.all(in: name) { state.abort(transaction) }
-      state.wakeQueue()
-      return dropped
+      guard let dropped else { return .done(()) }
+      state.databases[name] = Database(horizon: time.microseconds)
+      state.group?.steps.append(.clear(name, at: time, dropped: dropped))
+      // Letting go of a hundred thousand documents takes a while, and nobody has to wait for it.
+      let discarded = Discarded(database: dropped)
+      Task(priority: .utility) { withExtendedLifetime(discarded) {} }
+      return .done(())
     }
-    // Letting go of a hundred thousand documents takes a while, and nobody has to wait for it.
-    Task(priority: .utility) { withExtendedLifetime(dropped) {} }
   }
+
+  /// Ends the writing in good order; without a journal there is nothing to do.
+  package func close() async { await writer?.close() }
 
   /// The databases that have documents, by name.
   package var databases: [DatabaseName] {
     state.withLock { state in state.databases.filter { $0.value.all.count > 0 }.map(\.key) }
       .sorted { orderBytes($0.description.utf8, $1.description.utf8) < 0 }
   }
+}
+
+/// A database that nobody reads any more.
+private struct Discarded: @unchecked Sendable {
+  let database: Database
 }

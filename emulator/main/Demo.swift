@@ -34,6 +34,11 @@ struct Demo {
 
   /// - Parameter keepsRunning: whether there will be something to look at afterwards.
   func run(_ console: Console, keepsRunning: Bool) async throws(StatusError) {
+    guard emulator.store.document(try name("conversations/sarah-marco")) == nil else {
+      console.print("Sarah and Marco have already met: their conversations are as they were.\n")
+      if keepsRunning { lookUp(console) }
+      return
+    }
     var writes: [Write] = []
     for person in Self.people { writes += try profile(person) }
     writes.append(

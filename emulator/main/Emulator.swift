@@ -6,6 +6,7 @@ import FunctionRuntime
 import HTTPService
 import JSONCoding
 import Logging
+import Persistence
 import Platform
 import Processes
 import RPCStatus
@@ -45,9 +46,14 @@ struct Emulator {
       logger: logger
     )
     dispatcher.isEnabled = configuration.firesTriggers
+    let durable = try configuration.dataFolder.map { path throws(StatusError) in
+      try DurableStore(in: DataFolder(path))
+    }
     let store = Store(
       limits: configuration.storeLimits,
       indexes: configuration.indexes,
+      contents: durable?.contents ?? .init(),
+      journal: durable?.journal,
       clock: sources.now
     ) { dispatcher.record($0) }
     let doubles = ProviderDoubles(
@@ -109,7 +115,7 @@ struct Emulator {
       listeners["firestore"], listeners["functions"], listeners["ui"], listeners["hub"],
       DispatcherService(dispatcher: dispatcher),
     ].compactMap(\.self)
-    try await ServiceGroup(
+    let group = ServiceGroup(
       configuration: .init(
         services: services.map { .init(service: $0) } + [
           .init(service: main, successTerminationBehavior: .gracefullyShutdownGroup)
@@ -117,7 +123,14 @@ struct Emulator {
         gracefulShutdownSignals: [.sigint, .sigterm, .sighup],
         logger: logger.atLeast(.error)
       )
-    ).run()
+    )
+    do {
+      try await group.run()
+    } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
   }
 
   /// Finds the functions and tells everybody where the services are.

@@ -27,6 +27,8 @@ struct EmulatorConfiguration: Sendable {
   var endpoints: [String: Endpoint] = [:]
   var functionFolders: [String]
   var seedsDemo: Bool
+  /// Where the documents are kept; nil: in memory only.
+  var dataFolder: String?
   var allowedHosts: [String]
   var isolation: Isolation
   var firesTriggers: Bool
@@ -60,6 +62,7 @@ struct EmulatorConfiguration: Sendable {
     }
     warnings = firebase.warnings
     seedsDemo = options.seed != nil
+    dataFolder = options.data?.absolutePath(in: folder)
     isolation = options.isolation.isolation
     firesTriggers = !options.noTriggers
     readyFile = options.readyFile

@@ -46,6 +46,15 @@ struct EmulatorOptions: ParsableArguments {
   @Option(help: "Data to begin with; `demo` is the only set.")
   var seed: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Folder that keeps Firestore's documents; made if it isn't there.",
+      discussion: "Default: they are kept in memory and gone at the end.",
+      valueName: "dir"
+    )
+  )
+  var data: String?
+
   @Option(help: "Security rules; there is no engine yet, so --no-rules must say that data is open.")
   var rules: String?
 

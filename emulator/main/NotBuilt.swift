@@ -6,7 +6,7 @@ enum NotBuilt {
   ]
 
   private static let options: Set<String> = [
-    "--data", "--import", "--export-on-exit", "--translator", "--retry", "--time-scale",
+    "--import", "--export-on-exit", "--translator", "--retry", "--time-scale",
     "--deliver", "--inspect", "--chaos",
   ]
 

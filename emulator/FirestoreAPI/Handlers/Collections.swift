@@ -3,7 +3,7 @@ package import FirestoreProtos
 import JSONCoding
 import Platform
 package import RPCStatus
-import Store
+package import Store
 package import SwiftProtobuf
 
 // What there is, rather than what is in it.
@@ -75,8 +75,7 @@ extension FirestoreService {
   package func clearData(
     _ request: ProtoClearDataRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Google_Protobuf_Empty {
-    store.clear(try DatabaseName(request.database))
-    return Google_Protobuf_Empty()
+  ) throws(StatusError) -> Attempt<Google_Protobuf_Empty> {
+    try store.attemptClear(try DatabaseName(request.database)).map { Google_Protobuf_Empty() }
   }
 }

@@ -52,7 +52,7 @@ extension FirestoreService {
     return Google_Protobuf_Empty()
   }
 
-  /// Each write by itself, in order; one that fails holds up no other.
+  /// Each write by itself; one that fails or has to wait holds up no other.
   package func batchWrite(
     _ request: ProtoBatchWriteRequest,
     _ context: RequestContext
@@ -71,23 +71,16 @@ extension FirestoreService {
       }
       writes.append(write)
     }
+    // All are under way before the first is waited for: a journal takes them in one go.
+    let attempts = writes.map { attempt($0, in: names.database, context) }
     var outcomes: [WriteOutcome] = []
-    for (index, write) in writes.enumerated() {
-      switch attempt(write, in: names.database, context) {
-      case .done(let outcome): outcomes.append(outcome)
-      case .blocked(let wait):
-        let (done, rest) = (outcomes, writes[(index + 1)...])
-        return .blocked { () async throws(StatusError) in
-          var outcomes = done
-          outcomes.append(try await wait())
-          for write in rest {
-            outcomes.append(try await attempt(write, in: names.database, context).value())
-          }
-          return ProtoBatchWriteResponse(outcomes)
-        }
-      }
+    for case .done(let outcome) in attempts { outcomes.append(outcome) }
+    if outcomes.count == attempts.count { return .done(ProtoBatchWriteResponse(outcomes)) }
+    return .blocked { () async throws(StatusError) in
+      var outcomes: [WriteOutcome] = []
+      for attempt in attempts { outcomes.append(try await attempt.value()) }
+      return ProtoBatchWriteResponse(outcomes)
     }
-    return .done(ProtoBatchWriteResponse(outcomes))
   }
 
   private func attempt(

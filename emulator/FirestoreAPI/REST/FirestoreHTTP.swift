@@ -26,7 +26,7 @@ package struct FirestoreHTTP: HTTPService {
     case ("GET", nil): return .text("Ok\n")
     case (_, "v1"), (_, "v1beta1"): return try await respond(toAPI: request)
     case (_, "emulator") where request.path.dropFirst().first == "v1":
-      return try respond(toEmulator: request)
+      return try await respond(toEmulator: request)
     case ("POST", "shutdown") where request.path.count == 1:
       shutDown()
       return .text("Shutting down\n")
@@ -63,15 +63,17 @@ package struct FirestoreHTTP: HTTPService {
   }
 
   /// What only emulators have, at `/emulator/v1/projects/{p}…`.
-  private func respond(toEmulator request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  private func respond(
+    toEmulator request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
     let path = request.path.dropFirst(2)
     if request.method == "DELETE" {
       let resource = try ResourceName(Array(path))
       guard resource.path == .root else { throw notFound(request) }
-      _ = try service.clearData(
+      _ = try await service.clearData(
         .with { $0.database = resource.database.description },
         RequestContext { request.headers[$0] }
-      )
+      ).value()
       return .json(JSONValue.object([:]))
     }
     let verb = path.last?.split(separator: ":").dropFirst().last

@@ -25,13 +25,21 @@ final class IndexScope {
     }
   }
 
-  let names = IndexTree()
+  let names: IndexTree
   private let makesEagerIndexes: Bool
   private var indexes: [IndexDefinition: Index] = [:]
   private var eagerFields: Set<String> = []
   private var uses = 0
 
-  init(makesEagerIndexes: Bool) { self.makesEagerIndexes = makesEagerIndexes }
+  /// - Parameter records: what is in it to begin with, in the order of names is fastest.
+  init(_ records: [DocumentRecord] = [], makesEagerIndexes: Bool) {
+    names = IndexTree(
+      records.map { IndexEntry(key: KeyBytes(), record: $0) },
+      isNameDescending: false
+    )
+    self.makesEagerIndexes = makesEagerIndexes
+    if let document = records.first?.document { self.makeEagerIndexes(for: document) }
+  }
 
   var count: Int { names.count }
 

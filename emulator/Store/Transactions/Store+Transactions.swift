@@ -27,7 +27,7 @@ extension Store {
     state.withLock { state in
       guard state.transactions.transaction(transaction)?.database == database else { return }
       state.abort(transaction)
-      state.wakeQueue()
+      wakeQueue(&state)
     }
   }
 }

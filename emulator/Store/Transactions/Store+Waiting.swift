@@ -9,44 +9,89 @@ enum Step<Success: Sendable> {
 }
 
 extension Store {
+  /// What may have to wait for locks; called under the store's lock.
+  typealias Operation<Success> =
+    @Sendable (inout State, Bool) throws(StatusError) -> Step<Success>
+
   /// Tries an operation, and puts it into the queue if it has to wait.
   ///
   /// - Parameter operation: called under the store's lock until it isn't blocked; the last time
   ///   with true, when it has waited for as long as is worth while.
   func attempt<Success>(
     for transaction: TransactionID?,
-    _ operation: @escaping @Sendable (inout State, Bool) throws(StatusError) -> Step<Success>
+    _ operation: @escaping Operation<Success>
   ) throws(StatusError) -> Attempt<Success> {
     try state.withLock { state throws(StatusError) in
       // Whether it succeeds or fails, it may have ended a transaction.
-      defer { if !state.queue.isEmpty { state.wakeQueue() } }
-      switch try operation(&state, false) {
-      case .done(let success): return .done(success)
-      case .blocked(let blockers, let changes):
-        let waiting = WaitingOperation(transaction, blockers: blockers, changes: changes)
-        let promise = Promise<Success>()
-        waiting.retry = { [unowned waiting] state, isLast in
-          do throws(StatusError) {
-            switch try operation(&state, isLast) {
-            case .done(let success):
-              promise.complete(.success(success))
-            case .blocked(let blockers, let changes):
-              waiting.blockers = blockers
-              waiting.changes = changes
-              return false
-            }
-          } catch {
-            promise.complete(.failure(error))
+      defer { if !state.queue.isEmpty { wakeQueue(&state) } }
+      return try attempt(for: transaction, operation, in: &state)
+    }
+  }
+
+  /// The same for an operation that may commit: a store with a journal does it with the next group.
+  func attemptCommitting<Success>(
+    for transaction: TransactionID?,
+    _ operation: @escaping Operation<Success>
+  ) throws(StatusError) -> Attempt<Success> {
+    guard let writer else { return try attempt(for: transaction, operation) }
+    let promise = Promise<Attempt<Success>>()
+    writer.submit(to: self) { state in
+      do throws(StatusError) {
+        let attempt = try self.attempt(for: transaction, operation, in: &state)
+        switch attempt {
+        case .done: state.answer(promise, .success(attempt))
+        // It waits in the queue, whatever becomes of the group.
+        case .blocked: promise.complete(.success(attempt))
+        }
+      } catch {
+        state.answer(promise, .failure(error))
+      }
+      state.wakeQueue()
+    }
+    return .blocked { () async throws(StatusError) in
+      try await promise.value.get().value()
+    }
+  }
+
+  private func attempt<Success>(
+    for transaction: TransactionID?,
+    _ operation: @escaping Operation<Success>,
+    in state: inout State
+  ) throws(StatusError) -> Attempt<Success> {
+    switch try operation(&state, false) {
+    case .done(let success): return .done(success)
+    case .blocked(let blockers, let changes):
+      let waiting = WaitingOperation(transaction, blockers: blockers, changes: changes)
+      let promise = Promise<Success>()
+      waiting.retry = { [unowned waiting] state, isLast in
+        do throws(StatusError) {
+          switch try operation(&state, isLast) {
+          case .done(let success):
+            state.answer(promise, .success(success))
+          case .blocked(let blockers, let changes):
+            waiting.blockers = blockers
+            waiting.changes = changes
+            return false
           }
-          return true
+        } catch {
+          state.answer(promise, .failure(error))
         }
-        waiting.fail = { promise.complete(.failure($0)) }
-        state.queue.append(waiting)
-        return .blocked { () async throws(StatusError) in
-          try await self.wait(for: promise, of: waiting)
-        }
+        return true
+      }
+      waiting.fail = { promise.complete(.failure($0)) }
+      state.queue.append(waiting)
+      return .blocked { () async throws(StatusError) in
+        try await self.wait(for: promise, of: waiting)
       }
     }
+  }
+
+  /// Lets all that can go on do so: at once, or with the next group if there is a journal, since
+  /// some of it may commit.
+  func wakeQueue(_ state: inout State, relenting: TransactionID? = nil) {
+    guard let writer else { return state.wakeQueue(relenting: relenting) }
+    guard !state.queue.isEmpty else { return }
+    writer.submit(to: self) { $0.wakeQueue(relenting: relenting) }
   }
 
   private func wait<Success>(
@@ -76,59 +121,32 @@ extension Store {
   }
 
   private func tryOnceMore(_ waiting: WaitingOperation) {
-    state.withLock { state in
-      guard state.queue.contains(where: { $0 === waiting }), waiting.retry(&state, true) else {
-        return
-      }
+    perform { state in
+      guard state.queue.contains(where: { $0 === waiting }) else { return }
+      guard waiting.retry(&state, true) else { return state.giveUp(waiting, .contention) }
       state.queue.removeAll { $0 === waiting }
       state.wakeQueue()
     }
-    giveUp(waiting, .contention)
   }
 
-  /// Ends an operation's waiting, and its transaction.
   private func giveUp(_ waiting: WaitingOperation, _ error: StatusError) {
-    state.withLock { state in
-      guard state.queue.contains(where: { $0 === waiting }) else { return }
-      waiting.fail(error)
-      state.queue.removeAll { $0 === waiting }
-      if let transaction = waiting.transaction { state.abort(transaction) }
-      state.wakeQueue()
-    }
+    perform { $0.giveUp(waiting, error) }
+  }
+
+  /// Does what may commit or let others commit: at once, or with the next group.
+  private func perform(_ job: @escaping GroupWriter.Job) {
+    guard let writer else { return state.withLock { job(&$0) } }
+    writer.submit(to: self, job)
   }
 }
 
-/// A result that comes once, and whoever waits for it.
-private final class Promise<Success: Sendable>: Sendable {
-  private typealias Continuation = CheckedContinuation<Result<Success, StatusError>, Never>
-
-  private enum State {
-    case pending(Continuation?)
-    case completed(Result<Success, StatusError>)
-  }
-
-  private let state = Mutex(State.pending(nil))
-
-  /// What comes after the first result is dropped.
-  func complete(_ result: Result<Success, StatusError>) {
-    let continuation = state.withLock { state -> Continuation? in
-      guard case .pending(let continuation) = state else { return nil }
-      state = .completed(result)
-      return continuation
-    }
-    continuation?.resume(returning: result)
-  }
-
-  var value: Result<Success, StatusError> {
-    get async {
-      await withCheckedContinuation { continuation in
-        let result = state.withLock { state -> Result<Success, StatusError>? in
-          if case .completed(let result) = state { return result }
-          state = .pending(continuation)
-          return nil
-        }
-        if let result { continuation.resume(returning: result) }
-      }
-    }
+extension Store.State {
+  /// Ends an operation's waiting, and its transaction.
+  fileprivate mutating func giveUp(_ waiting: WaitingOperation, _ error: StatusError) {
+    guard queue.contains(where: { $0 === waiting }) else { return }
+    waiting.fail(error)
+    queue.removeAll { $0 === waiting }
+    if let transaction = waiting.transaction { abort(transaction) }
+    wakeQueue()
   }
 }

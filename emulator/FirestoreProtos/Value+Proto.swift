@@ -1,5 +1,4 @@
 package import FirestoreModel
-package import FirestoreProtos
 package import RPCStatus
 import SwiftProtobuf
 

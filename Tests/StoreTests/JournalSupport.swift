@@ -1,0 +1,46 @@
+import FirestoreModel
+import RPCStatus
+import Synchronization
+
+@testable import Store
+
+/// A journal that keeps entries in memory, and refuses them when it is told to.
+final class TestJournal: Journal {
+  static let full = StatusError(.resourceExhausted, "the disk is full")
+
+  private struct State {
+    var entries: [[JournalEntry]] = []
+    var isFull: @Sendable (Int) -> Bool = { _ in false }
+    var calls = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// What was kept, a list for each group.
+  var entries: [[JournalEntry]] { state.withLock(\.entries) }
+  var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// - Parameter isFull: tells, of the number of a call, whether it fails.
+  func refuse(_ isFull: @escaping @Sendable (Int) -> Bool) {
+    state.withLock { $0.isFull = isFull }
+  }
+
+  func append(_ entries: [JournalEntry]) throws(StatusError) {
+    try state.withLock { state throws(StatusError) in
+      state.calls += 1
+      if state.isFull(state.calls) { throw Self.full }
+      state.entries.append(entries)
+    }
+  }
+
+  func tidy(isIdle: Bool) -> Bool { false }
+
+  func close() { state.withLock { $0.isClosed = true } }
+}
+
+extension Store {
+  func commitAfterJournal(_ writes: Write...) async throws -> Commit {
+    try await commit(writes, in: database, transaction: nil)
+  }
+}

@@ -1,0 +1,96 @@
+import FirestoreModel
+import FirestoreProtos
+import GRDB
+import Platform
+package import RPCStatus
+package import Store
+
+/// What a data folder has kept, and the journal that keeps what comes.
+package struct DurableStore: Sendable {
+  package let contents: StoreContents
+  package let journal: SQLiteJournal
+
+  /// Opens a folder's Firestore, or makes it.
+  ///
+  /// - Throws: one sentence that names the file, if it can't be used; the file is as it was.
+  package init(
+    in folder: DataFolder,
+    limits: SQLiteJournal.Limits = .init()
+  ) throws(StatusError) {
+    let file = StoreFile(in: folder)
+    try file.makeIfMissing(in: folder)
+    try file.checkHeader()
+    do {
+      let found = try Self.read(file)
+      contents = try Self.decode(found.snapshot, of: file.path)
+      journal = SQLiteJournal(
+        try file.openForWriting(),
+        in: folder,
+        path: file.path,
+        limits: limits,
+        lineage: found.lineage,
+        lastNumber: found.lastNumber,
+        logBytes: found.logBytes
+      )
+    } catch {
+      throw StatusError(error, of: file.path)
+    }
+  }
+
+  private struct Found {
+    var lineage: Data
+    var snapshot: Snapshot
+    var lastNumber: Int64
+    var logBytes: Int
+  }
+
+  private static func read(_ file: StoreFile) throws -> Found {
+    let queue = try file.openForReading()
+    let found = try queue.read { database in
+      if let fault = try String.fetchOne(database, sql: "PRAGMA quick_check(1)"), fault != "ok" {
+        throw StatusError.damaged(file.path, fault)
+      }
+      let state = try FoldedState.load(from: database, of: file.path)
+      var found = Found(
+        lineage: state.lineage,
+        snapshot: Snapshot(time: state.time),
+        lastNumber: state.folded,
+        logBytes: 0
+      )
+      let rows = try Row.fetchCursor(
+        database,
+        sql: "SELECT database, path, content, checksum FROM document"
+      )
+      while let row = try rows.next() {
+        let (name, path, content): (String, Data, Data) = (row[0], row[1], row[2])
+        guard Snapshot.checksum(of: content, path: path, in: name) == row[3] else {
+          throw StatusError.damaged(file.path, "the checksum of a document is wrong")
+        }
+        found.snapshot.add(content, path: path, in: name)
+      }
+      try LogTable.read(after: state.folded, from: database, of: file.path) { entry in
+        found.snapshot.apply(entry.batch)
+        found.lastNumber = entry.number
+        found.logBytes += entry.bytes
+        return true
+      }
+      return found
+    }
+    try queue.close()
+    return found
+  }
+
+  private static func decode(_ snapshot: Snapshot, of path: String) throws -> StoreContents {
+    var documents: [DatabaseName: [Document]] = [:]
+    for (database, contents) in snapshot.databases {
+      let name = try DatabaseName(database)
+      documents[name] = try contents.compactMap { path, content in
+        try content.map { try StoredDocument.decode($0, path: path, in: name) }
+      }
+    }
+    return StoreContents(
+      documents: documents,
+      lastCommitTime: Timestamp(microseconds: snapshot.time)
+    )
+  }
+}

@@ -1,0 +1,85 @@
+import FirestoreModel
+import FirestoreProtos
+import Platform
+import RPCStatus
+import Store
+import SwiftProtobuf
+
+extension ProtoJournalBatch {
+  /// About how many bytes a batch may have: what is read and folded at a time is bounded.
+  private static let targetBytes = 4 << 20
+
+  /// Entries as batches: one, unless that were too large.
+  static func batches(of entries: [JournalEntry]) throws -> [Data] {
+    var encoded: [Data] = []
+    var batch = ProtoJournalBatch()
+    var bytes = 0
+    for entry in entries {
+      switch entry {
+      case .clear(let name, let time):
+        batch.steps.append(
+          .with { step in
+            step.database = name.description
+            step.time = time.microseconds
+            step.clears = true
+          }
+        )
+      case .commit(let commit):
+        batch.steps.append(.init(commit))
+        for change in commit.changes {
+          let change = try ProtoJournalChange(change)
+          if bytes > targetBytes {
+            encoded.append(try batch.serializedData())
+            batch.steps = [.init(commit)]
+            bytes = 0
+          }
+          bytes += change.path.utf8.count + change.document.count
+          batch.steps[batch.steps.count - 1].changes.append(change)
+        }
+      }
+    }
+    encoded.append(try batch.serializedData())
+    return encoded
+  }
+}
+
+extension ProtoJournalStep {
+  fileprivate init(_ commit: Commit) {
+    self.init()
+    database = commit.database.description
+    time = commit.time.microseconds
+  }
+}
+
+extension ProtoJournalChange {
+  fileprivate init(_ change: DocumentChange) throws {
+    self.init()
+    path = change.name.path.description
+    if let after = change.after { document = try StoredDocument.encode(after) }
+  }
+}
+
+/// A document as it is kept: Firestore's message, but for the name.
+enum StoredDocument {
+  static func encode(_ document: Document) throws -> Data {
+    var proto = ProtoDocument()
+    proto.fields = document.fields.proto
+    if let time = document.createTime { proto.createTime = time.proto }
+    if let time = document.updateTime { proto.updateTime = time.proto }
+    return try proto.serializedData()
+  }
+
+  /// - Parameter path: of its name, in UTF-8.
+  static func decode(_ content: Data, path: Data, in database: DatabaseName) throws -> Document {
+    let proto = try ProtoDocument(serializedBytes: content)
+    return Document(
+      name: try DocumentName(
+        database: database,
+        path: ResourcePath(String(decoding: path, as: UTF8.self))
+      ),
+      fields: try Fields(proto.fields),
+      createTime: try Timestamp(proto.createTime),
+      updateTime: try Timestamp(proto.updateTime)
+    )
+  }
+}

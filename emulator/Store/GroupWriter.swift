@@ -1,0 +1,86 @@
+import Dispatch
+import RPCStatus
+import Synchronization
+
+/// Does the commits of a store that has a journal: all that come while the disk is busy together.
+///
+/// A group is applied, written and published under the store's lock, so that nobody reads what a
+/// power cut could take back. If the disk refuses it, memory is as it was and all who took part
+/// are told.
+final class GroupWriter: Sendable {
+  /// What may commit; called under the store's lock.
+  typealias Job = @Sendable (inout Store.State) -> Void
+
+  private struct Inbox {
+    var jobs: [Job] = []
+    var isRunning = false
+  }
+
+  private let journal: any Journal
+  private let inbox = Mutex(Inbox())
+  /// One thread at a time, and one that may block.
+  private let thread = DispatchQueue(label: "commits", qos: .userInitiated)
+
+  init(_ journal: any Journal) { self.journal = journal }
+
+  /// Does a job with the next group. Jobs are done in the order of their coming.
+  func submit(to store: Store, _ job: @escaping Job) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.jobs.append(job)
+      defer { inbox.isRunning = true }
+      return !inbox.isRunning
+    }
+    if isFirst { thread.async { self.run(store) } }
+  }
+
+  /// Returns when all that was submitted is done and the journal is closed.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      thread.async {
+        self.journal.close()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func run(_ store: Store) {
+    while let jobs = nextJobs() {
+      if !jobs.isEmpty { write(jobs, store) }
+    }
+  }
+
+  /// What has come meanwhile; empty after a piece of housekeeping; nil if there is nothing to do.
+  private func nextJobs() -> [Job]? {
+    let isIdle = inbox.withLock { $0.jobs.isEmpty }
+    let hasMore = journal.tidy(isIdle: isIdle)
+    return inbox.withLock { inbox in
+      if inbox.jobs.isEmpty, !hasMore {
+        inbox.isRunning = false
+        return nil
+      }
+      defer { inbox.jobs = [] }
+      return inbox.jobs
+    }
+  }
+
+  private func write(_ jobs: [Job], _ store: Store) {
+    let (group, failure) = store.state.withLock { state -> (CommitGroup, StatusError?) in
+      state.group = CommitGroup()
+      for job in jobs { job(&state) }
+      let group = state.group ?? CommitGroup()
+      state.group = nil
+      do throws(StatusError) {
+        let entries = group.entries
+        if !entries.isEmpty { try journal.append(entries) }
+        for case .commit(let commit, _, let database) in group.steps {
+          store.publish(commit, in: database)
+        }
+        return (group, nil)
+      } catch {
+        state.revert(group)
+        return (group, error)
+      }
+    }
+    for answer in group.answers { answer(failure) }
+  }
+}
