@@ -56,7 +56,15 @@ extension Store {
     guard blockers.isEmpty else { return .blocked(by: blockers, changes: staging.touched) }
     if let id { state.transactions.end(id) }
     return .done(
-      apply(changes, to: database, named: name, at: staging.time, results: results, cause: cause)
+      apply(
+        changes,
+        to: database,
+        named: name,
+        at: staging.time,
+        results: results,
+        cause: cause,
+        &state
+      )
     )
   }
 
@@ -67,7 +75,8 @@ extension Store {
     named name: DatabaseName,
     at time: Timestamp,
     results: [WriteResult],
-    cause: CommitCause
+    cause: CommitCause,
+    _ state: inout State
   ) -> Commit {
     for change in changes { database.apply(change, at: time.microseconds) }
     database.trimHistory(
@@ -83,6 +92,7 @@ extension Store {
       },
       cause: cause
     )
+    state.watches.publish(changes, at: time, to: database, named: name)
     onCommit(commit)
     return commit
   }

@@ -25,6 +25,8 @@ package final class Store: Sendable {
     var transactions = TransactionTable()
     /// Operations that wait for a transaction's end, the first to come first.
     var queue: [WaitingOperation] = []
+    /// Who listens to what.
+    var watches = WatchRegistry()
     /// The latest time handed out, to a commit or to a read.
     private(set) var latest = Timestamp(microseconds: 0)
 
@@ -53,33 +55,40 @@ package final class Store: Sendable {
   let clock: @Sendable () -> Timestamp
   let limits: Limits
   let indexes: IndexConfiguration?
+  /// Which data this is: what tokens of other data are told by.
+  package let lineage: UInt64
   let onCommit: @Sendable (Commit) -> Void
 
   /// - Parameters:
   ///   - indexes: the composite indexes there are; nil answers every query as if it had its own.
+  ///   - lineage: which data this is; the same as before for a store that takes up old data.
   ///   - clock: What time it is; commit times follow it, but never stand still or go back.
   ///   - onCommit: Called for every successful commit before anybody can read its result, in
   ///     commit order. It holds up the store and must not call it.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,
+    lineage: UInt64 = .random(in: .min ... .max),
     clock: @escaping @Sendable () -> Timestamp = { .now },
     onCommit: @escaping @Sendable (Commit) -> Void = { _ in }
   ) {
     self.limits = limits
     self.indexes = indexes
+    self.lineage = lineage
     self.clock = clock
     self.onCommit = onCommit
   }
 
-  /// Drops every document of a database at once. Nobody is told: there are no changes.
+  /// Drops every document of a database at once. Listeners start anew; nobody else is told, for
+  /// there are no changes.
   ///
   /// Transactions end, and the past is gone too.
   package func clear(_ name: DatabaseName) {
     let dropped = state.withLock { state in
       let dropped = state.databases.removeValue(forKey: name)
-      let horizon = state.nextCommitTime(at: clock()).microseconds
-      state.databases[name] = dropped == nil ? nil : Database(horizon: horizon)
+      let time = state.nextCommitTime(at: clock())
+      state.databases[name] = dropped == nil ? nil : Database(horizon: time.microseconds)
+      state.watches.publishClearing(of: name, at: time)
       for transaction in state.transactions.all(in: name) { state.abort(transaction) }
       state.wakeQueue()
       return dropped
