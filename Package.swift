@@ -170,8 +170,8 @@ let package = Package(
     .target(
       name: "FirestoreAPI",
       dependencies: [
-        "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding", "Platform",
-        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
+        "Platform", "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
     ),

@@ -9,6 +9,7 @@
 
 #include <openssl/bio.h>
 #include <openssl/evp.h>
+#include <openssl/md5.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
@@ -18,6 +19,11 @@ static inline int clibcrypto_sha256(const void *bytes, size_t count, unsigned ch
   SHA256_CTX context;
   return SHA256_Init(&context) && SHA256_Update(&context, bytes, count) &&
          SHA256_Final(digest, &context);
+}
+
+static inline int clibcrypto_md5(const void *bytes, size_t count, unsigned char *digest) {
+  MD5_CTX context;
+  return MD5_Init(&context) && MD5_Update(&context, bytes, count) && MD5_Final(digest, &context);
 }
 
 static inline EVP_PKEY *clibcrypto_generate_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }

@@ -26,8 +26,20 @@ package struct FirestoreRPC: RPCService {
       "BatchGetDocuments": .stream(service.batchGetDocuments),
       "RunQuery": .stream(service.runQuery),
       "RunAggregationQuery": .stream(service.runAggregationQuery),
+      "Listen": .bidirectional { requests, call, writer throws(StatusError) in
+        try await service.listen(requests, RequestContext(call)) {
+          responses throws(StatusError) in try await writer.write(responses)
+        }
+      },
+      "Write": .bidirectional {
+        (requests: RPCMessages<ProtoWriteRequest>, call, writer) throws(StatusError) in
+        var session = WriteSession(service, try RequestContext(call))
+        for try await request in requests {
+          try await writer.write(try await session.respond(to: request))
+        }
+      },
     ]
-    let unbuilt = ["ExecutePipeline", "Listen", "Write"].map { name in
+    let unbuilt = ["ExecutePipeline"].map { name in
       (name, RPCMethod.refusing(StatusError(.unimplemented, "\(name) is not built yet")))
     }
     var methods: [String: RPCMethod] = [:]

@@ -6,10 +6,18 @@ package import Store
 package struct FirestoreService: Sendable {
   let store: Store
   let newID: @Sendable () -> String
+  let reassuranceInterval: Duration
 
-  /// - Parameter newID: makes the ids of documents created without one.
-  package init(store: Store, newID: @escaping @Sendable () -> String) {
+  /// - Parameters:
+  ///   - newID: makes the ids of documents created without one.
+  ///   - reassuranceInterval: how often listeners are told the time, whatever happens.
+  package init(
+    store: Store,
+    newID: @escaping @Sendable () -> String,
+    reassuranceInterval: Duration = .seconds(45)
+  ) {
     self.store = store
     self.newID = newID
+    self.reassuranceInterval = reassuranceInterval
   }
 }

@@ -50,6 +50,19 @@ enum Gzip {
     return frame
   }
 
+  /// Frames that aren't compressed, each compressed.
+  static func deflate(frames: ByteBuffer) throws(StatusError) -> ByteBuffer {
+    var rest = frames
+    var deflated = ByteBuffer()
+    while let length = rest.getInteger(at: rest.readerIndex + 1, as: UInt32.self),
+      let frame = rest.readSlice(length: Int(length) + ByteBuffer.frameHeaderLength)
+    {
+      var next = try deflate(frame: frame)
+      deflated.writeBuffer(&next)
+    }
+    return deflated
+  }
+
   /// zlib remembers where its stream is, so it needs a place of its own.
   private static func makeStream() -> UnsafeMutablePointer<z_stream> {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

@@ -27,11 +27,12 @@ final class RPCOutput: Sendable {
     self.onFrames = onFrames
   }
 
+  /// - Parameter frames: one frame each, or several one after the other.
   /// - Throws: what ended the call, if it has ended.
   func write(_ frames: [ByteBuffer]) async throws(StatusError) {
     var frames = frames
     if isGzipped {
-      for index in frames.indices { frames[index] = try Gzip.deflate(frame: frames[index]) }
+      for index in frames.indices { frames[index] = try Gzip.deflate(frames: frames[index]) }
     }
     let bytes = frames.reduce(0) { $0 + $1.readableBytes }
     let (isFirst, isFull) = try state.withLock { (state) throws(StatusError) in

@@ -24,4 +24,9 @@ package struct RPCWriter<Response: Message & Sendable>: Sendable {
     for message in messages { frames.append(try message.framed()) }
     try await output.write(frames)
   }
+
+  /// Messages that were encoded before, for this stream or for many.
+  package func write(_ messages: [FramedMessages<Response>]) async throws(StatusError) {
+    try await output.write(messages.map(\.frames))
+  }
 }

@@ -22,13 +22,12 @@ package struct DurableStore: Sendable {
     try file.checkHeader()
     do {
       let found = try Self.read(file)
-      contents = try Self.decode(found.snapshot, of: file.path)
+      contents = try Self.decode(found, of: file.path)
       journal = SQLiteJournal(
         try file.openForWriting(),
         in: folder,
         path: file.path,
         limits: limits,
-        lineage: found.lineage,
         lastNumber: found.lastNumber,
         logBytes: found.logBytes
       )
@@ -38,7 +37,7 @@ package struct DurableStore: Sendable {
   }
 
   private struct Found {
-    var lineage: Data
+    var lineage: Int64
     var snapshot: Snapshot
     var lastNumber: Int64
     var logBytes: Int
@@ -80,9 +79,9 @@ package struct DurableStore: Sendable {
     return found
   }
 
-  private static func decode(_ snapshot: Snapshot, of path: String) throws -> StoreContents {
+  private static func decode(_ found: Found, of path: String) throws -> StoreContents {
     var documents: [DatabaseName: [Document]] = [:]
-    for (database, contents) in snapshot.databases {
+    for (database, contents) in found.snapshot.databases {
       let name = try DatabaseName(database)
       documents[name] = try contents.compactMap { path, content in
         try content.map { try StoredDocument.decode($0, path: path, in: name) }
@@ -90,7 +89,8 @@ package struct DurableStore: Sendable {
     }
     return StoreContents(
       documents: documents,
-      lastCommitTime: Timestamp(microseconds: snapshot.time)
+      lastCommitTime: Timestamp(microseconds: found.snapshot.time),
+      lineage: UInt64(bitPattern: found.lineage)
     )
   }
 }

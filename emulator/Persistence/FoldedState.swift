@@ -5,7 +5,7 @@ import RPCStatus
 /// The one row of the table `state`.
 struct FoldedState {
   /// Who this data is, from its making on.
-  var lineage: Data
+  var lineage: Int64
   /// The number of the last batch that the table of documents has.
   var folded: Int64
   /// The time of the last commit in there, in microseconds.

@@ -1,7 +1,7 @@
 import FirestoreModel
 import FirestoreProtos
 import GRDB
-package import Platform
+import Platform
 package import RPCStatus
 package import Store
 import Synchronization
@@ -37,8 +37,6 @@ package final class SQLiteJournal: Journal {
   /// What a transaction writes besides its data: pages are written as a whole.
   private static let transactionBytes = 3 * 4_096
 
-  /// Who this data is, from its making on: sixteen random bytes.
-  package let lineage: Data
   private let queue: DatabaseQueue
   private let path: String
   private let limits: Limits
@@ -49,14 +47,12 @@ package final class SQLiteJournal: Journal {
     in folder: DataFolder,
     path: String,
     limits: Limits,
-    lineage: Data,
     lastNumber: Int64,
     logBytes: Int
   ) {
     self.queue = queue
     self.path = path
     self.limits = limits
-    self.lineage = lineage
     progress = Mutex(Progress(lastNumber: lastNumber, logBytes: logBytes, folder: folder))
   }
 

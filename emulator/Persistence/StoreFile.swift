@@ -51,7 +51,7 @@ struct StoreFile {
         -- One row. `folded` is the number of the last batch that the documents have; `time` the
         -- last one of its commits, in microseconds.
         CREATE TABLE state (
-          lineage BLOB NOT NULL,
+          lineage INTEGER NOT NULL,
           folded INTEGER NOT NULL,
           time INTEGER NOT NULL,
           checksum INTEGER NOT NULL
@@ -74,9 +74,7 @@ struct StoreFile {
         );
         """
     )
-    var generator = SystemRandomNumberGenerator()
-    let lineage = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-    try FoldedState(lineage: lineage, folded: 0, time: 0).save(to: database)
+    try FoldedState(lineage: .random(in: .min ... .max), folded: 0, time: 0).save(to: database)
   }
 
   // MARK: Opening

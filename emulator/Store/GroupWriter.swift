@@ -72,8 +72,16 @@ final class GroupWriter: Sendable {
       do throws(StatusError) {
         let entries = group.entries
         if !entries.isEmpty { try journal.append(entries) }
+        for step in group.steps {
+          switch step {
+          case .commit(let commit, let changes, let database):
+            store.publish(commit, changes, in: database, &state)
+          case .clear(let name, let time, _): state.watches.publishClearing(of: name, at: time)
+          }
+        }
+        // Listeners were told of each commit as of its own time, so the past goes only now.
         for case .commit(let commit, _, let database) in group.steps {
-          store.publish(commit, in: database)
+          store.trimHistory(of: database, at: commit.time)
         }
         return (group, nil)
       } catch {

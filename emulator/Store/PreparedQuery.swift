@@ -3,7 +3,7 @@ import RPCStatus
 
 /// A valid query with what is worked out of it once.
 struct PreparedQuery {
-  let structured: StructuredQuery
+  var structured: StructuredQuery
   let database: DatabaseName
   let target: QueryTarget
   let order: QueryOrder
@@ -33,6 +33,11 @@ struct PreparedQuery {
     order = QueryOrder(of: query, aggregated: aggregated)
     alternatives = Conjunction.alternatives(of: query.filter)
     requiredFields = aggregated
+  }
+
+  /// What its answer shows of a document; nil is all.
+  var mask: FieldMask? {
+    structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
   }
 
   /// Whether a document of a name belongs to the answer but for cursors, offset and limit.

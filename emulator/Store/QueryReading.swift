@@ -33,7 +33,7 @@ struct QueryReading {
     self.query = query
     offset = query.structured.offset
     remaining = query.structured.limit ?? .max
-    mask = query.structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
+    mask = query.mask
     let alternatives = query.alternatives
     guard !alternatives.isEmpty, remaining > 0 else { return }
     let scope = database.scope(of: query.target)

@@ -80,18 +80,29 @@ extension Store {
       state.group?.steps.append(.commit(commit, changes, database))
       return
     }
-    publish(commit, in: database)
+    publish(commit, changes, in: database, &state)
+    trimHistory(of: database, at: commit.time)
   }
 
   /// Tells who wants to know of a commit that nothing undoes any more.
   ///
   /// With a journal that is when later commits of the same group have changed the documents, too.
-  func publish(_ commit: Commit, in database: Database) {
+  func publish(
+    _ commit: Commit,
+    _ changes: [StagedChange],
+    in database: Database,
+    _ state: inout State
+  ) {
+    state.watches.publish(changes, at: commit.time, to: database, named: commit.database)
+    onCommit(commit)
+  }
+
+  /// Forgets what of a database's past is too much to keep.
+  func trimHistory(of database: Database, at time: Timestamp) {
     database.trimHistory(
-      before: commit.time.advanced(by: .zero - limits.history).microseconds,
+      before: time.advanced(by: .zero - limits.history).microseconds,
       maximumWeight: limits.historyBytes
     )
-    onCommit(commit)
   }
 }
 

@@ -36,6 +36,8 @@ package final class Store: Sendable {
     var group: CommitGroup?
     /// Before that, no database can be read: in microseconds.
     let horizon: Int64
+    /// Who listens to what.
+    var watches = WatchRegistry()
     /// The latest time handed out, to a commit or to a read.
     private(set) var latest: Timestamp
 
@@ -72,6 +74,8 @@ package final class Store: Sendable {
   let clock: @Sendable () -> Timestamp
   package let limits: Limits
   let indexes: IndexConfiguration?
+  /// Which data this is: what tokens of other data are told by.
+  package let lineage: UInt64
   let onCommit: @Sendable (Commit) -> Void
   /// What commits if there is a journal; else callers do so themselves.
   let writer: GroupWriter?
@@ -95,11 +99,13 @@ package final class Store: Sendable {
     writer = journal.map(GroupWriter.init)
     self.limits = limits
     self.indexes = indexes
+    lineage = contents.lineage
     self.clock = clock
     self.onCommit = onCommit
   }
 
-  /// Drops every document of a database at once. Nobody is told: there are no changes.
+  /// Drops every document of a database at once. Listeners start anew; nobody else is told, for
+  /// there are no changes.
   ///
   /// Transactions end, and the past is gone too.
   package func attemptClear(_ name: DatabaseName) throws(StatusError) -> Attempt<Void> {
@@ -109,7 +115,11 @@ package final class Store: Sendable {
       for transaction in state.transactions.all(in: name) { state.abort(transaction) }
       guard let dropped else { return .done(()) }
       state.databases[name] = Database(horizon: time.microseconds)
-      state.group?.steps.append(.clear(name, at: time, dropped: dropped))
+      if state.group == nil {
+        state.watches.publishClearing(of: name, at: time)
+      } else {
+        state.group?.steps.append(.clear(name, at: time, dropped: dropped))
+      }
       // Letting go of a hundred thousand documents takes a while, and nobody has to wait for it.
       let discarded = Discarded(database: dropped)
       Task(priority: .utility) { withExtendedLifetime(discarded) {} }

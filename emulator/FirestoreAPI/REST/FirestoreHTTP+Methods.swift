@@ -54,8 +54,9 @@ extension FirestoreHTTP {
       var message = try request.message(ProtoListCollectionIdsRequest.self)
       message.parent = parent
       return .json(try service.listCollectionIDs(message, context).json)
-    case "executePipeline", "listen", "write":
-      throw StatusError(.unimplemented, "\(verb) is not built yet")
+    case "executePipeline": throw StatusError(.unimplemented, "\(verb) is not built yet")
+    case "listen", "write":
+      throw StatusError(.unimplemented, "\(verb) is a stream, which REST has no way to carry")
     default: throw StatusError(.notFound, "Firestore has no method \(quoted(verb))")
     }
   }

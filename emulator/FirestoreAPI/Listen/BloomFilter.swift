@@ -1,0 +1,42 @@
+import Cryptography
+import FirestoreProtos
+import Platform
+import SwiftProtobuf
+
+/// Names in few bits: it may say yes for a name that isn't in it, and never no for one that is.
+///
+/// Bits are those that Firestore's clients look at: each is made of the MD5 of a name, its two
+/// halves taken as numbers with the lowest byte first.
+struct BloomFilter {
+  /// Of a thousand names that aren't in it, it takes about one for one that is.
+  private static let bitsPerName = 15
+  private static let hashCount = 10
+
+  private var bitmap: [UInt8]
+  private let bitCount: Int
+
+  init(of names: [String]) {
+    bitCount = names.count * Self.bitsPerName
+    bitmap = [UInt8](repeating: 0, count: (bitCount + 7) / 8)
+    for name in names {
+      let digest = MD5.digest(name.utf8)
+      let (first, second) = (Self.number(digest[..<8]), Self.number(digest[8...]))
+      for index in 0..<UInt64(Self.hashCount) {
+        let bit = Int((first &+ index &* second) % UInt64(bitCount))
+        bitmap[bit / 8] |= 1 << UInt8(bit % 8)
+      }
+    }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  var proto: ProtoBloomFilter {
+    .with {
+      $0.bits.bitmap = Data(bitmap)
+      $0.bits.padding = Int32(bitmap.count * 8 - bitCount)
+      $0.hashCount = bitCount == 0 ? 0 : Int32(Self.hashCount)
+    }
+  }
+}

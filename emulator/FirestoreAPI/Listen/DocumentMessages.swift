@@ -1,0 +1,69 @@
+import FirestoreModel
+import FirestoreProtos
+import Store
+
+/// The messages about documents that one snapshot has: one for each document, whichever targets it
+/// concerns, unless they show different parts of it.
+struct DocumentMessages {
+  private enum Content: Hashable {
+    case exists(Document)
+    case displaced(DocumentName)
+    case deleted(DocumentName)
+
+    /// By the name alone, for documents are long and hardly ever twice there.
+    func hash(into hasher: inout Hasher) {
+      switch self {
+      case .exists(let document): hasher.combine(document.name)
+      case .displaced(let name), .deleted(let name): hasher.combine(name)
+      }
+    }
+  }
+
+  private struct Targets {
+    var present: [Int32] = []
+    var removed: [Int32] = []
+  }
+
+  private var order: [Content] = []
+  private var targets: [Content: Targets] = [:]
+
+  mutating func add(_ changes: [WatchChange], of targets: [Int32]) {
+    for change in changes {
+      switch change {
+      case .present(let document): self[.exists(document)].present += targets
+      case .left(let document): self[.exists(document)].removed += targets
+      case .displaced(let name): self[.displaced(name)].removed += targets
+      case .deleted(let name): self[.deleted(name)].removed += targets
+      }
+    }
+  }
+
+  private subscript(content: Content) -> Targets {
+    get { targets[content] ?? Targets() }
+    set {
+      if targets.updateValue(newValue, forKey: content) == nil { order.append(content) }
+    }
+  }
+
+  func responses(at readTime: Timestamp) -> [ProtoListenResponse] {
+    order.map { content in
+      let targets = self[content]
+      var response = ProtoListenResponse()
+      switch content {
+      case .exists(let document):
+        response.documentChange.document = document.proto
+        response.documentChange.targetIds = targets.present
+        response.documentChange.removedTargetIds = targets.removed
+      case .displaced(let name):
+        response.documentRemove.document = name.description
+        response.documentRemove.removedTargetIds = targets.removed
+        response.documentRemove.readTime = readTime.proto
+      case .deleted(let name):
+        response.documentDelete.document = name.description
+        response.documentDelete.removedTargetIds = targets.removed
+        response.documentDelete.readTime = readTime.proto
+      }
+      return response
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package import FirestoreProtos
+package import GRPC
+package import RPCStatus
+
+extension FirestoreService {
+  /// Runs a Listen stream until its client has said its last, or it fails.
+  ///
+  /// - Parameters:
+  ///   - requests: what the client sends; it is read even while nobody reads the responses.
+  ///   - respond: takes portions, each when the one before is dealt with.
+  package func listen(
+    _ requests: RPCMessages<ProtoListenRequest>,
+    _ context: RequestContext,
+    respond:
+      @escaping @Sendable ([FramedMessages<ProtoListenResponse>]) async throws(StatusError) -> Void
+  ) async throws(StatusError) {
+    let session = ListenSession(self)
+    defer { session.close() }
+    let result = await withTaskGroup(of: Void.self, returning: Result<Void, StatusError>.self) {
+      group in
+      group.addTask { await session.receive(all: requests) }
+      group.addTask { await reassure(session) }
+      defer { group.cancelAll() }
+      do throws(StatusError) {
+        var responses = ListenResponses(of: session)
+        while let portion = try await responses.next() { try await respond(portion) }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Tells the client now and then that nothing happened: the token it resumes with stays young.
+  private func reassure(_ session: ListenSession) async {
+    while (try? await Task.sleep(for: reassuranceInterval)) != nil { session.reassure() }
+  }
+}
+
+extension ListenSession {
+  fileprivate func receive(all requests: RPCMessages<ProtoListenRequest>) async {
+    do throws(StatusError) {
+      for try await request in requests { receive(request) }
+      end()
+    } catch {
+      end(error)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import FirestoreModel
+import FirestoreProtos
+import RPCStatus
+import Store
+
+extension ProtoListenResponse {
+  /// News about targets; of all of them if none is named.
+  static func change(
+    _ type: ProtoTargetChange.TargetChangeType,
+    _ targets: [Int32],
+    cause: StatusError? = nil,
+    token: ResumeToken? = nil,
+    readTime: Timestamp? = nil
+  ) -> ProtoListenResponse {
+    var change = ProtoTargetChange()
+    change.targetChangeType = type
+    change.targetIds = targets
+    if let cause { change.cause = ProtoStatus(cause) }
+    if let token { change.resumeToken = token.bytes }
+    if let readTime { change.readTime = readTime.proto }
+    var response = ProtoListenResponse()
+    response.targetChange = change
+    return response
+  }
+}

@@ -1,0 +1,187 @@
+import FirestoreModel
+package import FirestoreProtos
+package import GRPC
+package import RPCStatus
+import Store
+import SwiftProtobuf
+
+/// The responses of a Listen stream, in portions; for one reader.
+///
+/// The order is what clients rely on: a target's ADD comes before its documents, its CURRENT after
+/// them; and NO_CHANGE without targets says that all of them are now as of its time.
+package struct ListenResponses {
+  /// How many documents of an opening are sent at a time.
+  private static let portion = 100
+
+  private let session: ListenSession
+  /// What happened and isn't told yet, the next one last.
+  private var items: [Listener.Item] = []
+  /// What is being opened.
+  private var opening: WatchOpening?
+  private var isEnded = false
+  /// The targets that are open, by their watches.
+  private var targets: [Int: [Int32]] = [:]
+
+  package init(of session: ListenSession) { self.session = session }
+
+  /// The next responses; nil at the end.
+  ///
+  /// - Throws: What ends the stream; everything before it has been returned.
+  package mutating func next()
+    async throws(StatusError) -> [FramedMessages<ProtoListenResponse>]?
+  {
+    while true {
+      if let responses = try continueOpening() { return [try FramedMessages(responses)] }
+      if items.isEmpty {
+        if isEnded { return nil }
+        items = try await session.listener.next().reversed()
+      }
+      let responses = try tell()
+      if !responses.isEmpty { return responses }
+    }
+  }
+
+  /// Tells what happened, up to the next opening.
+  private mutating func tell() throws(StatusError) -> [FramedMessages<ProtoListenResponse>] {
+    var told: [FramedMessages<ProtoListenResponse>] = []
+    while let item = items.last {
+      switch item {
+      case .opened(let opening):
+        told.append(try FramedMessages(begin(opening)))
+        items.removeLast()
+        return told
+      case .closed(let target):
+        close(target)
+        told.append(try FramedMessages([.change(.remove, [target])]))
+      case .refused(let target, let error):
+        told.append(
+          try FramedMessages([
+            .change(.add, [target]), .change(.remove, [target], cause: error),
+          ])
+        )
+      case .event(let event):
+        if let news = try news(of: event) { told.append(news) }
+      case .quiet(let time): told.append(try FramedMessages([snapshot(at: time)]))
+      case .ended(let error):
+        // What comes before the error is sent first.
+        if !told.isEmpty { return told }
+        isEnded = true
+        items = []
+        if let error { throw error }
+        return []
+      }
+      items.removeLast()
+    }
+    return told
+  }
+
+  // MARK: Openings
+
+  private mutating func begin(_ opening: WatchOpening) -> [ProtoListenResponse] {
+    self.opening = opening
+    var responses: [ProtoListenResponse] = []
+    if !opening.isRestart { responses.append(.change(.add, [opening.target])) }
+    if opening.isReset { responses.append(.change(.reset, [opening.target])) }
+    return responses
+  }
+
+  /// - Returns: nil if there is no opening to go on with.
+  private mutating func continueOpening() throws(StatusError) -> [ProtoListenResponse]? {
+    guard var opening else { return nil }
+    let target = opening.target
+    let changes: [WatchChange]
+    do throws(StatusError) {
+      changes = try opening.next(Self.portion)
+    } catch {
+      guard error.code == .aborted else { throw error }
+      // So much has changed that its state is forgotten: it begins anew, behind what waits.
+      self.opening = nil
+      try session.store.watchAgain(opening, by: session.listener)
+      return []
+    }
+    guard changes.isEmpty else {
+      self.opening = opening
+      var messages = DocumentMessages()
+      messages.add(changes, of: [target])
+      return messages.responses(at: opening.readTime)
+    }
+    self.opening = nil
+    return end(opening)
+  }
+
+  private mutating func end(_ opening: WatchOpening) -> [ProtoListenResponse] {
+    let target = opening.target
+    var responses: [ProtoListenResponse] = []
+    if let names = opening.existing {
+      responses.append(
+        .with {
+          $0.filter.targetID = target
+          $0.filter.count = Int32(clamping: names.count)
+          $0.filter.unchangedNames = BloomFilter(of: names.map(\.description)).proto
+        }
+      )
+    }
+    responses.append(
+      .change(.current, [target], token: token(at: opening.readTime), readTime: opening.readTime)
+    )
+    responses.append(snapshot(at: opening.readTime))
+    if opening.request.isOnce {
+      session.forget(target)
+      responses.append(.change(.remove, [target]))
+    } else {
+      targets[opening.watch, default: []].append(target)
+    }
+    return responses
+  }
+
+  private mutating func close(_ target: Int32) {
+    for (watch, members) in targets where members.contains(target) {
+      let rest = members.filter { $0 != target }
+      targets[watch] = rest.isEmpty ? nil : rest
+    }
+  }
+
+  // MARK: Events
+
+  /// - Returns: nil if the event concerns none of the targets.
+  private func news(
+    of event: WatchEvent
+  ) throws(StatusError) -> FramedMessages<ProtoListenResponse>? {
+    switch event.news {
+    case .changes(let changes):
+      var audience = WatchAudience(members: [])
+      for (watch, targets) in targets where changes[watch] != nil {
+        audience.members.append(.init(watch: watch, targets: targets))
+      }
+      guard !audience.members.isEmpty else { return nil }
+      audience.members.sort { $0.watch < $1.watch }
+      return try event.rendering(for: audience) { () throws(StatusError) in
+        var messages = DocumentMessages()
+        for member in audience.members {
+          messages.add(changes[member.watch] ?? [], of: member.targets)
+        }
+        return try FramedMessages(
+          messages.responses(at: event.time) + [snapshot(at: event.time)]
+        )
+      }
+    case .clearing:
+      let all = targets.values.flatMap(\.self).sorted()
+      guard !all.isEmpty else { return nil }
+      let token = token(at: event.time)
+      return try FramedMessages([
+        .change(.reset, all),
+        .change(.current, all, token: token, readTime: event.time),
+        snapshot(at: event.time),
+      ])
+    }
+  }
+
+  /// All targets are as of a time.
+  private func snapshot(at time: Timestamp) -> ProtoListenResponse {
+    .change(.noChange, [], token: token(at: time), readTime: time)
+  }
+
+  private func token(at time: Timestamp) -> ResumeToken {
+    ResumeToken(lineage: session.store.lineage, time: time)
+  }
+}

@@ -1,0 +1,86 @@
+import FirestoreModel
+package import FirestoreProtos
+import GRPC
+import Platform
+package import RPCStatus
+import Store
+import Synchronization
+
+/// One Listen stream, whatever carries it: requests come in, responses are fetched.
+///
+/// A mistake in a target ends that target; one in the protocol ends the stream, as in production,
+/// where a client that has lost count of its targets had better begin anew.
+package final class ListenSession: Sendable {
+  private struct State {
+    var database: DatabaseName?
+    /// Targets that were added and not removed.
+    var targets: Set<Int32> = []
+  }
+
+  let store: Store
+  let listener = Listener()
+  private let state = Mutex(State())
+
+  package init(_ service: FirestoreService) { store = service.store }
+
+  /// Takes a request. What it leads to, errors included, is among the responses.
+  package func receive(_ request: ProtoListenRequest) {
+    do throws(StatusError) {
+      try handle(request)
+    } catch {
+      end(error)
+    }
+  }
+
+  /// There are no more requests: the responses end when all is said.
+  package func end(_ error: StatusError? = nil) { listener.say(.ended(error)) }
+
+  /// Tells the client that nothing happened.
+  package func reassure() { store.reassure(listener) }
+
+  /// The stream is gone.
+  package func close() { store.unwatchAll(by: listener) }
+
+  /// A target that wanted only one answer has had it.
+  func forget(_ target: Int32) { _ = state.withLock { $0.targets.remove(target) } }
+
+  private func handle(_ request: ProtoListenRequest) throws(StatusError) {
+    let database = try database(request.database)
+    switch request.targetChange {
+    case .addTarget(let target): try add(target, in: database)
+    case .removeTarget(let target):
+      // Nobody can know whether a target that isn't there was rejected a moment ago.
+      guard state.withLock({ $0.targets.remove(target) }) != nil else { return }
+      store.unwatch(target, by: listener)
+    case nil: throw StatusError(.invalidArgument, "A listen request must add or remove a target.")
+    }
+  }
+
+  /// Every request may name the database, the first one must, and all the same.
+  private func database(_ name: String) throws(StatusError) -> DatabaseName {
+    let known = state.withLock(\.database)
+    if let known, name.isEmpty || name == known.description { return known }
+    let database = try DatabaseName(name)
+    guard known == nil else {
+      throw StatusError(.invalidArgument, "A listen stream is about one database, not two.")
+    }
+    state.withLock { $0.database = database }
+    return database
+  }
+
+  private func add(_ target: ProtoTarget, in database: DatabaseName) throws(StatusError) {
+    let id = target.targetID
+    guard id > 0 else {
+      throw StatusError(.invalidArgument, "target_id must be a positive number.")
+    }
+    guard state.withLock({ $0.targets.insert(id).inserted }) else {
+      throw StatusError(.invalidArgument, "There is a target \(id) already.")
+    }
+    do throws(StatusError) {
+      try store.watch(WatchRequest(target, in: database), as: id, by: listener)
+    } catch {
+      forget(id)
+      listener.say(.refused(id, error))
+    }
+  }
+}

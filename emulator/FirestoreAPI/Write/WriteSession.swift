@@ -1,0 +1,75 @@
+import FirestoreModel
+package import FirestoreProtos
+import Platform
+package import RPCStatus
+import Store
+import SwiftProtobuf
+
+/// One Write stream, whatever carries it: commits one after the other, each answered in its turn.
+///
+/// A commit that fails ends the stream with its status; those before it stand. The stream's tokens
+/// say only that there is one: every answer is given before the next request is read, so there is
+/// nothing to resume.
+package struct WriteSession: Sendable {
+  private let service: FirestoreService
+  private let context: RequestContext
+  /// Known from the first request on.
+  private var database: DatabaseName?
+  private var answers: UInt64 = 0
+
+  package init(_ service: FirestoreService, _ context: RequestContext) {
+    self.service = service
+    self.context = context
+  }
+
+  package mutating func respond(
+    to request: ProtoWriteRequest
+  ) async throws(StatusError) -> ProtoWriteResponse {
+    guard let database else { return try begin(request) }
+    guard request.database.isEmpty || request.database == database.description else {
+      throw StatusError(.invalidArgument, "A write stream is about one database, not two.")
+    }
+    guard request.streamID.isEmpty else { throw Self.resuming }
+    guard !request.streamToken.isEmpty else {
+      throw StatusError(.invalidArgument, "A write request must have the stream's token.")
+    }
+    var commit = ProtoCommitRequest()
+    commit.database = database.description
+    commit.writes = request.writes
+    let committed = try await service.commit(commit, context).value()
+    var response = ProtoWriteResponse()
+    response.streamToken = nextToken()
+    response.writeResults = committed.writeResults
+    response.commitTime = committed.commitTime
+    return response
+  }
+
+  private mutating func begin(
+    _ request: ProtoWriteRequest
+  ) throws(StatusError) -> ProtoWriteResponse {
+    guard request.streamID.isEmpty else { throw Self.resuming }
+    guard request.writes.isEmpty else {
+      throw StatusError(
+        .invalidArgument,
+        "'writes' must not be set on an initial write request."
+      )
+    }
+    database = try DatabaseName(request.database)
+    var response = ProtoWriteResponse()
+    response.streamID = service.newID()
+    response.streamToken = nextToken()
+    return response
+  }
+
+  private mutating func nextToken() -> Data {
+    answers += 1
+    return withUnsafeBytes(of: answers.bigEndian) { Data($0) }
+  }
+
+  private static var resuming: StatusError {
+    StatusError(
+      .invalidArgument,
+      "Resuming streams is not supported, do not set stream ID."
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import FirestoreModel
+
+/// The answer of a query with a limit or an offset, kept up to date.
+///
+/// What moves in from behind the limit is read from there, and nothing else is read again.
+struct QueryWindow {
+  let query: WatchedQuery
+  private let offset: Int
+  /// How many rows are kept: those that the offset skips, too.
+  private let extent: Int
+  /// The first of all that match, in the query's order.
+  private var rows: [Row] = []
+
+  init(_ query: WatchedQuery, at time: Int64, in database: Database) {
+    self.query = query
+    offset = query.structured.offset
+    let limit = query.structured.limit ?? .max
+    extent = limit > .max - offset ? .max : limit + offset
+    rows = Self.read(query.prepared.whole(limit: extent), query, at: time, in: database)
+  }
+
+  /// The answer.
+  var documents: [Document] { rows.dropFirst(offset).map { query.shown($0.document) } }
+
+  /// The database was emptied.
+  mutating func clear() { rows = [] }
+
+  private static func read(
+    _ wanted: PreparedQuery,
+    _ query: WatchedQuery,
+    at time: Int64,
+    in database: Database
+  ) -> [Row] {
+    var reading = QueryReading(wanted, at: time, in: database)
+    return reading.next(.max).compactMap { query.row(of: $0, KeyBytes($0.name.path)) }
+  }
+
+  /// Brings the window to the state after a commit.
+  ///
+  /// - Parameters:
+  ///   - changes: the commit's that concern the query.
+  ///   - time: the commit's, after which nothing has happened yet.
+  mutating func apply(
+    _ changes: [StagedChange],
+    at time: Int64,
+    in database: Database
+  ) -> [WatchChange] {
+    guard extent > 0 else { return [] }
+    var difference = Difference()
+    let before = offset > 0 ? rows : []
+    // Behind the last row of a full window there may be others that nobody has looked at.
+    let last = rows.count == extent ? rows.last : nil
+    for change in changes {
+      if let row = query.row(of: change.before, change.key), let index = index(of: row) {
+        difference.goes(rows.remove(at: index))
+      }
+    }
+    for change in changes {
+      guard let row = query.row(of: change.after, change.key),
+        last.map({ !query.order.precedes($0, row) }) ?? true
+      else { continue }
+      rows.insert(row, at: place(of: row))
+      difference.comes(row)
+    }
+    if rows.count > extent {
+      for row in rows[extent...] { difference.goes(row) }
+      rows.removeSubrange(extent...)
+    } else if rows.count < extent, let last {
+      let wanted = query.prepared.whole(limit: extent - rows.count, following: last)
+      let following = Self.read(wanted, query, at: time, in: database)
+      for row in following { difference.comes(row) }
+      rows += following
+    }
+    if offset > 0 {
+      // All of them may have moved.
+      difference = Difference()
+      for row in before.dropFirst(offset) { difference.goes(row) }
+      for row in rows.dropFirst(offset) { difference.comes(row) }
+    }
+    return effects(of: difference, by: changes)
+  }
+
+  private func effects(
+    of difference: Difference,
+    by changes: [StagedChange]
+  ) -> [WatchChange] {
+    let changed = Dictionary(changes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    let gone = difference.gone.values.sorted { query.order.precedes($0, $1) }
+    let come = difference.come.values.sorted { query.order.precedes($0, $1) }
+    return gone.filter { difference.come[$0.name] == nil }.map { row in
+      guard let change = changed[row.name] else { return .displaced(row.document.name) }
+      return change.after.map { .left(query.shown($0)) } ?? .deleted(change.name)
+    }
+      + come.filter { row in
+        difference.gone[row.name]?.document.updateTime != row.document.updateTime
+      }.map { .present(query.shown($0.document)) }
+  }
+
+  /// The first place that isn't before a row's.
+  private func place(of row: Row) -> Int {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if query.order.precedes(rows[middle], row) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func index(of row: Row) -> Int? {
+    let place = place(of: row)
+    return place < rows.count && rows[place].name == row.name ? place : nil
+  }
+}
+
+/// What leaves a window and what enters it, each by its name.
+private struct Difference {
+  private(set) var gone: [KeyBytes: Row] = [:]
+  private(set) var come: [KeyBytes: Row] = [:]
+
+  /// A row leaves that was there before, or has entered just now.
+  mutating func goes(_ row: Row) {
+    if come.removeValue(forKey: row.name) == nil { gone[row.name] = row }
+  }
+
+  mutating func comes(_ row: Row) { come[row.name] = row }
+}
+
+extension PreparedQuery {
+  /// The query without offset and projection, with another limit, behind a row if there is one.
+  fileprivate func whole(limit: Int, following row: Row? = nil) -> PreparedQuery {
+    var query = self
+    query.structured.select = nil
+    query.structured.offset = 0
+    query.structured.limit = limit
+    if let row {
+      // The cursor has a value for each field of the order, so the query asks for all of them.
+      query.structured.orderBy =
+        order.fields.map { .init($0.path, $0.isDescending ? .descending : .ascending) }
+        + [.init(.documentName, order.isNameDescending ? .descending : .ascending)]
+      query.structured.startAt = .init(
+        order.fields.map { row.document.fields[$0.path] ?? .null }
+          + [.reference(row.document.name.description)],
+        before: false
+      )
+    }
+    return query
+  }
+}

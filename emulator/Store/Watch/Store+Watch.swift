@@ -1,0 +1,154 @@
+import FirestoreModel
+package import RPCStatus
+import Synchronization
+
+extension Store {
+  /// Begins to listen. The listener gets an opening, and from then on every change, and nothing is
+  /// lost in between.
+  ///
+  /// - Parameter number: what the listener calls the target; none of its others has it.
+  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses or a read time that
+  ///   can't be; `FAILED_PRECONDITION` if the query needs an index there isn't.
+  package func watch(
+    _ request: WatchRequest,
+    as number: Int32,
+    by listener: Listener
+  ) throws(StatusError) {
+    try open(request, as: number, by: listener, isRestart: false)
+  }
+
+  /// Begins anew with a target whose opening was forgotten before it was read.
+  package func watchAgain(
+    _ opening: WatchOpening,
+    by listener: Listener
+  ) throws(StatusError) {
+    try open(opening.request, as: opening.target, by: listener, isRestart: true)
+  }
+
+  /// Ends listening to one target; the listener hears of it.
+  package func unwatch(_ number: Int32, by listener: Listener) {
+    let reader = state.withLock { state in
+      state.watches.unsubscribe(listener, number)
+      return listener.append(.closed(number)).reader
+    }
+    reader?.resume()
+  }
+
+  /// Ends all listening.
+  package func unwatchAll(by listener: Listener) {
+    state.withLock { $0.watches.unsubscribe(listener) }
+  }
+
+  /// Tells a listener the time up to which it has heard of everything.
+  package func reassure(_ listener: Listener) {
+    let reader = state.withLock { state in
+      listener.append(.quiet(state.readTime(at: clock()))).reader
+    }
+    reader?.resume()
+  }
+
+  // MARK: Opening
+
+  private func open(
+    _ request: WatchRequest,
+    as number: Int32,
+    by listener: Listener,
+    isRestart: Bool
+  ) throws(StatusError) {
+    let query = try watchedQuery(request.target)
+    let reader = try state.withLock { state throws(StatusError) in
+      let name = request.target.database
+      let known: Knowledge =
+        isRestart ? .nothingAnyMore : try self.knowledge(request.resumption, in: name, &state)
+      let time = state.readTime(at: clock())
+      let database = state.database(name)
+      if isRestart { state.watches.unsubscribe(listener, number) }
+      let watch = state.watches.watch(request.target) {
+        Self.answer(request.target, query, at: time.microseconds, in: database)
+      }
+      if !request.isOnce { state.watches.subscribe(listener, number, to: watch) }
+      let source: WatchOpening.Source?
+      switch known {
+      case .nothing, .nothingAnyMore: source = nil
+      case .state(let earlier): source = watch.resumption(since: earlier, in: database)
+      case .forgottenState(let earlier):
+        source =
+          request.expectedCount == nil
+          ? nil : watch.reunion(since: earlier, at: time, in: database, store: self)
+      }
+      let opening = WatchOpening(
+        source ?? watch.opening(at: time, in: database, store: self),
+        of: request,
+        target: number,
+        watch: watch.number,
+        at: time,
+        isReset: source == nil && !known.isNothing,
+        isRestart: isRestart
+      )
+      return listener.append(.opened(opening)).reader
+    }
+    reader?.resume()
+  }
+
+  private func watchedQuery(_ target: WatchTarget) throws(StatusError) -> WatchedQuery? {
+    guard case .query(let structured, let parent) = target else { return nil }
+    guard structured.findNearest == nil else {
+      throw StatusError(.invalidArgument, "A query with find_nearest can't be listened to.")
+    }
+    let prepared = try PreparedQuery(structured, parent: parent)
+    try indexes?.check(prepared)
+    return WatchedQuery(prepared)
+  }
+
+  private static func answer(
+    _ target: WatchTarget,
+    _ query: WatchedQuery?,
+    at time: Int64,
+    in database: Database
+  ) -> Watch.Answer {
+    guard let query else {
+      guard case .documents(_, let names) = target else { return .documents([:]) }
+      return .documents(
+        Dictionary(names.map { (KeyBytes($0.path), $0) }, uniquingKeysWith: { $1 })
+      )
+    }
+    let isWhole = query.structured.limit == nil && query.structured.offset == 0
+    return isWhole ? .query(query) : .window(QueryWindow(query, at: time, in: database))
+  }
+
+  /// What of the past a resumption means.
+  private enum Knowledge {
+    case nothing
+    /// The client knows something that nobody can tell any more.
+    case nothingAnyMore
+    /// A state since which all changes are kept, in microseconds.
+    case state(Int64)
+    /// A state of this very data since which changes are forgotten.
+    case forgottenState(Int64)
+
+    var isNothing: Bool { if case .nothing = self { true } else { false } }
+  }
+
+  private func knowledge(
+    _ resumption: WatchRequest.Resumption,
+    in name: DatabaseName,
+    _ state: inout State
+  ) throws(StatusError) -> Knowledge {
+    switch resumption {
+    case .nothing: return .nothing
+    case .token(let token):
+      let now = state.readTime(at: clock())
+      guard let token, token.lineage == lineage, token.time <= now else { return .nothingAnyMore }
+      let time = token.time.microseconds
+      let horizon = state.databases[name]?.log.horizon ?? 0
+      return horizon <= time ? .state(time) : .forgottenState(time)
+    case .readTime(let time):
+      do throws(StatusError) {
+        return .state(try checked(readTime: time, in: name, &state).microseconds)
+      } catch {
+        guard error.code == .failedPrecondition else { throw error }
+        return .nothingAnyMore
+      }
+    }
+  }
+}

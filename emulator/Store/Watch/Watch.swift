@@ -1,0 +1,171 @@
+import FirestoreModel
+
+/// A target that is listened to, for all who do: a commit is looked at once, however many they are.
+final class Watch {
+  /// How a target's answer is found out.
+  enum Answer {
+    case documents([KeyBytes: DocumentName])
+    /// Whether a document is in it depends on no other.
+    case query(WatchedQuery)
+    case window(QueryWindow)
+  }
+
+  /// One target of one listener.
+  struct Subscriber: Hashable {
+    let listener: ObjectIdentifier
+    let target: Int32
+  }
+
+  let number: Int
+  let target: WatchTarget
+  private(set) var answer: Answer
+  var subscribers: [Subscriber: Listener] = [:]
+
+  init(_ target: WatchTarget, number: Int, answer: Answer) {
+    self.target = target
+    self.number = number
+    self.answer = answer
+  }
+
+  /// What a commit's changes mean to the answer.
+  ///
+  /// - Parameter time: the commit's, in microseconds; it must be the latest.
+  func apply(_ changes: [StagedChange], at time: Int64, in database: Database) -> [WatchChange] {
+    switch answer {
+    case .documents, .query: return effects(of: changes)
+    case .window(var window):
+      let effects = window.apply(changes, at: time, in: database)
+      answer = .window(window)
+      return effects
+    }
+  }
+
+  /// The database was emptied.
+  func clear() {
+    guard case .window(var window) = answer else { return }
+    window.clear()
+    answer = .window(window)
+  }
+
+  private func effects(of changes: [StagedChange]) -> [WatchChange] {
+    switch answer {
+    case .documents(let names):
+      changes.compactMap { change in
+        guard names[change.key] != nil else { return nil }
+        return change.after.map(WatchChange.present) ?? .deleted(change.name)
+      }
+    case .query(let query): query.effects(of: changes)
+    case .window: []
+    }
+  }
+
+  // MARK: The answer as it is
+
+  /// The answer at the latest time.
+  func opening(at time: Timestamp, in database: Database, store: Store) -> WatchOpening.Source {
+    switch answer {
+    case .documents(let names):
+      .changes(
+        names.map { key, name in
+          database.record(key)?.document.map(WatchChange.present) ?? .deleted(name)
+        }
+      )
+    case .query(let query): .cursor(cursor(query, at: time, in: database, store))
+    case .window(let window): .changes(window.documents.map(WatchChange.present))
+    }
+  }
+
+  /// The answer at the latest time for who knows it as it was at an earlier one that is still kept:
+  /// what has changed since.
+  func resumption(since earlier: Int64, in database: Database) -> WatchOpening.Source {
+    switch answer {
+    case .documents, .query:
+      return .changes(effects(of: database.changes(since: earlier, in: self)))
+    case .window(let window):
+      var reading = QueryReading(window.query.prepared, at: earlier, in: database)
+      var known: [DocumentName: Document] = [:]
+      for document in reading.next(.max) { known[document.name] = document }
+      var changes: [WatchChange] = []
+      for document in window.documents {
+        let before = known.removeValue(forKey: document.name)
+        if before?.updateTime != document.updateTime { changes.append(.present(document)) }
+      }
+      for (name, before) in known {
+        let now = database.document(name)
+        let change: WatchChange? =
+          if let now {
+            now.updateTime == before.updateTime
+              ? .displaced(name) : .left(window.query.shown(now))
+          } else {
+            .deleted(name)
+          }
+        if let change { changes.append(change) }
+      }
+      return .changes(changes)
+    }
+  }
+
+  /// The answer at the latest time for who knows it as it was at an earlier one that is forgotten:
+  /// what is new, and what there is in all; nil if everything is as short.
+  func reunion(
+    since earlier: Int64,
+    at time: Timestamp,
+    in database: Database,
+    store: Store
+  ) -> WatchOpening.Source? {
+    let query: WatchedQuery
+    switch answer {
+    case .documents: return nil
+    case .query(let watched): query = watched
+    case .window(let window): query = window.query
+    }
+    return .newer(than: earlier, cursor(query, at: time, in: database, store))
+  }
+
+  private func cursor(
+    _ query: WatchedQuery,
+    at time: Timestamp,
+    in database: Database,
+    _ store: Store
+  ) -> QueryCursor {
+    QueryCursor(
+      QueryReading(query.prepared, at: time.microseconds, in: database),
+      at: time,
+      transaction: nil,
+      in: store
+    )
+  }
+}
+
+extension Database {
+  /// The net changes since a time that is still kept, of documents that may concern a watch.
+  fileprivate func changes(since time: Int64, in watch: Watch) -> [StagedChange] {
+    let records: any Sequence<DocumentRecord>
+    switch watch.answer {
+    case .documents(let names): records = names.keys.lazy.compactMap { self.record($0) }
+    case .query(let query):
+      let target = query.prepared.target
+      records = log.entries(after: time).lazy.map(\.record).filter { target.contains($0) }
+    case .window: return []
+    }
+    var seen: Set<ObjectIdentifier> = []
+    var changes: [StagedChange] = []
+    for record in records {
+      guard let last = record.past.last, last.until > time,
+        seen.insert(ObjectIdentifier(record)).inserted
+      else { continue }
+      let (before, after) = (record.document(at: time), record.document)
+      guard before != nil || after != nil else { continue }
+      changes.append(
+        StagedChange(
+          name: record.name,
+          key: record.key,
+          record: record,
+          before: before,
+          after: after
+        )
+      )
+    }
+    return changes
+  }
+}

@@ -1,0 +1,161 @@
+import FirestoreModel
+
+/// The watches of a store, found by what a commit changes.
+///
+/// A commit to what nobody watches costs a look into a dictionary or two.
+struct WatchRegistry {
+  /// The watches of one database, by what they look at.
+  private struct Places {
+    var byTarget: [WatchTarget: Watch] = [:]
+    var byCollection: [KeyBytes: [Watch]] = [:]
+    var byGroup: [KeyBytes: [Watch]] = [:]
+    var byDocument: [KeyBytes: [Watch]] = [:]
+    /// Those that look at any collection.
+    var byNothing: [Watch] = []
+
+    /// - Parameter change: adds the watch to a list of those at one place, or takes it away.
+    mutating func update(_ watch: Watch, _ change: (inout [Watch]) -> Void) {
+      func update(_ lists: inout [KeyBytes: [Watch]], _ key: KeyBytes) {
+        change(&lists[key, default: []])
+        if lists[key]?.isEmpty == true { lists[key] = nil }
+      }
+      let query: WatchedQuery
+      switch watch.answer {
+      case .documents(let names):
+        for key in names.keys { update(&byDocument, key) }
+        return
+      case .query(let watched): query = watched
+      case .window(let window): query = window.query
+      }
+      let target = query.prepared.target
+      switch target.selection {
+      case .collection: update(&byCollection, target.prefix)
+      case .group(let id): update(&byGroup, id)
+      case .everything, .children: change(&byNothing)
+      }
+    }
+
+    /// The watches that a change may concern.
+    func watches(for change: StagedChange) -> [Watch] {
+      var watches = byNothing
+      let collection = change.name.path.parent
+      if !byCollection.isEmpty { watches += byCollection[KeyBytes(collection)] ?? [] }
+      if !byDocument.isEmpty { watches += byDocument[change.key] ?? [] }
+      if !byGroup.isEmpty {
+        var id = KeyBytes()
+        id.append(segment: collection.id, isCollection: true)
+        watches += byGroup[id] ?? []
+      }
+      return watches
+    }
+  }
+
+  private var databases: [DatabaseName: Places] = [:]
+  /// The targets of each listener.
+  private var subscriptions: [ObjectIdentifier: [Int32: Watch]] = [:]
+  private var lastNumber = 0
+
+  // MARK: Coming and going
+
+  /// The watch of a target; a new one, which nobody knows yet, if there is none.
+  ///
+  /// - Parameter answer: makes a new one's.
+  mutating func watch(_ target: WatchTarget, answer: () -> Watch.Answer) -> Watch {
+    if let watch = databases[target.database]?.byTarget[target] { return watch }
+    lastNumber += 1
+    return Watch(target, number: lastNumber, answer: answer())
+  }
+
+  mutating func subscribe(_ listener: Listener, _ target: Int32, to watch: Watch) {
+    let database = watch.target.database
+    if databases[database]?.byTarget[watch.target] == nil {
+      databases[database, default: Places()].byTarget[watch.target] = watch
+      databases[database]?.update(watch) { $0.append(watch) }
+    }
+    let id = ObjectIdentifier(listener)
+    watch.subscribers[.init(listener: id, target: target)] = listener
+    subscriptions[id, default: [:]][target] = watch
+  }
+
+  mutating func unsubscribe(_ listener: Listener, _ target: Int32) {
+    let id = ObjectIdentifier(listener)
+    guard let watch = subscriptions[id]?.removeValue(forKey: target) else { return }
+    if subscriptions[id]?.isEmpty == true { subscriptions[id] = nil }
+    watch.subscribers[.init(listener: id, target: target)] = nil
+    guard watch.subscribers.isEmpty else { return }
+    let database = watch.target.database
+    databases[database]?.update(watch) { $0.removeAll { $0 === watch } }
+    databases[database]?.byTarget[watch.target] = nil
+    if databases[database]?.byTarget.isEmpty == true { databases[database] = nil }
+  }
+
+  mutating func unsubscribe(_ listener: Listener) {
+    for target in subscriptions[ObjectIdentifier(listener)]?.keys.map({ $0 }) ?? [] {
+      unsubscribe(listener, target)
+    }
+  }
+
+  // MARK: Telling
+
+  /// Tells a commit to all whom it concerns. To be called when its changes are in the database and
+  /// before anything else happens.
+  mutating func publish(
+    _ changes: [StagedChange],
+    at time: Timestamp,
+    to database: Database,
+    named name: DatabaseName
+  ) {
+    guard let places = databases[name] else { return }
+    var concerned: [Int: (watch: Watch, changes: [StagedChange])] = [:]
+    for change in changes {
+      for watch in places.watches(for: change) {
+        concerned[watch.number, default: (watch, [])].changes.append(change)
+      }
+    }
+    var news: [Int: [WatchChange]] = [:]
+    for (number, (watch, changes)) in concerned {
+      let effects = watch.apply(changes, at: time.microseconds, in: database)
+      if !effects.isEmpty { news[number] = effects }
+    }
+    guard !news.isEmpty else { return }
+    tell(
+      WatchEvent(at: time, in: name, .changes(news)),
+      to: news.compactMap { number, effects in
+        concerned[number].map { ($0.watch, effects.reduce(0) { $0 + $1.weight }) }
+      }
+    )
+  }
+
+  /// Tells that a database was emptied.
+  mutating func publishClearing(of name: DatabaseName, at time: Timestamp) {
+    guard let watches = databases[name]?.byTarget.values else { return }
+    for watch in watches { watch.clear() }
+    tell(WatchEvent(at: time, in: name, .clearing), to: watches.map { ($0, 0) })
+  }
+
+  private mutating func tell(_ event: WatchEvent, to watches: [(watch: Watch, weight: Int)]) {
+    var readers: [Listener.Reader] = []
+    var cut: [Listener] = []
+    for (watch, weight) in watches {
+      for listener in watch.subscribers.values {
+        let (reader, isListening) = listener.append(.event(event), weight: weight)
+        if let reader { readers.append(reader) }
+        if !isListening { cut.append(listener) }
+      }
+    }
+    for listener in cut { unsubscribe(listener) }
+    guard !readers.isEmpty else { return }
+    // Waking a thousand takes a while, and the next commit needn't wait for it.
+    Task { for reader in readers { reader.resume() } }
+  }
+}
+
+extension WatchChange {
+  /// About how many bytes it holds.
+  fileprivate var weight: Int {
+    switch self {
+    case .present(let document), .left(let document): DocumentLimits.size(of: document)
+    case .displaced, .deleted: 0
+    }
+  }
+}
