@@ -152,6 +152,14 @@ let package = Package(
       path: "emulator/Store"
     ),
     .target(
+      name: "Transfer",
+      dependencies: [
+        "CProcess", "Cryptography", "FirestoreModel", "FirestoreProtos", "JSONCoding", "Platform",
+        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/Transfer"
+    ),
+    .target(
       name: "Triggers",
       dependencies: [
         "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
@@ -168,7 +176,8 @@ let package = Package(
       name: "FirestoreAPI",
       dependencies: [
         "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding", "Platform",
-        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "RPCStatus", "Store", "Transfer",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
     ),
@@ -200,7 +209,7 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
-        "JSONCoding", "Platform", "RPCStatus", "Store", "Triggers",
+        "JSONCoding", "Platform", "RPCStatus", "Store", "Transfer", "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -217,7 +226,7 @@ let package = Package(
       dependencies: [
         "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
         "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes", "RPCStatus",
-        "Server", "Store", "Triggers",
+        "Server", "Store", "Transfer", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -304,7 +313,7 @@ package.targets += [
     "FirestoreAPI",
     [
       "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
-      "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      "Store", "Transfer", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
   ),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),

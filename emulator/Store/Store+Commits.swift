@@ -61,7 +61,7 @@ extension Store {
   }
 
   /// Makes a commit of what was staged: changes the documents, then tells who wants to know.
-  private func apply(
+  func apply(
     _ changes: [StagedChange],
     to database: Database,
     named name: DatabaseName,
@@ -123,7 +123,7 @@ extension Store.State {
   /// one of them goes on, and at once.
   ///
   /// - Throws: `ABORTED` if that is the commit's own.
-  fileprivate mutating func blockers(
+  mutating func blockers(
     of changes: [StagedChange],
     in database: DatabaseName,
     by id: TransactionID?,

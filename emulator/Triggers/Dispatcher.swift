@@ -98,6 +98,7 @@ package final class Dispatcher: Sendable {
 
   /// Records the events of a commit. Called inside the commit: it neither waits nor writes.
   package func record(_ commit: Commit) {
+    guard commit.cause.firesTriggers else { return }
     for change in commit.changes {
       let event = DocumentEvent(
         id: sources.newID(),

@@ -6,6 +6,7 @@ import Platform
 package import RPCStatus
 import Store
 import SwiftProtobuf
+package import Transfer
 
 /// Firestore's door for REST, with the routes of Firebase's emulator beside it.
 ///
@@ -13,11 +14,17 @@ import SwiftProtobuf
 package struct FirestoreHTTP: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
+  private let transfer: DataTransfer
   private let shutDown: @Sendable () -> Void
 
   /// - Parameter shutDown: ends the emulator, which anybody who may come in may ask for.
-  package init(_ service: FirestoreService, shutDown: @escaping @Sendable () -> Void) {
+  package init(
+    _ service: FirestoreService,
+    transfer: DataTransfer,
+    shutDown: @escaping @Sendable () -> Void
+  ) {
     self.service = service
+    self.transfer = transfer
     self.shutDown = shutDown
   }
 
@@ -26,7 +33,7 @@ package struct FirestoreHTTP: HTTPService {
     case ("GET", nil): return .text("Ok\n")
     case (_, "v1"), (_, "v1beta1"): return try await respond(toAPI: request)
     case (_, "emulator") where request.path.dropFirst().first == "v1":
-      return try respond(toEmulator: request)
+      return try await respond(toEmulator: request)
     case ("POST", "shutdown") where request.path.count == 1:
       shutDown()
       return .text("Shutting down\n")
@@ -63,7 +70,9 @@ package struct FirestoreHTTP: HTTPService {
   }
 
   /// What only emulators have, at `/emulator/v1/projects/{p}…`.
-  private func respond(toEmulator request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  private func respond(
+    toEmulator request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
     let path = request.path.dropFirst(2)
     if request.method == "DELETE" {
       let resource = try ResourceName(Array(path))
@@ -78,8 +87,9 @@ package struct FirestoreHTTP: HTTPService {
     switch (request.method, verb) {
     case ("PUT", "securityRules"), ("GET", "ruleCoverage"), ("GET", "ruleCoverage.html"):
       throw StatusError(.unimplemented, "security rules are not built yet")
-    case ("POST", "export"), ("POST", "import"):
-      throw StatusError(.unimplemented, "\(verb ?? "") is not built yet")
+    case ("POST", "export") where path.count == 2:
+      let project = path.last?.split(separator: ":").first.map(String.init) ?? ""
+      return try await export(project, request)
     case ("PUT", nil) where path.dropFirst(2).first == "triggers":
       throw StatusError(
         .unimplemented,
@@ -87,6 +97,44 @@ package struct FirestoreHTTP: HTTPService {
       )
     default: throw notFound(request)
     }
+  }
+}
+
+extension FirestoreHTTP {
+  /// Google's emulator names the parts so.
+  private struct ExportRequest: Decodable {
+    /// A full name.
+    var database: String
+    /// A folder that is there.
+    var exportDirectory: String
+    /// Of the folder in it that is made.
+    var exportName: String
+
+    private enum CodingKeys: String, CodingKey {
+      case database
+      case exportDirectory = "export_directory"
+      case exportName = "export_name"
+    }
+  }
+
+  private func export(
+    _ project: String,
+    _ request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
+    guard request.headers["origin"] == nil else {
+      throw StatusError(.permissionDenied, "exports are not for web pages")
+    }
+    let wanted = try request.json(ExportRequest.self)
+    let database = try DatabaseName(wanted.database)
+    guard database.project == project else {
+      throw StatusError(.invalidArgument, "\(database) is not of project \(quoted(project))")
+    }
+    try await transfer.exportAsGoogle(
+      database,
+      into: wanted.exportDirectory,
+      name: wanted.exportName
+    )
+    return .json(JSONValue.object([:]))
   }
 }
 
