@@ -1,4 +1,6 @@
 package import FirestoreModel
+import JSONCoding
+import Platform
 package import RPCStatus
 package import Store
 
@@ -41,14 +43,9 @@ package actor DataTransfer {
   ) throws(StatusError) -> TransferSummary {
     let destination = try ExportDestination(path, workingDirectory: workingDirectory)
     let names = try self.databases(databases, of: project, in: format)
-    for _ in 1..<Self.exportAttempts {
-      do throws(StatusError) {
-        return try write(names, of: project, to: destination, as: format)
-      } catch {
-        guard error.code == .aborted else { throw error }
-      }
+    return try repeated { () throws(StatusError) in
+      try write(names, of: project, to: destination, as: format)
     }
-    return try write(names, of: project, to: destination, as: format)
   }
 
   /// Writes one database in Google's format to a folder of a name in a folder that is there, as
@@ -58,7 +55,38 @@ package actor DataTransfer {
     into folder: String,
     name: String
   ) throws(StatusError) {
-    throw StatusError(.unimplemented, "exports in Google's format are not built yet")
+    var information = stat()
+    guard stat(folder, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
+      throw StatusError(.failedPrecondition, "export_directory must be a directory")
+    }
+    guard name.isFileName else {
+      throw StatusError(.invalidArgument, "export_name \(quoted(name)) is not the name of a folder")
+    }
+    let destination = try ExportDestination("\(folder)/\(name)", workingDirectory: workingDirectory)
+    _ = try repeated { () throws(StatusError) in
+      try destination.replace { folder throws(StatusError) in
+        var writer: any ExportWriter = GoogleExport(
+          folder: folder,
+          name: name,
+          isForFirebase: false
+        )
+        return try fill(&writer, with: [database], of: database.project)
+      }
+    }
+  }
+
+  /// Tries again if the data has changed faster than it could be read.
+  private func repeated<Success>(
+    _ export: () throws(StatusError) -> Success
+  ) throws(StatusError) -> Success {
+    for _ in 1..<Self.exportAttempts {
+      do throws(StatusError) {
+        return try export()
+      } catch {
+        guard error.code == .aborted else { throw error }
+      }
+    }
+    return try export()
   }
 
   private func databases(
@@ -66,12 +94,20 @@ package actor DataTransfer {
     of project: String,
     in format: ExportFormat
   ) throws(StatusError) -> [DatabaseName] {
-    let names =
+    var names =
       ids.map { Set($0).sorted().map { DatabaseName(project: project, database: $0) } }
       ?? store.databases.filter { $0.project == project }
     switch format {
     case .ndjson: break
-    case .google: throw StatusError(.unimplemented, "Google's format is not built yet")
+    case .google:
+      if names.isEmpty { names = [DatabaseName(project: project)] }
+      guard names.count == 1 else {
+        throw StatusError(
+          .invalidArgument,
+          "Google's format holds one database; choose one with --database: "
+            + names.map(\.database).joined(separator: ", ")
+        )
+      }
     }
     return names
   }
@@ -83,7 +119,16 @@ package actor DataTransfer {
     as format: ExportFormat
   ) throws(StatusError) -> TransferSummary {
     try destination.replace { folder throws(StatusError) in
-      var writer: any ExportWriter = LineExport(folder: folder)
+      var writer: any ExportWriter =
+        switch format {
+        case .ndjson: LineExport(folder: folder)
+        case .google:
+          GoogleExport(
+            folder: folder,
+            name: FirebaseMetadata.firestoreFolder,
+            isForFirebase: true
+          )
+        }
       return try fill(&writer, with: names, of: project)
     }
   }

@@ -5,8 +5,17 @@ package import RPCStatus
 /// The folder an export goes to. The export is written beside it and put in its place at once, so
 /// that whatever happens the folder holds a whole one, the old or the new.
 package struct ExportDestination: Sendable {
-  /// What an export's folder may hold; whatever else is there belongs to somebody.
-  private static let markers: Set<String> = [ExportManifest.fileName, FirebaseMetadata.fileName]
+  /// Whether an entry of a folder tells that the folder is an export.
+  private static func isMarker(_ entry: String) -> Bool {
+    entry == ExportManifest.fileName || entry == FirebaseMetadata.fileName
+      || entry.hasSuffix(GoogleExport.fileSuffix)
+  }
+
+  /// Whether an entry may be part of one; whatever else is there belongs to somebody.
+  private static func isPart(_ entry: String) -> Bool {
+    isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
+      || entry == FirebaseMetadata.firestoreFolder || entry == GoogleExport.documentsFolder
+  }
 
   /// Absolute, without links.
   package let path: String
@@ -109,17 +118,13 @@ package struct ExportDestination: Sendable {
       let entries = try? FileManager.default.contentsOfDirectory(atPath: path)
     else { throw .file(path, "can't be replaced") }
     guard !entries.isEmpty else { return }
-    guard !Self.markers.isDisjoint(with: entries) else {
+    guard entries.contains(where: Self.isMarker) else {
       throw StatusError(
         .failedPrecondition,
         "\(path) is not empty and holds no export; it is not replaced"
       )
     }
-    let foreign = entries.filter { entry in
-      !Self.markers.contains(entry) && entry != FirebaseMetadata.firestoreFolder
-        && !entry.hasSuffix(ExportManifest.documentsSuffix)
-    }
-    if let first = foreign.min() {
+    if let first = entries.filter({ !Self.isPart($0) }).min() {
       throw StatusError(
         .failedPrecondition,
         "\(path) holds \(first), which is no part of an export; it is not replaced"

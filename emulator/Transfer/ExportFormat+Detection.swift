@@ -15,31 +15,42 @@ extension ExportFormat {
     guard stat(path, &information) == 0 else {
       throw StatusError(.notFound, "\(path): there is no export to import")
     }
-    guard information.st_mode & S_IFMT == S_IFDIR else {
-      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      return try open(
-        file: String(parts.last ?? ""),
-        in: parts.dropLast().joined(separator: "/")
-      )
-    }
+    guard information.st_mode & S_IFMT == S_IFDIR else { return try open(file: path) }
     guard let entries = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw .file(path, "can't be read")
     }
-    guard
-      let file = [ExportManifest.fileName].first(where: entries.contains)
-    else {
+    let overall = entries.filter { $0.hasSuffix(GoogleExport.fileSuffix) }
+    let known = [ExportManifest.fileName, FirebaseMetadata.fileName].filter(entries.contains)
+    guard let file = (known + overall).first else {
       throw StatusError(
         .notFound,
-        "\(path) holds no export: no \(ExportManifest.fileName)"
+        "\(path) holds no export: neither \(ExportManifest.fileName) nor "
+          + "\(FirebaseMetadata.fileName) nor a file *\(GoogleExport.fileSuffix)"
       )
     }
-    return try open(file: file, in: path)
+    guard !known.isEmpty || overall.count == 1 else {
+      throw StatusError(
+        .invalidArgument,
+        "\(path) holds several exports; name one's file *\(GoogleExport.fileSuffix)"
+      )
+    }
+    return try open(file: "\(path)/\(file)")
   }
 
-  private static func open(
-    file: String,
-    in folder: String
-  ) throws(StatusError) -> any ExportReader {
-    try LineImport(manifest: "\(folder)/\(file)", folder: folder)
+  private static func open(file path: String) throws(StatusError) -> any ExportReader {
+    if path.hasSuffix("/\(ExportManifest.fileName)") {
+      return try LineImport(manifest: path, folder: path.folder)
+    }
+    if path.hasSuffix("/\(FirebaseMetadata.fileName)") {
+      return try GoogleImport(overall: FirebaseMetadata.read(path, in: path.folder))
+    }
+    guard path.hasSuffix(GoogleExport.fileSuffix) else {
+      throw StatusError(
+        .invalidArgument,
+        "\(path) is not the file that describes an export: \(ExportManifest.fileName), "
+          + "\(FirebaseMetadata.fileName) or *\(GoogleExport.fileSuffix)"
+      )
+    }
+    return try GoogleImport(overall: path)
   }
 }

@@ -88,8 +88,7 @@ package struct FirestoreHTTP: HTTPService {
     case ("PUT", "securityRules"), ("GET", "ruleCoverage"), ("GET", "ruleCoverage.html"):
       throw StatusError(.unimplemented, "security rules are not built yet")
     case ("POST", "export") where path.count == 2:
-      let project = path.last?.split(separator: ":").first.map(String.init) ?? ""
-      return try await export(project, request)
+      return try await export(request)
     case ("PUT", nil) where path.dropFirst(2).first == "triggers":
       throw StatusError(
         .unimplemented,
@@ -118,19 +117,14 @@ extension FirestoreHTTP {
   }
 
   private func export(
-    _ project: String,
     _ request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
     guard request.headers["origin"] == nil else {
       throw StatusError(.permissionDenied, "exports are not for web pages")
     }
     let wanted = try request.json(ExportRequest.self)
-    let database = try DatabaseName(wanted.database)
-    guard database.project == project else {
-      throw StatusError(.invalidArgument, "\(database) is not of project \(quoted(project))")
-    }
     try await transfer.exportAsGoogle(
-      database,
+      DatabaseName(wanted.database),
       into: wanted.exportDirectory,
       name: wanted.exportName
     )
