@@ -310,6 +310,13 @@ package.targets += [
   ),
   tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   tests(
+    "Transfer",
+    [
+      "Cryptography", "FirestoreModel", "FirestoreProtos", "Store", "Transfer",
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
+  tests(
     "FirestoreAPI",
     [
       "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",

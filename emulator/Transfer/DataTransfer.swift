@@ -8,7 +8,7 @@ package import Store
 package actor DataTransfer {
   private static let batchDocuments = 256
   private static let batchBytes = 2 << 20
-  private static let exportAttempts = 5
+  static let exportAttempts = 5
   /// A transaction that nobody ends may hold up a commit for four and a half minutes.
   private static let commitAttempts = 150
 
@@ -43,7 +43,7 @@ package actor DataTransfer {
   ) throws(StatusError) -> TransferSummary {
     let destination = try ExportDestination(path, workingDirectory: workingDirectory)
     let names = try self.databases(databases, of: project, in: format)
-    return try repeated { () throws(StatusError) in
+    return try Self.repeated { () throws(StatusError) in
       try write(names, of: project, to: destination, as: format)
     }
   }
@@ -63,7 +63,7 @@ package actor DataTransfer {
       throw StatusError(.invalidArgument, "export_name \(quoted(name)) is not the name of a folder")
     }
     let destination = try ExportDestination("\(folder)/\(name)", workingDirectory: workingDirectory)
-    _ = try repeated { () throws(StatusError) in
+    _ = try Self.repeated { () throws(StatusError) in
       try destination.replace { folder throws(StatusError) in
         var writer: any ExportWriter = GoogleExport(
           folder: folder,
@@ -76,10 +76,10 @@ package actor DataTransfer {
   }
 
   /// Tries again if the data has changed faster than it could be read.
-  private func repeated<Success>(
+  static func repeated<Success>(
     _ export: () throws(StatusError) -> Success
   ) throws(StatusError) -> Success {
-    for _ in 1..<Self.exportAttempts {
+    for _ in 1..<exportAttempts {
       do throws(StatusError) {
         return try export()
       } catch {
@@ -94,9 +94,8 @@ package actor DataTransfer {
     of project: String,
     in format: ExportFormat
   ) throws(StatusError) -> [DatabaseName] {
-    var names =
-      ids.map { Set($0).sorted().map { DatabaseName(project: project, database: $0) } }
-      ?? store.databases.filter { $0.project == project }
+    var names = store.databases.filter { $0.project == project }
+    if let ids { names = try Self.names(Set(ids).sorted(), of: project) }
     switch format {
     case .ndjson: break
     case .google:
@@ -109,6 +108,16 @@ package actor DataTransfer {
         )
       }
     }
+    return names
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for an id that no database can have.
+  private static func names(
+    _ ids: [String],
+    of project: String
+  ) throws(StatusError) -> [DatabaseName] {
+    var names: [DatabaseName] = []
+    for id in ids { names.append(try DatabaseName("projects/\(project)/databases/\(id)")) }
     return names
   }
 
@@ -180,8 +189,9 @@ package actor DataTransfer {
         "\(path) holds \(reader.databases.count) databases, and --database \(database) is one"
       )
     }
-    let names = reader.databases.map {
-      DatabaseName(project: project, database: database ?? $0)
+    let names = try Self.names(reader.databases.map { database ?? $0 }, of: project)
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw StatusError(.invalidArgument, "\(path) holds database \(name.database) twice")
     }
     for (index, name) in names.enumerated() {
       try check(reader.documents(of: index, as: name))

@@ -11,7 +11,7 @@ import SwiftProtobuf
 //   (`__id7__` is 7) or its text. The project has a prefix, `dev~` there and `s~` or `b~` in the
 //   cloud; another database than the default one is named beside it. Times are lost.
 // - A field is a raw property. Production may have it among the indexed ones.
-// - Null is a value without a member. -0 stays so in the file, but Google's emulator reads it as 0.
+// - Null is a value without a member. Doubles are as they are, -0 and NaN too.
 // - A timestamp is an integer, microseconds since 1970, with meaning 7; bytes have meaning 14
 //   (short ones 16 in older exports), a point 9.
 // - A map is text with meaning 19, itself an entity, whose key is empty. Its names are as they are.
