@@ -49,7 +49,7 @@ extension HubService {
 
   func importData(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try refuseOrigin(of: request)
-    let wanted = try request.json(ImportRequest.self, refusingUnknownMembers: true)
+    let wanted = try request.json(ImportRequest.self)
     return .json(
       try await transfer.importData(
         from: wanted.path,
