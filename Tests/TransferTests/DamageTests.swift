@@ -111,7 +111,10 @@ struct DamageTests {
     (#"{"name":"c/a","fields":{"":{"nullValue":null}}}"#, "empty"),
     (#"{"name":"c/a","fields":{"__x__":{"nullValue":null}}}"#, "reserved"),
     (#"{"name":"c/a","fields":{"v":{}}}"#, "exactly one member"),
-    (#"{"name":"c/a","fields":{"v":{"integerValue":"x"}}}"#, "not a 64-bit integer"),
+    (
+      #"{"name":"c/a","fields":{"v":{"integerValue":"x"}}}"#,
+      "has an integer that is not one of 64 bits"
+    ),
     (#"{"name":"c/a","fields":{"v":{"moneyValue":"1"}}}"#, "moneyValue"),
     (#"{"name":"c/a","fields":{"v":{"timestampValue":"1"}}}"#, "RFC 3339"),
     (#"{"name":"c/a","fields":{"v":{"referenceValue":"x"}}}"#, "Document name"),
@@ -120,9 +123,10 @@ struct DamageTests {
       #"{"name":"c/a","fields":{"v":{"mapValue":{"fields":{"__int__":{"integerValue":"1"}}}}}}"#,
       "reserved"
     ),
-    (#"{"name":"c/a","fields":{},"id":1}"#, #"unknown name "id""#),
-    (#"{"name":"c/a","fields":{},"createTime":1}"#, "createTime"),
-    ("[]", "has the wrong type"), ("", "is empty"), ("{", "is not valid JSON"),
+    (#"{"name":"c/a","fields":{},"id":1}"#, #"has the unknown name "id""#),
+    (#"{"name":"c/a","fields":{},"createTime":1}"#, "a time that is"),
+    ("[]", "has something else where an object belongs"), ("", "is empty"),
+    ("{", "is not valid JSON"),
     (
       #"{"name":"c/a","fields":{"v":{"arrayValue":{"values":["#
         + String(repeating: #"{"mapValue":{"fields":{"a":"#, count: 30) + #"{"nullValue":null}"#

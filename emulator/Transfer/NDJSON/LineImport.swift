@@ -1,5 +1,4 @@
 import FirestoreModel
-import JSONCoding
 import RPCStatus
 
 /// Reads our own format.
@@ -56,12 +55,12 @@ private final class LineDocuments: DocumentReader {
       return nil
     }
     let place = "\(path), line \(lines.number),"
-    let content = try JSON.decode(
-      DocumentLine.self,
-      from: line,
-      what: place,
-      refusingUnknownMembers: true
-    )
+    let content: DocumentLine
+    do throws(StatusError) {
+      content = try DocumentLine(scanning: line)
+    } catch {
+      throw StatusError(.invalidArgument, "\(place) \(error.message)")
+    }
     do throws(StatusError) {
       let document = try content.document(in: database)
       if let last, !(last < document.name.path) {

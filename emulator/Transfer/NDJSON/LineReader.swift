@@ -23,13 +23,13 @@ struct LineReader {
   /// The next line without its end; nil after the last.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the last line has no end, or one is too long.
-  mutating func next() throws(StatusError) -> Data? {
+  mutating func next() throws(StatusError) -> ArraySlice<UInt8>? {
     var searched = position
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { position = end + 1 }
         number += 1
-        return Data(buffer[position..<end])
+        return buffer[position..<end]
       }
       guard buffer.count - position <= Self.maximumBytes else {
         throw StatusError(.invalidArgument, "\(file.path), line \(number + 1) is too long")
