@@ -8,7 +8,8 @@
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents
-#   make soak       ten thousand histories of concurrent transactions, minutes of mixed load
+#   make soak       ten thousand histories of concurrent transactions, a hundred thousand documents
+#                   through exports, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
@@ -99,6 +100,8 @@ bench: release $(SDKS)/installed
 soak: release $(SDKS)/installed
 	@HISTORIES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) Tests/SDKs/test_histories.py
+	@DOCUMENTS=100000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) Tests/SDKs/test_transfer.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or

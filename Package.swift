@@ -155,6 +155,14 @@ let package = Package(
       path: "emulator/Store"
     ),
     .target(
+      name: "Transfer",
+      dependencies: [
+        "CProcess", "Cryptography", "FirestoreModel", "FirestoreProtos", "JSONCoding", "Platform",
+        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/Transfer"
+    ),
+    .target(
       name: "Triggers",
       dependencies: [
         "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
@@ -171,7 +179,8 @@ let package = Package(
       name: "FirestoreAPI",
       dependencies: [
         "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
-        "Platform", "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "Platform", "RPCStatus", "Store", "Transfer",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
     ),
@@ -212,7 +221,7 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
-        "JSONCoding", "Platform", "RPCStatus", "Store", "Triggers",
+        "JSONCoding", "Platform", "RPCStatus", "Store", "Transfer", "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -229,7 +238,7 @@ let package = Package(
       dependencies: [
         "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
         "HTTPService", "HTTPTransport", "JSONCoding", "Persistence", "Platform", "Processes",
-        "RPCStatus", "Server", "Store", "Triggers",
+        "RPCStatus", "Server", "Store", "Transfer", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -331,10 +340,17 @@ package.targets += [
   ),
   tests("Persistence", ["FirestoreModel", "Persistence", "Store", "UnsyncedFiles"]),
   tests(
+    "Transfer",
+    [
+      "Cryptography", "FirestoreModel", "FirestoreProtos", "Store", "Transfer",
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
+  tests(
     "FirestoreAPI",
     [
       "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
-      "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      "Store", "Transfer", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
   ),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),

@@ -5,9 +5,13 @@ import Platform
 package enum SHA256 {
   /// The digest in 64 lower-case hexadecimal digits.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    hexadecimal(digest: digest(bytes))
+  }
+
+  fileprivate static func hexadecimal(digest: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
-    for byte in digest(bytes) {
+    for byte in digest {
       text.append(digits[Int(byte >> 4)])
       text.append(digits[Int(byte & 0x0F)])
     }
@@ -24,5 +28,23 @@ package enum SHA256 {
     // It fails only for a null context, which the shim's isn't.
     precondition(succeeded == 1, "SHA-256 failed")
     return output
+  }
+}
+
+/// SHA-256 of bytes that come piece by piece.
+package struct SHA256Stream {
+  private var context = SHA256_CTX()
+
+  package init() { SHA256_Init(&context) }
+
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    SHA256_Update(&context, bytes.baseAddress, bytes.count)
+  }
+
+  /// The digest of everything so far, in 64 lower-case hexadecimal digits.
+  package var hexadecimal: String {
+    var (context, output) = (context, [UInt8](repeating: 0, count: 32))
+    SHA256_Final(&output, &context)
+    return SHA256.hexadecimal(digest: output)
   }
 }

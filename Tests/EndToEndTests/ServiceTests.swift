@@ -105,8 +105,18 @@ struct HubTests {
         #expect(services.at("\(name).port") == .integer(Int64(port)))
         #expect(services.at("\(name).listen.0.address") == .string("127.0.0.1"))
       }
-      let export = try await emulator.request("POST", "hub", "/_admin/export", json: "{}")
-      #expect((export.status, export.code) == (501, "UNIMPLEMENTED"))
+      for path in ["export", "import"] {
+        let answer = try await emulator.request("POST", "hub", "/_admin/\(path)", json: "{}")
+        #expect((answer.status, answer.code) == (400, "INVALID_ARGUMENT"))
+        let page = try await emulator.request(
+          "POST",
+          "hub",
+          "/_admin/\(path)",
+          headers: [HTTPHeader("Origin", "http://localhost:3000")],
+          json: #"{"path":"x"}"#
+        )
+        #expect((page.status, page.code) == (403, "PERMISSION_DENIED"))
+      }
       #expect(try await emulator.request("GET", "hub", "/nowhere").status == 404)
     }
   }

@@ -7,14 +7,25 @@ import RPCStatus
 import Store
 import SwiftProtobuf
 import Synchronization
+import Transfer
 
 /// A Firestore of its own for a test, through either door.
 struct Firestore: Sendable {
   static let database = "projects/p/databases/(default)"
   static let documents = "\(database)/documents"
 
-  let service = FirestoreService(store: Store(), newID: { "AutomaticAutomatic20" })
+  let service: FirestoreService
+  let door: FirestoreHTTP
   let context = RequestContext(caller: .admin)
+
+  init() {
+    let store = Store()
+    service = FirestoreService(store: store, newID: { "AutomaticAutomatic20" })
+    door = FirestoreHTTP(
+      service,
+      transfer: DataTransfer(store: store, workingDirectory: "/nowhere")
+    ) {}
+  }
 
   static func name(_ path: String) -> String { "\(documents)/\(path)" }
 
@@ -51,7 +62,6 @@ struct Firestore: Sendable {
       headers: headers,
       body: Data(body.utf8)
     )
-    let door = FirestoreHTTP(service) {}
     let response: ServiceResponse
     do throws(StatusError) {
       response = try await door.respond(to: request)

@@ -104,7 +104,6 @@ struct RESTTests {
   }
 
   @Test func `a body that isn't UTF-8 is bad`() async throws {
-    let door = FirestoreHTTP(firestore.service) {}
     var request = try ServiceRequest(
       method: "POST",
       target: firestore.documents(":commit"),
@@ -112,7 +111,9 @@ struct RESTTests {
       body: Data()
     )
     request.body = Data(#"{"transaction":""#.utf8) + [0xC3, 0x28] + Data(#""}"#.utf8)
-    let error = await #expect(throws: StatusError.self) { try await door.respond(to: request) }
+    let error = await #expect(throws: StatusError.self) {
+      try await firestore.door.respond(to: request)
+    }
     #expect(error?.code == .invalidArgument)
   }
 
@@ -235,7 +236,6 @@ struct RESTTests {
       ("PUT", "/emulator/v1/projects/p:securityRules", "security rules"),
       ("GET", "/emulator/v1/projects/p:ruleCoverage", "security rules"),
       ("GET", "/emulator/v1/projects/p:ruleCoverage.html", "security rules"),
-      ("POST", "/emulator/v1/projects/p:export", "export"),
       ("PUT", "/emulator/v1/projects/p/triggers/t", "triggers"),
     ] {
       let answer = try await firestore.http(method, path, "{}")

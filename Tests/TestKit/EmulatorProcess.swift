@@ -34,8 +34,8 @@ package struct EmulatorProcess: Sendable {
 
   // MARK: Life
 
-  /// Starts an emulator on free ports and waits for its ready line.
-  static func start(
+  /// Starts an emulator on free ports and waits for its ready line. `withEmulator` ends it, too.
+  package static func start(
     _ options: [String],
     functions: String?,
     environment: [String: String],

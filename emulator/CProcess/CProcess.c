@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /// Moves a descriptor above 2 if it isn't. Returns -1 with errno; the given one is then closed.
@@ -156,3 +157,12 @@ void cprocess_release_startup_memory(void) {
 #else
 void cprocess_release_startup_memory(void) {}
 #endif
+
+int cprocess_exchange(const char *first, const char *second) {
+#ifdef __APPLE__
+  return renamex_np(first, second, RENAME_SWAP) == 0 ? 0 : errno;
+#else
+  if (renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0) return 0;
+  return errno == EINVAL || errno == ENOSYS ? ENOTSUP : errno;
+#endif
+}

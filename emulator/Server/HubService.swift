@@ -2,22 +2,26 @@ package import HTTPService
 import JSONCoding
 import Platform
 package import RPCStatus
+package import Transfer
 package import Triggers
 
 /// The hub of Firebase's emulator suite: tells tools where the services are.
 package struct HubService: HTTPService {
   package let name = "hub"
-  private let project: String
+  let project: String
   private let dispatcher: Dispatcher
+  let transfer: DataTransfer
   private let addresses: @Sendable () -> Addresses
 
   package init(
     project: String,
     dispatcher: Dispatcher,
+    transfer: DataTransfer,
     addresses: @escaping @Sendable () -> Addresses
   ) {
     self.project = project
     self.dispatcher = dispatcher
+    self.transfer = transfer
     self.addresses = addresses
   }
 
@@ -47,8 +51,8 @@ package struct HubService: HTTPService {
     case ("GET", ["emulators"]): return .json(addresses().emulators)
     case ("PUT", ["functions", "disableBackgroundTriggers"]): return triggers(enabled: false)
     case ("PUT", ["functions", "enableBackgroundTriggers"]): return triggers(enabled: true)
-    case ("POST", ["_admin", "export"]):
-      throw StatusError(.unimplemented, "export is not built yet")
+    case ("POST", ["_admin", "export"]): return try await export(request)
+    case ("POST", ["_admin", "import"]): return try await importData(request)
     default: throw notFound(request)
     }
   }

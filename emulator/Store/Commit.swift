@@ -24,9 +24,16 @@ package struct CommitCause: Hashable, Sendable {
   /// W3C trace context, as the request carried it.
   package var traceparent: String?
   package var caller: Caller
+  /// False for an import, whose documents are no news to anybody.
+  package var firesTriggers: Bool
 
-  package init(traceparent: String? = nil, caller: Caller = .admin) {
+  package init(
+    traceparent: String? = nil,
+    caller: Caller = .admin,
+    firesTriggers: Bool = true
+  ) {
     self.traceparent = traceparent
     self.caller = caller
+    self.firesTriggers = firesTriggers
   }
 }

@@ -55,33 +55,47 @@ extension Store {
     let blockers = try state.blockers(of: staging.touched, in: name, by: id, at: now)
     guard blockers.isEmpty else { return .blocked(by: blockers, changes: staging.touched) }
     if let id { state.transactions.end(id) }
+    return .done(
+      apply(
+        changes,
+        to: database,
+        named: name,
+        at: staging.time,
+        results: results,
+        cause: cause,
+        &state
+      )
+    )
+  }
+
+  /// Makes a commit of what was staged: changes the documents, then tells who wants to know, at
+  /// once, or when the journal has it.
+  func apply(
+    _ changes: [StagedChange],
+    to database: Database,
+    named name: DatabaseName,
+    at time: Timestamp,
+    results: [WriteResult],
+    cause: CommitCause,
+    _ state: inout State
+  ) -> Commit {
+    for change in changes { database.apply(change, at: time.microseconds) }
     let commit = Commit(
       database: name,
-      time: staging.time,
+      time: time,
       results: results,
       changes: changes.map {
         DocumentChange(name: $0.name, before: $0.before, after: $0.after)
       },
       cause: cause
     )
-    apply(commit, changes, to: database, &state)
-    return .done(commit)
-  }
-
-  /// Changes the documents, then tells who wants to know: at once, or when the journal has it.
-  private func apply(
-    _ commit: Commit,
-    _ changes: [StagedChange],
-    to database: Database,
-    _ state: inout State
-  ) {
-    for change in changes { database.apply(change, at: commit.time.microseconds) }
-    guard state.group == nil else {
+    if state.group == nil {
+      publish(commit, changes, in: database, &state)
+      trimHistory(of: database, at: time)
+    } else {
       state.group?.steps.append(.commit(commit, changes, database))
-      return
     }
-    publish(commit, changes, in: database, &state)
-    trimHistory(of: database, at: commit.time)
+    return commit
   }
 
   /// Tells who wants to know of a commit that nothing undoes any more.
@@ -141,7 +155,7 @@ extension Store.State {
   /// one of them goes on, and at once.
   ///
   /// - Throws: `ABORTED` if that is the commit's own.
-  fileprivate mutating func blockers(
+  mutating func blockers(
     of changes: [StagedChange],
     in database: DatabaseName,
     by id: TransactionID?,

@@ -98,7 +98,9 @@ package final class Dispatcher: Sendable {
 
   /// Records the events of a commit. Called inside the commit: it neither waits nor writes.
   package func record(_ commit: Commit) {
-    guard state.withLock({ $0.isEnabled && !$0.catalog.functions.isEmpty }) else { return }
+    guard commit.cause.firesTriggers,
+      state.withLock({ $0.isEnabled && !$0.catalog.functions.isEmpty })
+    else { return }
     for change in commit.changes {
       let event = DocumentEvent(
         id: sources.newID(),

@@ -49,17 +49,10 @@ struct ClearCommand: AsyncParsableCommand {
     _ transport: HTTPTransport,
     _ deadline: ContinuousClock.Instant
   ) async throws -> String {
-    let hub: String
-    if let host = environment["FIREBASE_EMULATOR_HUB"], !host.isEmpty {
-      hub = "http://\(host)"
-    } else if let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty {
+    if environment.hub == nil, let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty {
       return host
-    } else {
-      hub = try HubLocator(
-        project: project,
-        temporaryDirectory: environment.temporaryDirectory
-      ).origin()
     }
+    let hub = try HubLocator.origin(of: project, environment)
     let answer = try await transport.send(
       HTTPRequest(method: "GET", url: "\(hub)/emulators"),
       deadline: deadline

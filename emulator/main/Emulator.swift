@@ -13,6 +13,8 @@ import RPCStatus
 import Server
 import ServiceLifecycle
 import Store
+import Synchronization
+import Transfer
 import Triggers
 import UnixSignals
 
@@ -63,18 +65,20 @@ struct Emulator {
       now: { sources.now().seconds },
       newID: sources.newID
     )
+    let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
 
     let firestore = FirestoreService(store: store, newID: sources.newID)
     let rpc = FirestoreRPC(firestore)
     let all: [any HTTPService] = [
       // Ends like a signal from outside does.
-      FirestoreHTTP(firestore) { kill(getpid(), SIGTERM) },
+      FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
       FunctionsService(dispatcher: dispatcher, doubles: doubles),
       UIService(dispatcher: dispatcher),
       HubService(
         project: configuration.project,
         dispatcher: dispatcher,
+        transfer: transfer,
         addresses: { startup.addresses }
       ),
     ]
@@ -95,6 +99,7 @@ struct Emulator {
       }
     }
 
+    let isReady = Atomic(false)
     let main = MainService {
       guard let addresses = await startup.allAccept() else { return }
       let emulator = try await prepare(
@@ -102,10 +107,12 @@ struct Emulator {
         shell: shell,
         folder: folder,
         store: store,
+        transfer: transfer,
         dispatcher: dispatcher,
         doubles: doubles,
         logger: logger
       )
+      isReady.store(true, ordering: .relaxed)
       defer { emulator.locator?.remove() }
       try await body(emulator)
     }
@@ -124,13 +131,26 @@ struct Emulator {
         logger: logger.atLeast(.error)
       )
     )
+    let result: Result<Void, any Error>
     do {
-      try await group.run()
+      result = .success(try await group.run())
     } catch {
-      await store.close()
-      throw error
+      result = .failure(error)
     }
     await store.close()
+    // What never had its data has none to export.
+    if isReady.load(ordering: .relaxed) { try await exportOnExit(transfer) }
+    try result.get()
+  }
+
+  private func exportOnExit(_ transfer: DataTransfer) async throws(StatusError) {
+    guard let export = configuration.exportOnExit else { return }
+    let summary = try await transfer.export(
+      configuration.project,
+      to: export.path,
+      as: export.format
+    )
+    console.print("exported \(summary.documents) documents to \(export.path)")
   }
 
   /// Finds the functions and tells everybody where the services are.
@@ -139,6 +159,7 @@ struct Emulator {
     shell: [String: String],
     folder: RunFolder,
     store: Store,
+    transfer: DataTransfer,
     dispatcher: Dispatcher,
     doubles: ProviderDoubles,
     logger: Logger
@@ -173,6 +194,14 @@ struct Emulator {
       environment = makeEnvironment(secrets: found.secrets)
       dispatcher.install(found.withEnvironment(environment))
     }
+    var imported: TransferSummary?
+    if let data = configuration.dataImport {
+      imported = try await transfer.importData(
+        from: data.path,
+        into: configuration.project,
+        firesTriggers: data.firesTriggers
+      )
+    }
     var locator: HubLocator?
     if let hub = addresses["hub"] {
       locator = HubLocator(
@@ -195,6 +224,7 @@ struct Emulator {
       locator: locator
     )
     console.announce(emulator)
+    if let imported { console.print("  imported \(imported.documents) documents\n") }
     do {
       if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
     } catch {

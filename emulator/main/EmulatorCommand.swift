@@ -15,7 +15,7 @@ import RPCStatus
       """,
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
-      ClearCommand.self,
+      ExportCommand.self, ImportCommand.self, ClearCommand.self,
     ]
   )
 

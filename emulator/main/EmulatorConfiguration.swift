@@ -1,6 +1,7 @@
 import Platform
 import RPCStatus
 import Store
+import Transfer
 import Triggers
 
 /// What an emulator is to be: options, firebase.json and defaults taken together.
@@ -37,6 +38,8 @@ struct EmulatorConfiguration: Sendable {
   var warnings: [String]
   var indexes: IndexConfiguration?
   var storeLimits = Store.Limits()
+  var dataImport: DataImport?
+  var exportOnExit: ExportOnExit?
 
   /// - Parameters:
   ///   - folder: where firebase.json may be.
@@ -107,6 +110,7 @@ struct EmulatorConfiguration: Sendable {
     if endpoints.values.contains(where: { $0.host == "0.0.0.0" || $0.host == "::" }) {
       allowedHosts += LocalAddresses.all
     }
+    try chooseTransfers(options, folder: folder)
   }
 
   private static func services(_ only: String?) throws(StatusError) -> Set<String> {

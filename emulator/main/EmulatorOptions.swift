@@ -1,4 +1,5 @@
 import ArgumentParser
+import Transfer
 import Triggers
 
 /// The options that `start` and `exec` share. What isn't given comes from firebase.json, else from
@@ -55,6 +56,31 @@ struct EmulatorOptions: ParsableArguments {
   )
   var data: String?
 
+  @Option(
+    name: .customLong("import"),
+    help: ArgumentHelp(
+      "Data to begin with: an export of this emulator, of Google's or of a real database.",
+      discussion: "A folder, or the file in it that describes the export.",
+      valueName: "path"
+    )
+  )
+  var importPath: String?
+
+  @Flag(help: "Let the imported documents fire triggers.")
+  var importTriggers = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder to export everything to at the end. An earlier export there is replaced.",
+      discussion: "With --import of the same folder the first start, without it, begins empty.",
+      valueName: "dir"
+    )
+  )
+  var exportOnExit: String?
+
+  @Option(help: "What --export-on-exit writes: ndjson, or google for Google's emulator.")
+  var exportFormat: ExportFormat = .ndjson
+
   @Option(help: "Security rules; there is no engine yet, so --no-rules must say that data is open.")
   var rules: String?
 
@@ -98,3 +124,5 @@ struct EmulatorOptions: ParsableArguments {
     var isolation: Isolation { self == .worker ? .worker : .process }
   }
 }
+
+extension ExportFormat: ExpressibleByArgument {}

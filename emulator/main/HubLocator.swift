@@ -42,8 +42,29 @@ struct HubLocator: Sendable {
     return origin
   }
 
+  /// The base URL of the hub that the variables name, else of the running emulator of a project.
+  ///
+  /// - Throws: `NOT_FOUND` if there is none.
+  static func origin(
+    of project: String,
+    _ environment: [String: String]
+  ) throws(StatusError) -> String {
+    if let host = environment.hub { return "http://\(host)" }
+    return try HubLocator(
+      project: project,
+      temporaryDirectory: environment.temporaryDirectory
+    ).origin()
+  }
+
   /// Removes the file, unless another emulator has written its own meanwhile.
   func remove() {
     if living?.pid == getpid() { unlink(path) }
+  }
+}
+
+extension [String: String] {
+  /// Host and port of the hub, as `exec` tells its command.
+  var hub: String? {
+    self["FIREBASE_EMULATOR_HUB"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -2,12 +2,11 @@
 /// silently ignored.
 enum NotBuilt {
   private static let commands: Set<String> = [
-    "replay", "record", "events", "why", "export", "import",
+    "replay", "record", "events", "why",
   ]
 
   private static let options: Set<String> = [
-    "--import", "--export-on-exit", "--translator", "--retry", "--time-scale",
-    "--deliver", "--inspect", "--chaos",
+    "--translator", "--retry", "--time-scale", "--deliver", "--inspect", "--chaos",
   ]
 
   /// - Parameter arguments: without the program's name.

@@ -58,10 +58,10 @@ def command(jar, port):
     return [*java, main, "--host=127.0.0.1", f"--port={port}", "--project_id=demo-test"]
 
 
-def start(jar, port):
+def start(jar, port, *options):
     """The process of Google's emulator, ready at the port."""
     process = subprocess.Popen(
-        command(jar, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command(jar, port), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     until = time.monotonic() + START_SECONDS
     while not answers(port):
@@ -74,14 +74,14 @@ def start(jar, port):
 
 
 @contextlib.contextmanager
-def running():
+def running(*options):
     """The address of Google's emulator, which ends with the block; None where it is missing."""
     jar = find_jar()
     if jar is None:
         yield None
         return
     port = free_port()
-    process = start(jar, port)
+    process = start(jar, port, *options)
     try:
         yield f"127.0.0.1:{port}"
     finally:

@@ -1,6 +1,5 @@
 // What Swift can't say the same way on Linux and macOS: pipes that are never inherited,
-// posix_spawn's opaque types, a detached thread, and
-// memory given back.
+// posix_spawn's opaque types, a detached thread, memory given back, and two folders swapped.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -39,5 +38,9 @@ int cprocess_start_thread(void *(*body)(void *), void *argument);
 /// Gives back what only the start needed: free memory, and the program's code and tables, which
 /// come back from the page cache as they are used.
 void cprocess_release_startup_memory(void);
+
+/// Swaps two files or folders of one file system. Returns 0 or an errno value; ENOTSUP where the
+/// file system can't.
+int cprocess_exchange(const char *first, const char *second);
 
 #endif

@@ -6,6 +6,7 @@ import Platform
 package import RPCStatus
 import Store
 import SwiftProtobuf
+package import Transfer
 
 /// Firestore's door for REST, with the routes of Firebase's emulator beside it.
 ///
@@ -13,11 +14,17 @@ import SwiftProtobuf
 package struct FirestoreHTTP: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
+  private let transfer: DataTransfer
   private let shutDown: @Sendable () -> Void
 
   /// - Parameter shutDown: ends the emulator, which anybody who may come in may ask for.
-  package init(_ service: FirestoreService, shutDown: @escaping @Sendable () -> Void) {
+  package init(
+    _ service: FirestoreService,
+    transfer: DataTransfer,
+    shutDown: @escaping @Sendable () -> Void
+  ) {
     self.service = service
+    self.transfer = transfer
     self.shutDown = shutDown
   }
 
@@ -80,8 +87,8 @@ package struct FirestoreHTTP: HTTPService {
     switch (request.method, verb) {
     case ("PUT", "securityRules"), ("GET", "ruleCoverage"), ("GET", "ruleCoverage.html"):
       throw StatusError(.unimplemented, "security rules are not built yet")
-    case ("POST", "export"), ("POST", "import"):
-      throw StatusError(.unimplemented, "\(verb ?? "") is not built yet")
+    case ("POST", "export") where path.count == 2:
+      return try await export(request)
     case ("PUT", nil) where path.dropFirst(2).first == "triggers":
       throw StatusError(
         .unimplemented,
@@ -89,6 +96,39 @@ package struct FirestoreHTTP: HTTPService {
       )
     default: throw notFound(request)
     }
+  }
+}
+
+extension FirestoreHTTP {
+  /// Google's emulator names the parts so.
+  private struct ExportRequest: Decodable {
+    /// A full name.
+    var database: String
+    /// A folder that is there.
+    var exportDirectory: String
+    /// Of the folder in it that is made.
+    var exportName: String
+
+    private enum CodingKeys: String, CodingKey {
+      case database
+      case exportDirectory = "export_directory"
+      case exportName = "export_name"
+    }
+  }
+
+  private func export(
+    _ request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
+    guard request.headers["origin"] == nil else {
+      throw StatusError(.permissionDenied, "exports are not for web pages")
+    }
+    let wanted = try request.json(ExportRequest.self)
+    try await transfer.exportAsGoogle(
+      DatabaseName(wanted.database),
+      into: wanted.exportDirectory,
+      name: wanted.exportName
+    )
+    return .json(JSONValue.object([:]))
   }
 }
 

@@ -92,7 +92,7 @@ struct QueryWindow {
       return change.after.map { .left(query.shown($0)) } ?? .deleted(change.name)
     }
       + come.filter { row in
-        difference.gone[row.name]?.document.updateTime != row.document.updateTime
+        difference.gone[row.name]?.document != row.document
       }.map { .present(query.shown($0.document)) }
   }
 

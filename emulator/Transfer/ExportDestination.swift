@@ -1,0 +1,154 @@
+import CProcess
+import Platform
+package import RPCStatus
+
+/// The folder an export goes to. The export is written beside it and put in its place at once, so
+/// that whatever happens the folder holds a whole one, the old or the new.
+package struct ExportDestination: Sendable {
+  /// Whether an entry of a folder tells that the folder is an export.
+  private static func isMarker(_ entry: String) -> Bool {
+    entry == ExportManifest.fileName || entry == FirebaseMetadata.fileName
+      || entry.hasSuffix(GoogleExport.fileSuffix)
+  }
+
+  /// Whether an entry may be part of one; whatever else is there belongs to somebody.
+  private static func isPart(_ entry: String) -> Bool {
+    isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
+      || entry == FirebaseMetadata.firestoreFolder || entry == GoogleExport.documentsFolder
+  }
+
+  /// Absolute, without links.
+  package let path: String
+  private let parent: String
+  private let name: String
+
+  /// - Parameters:
+  ///   - path: absolute or as seen from the working folder.
+  ///   - workingDirectory: which must not be at or below it.
+  /// - Throws: `INVALID_ARGUMENT` for the working folder or one around it; `NOT_FOUND` or
+  ///   `PERMISSION_DENIED` if the folder that is to hold it is not there or can't be written;
+  ///   `FAILED_PRECONDITION` if something else than an export is there.
+  package init(_ path: String, workingDirectory: String) throws(StatusError) {
+    let given = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
+    if let whole = resolved(given) {
+      self.path = whole
+    } else {
+      var parts = given.split(separator: "/").map(String.init)
+      let last = parts.popLast() ?? ""
+      let above = "/" + parts.joined(separator: "/")
+      guard last != "..", last != ".", let folder = resolved(above) else {
+        throw StatusError(.notFound, "\(path): there is no folder \(above) to export into")
+      }
+      self.path = folder == "/" ? "/\(last)" : "\(folder)/\(last)"
+    }
+    let parts = self.path.split(separator: "/").map(String.init)
+    name = parts.last ?? ""
+    parent = "/" + parts.dropLast().joined(separator: "/")
+    let working = resolved(workingDirectory) ?? workingDirectory
+    guard self.path != "/", working != self.path, !working.hasPrefix(self.path + "/") else {
+      throw StatusError(
+        .invalidArgument,
+        "\(path) is the working folder or around it, and an export would replace all of it"
+      )
+    }
+    try check()
+  }
+
+  /// Lets `write` fill a new folder, then puts that in place of the old one.
+  ///
+  /// - Parameter write: given the new folder; if it throws, everything is left as it was.
+  func replace<Success>(
+    _ write: (String) throws(StatusError) -> Success
+  ) throws(StatusError) -> Success {
+    try check()
+    removeLeftovers()
+    let folder = beside(getpid())
+    guard mkdir(folder, 0o777) == 0 else { throw .file(folder, "can't be made") }
+    do throws(StatusError) {
+      let result = try write(folder)
+      try install(folder)
+      return result
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+  }
+
+  private func install(_ folder: String) throws(StatusError) {
+    if access(path, F_OK) == 0 {
+      guard exchange(folder, path) else { throw .file(path, "can't be replaced") }
+      try? FileManager.default.removeItem(atPath: folder)
+    } else {
+      guard rename(folder, path) == 0 else { throw .file(path, "can't be made") }
+    }
+    // Or the new name might not outlive a power cut.
+    let directory = open(parent, O_RDONLY | O_CLOEXEC)
+    if directory >= 0 {
+      fsync(directory)
+      close(directory)
+    }
+  }
+
+  /// Swaps the folders, so that at no instant neither is there. Where the file system can't, the
+  /// old one is away for an instant, under a name of its own.
+  ///
+  /// - Returns: false if nothing has changed; `errno` says why.
+  private func exchange(_ folder: String, _ path: String) -> Bool {
+    errno = cprocess_exchange(folder, path)
+    guard errno == ENOTSUP else { return errno == 0 }
+    let aside = "\(folder).old"
+    guard rename(path, aside) == 0 else { return false }
+    guard rename(folder, path) == 0 else {
+      let reason = errno
+      rename(aside, path)
+      errno = reason
+      return false
+    }
+    return rename(aside, folder) == 0
+  }
+
+  private func check() throws(StatusError) {
+    guard access(parent, W_OK | X_OK) == 0 else { throw .file(parent, "can't be written") }
+    var information = stat()
+    guard stat(path, &information) == 0 else { return }
+    guard information.st_mode & S_IFMT == S_IFDIR else {
+      throw StatusError(.failedPrecondition, "\(path) is not a folder")
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0,
+      let entries = try? FileManager.default.contentsOfDirectory(atPath: path)
+    else { throw .file(path, "can't be replaced") }
+    guard !entries.isEmpty else { return }
+    guard entries.contains(where: Self.isMarker) else {
+      throw StatusError(
+        .failedPrecondition,
+        "\(path) is not empty and holds no export; it is not replaced"
+      )
+    }
+    if let first = entries.filter({ !Self.isPart($0) }).min() {
+      throw StatusError(
+        .failedPrecondition,
+        "\(path) holds \(first), which is no part of an export; it is not replaced"
+      )
+    }
+  }
+
+  private func beside(_ process: pid_t) -> String { "\(parent)/.\(name).export-\(process)" }
+
+  /// What exports left behind that were killed.
+  private func removeLeftovers() {
+    let prefix = ".\(name).export-"
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
+      guard entry.hasPrefix(prefix), let process = pid_t(entry.dropFirst(prefix.count)),
+        process == getpid() || kill(process, 0) != 0 && errno == ESRCH
+      else { continue }
+      try? FileManager.default.removeItem(atPath: beside(process))
+    }
+  }
+}
+
+/// A path without links; nil if nothing is there.
+private func resolved(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}

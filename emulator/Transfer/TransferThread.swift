@@ -1,0 +1,11 @@
+import Dispatch
+
+/// One thread for reading and writing files, which would hold up others on a shared one.
+final class TransferThread: SerialExecutor {
+  private let queue = DispatchQueue(label: "transfer", qos: .utility)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

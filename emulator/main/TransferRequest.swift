@@ -1,0 +1,44 @@
+import HTTPService
+import HTTPTransport
+import JSONCoding
+import Platform
+import RPCStatus
+
+/// What `export` and `import` ask the running emulator's hub for.
+enum TransferRequest {
+  /// - Parameter path: of the hub.
+  /// - Returns: how many documents there were, by database, in a sentence's words.
+  /// - Throws: what the hub answers.
+  static func post(
+    _ path: String,
+    _ members: [String: JSONValue],
+    project: String
+  ) async throws -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let transport = HTTPTransport(
+      userAgent: "emulator",
+      configuration: TransportConfiguration(environment: environment)
+    )
+    let response = try await transport.send(
+      HTTPRequest(
+        method: "POST",
+        url: try HubLocator.origin(of: project, environment) + path,
+        headers: [HTTPHeader("Content-Type", "application/json")],
+        body: try JSON.encode(JSONValue.object(members))
+      ),
+      // As long as millions of documents take.
+      deadline: .now + .seconds(3_600)
+    )
+    let answer = try JSONValue(parsing: response.body)
+    guard response.status == 200 else {
+      throw StatusError(
+        StatusCode(httpStatus: response.status),
+        answer["error"]?["message"]?.string ?? "the hub answered \(response.status)"
+      )
+    }
+    return (answer["databases"]?.array ?? []).map { entry in
+      guard case .integer(let count)? = entry["documents"] else { return "" }
+      return "\(count) documents of \(entry["database"]?.string ?? "")"
+    }.joined(separator: ", ")
+  }
+}
