@@ -168,7 +168,8 @@ let package = Package(
       name: "FirestoreAPI",
       dependencies: [
         "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
-        "Platform", "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "Platform", "RPCStatus", "Store",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
     ),
