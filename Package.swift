@@ -304,7 +304,8 @@ package.targets += [
   tests(
     "FirestoreAPI",
     [
-      "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
+      "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
+      "JSONCoding",
       "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
   ),
