@@ -8,7 +8,8 @@
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents
-#   make soak       ten thousand histories of concurrent transactions, minutes of mixed load
+#   make soak       ten thousand histories of concurrent transactions, as many writes that race a
+#                   new listener, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
@@ -95,8 +96,8 @@ bench: release $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
 
 soak: release $(SDKS)/installed
-	@HISTORIES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) Tests/SDKs/test_histories.py
+	@HISTORIES=10000 RACES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) Tests/SDKs/test_histories.py Tests/SDKs/test_races.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or
