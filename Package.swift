@@ -291,7 +291,8 @@ package.targets += [
   tests(
     "GRPC",
     [
-      "echoServer", "GRPC", "HTTPService", "Server",
+      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
+      "Server", "Store",
       .product(name: "Logging", package: "swift-log"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOHPACK", package: "swift-nio-http2"),
