@@ -8,8 +8,9 @@
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents
-#   make soak       ten thousand histories of concurrent transactions, a hundred thousand documents
-#                   through exports, minutes of mixed load
+#   make soak       ten thousand histories of concurrent transactions, as many writes that race a
+#                   new listener, a hundred thousand documents through exports, minutes of mixed
+#                   load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
@@ -98,10 +99,9 @@ bench: release $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 
 soak: release $(SDKS)/installed
-	@HISTORIES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) Tests/SDKs/test_histories.py
-	@DOCUMENTS=100000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) Tests/SDKs/test_transfer.py
+	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 \
+	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
+	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or

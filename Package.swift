@@ -323,7 +323,8 @@ package.targets += [
   tests(
     "GRPC",
     [
-      "echoServer", "GRPC", "HTTPService", "Server",
+      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
+      "Server", "Store",
       .product(name: "Logging", package: "swift-log"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -349,8 +350,9 @@ package.targets += [
   tests(
     "FirestoreAPI",
     [
-      "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
-      "Store", "Transfer", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
+      "JSONCoding", "Store", "Transfer",
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
   ),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),

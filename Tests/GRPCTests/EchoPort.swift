@@ -5,13 +5,13 @@ import Server
 
 @testable import echoServer
 
-/// Runs the body with an echo server in this process.
+/// Runs the body with a server in this process: the echo's, unless another service is given.
 func withEcho<Result: Sendable>(
   host: String = "127.0.0.1",
   limits: RPCLimits = RPCLimits(),
   patience: HTTPListener.Patience = .init(),
   allowedHosts: [String] = [],
-  service: EchoService = EchoService(),
+  service: any RPCService = EchoService(),
   page: EchoPage = EchoPage(),
   _ body: (Int) async throws -> Result
 ) async throws -> Result {
@@ -43,7 +43,7 @@ func withEcho<Result: Sendable>(
 /// The same, with a connection to it.
 func withEchoConnection<Result: Sendable>(
   limits: RPCLimits = RPCLimits(),
-  service: EchoService = EchoService(),
+  service: any RPCService = EchoService(),
   _ body: @Sendable (inout HTTP2Connection) async throws -> Result
 ) async throws -> Result {
   try await withEcho(limits: limits, service: service) { port in

@@ -256,6 +256,19 @@ struct HTTP2Connection {
     return replies.removeValue(forKey: stream)
   }
 
+  /// Reads until a call under way has so many messages, and returns all it has.
+  ///
+  /// - Throws: `EndOfCall` if it ends before.
+  mutating func messages(of stream: UInt32, atLeast count: Int) async throws -> [ByteBuffer] {
+    while replies[stream]?.messages.count ?? 0 < count {
+      guard !ended.contains(stream), let frame = try await next() else { throw EndOfCall() }
+      try note(frame)
+    }
+    return replies[stream]?.messages ?? []
+  }
+
+  struct EndOfCall: Error {}
+
   private mutating func note(_ frame: Frame) throws {
     guard frame.stream != 0 else { return }
     var payload = frame.payload

@@ -1,5 +1,6 @@
 import FirestoreModel
 import RPCStatus
+import Synchronization
 
 @testable import Store
 
@@ -35,6 +36,24 @@ final class WatchClient {
 
   func watch(_ request: WatchRequest, as number: Int32 = 1) throws {
     try store.watch(request, as: number, by: listener)
+  }
+
+  /// The same client on a new stream: it knows its answers, and asks what came after.
+  ///
+  /// - Parameters:
+  ///   - token: nil is that of the last time.
+  ///   - isCounting: whether it says how many documents it knows.
+  func reconnected(token: ResumeToken? = nil, isCounting: Bool = false) throws -> WatchClient {
+    let client = WatchClient(store)
+    client.answers = answers
+    client.time = time
+    for opening in openings {
+      var request = opening.request
+      request.resumption = .token(token ?? ResumeToken(lineage: store.lineage, time: time))
+      if isCounting { request.expectedCount = answers[opening.target]?.count }
+      try client.watch(request, as: opening.target)
+    }
+    return client
   }
 
   /// Takes in all that waits. There must be something, which a time in between ensures.
@@ -115,4 +134,9 @@ extension WatchChange {
     case .deleted(let name): "!\(name.id)"
     }
   }
+}
+
+extension Store {
+  /// Whether anybody listens to anything.
+  var isListenedTo: Bool { state.withLock { !$0.watches.isEmpty } }
 }

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import RPCStatus
 import Testing
 
@@ -7,10 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct WatchTests {
   private let store = Store()
+  private let client: WatchClient
+
+  init() { client = WatchClient(store) }
+
+  // MARK: What is heard
 
   @Test func `a query's listener hears of what begins, goes on and ceases to match`() async throws {
     try store.commit(.set("c/a", ["v": 1]), .set("c/b", ["v": 5]))
-    let client = WatchClient(store)
     try client.watch(query(filter(.lessThan, 3)))
     try await client.hear()
     #expect(client.ids() == ["a"])
@@ -21,5 +26,246 @@ struct WatchTests {
     try await client.hear()
     #expect(client.heard.map(\.text) == ["+c", "+a", "-c", "!a"])
     #expect(client.ids() == [] && client.eventCount == 4)
+  }
+
+  @Test func `a document's listener hears of it, whether it is there or not`() async throws {
+    try store.commit(.set("c/a", ["v": 1]))
+    try client.watch(documents: "c/a", "c/b")
+    try await client.hear()
+    #expect(Set(client.heard.map(\.text)) == ["+a", "!b"])
+    try store.commit(.set("c/b"), .delete("c/a"), .set("c/c"))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["+b", "!a"])
+  }
+
+  @Test func `a commit that changes nothing is no event`() async throws {
+    try store.commit(.set("c/a", ["v": 1]))
+    try client.watch(query())
+    try client.watch(documents: "c/a", as: 2)
+    try await client.hear()
+    try store.commit(.set("c/a", ["v": 1]))
+    try store.commit(.set("c/a", ["v": 2]), .set("c/a", ["v": 1]))
+    try store.commit(.set("c/b"), .delete("c/b"))
+    try store.commit(.verify("c/a", if: .exists(true)))
+    try store.commit(.set("other/a"))
+    try store.commit()
+    try await client.hear()
+    #expect(client.eventCount == 0)
+  }
+
+  @Test func `a commit is one event, whatever it changes and whoever listens`() async throws {
+    try client.watch(query())
+    try client.watch(query(filter(.greaterThan, 1)), as: 2)
+    try client.watch(documents: "c/a", as: 3)
+    try store.commit(.set("c/a", ["v": 1]), .set("c/a", ["v": 2]), .set("c/b", ["v": 3]))
+    try await client.hear()
+    #expect(client.eventCount == 1)
+    #expect(client.heard.map(\.text).sorted() == ["+a", "+a", "+a", "+b", "+b", "!a"].sorted())
+    #expect(client.ids() == ["a", "b"] && client.ids(2) == ["a", "b"] && client.ids(3) == ["a"])
+  }
+
+  @Test func `collection groups and collections without a name are heard of`() async throws {
+    try store.commit(.set("a/1/c/x"))
+    var group = query()
+    group.from = [.init("c", allDescendants: true)]
+    try client.watch(group)
+    try client.watch(group, below: "a/1", as: 2)
+    var all = query()
+    all.from = [.init(nil, allDescendants: true)]
+    try client.watch(all, below: "a/1", as: 3)
+    all.from = []
+    try client.watch(all, below: "a/1", as: 4)
+    try store.commit(.set("a/2/c/y"))
+    try store.commit(.set("a/1/d/z"))
+    try store.commit(.set("a/1/d/z/c/deep"))
+    try await client.hear()
+    #expect(client.ids() == ["deep", "x", "y"])
+    #expect(client.ids(2) == ["deep", "x"])
+    #expect(client.ids(3) == ["deep", "x", "z"])
+    #expect(client.ids(4) == ["x", "z"])
+  }
+
+  @Test func `what lies outside of a query's cursors isn't heard of`() async throws {
+    try client.watch(query(orderBy: [Order(v)], from: Cursor([2], before: true), to: Cursor([4])))
+    try store.commit(.set("c/a", ["v": 1]), .set("c/b", ["v": 2]), .set("c/c", ["v": 4]))
+    try store.commit(.set("c/d", ["v": 5]), .set("c/e"), .set("c/b", ["v": 3]))
+    try store.commit(.set("c/c", ["v": 6]))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["+b", "+c", "+b", "-c"])
+  }
+
+  @Test func `a projection shows what it names`() async throws {
+    var selected = query()
+    selected.select = .init(fields: [.init(v)])
+    try store.commit(.set("c/a", ["v": 1, "w": 1]))
+    try client.watch(selected)
+    try store.commit(.set("c/b", ["v": 2, "w": 2]))
+    try await client.hear()
+    #expect(Set(client.answers[1, default: [:]].values.map(\.fields)) == [["v": 1], ["v": 2]])
+  }
+
+  @Test func `listeners of one query are told by one event`() async throws {
+    let others = (0..<20).map { _ in WatchClient(store) }
+    for other in others { try other.watch(query(filter(.greaterThan, 0))) }
+    try store.commit(.set("c/a", ["v": 1]))
+    for other in others {
+      try await other.hear()
+      #expect(other.ids() == ["a"])
+    }
+    try others[0].watch(query(filter(.greaterThan, 0)), as: 2)
+    store.unwatch(1, by: others[0].listener)
+    try store.commit(.set("c/b", ["v": 1]))
+    try await others[0].hear()
+    #expect(others[0].closed == [1] && others[0].ids(2) == ["a", "b"])
+    for other in others { store.unwatchAll(by: other.listener) }
+    #expect(!store.isListenedTo)
+  }
+
+  @Test func `nobody hears of another database`() async throws {
+    try client.watch(query())
+    let other = DatabaseName(project: "p", database: "other")
+    let write = Write(.update(Document(name: try name("c/a", in: other), fields: [:])))
+    _ = try await store.commit([write], in: other)
+    try await client.hear()
+    #expect(client.eventCount == 0)
+  }
+
+  @Test func `who asks once gets one answer`() async throws {
+    try store.commit(.set("c/a"), .set("c/b"))
+    try client.watch(WatchRequest(.query(query(limit: 1), parent: resource()), isOnce: true))
+    try store.commit(.set("c/0"))
+    try await client.hear()
+    #expect(client.ids() == ["a"] && client.eventCount == 0)
+    #expect(!store.isListenedTo)
+  }
+
+  // MARK: Windows
+
+  @Test func `what leaves a limit's window makes room for the next`() async throws {
+    for number in 0..<5 { try store.commit(.set("c/\(number)", ["v": .integer(Int64(number))])) }
+    try client.watch(query(orderBy: [Order(v)], limit: 2))
+    try await client.hear()
+    #expect(client.ids() == ["0", "1"])
+    try store.commit(.delete("c/0"))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["!0", "+2"])
+    try store.commit(.set("c/1", ["v": 9]))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["-1", "+3"])
+    try store.commit(.set("c/new", ["v": 0]))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["<3", "+new"])
+    try store.commit(.set("c/3", ["v": 10]), .set("c/4", ["v": 11]))
+    try await client.hear()
+    #expect(client.heard.isEmpty && client.eventCount == 3)
+    // All of it at once, its last one first.
+    try store.commit(.delete("c/2"), .delete("c/new"))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["!new", "!2", "+1", "+3"])
+  }
+
+  @Test func `an offset moves with what comes before it`() async throws {
+    for number in 0..<6 { try store.commit(.set("c/\(number)", ["v": .integer(Int64(number))])) }
+    try client.watch(query(orderBy: [Order(v)], offset: 1, limit: 2))
+    try client.watch(query(orderBy: [Order(v)], offset: 4), as: 2)
+    try await client.hear()
+    #expect(client.ids() == ["1", "2"] && client.ids(2) == ["4", "5"])
+    try store.commit(.delete("c/0"))
+    try await client.hear()
+    #expect(client.ids() == ["2", "3"] && client.ids(2) == ["5"])
+    try store.commit(.set("c/a", ["v": -1]))
+    try await client.hear()
+    #expect(client.ids() == ["1", "2"] && client.ids(2) == ["4", "5"])
+    try store.commit(.set("c/2", ["v": 2, "w": 1]))
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["+2"])
+  }
+
+  @Test func `a window of nothing stays empty`() async throws {
+    try store.commit(.set("c/a"))
+    try client.watch(query(limit: 0))
+    try store.commit(.set("c/b"))
+    try store.commit(.delete("c/a"))
+    try await client.hear()
+    #expect(client.ids() == [] && client.eventCount == 0)
+  }
+
+  // MARK: Errors
+
+  @Test func `a query that can't be listened to is refused`() throws {
+    #expect(throws: invalid("limit is negative")) { try client.watch(query(limit: -1)) }
+    var nearest = query()
+    nearest.findNearest = .init(
+      vectorField: v,
+      queryVector: vector(1),
+      distanceMeasure: .euclidean,
+      limit: 1
+    )
+    #expect(throws: invalid("A query with find_nearest can't be listened to.")) {
+      try client.watch(nearest)
+    }
+    let indexed = Store(indexes: try IndexConfiguration(Data(#"{"indexes": []}"#.utf8), name: "x"))
+    #expect(
+      statusError {
+        try WatchClient(indexed).watch(query(filter(.equal, 1), orderBy: [Order(FieldPath("w"))]))
+      }?.code == .failedPrecondition
+    )
+  }
+
+  @Test func `who doesn't read is cut off, and the others are not`() async throws {
+    let slow = WatchClient(store, maximumWeight: 100_000)
+    try slow.watch(query())
+    try client.watch(query())
+    for number in 0..<20 {
+      try store.commit(.set("c/\(number)", ["v": .string(String(repeating: "x", count: 10_000))]))
+    }
+    let error = await #expect(throws: StatusError.self) { try await slow.hear() }
+    #expect(error?.code == .resourceExhausted)
+    try await client.hear()
+    #expect(client.ids().count == 20)
+    store.unwatchAll(by: client.listener)
+    #expect(!store.isListenedTo)
+  }
+
+  // MARK: Beginnings
+
+  @Test func `clearing empties every answer, and goes on`() async throws {
+    try store.commit(.set("c/a"), .set("c/b"), .set("c/d"))
+    try client.watch(query())
+    try client.watch(query(limit: 1), as: 2)
+    try client.watch(documents: "c/a", as: 3)
+    try await client.hear()
+    _ = try store.attemptClear(database).now
+    try await client.hear()
+    #expect([1, 2, 3].allSatisfy { client.ids($0).isEmpty })
+    try store.commit(.set("c/b"), .set("c/e"))
+    try await client.hear()
+    #expect(client.ids() == ["b", "e"] && client.ids(2) == ["b"] && client.ids(3) == [])
+  }
+
+  @Test func `an opening whose past is forgotten begins anew`() async throws {
+    var limits = Store.Limits()
+    limits.historyBytes = 1_000
+    let store = Store(limits: limits)
+    let client = WatchClient(store)
+    for number in 0..<10 { try store.commit(.set("c/\(number)")) }
+    try client.watch(query())
+    for number in 5..<15 { try store.commit(.set("c/\(number)", ["v": 1])) }
+    _ = try store.attemptClear(database).now
+    try store.commit(.set("c/new"))
+    try await client.hear()
+    try await client.hear()
+    #expect(client.openings.map(\.isReset) == [false, true])
+    #expect(client.openings.last?.isRestart == true)
+    #expect(client.ids() == ["new"])
+  }
+
+  @Test func `time doesn't stand still for who waits`() async throws {
+    try client.watch(query())
+    try await client.hear()
+    let before = client.time
+    try store.commit(.set("other/a"))
+    try await client.hear()
+    #expect(client.time > before)
   }
 }

@@ -55,7 +55,8 @@ struct QueryOrder {
   func precedes(_ left: Row, _ right: Row) -> Bool {
     let keys = left.sortKey.compare(to: right.sortKey)
     if keys != 0 { return (keys < 0) != isReversed }
-    return left.name.compare(to: right.name) < 0 ? !isNameDescending : isNameDescending
+    let names = left.name.compare(to: right.name)
+    return names != 0 && (names < 0) != isNameDescending
   }
 }
 

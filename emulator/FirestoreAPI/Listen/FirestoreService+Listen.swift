@@ -8,8 +8,8 @@ extension FirestoreService {
   /// - Parameters:
   ///   - requests: what the client sends; it is read even while nobody reads the responses.
   ///   - respond: takes portions, each when the one before is dealt with.
-  package func listen(
-    _ requests: RPCMessages<ProtoListenRequest>,
+  package func listen<Requests: AsyncSequence<ProtoListenRequest, StatusError> & Sendable>(
+    _ requests: Requests,
     _ context: RequestContext,
     respond:
       @escaping @Sendable ([FramedMessages<ProtoListenResponse>]) async throws(StatusError) -> Void
@@ -39,7 +39,9 @@ extension FirestoreService {
 }
 
 extension ListenSession {
-  fileprivate func receive(all requests: RPCMessages<ProtoListenRequest>) async {
+  fileprivate func receive(
+    all requests: some AsyncSequence<ProtoListenRequest, StatusError> & Sendable
+  ) async {
     do throws(StatusError) {
       for try await request in requests { receive(request) }
       end()

@@ -55,6 +55,9 @@ struct WatchRegistry {
   private var subscriptions: [ObjectIdentifier: [Int32: Watch]] = [:]
   private var lastNumber = 0
 
+  /// Whether nobody listens to anything.
+  var isEmpty: Bool { databases.isEmpty && subscriptions.isEmpty }
+
   // MARK: Coming and going
 
   /// The watch of a target; a new one, which nobody knows yet, if there is none.

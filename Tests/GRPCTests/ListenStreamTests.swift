@@ -1,0 +1,186 @@
+import FirestoreAPI
+import FirestoreModel
+import FirestoreProtos
+import Logging
+import NIOCore
+import Platform
+import RPCStatus
+import Server
+import ServiceLifecycle
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import GRPC
+@testable import Store
+@testable import echoServer
+
+/// Firestore's Listen stream as bytes: its ends, and clients that don't behave.
+@Suite(.timeLimit(.minutes(1)))
+struct ListenStreamTests {
+  private static let database = DatabaseName(project: "p")
+  private static let path = "/google.firestore.v1.Firestore/Listen"
+  private let store: Store
+
+  private var service: FirestoreRPC { FirestoreRPC(FirestoreService(store: store) { "x" }) }
+
+  /// A request to listen to the collection `c`, in its frame.
+  private static func request(target: Int32 = 2) throws -> [UInt8] {
+    let request = ProtoListenRequest.with {
+      $0.database = database.description
+      $0.addTarget.targetID = target
+      $0.addTarget.query.parent = database.documents
+      $0.addTarget.query.structuredQuery.from = [.with { $0.collectionID = "c" }]
+    }
+    return HTTP2Connection.framed(try request.serializedBytes())
+  }
+
+  private static func responses(_ messages: [ByteBuffer]) throws -> [ProtoListenResponse] {
+    try messages.map { try ProtoListenResponse(serializedBytes: Array($0.readableBytesView)) }
+  }
+
+  private func set(_ id: String, bytes: Int = 1) async throws {
+    let name = try DocumentName(database: Self.database, path: ResourcePath("c/\(id)"))
+    let text = Value.string(String(repeating: "x", count: bytes))
+    let document = Document(name: name, fields: ["text": text])
+    _ = try await store.commit([Write(.update(document))], in: Self.database)
+  }
+
+  /// Returns when nobody listens any more.
+  private func silence() async {
+    while store.state.withLock({ !$0.watches.isEmpty }) { await Task.yield() }
+  }
+
+  @Test func `a stream that its client has finished ends well, once all is said`() async throws {
+    try await set("a")
+    let reply = try #require(
+      try await withEchoConnection(service: service) { connection in
+        try await connection.send([
+          connection.headers(Self.path, stream: 1),
+          connection.data(Self.request(), stream: 1),
+        ])
+        return try await connection.reply(of: 1)
+      }
+    )
+    #expect(reply.status == 0)
+    // ADD, the document, CURRENT and the snapshot.
+    #expect(try Self.responses(reply.messages).count == 4)
+    await silence()
+  }
+
+  @Test func `a request that is cut anywhere does no harm`() async throws {
+    let request = try Self.request()
+    let service = service
+    try await withEcho(service: service) { port in
+      for count in 0..<request.count {
+        let reply = try await HTTP2Connection.with(port: port) { connection in
+          try await connection.begin()
+          try await connection.send([
+            connection.headers(Self.path, stream: 1),
+            connection.data(Array(request[..<count]), stream: 1),
+          ])
+          return try await connection.reply(of: 1)
+        }
+        #expect(reply?.status == (count == 0 ? 0 : 3), "\(count)")
+        // And without a word.
+        try await HTTP2Connection.with(port: port) { connection in
+          try await connection.begin()
+          try await connection.send([
+            connection.headers(Self.path, stream: 1),
+            connection.data(request + request[..<count], stream: 1, isEnd: false),
+          ])
+          _ = try await connection.messages(of: 1, atLeast: 1)
+        }
+      }
+    }
+    await silence()
+  }
+
+  @Test func `who compresses hears it compressed`() async throws {
+    let gzip = [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "gzip")]
+    let store = store
+    let messages = try await withEchoConnection(service: service) { connection in
+      try await connection.send([
+        connection.headers(Self.path, stream: 1, gzip),
+        connection.data(Self.request(), stream: 1, isEnd: false),
+      ])
+      _ = try await connection.messages(of: 1, atLeast: 3)
+      try await ListenStreamTests(store).set("a")
+      return try await connection.messages(of: 1, atLeast: 5)
+    }
+    let responses = try Self.responses(messages.map { try Gzip.inflate($0, limit: 10_000) })
+    #expect(responses[3].documentChange.targetIds == [2])
+    #expect(responses[4].targetChange.hasReadTime)
+  }
+
+  @Test func `who stops reading while writes go on is cut off, and only they`() async throws {
+    let store = store
+    let (status, other) = try await withEchoConnection(service: service) { connection in
+      try await connection.grantWindow(1 << 30, stream: 0)
+      for stream in [1, 3] as [UInt32] {
+        try await connection.send([
+          connection.headers(Self.path, stream: stream),
+          connection.data(Self.request(), stream: stream, isEnd: false),
+        ])
+        _ = try await connection.messages(of: stream, atLeast: 3)
+      }
+      try await connection.grantWindow(1 << 30, stream: 3)
+      // Twice what may wait.
+      for number in 0..<64 {
+        try await ListenStreamTests(store).set("\(number)", bytes: 500_000)
+        _ = try await connection.messages(of: 3, atLeast: 3 + 2 * (number + 1))
+      }
+      let other = try await connection.messages(of: 3, atLeast: 3 + 2 * 64).count
+      try await connection.grantWindow(1 << 30, stream: 1)
+      return (try await connection.reply(of: 1)?.status, other)
+    }
+    #expect(status == 8)
+    #expect(other == 3 + 2 * 64)
+    await silence()
+  }
+
+  @Test func `the server's end is one from which clients come back`() async throws {
+    let (ports, onReady) = AsyncStream<Int>.makeStream()
+    let listener = HTTPListener(
+      EchoPage(),
+      rpc: service,
+      host: "127.0.0.1",
+      port: 0,
+      guard: RequestGuard(),
+      logger: Logger(label: "listen") { _ in SwiftLogNoOpLogHandler() }
+    ) { port in
+      onReady.yield(port)
+    }
+    let services = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: listener)],
+        logger: Logger(label: "listen") { _ in SwiftLogNoOpLogHandler() }
+      )
+    )
+    async let running: Void = services.run()
+    var port = 0
+    for await found in ports {
+      port = found
+      break
+    }
+    let status = try await HTTP2Connection.with(port: port) { connection in
+      try await connection.begin()
+      try await connection.send([
+        connection.headers(Self.path, stream: 1),
+        connection.data(Self.request(), stream: 1, isEnd: false),
+      ])
+      _ = try await connection.messages(of: 1, atLeast: 3)
+      await services.triggerGracefulShutdown()
+      return try await connection.reply(of: 1)?.status
+    }
+    try await running
+    #expect(status == 14)
+    await silence()
+  }
+}
+
+extension ListenStreamTests {
+  private init(_ store: Store) { self.store = store }
+
+  init() { self.init(Store()) }
+}

@@ -1,0 +1,173 @@
+"""Listeners: one that speaks the protocol itself, and what Google's client tells its listeners."""
+
+import contextlib
+import queue
+import socket
+import threading
+
+import grpc
+from google.cloud.firestore_v1.types import firestore
+
+ListenRequest = firestore.ListenRequest.pb()
+ListenResponse = firestore.ListenResponse.pb()
+Change = firestore.TargetChange.pb()
+LIMIT_SECONDS = 10
+
+
+class Stream:
+    """A Listen stream; its responses are waited for, one by one or snapshot by snapshot."""
+
+    def __init__(self, channel, database):
+        self.database = database
+        self.requests = queue.Queue()
+        self.responses = queue.Queue()
+        method = channel.stream_stream(
+            "/google.firestore.v1.Firestore/Listen",
+            ListenRequest.SerializeToString,
+            ListenResponse.FromString,
+        )
+        self.call = method(iter(self.requests.get, None), metadata=[("authorization", "Bearer owner")])
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        try:
+            for response in self.call:
+                self.responses.put(response)
+            self.responses.put(None)
+        except grpc.RpcError as error:
+            self.responses.put(error)
+
+    def collection(self, target, collection, **more):
+        """Adds a target: everything in a collection at the root."""
+        request = ListenRequest(database=self.database)
+        request.add_target.target_id = target
+        request.add_target.query.parent = f"{self.database}/documents"
+        request.add_target.query.structured_query.from_.add().collection_id = collection
+        for name, value in more.items():
+            setattr(request.add_target, name, value)
+        self.requests.put(request)
+
+    def remove(self, target):
+        self.requests.put(ListenRequest(database=self.database, remove_target=target))
+
+    def next(self):
+        """The next response; None at the stream's end. An error is raised."""
+        response = self.responses.get(timeout=LIMIT_SECONDS)
+        if isinstance(response, Exception):
+            raise response
+        return response
+
+    def snapshot(self):
+        """The responses up to the next that says that all targets are as of one time."""
+        said = []
+        while True:
+            said.append(self.next())
+            if said[-1] is None:
+                raise EOFError("the stream has ended")
+            if is_snapshot(said[-1]):
+                return said
+
+    def close(self):
+        self.requests.put(None)
+        self.call.cancel()
+
+
+def is_snapshot(response):
+    if not response.HasField("target_change"):
+        return False
+    change = response.target_change
+    return change.target_change_type == Change.NO_CHANGE and not change.target_ids
+
+
+def documents(responses):
+    """The documents that responses bring, by their ids, in order."""
+    changes = (response.document_change for response in responses)
+    return [change.document.name.split("/")[-1] for change in changes if change.document.name]
+
+
+class Watching:
+    """What Google's client tells a listener: every snapshot with its changes."""
+
+    def __init__(self, reference):
+        self.arrived = threading.Condition()
+        # Of each snapshot the documents and the changes.
+        self.snapshots = []
+        self.watch = reference.on_snapshot(self._take)
+
+    def _take(self, documents, changes, read_time):
+        with self.arrived:
+            self.snapshots.append((documents, changes))
+            self.arrived.notify_all()
+
+    def until(self, holds):
+        """The first snapshot whose documents a condition holds for."""
+        with self.arrived:
+            for number in range(10**6):
+                while number == len(self.snapshots):
+                    if not self.arrived.wait(LIMIT_SECONDS):
+                        raise TimeoutError(f"no such snapshot among {number}")
+                if holds(self.snapshots[number][0]):
+                    return self.snapshots[number]
+
+    def ids(self, *wanted):
+        """The first snapshot that has these documents, in this order."""
+        return self.until(lambda documents: [each.id for each in documents] == list(wanted))
+
+    def changes(self):
+        """Every change so far: its kind and its document's id, in order."""
+        with self.arrived:
+            return [
+                (change.type.name, change.document.id)
+                for _, changes in self.snapshots
+                for change in changes
+            ]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.watch.unsubscribe()
+
+
+class Road:
+    """A way to a server that can be cut: an address that leads to another one."""
+
+    def __init__(self, address):
+        self.target = tuple(address.rsplit(":", 1))
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
+        self.travellers = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self.listener.accept()
+                far = socket.create_connection(self.target)
+                self.travellers += [near, far]
+                for pair in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=pair, daemon=True).start()
+
+    @staticmethod
+    def _carry(source, sink):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                sink.sendall(data)
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def cut(self):
+        """Ends all that is on its way; who comes later is let through."""
+        for traveller in self.travellers:
+            with contextlib.suppress(OSError):
+                traveller.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+        self.cut()
+        for traveller in self.travellers:
+            traveller.close()

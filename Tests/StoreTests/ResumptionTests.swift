@@ -1,0 +1,114 @@
+import FirestoreModel
+import Platform
+import RPCStatus
+import Testing
+
+@testable import Store
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResumptionTests {
+  @Test func `who resumes hears what is new, and no more`() async throws {
+    let store = Store()
+    try store.commit(.set("c/a"), .set("c/b"), .set("c/c"), .set("c/d", ["v": 1]))
+    let client = WatchClient(store)
+    try client.watch(query())
+    try client.watch(query(limit: 2), as: 2)
+    try client.watch(documents: "c/c", "c/b", as: 3)
+    try await client.hear()
+    try store.commit(.delete("c/b"), .set("c/new"))
+    try store.commit(.set("c/d", ["v": 2]))
+    try store.commit(.set("c/gone"))
+    try store.commit(.delete("c/gone"))
+    let resumed = try client.reconnected()
+    try await resumed.hear()
+    #expect(resumed.openings.allSatisfy { !$0.isReset })
+    #expect(resumed.heard.map(\.text).sorted() == ["!b", "!b", "!b", "+c", "+d", "+new"].sorted())
+    #expect(resumed.ids() == ["a", "c", "d", "new"])
+    #expect(resumed.ids(2) == ["a", "c"] && resumed.ids(3) == ["c"])
+  }
+
+  @Test func `who resumes with a time hears the same`() async throws {
+    let store = Store()
+    let time = try store.commit(.set("c/a")).time
+    try store.commit(.set("c/b"))
+    let client = WatchClient(store)
+    try client.watch(
+      WatchRequest(.query(query(), parent: resource()), resumption: .readTime(time))
+    )
+    try await client.hear()
+    #expect(client.heard.map(\.text) == ["+b"])
+  }
+
+  @Test func `a time that is still to come is refused`() throws {
+    let store = Store()
+    let later = Timestamp(seconds: Timestamp.now.seconds + 100)
+    #expect(throws: invalid("The requested 'read_time' cannot be in the future.")) {
+      try WatchClient(store).watch(
+        WatchRequest(.query(query(), parent: resource()), resumption: .readTime(later))
+      )
+    }
+  }
+
+  /// A store whose early past is forgotten, and a client who knows it.
+  private func forgetful() async throws -> (store: Store, client: WatchClient) {
+    var limits = Store.Limits()
+    limits.historyBytes = 1_000
+    let store = Store(limits: limits)
+    try store.commit(.set("c/a"), .set("c/b"), .set("c/c"))
+    let client = WatchClient(store)
+    try client.watch(query())
+    try client.watch(query(orderBy: [Order(.documentName, .descending)], limit: 2), as: 2)
+    try client.watch(documents: "c/b", as: 3)
+    try await client.hear()
+    try store.commit(.delete("c/b"), .set("c/new"))
+    for number in 0..<10 { try store.commit(.set("other/\(number)")) }
+    return (store, client)
+  }
+
+  @Test func `who comes too late begins anew`() async throws {
+    let (_, client) = try await forgetful()
+    let resumed = try client.reconnected()
+    try await resumed.hear()
+    #expect(resumed.openings.map(\.isReset) == [true, true, true])
+    #expect(resumed.ids() == ["a", "c", "new"] && resumed.ids(2) == ["c", "new"])
+  }
+
+  @Test func `who comes too late and counts hears what is new, and of all the names`() async throws
+  {
+    let (_, client) = try await forgetful()
+    let resumed = try client.reconnected(isCounting: true)
+    try await resumed.hear()
+    #expect(resumed.openings.map(\.isReset) == [false, false, true])
+    #expect(resumed.heard.map(\.text) == ["+new", "+new", "!b"])
+    #expect(resumed.ids() == ["a", "c", "new"] && resumed.ids(2) == ["c", "new"])
+    #expect(resumed.ids(3) == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `a token from elsewhere counts for nothing`(isCounting: Bool) async throws {
+    let store = Store(contents: StoreContents(lineage: 7))
+    try store.commit(.set("c/a"))
+    let client = WatchClient(store)
+    try client.watch(query())
+    try await client.hear()
+    let tokens = [
+      ResumeToken(lineage: 8, time: client.time),
+      ResumeToken(lineage: 7, time: client.time.advanced(by: .seconds(1_000))),
+    ]
+    for token in tokens {
+      let resumed = try client.reconnected(token: token, isCounting: isCounting)
+      try await resumed.hear()
+      #expect(resumed.openings[0].isReset && resumed.ids() == ["a"])
+    }
+  }
+
+  @Test func `a token is sixteen bytes, and others are none`() throws {
+    let token = ResumeToken(lineage: .max, time: Timestamp(microseconds: 1_234_567))
+    #expect(ResumeToken(token.bytes) == token)
+    // As a part of something longer.
+    #expect(ResumeToken((Data([1, 2]) + token.bytes).dropFirst(2)) == token)
+    for count in [0, 1, 15, 16, 17] {
+      #expect(ResumeToken(Data(repeating: 0x7F, count: count)) == nil)
+    }
+  }
+}
