@@ -7,8 +7,9 @@
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
-#                   Google's emulator, OPTIONS=--million for a million documents
-#   make soak       ten thousand histories of concurrent transactions, minutes of mixed load
+#                   Google's emulator, OPTIONS=--million for a million documents; what --data costs
+#   make soak       ten thousand histories of concurrent transactions, two thousand times kill -9,
+#                   minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
@@ -93,10 +94,13 @@ bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	swift build -c release --product echoServer
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
+	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
 
 soak: release $(SDKS)/installed
 	@HISTORIES=10000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) Tests/SDKs/test_histories.py
+	@KILLS=2000 $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) Tests/SDKs/test_crashes.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or
