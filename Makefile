@@ -7,10 +7,11 @@
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
-#                   Google's emulator, OPTIONS=--million for a million documents
+#                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
+#                   --data costs
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
-#                   new listener, a hundred thousand documents through exports, minutes of mixed
-#                   load
+#                   new listener, a hundred thousand documents through exports, two thousand times
+#                   kill -9, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make lint       format rules and shell scripts; `make format` mends the former
@@ -97,11 +98,13 @@ bench: release $(SDKS)/installed
 	swift build -c release --product listenLoad
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
+	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
 
 soak: release $(SDKS)/installed
-	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 \
+	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
-	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py
+	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
+	  Tests/SDKs/test_crashes.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or

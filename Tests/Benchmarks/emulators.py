@@ -38,6 +38,11 @@ class Emulator:
         command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
         return int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout) / 1024
 
+    def kill(self):
+        self.server.close()
+        self.process.kill()
+        self.process.wait()
+
     def stop(self):
         self.server.close()
         self.process.terminate()
@@ -48,11 +53,11 @@ class Emulator:
             self.process.wait()
 
 
-def ours(folder):
+def ours(folder, *options):
     """Our emulator of a build folder, with nothing but Firestore."""
     port = peer.free_port()
     command = [f"{folder}/emulator", "start", "--only", "firestore", "--firestore-port", str(port)]
-    return Emulator("ours", command, port)
+    return Emulator("ours", [*command, *options], port)
 
 
 def google():

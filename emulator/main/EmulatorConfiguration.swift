@@ -65,6 +65,7 @@ struct EmulatorConfiguration: Sendable {
     }
     warnings = firebase.warnings
     seedsDemo = options.seed != nil
+    if options.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
     dataFolder = options.data?.absolutePath(in: folder)
     isolation = options.isolation.isolation
     firesTriggers = !options.noTriggers

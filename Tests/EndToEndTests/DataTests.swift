@@ -1,0 +1,84 @@
+import HTTPService
+import Platform
+import Processes
+import TestKit
+import Testing
+
+/// `--data DIR`: what one emulator was told, the next one knows.
+@Suite(.timeLimit(.minutes(3)))
+struct DataTests {
+  @Test func `documents outlive the emulator, and wake no function when they are read in`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let data = "\(folder)/data"
+      let project = "demo-kept"
+      try await withEmulator("--data", data, "--no-triggers") { emulator in
+        try await emulator.write(
+          #"{"conversations/c/messages/m":{"text":"Ciao"}}"#,
+          project: project
+        )
+        try await emulator.write(#"{"notes/1":{"n":1},"notes/2":{"n":2}}"#, project: project)
+      }
+      try await withEmulator("--data", data) { emulator in
+        let kept = try await emulator.fields(of: "conversations/c/messages/m", project: project)
+        #expect(kept?["text"] == .string("Ciao"))
+        #expect(try await emulator.collection("notes", project: project).count == 2)
+        try await emulator.quiet()
+        #expect(try await emulator.deliveries().isEmpty)
+        let answer = try await emulator.request(
+          "DELETE",
+          "firestore",
+          "/emulator" + emulator.documents(project: project)
+        )
+        #expect(answer.status == 200)
+      }
+      try await withEmulator("--data", data) { emulator async throws in
+        #expect(try await emulator.collection("notes", project: project).isEmpty)
+      }
+    }
+  }
+
+  @Test func `a second emulator is told who has the folder`() async throws {
+    try await withTemporaryFolder { folder in
+      try await withEmulator("--data", "\(folder)/data") { emulator in
+        try await withEmulatorShell { shell in
+          let output = try await shell.emulator(
+            ["start"] + shell.options + ["--data", "\(folder)/data"]
+          )
+          #expect(output.exitCode == 1)
+          let holder = emulator.process.processIdentifier
+          #expect(
+            output.errorText.contains("in use by the emulator with process id \(holder): end that")
+          )
+        }
+      }
+    }
+  }
+
+  @Test func `the demo can be started again`() async throws {
+    try await withEmulatorShell { shell in
+      let first = try await shell.exec("--seed", "demo", "--data", "kept", script: "true")
+      #expect(first.exitCode == 0 && first.errorText.contains("Sarah writes to Marco"))
+      let again = try await shell.exec("--seed", "demo", "--data", "kept", script: "true")
+      #expect(again.exitCode == 0 && again.errorText.contains("have already met"))
+    }
+  }
+
+  @Test func `a folder that can't be used is refused in a sentence`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/diary/firestore.sqlite", "Dear diary,\n")
+      for (path, words) in [
+        ("diary", "diary/firestore.sqlite is not an emulator's"),
+        ("/proc/none", "/proc/none can't be used for data: "), ("", "--data names no folder"),
+      ] {
+        let output = try await shell.emulator(["start"] + shell.options + ["--data", path])
+        #expect(output.exitCode == 1)
+        #expect(output.errorText.contains(words))
+        #expect(output.errorText.split(separator: "\n").count == 1)
+      }
+      let diary = try Data(contentsOf: URL(filePath: "\(shell.folder)/diary/firestore.sqlite"))
+      #expect(diary == Data("Dear diary,\n".utf8))
+    }
+  }
+}

@@ -1,0 +1,202 @@
+"""A folder of data through kill -9 and a full disk: nothing that was answered is lost.
+
+`make soak` kills two thousand times; here it is some twenty.
+"""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import threading
+
+import grpc
+import pytest
+from firestore.values import collection, fields
+from firestore.wire import Server, parse
+
+KILLS = int(os.environ.get("KILLS", "20"))
+WRITERS = 4
+# From the first answer to the end.
+LONGEST_LIFE_SECONDS = 0.25
+DATABASE = "projects/demo-crashes/databases/(default)"
+DOCUMENTS = f"{DATABASE}/documents"
+TOTAL = f"{DOCUMENTS}/totals/all"
+
+
+class Emulator:
+    """One with a folder of data, and nothing but Firestore."""
+
+    def __init__(self, folder):
+        # `exec` has put its own folder first.
+        program = shutil.which("emulator")
+        assert program, "run it under `emulator exec`"
+        options = ["--only", "firestore", "--firestore-port", "0", "--no-rules"]
+        self.process = subprocess.Popen(
+            [program, "start", *options, "--data", str(folder), "--ready-file", "/dev/stdout"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for line in self.process.stdout:
+            if line.startswith("{"):
+                break
+        else:
+            raise RuntimeError(self.process.communicate()[1])
+        self.address = f"127.0.0.1:{json.loads(line)['firestore']['port']}"
+
+    def kill(self):
+        self.process.kill()
+        self.process.communicate()
+
+    def end(self):
+        self.process.terminate()
+        self.process.communicate()
+        assert self.process.returncode == 0
+
+
+class Writer:
+    """Writes pairs of documents, each pair in a commit that also counts it."""
+
+    def __init__(self, address, prefix):
+        self.server = Server(address)
+        self.prefix = prefix
+        self.sent = 0
+        self.answered = []
+        self.began = threading.Event()
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        with contextlib.suppress(grpc.RpcError):
+            while True:
+                name = f"{self.prefix}-{self.sent}"
+                self.sent += 1
+                self.server.send("Commit", parse("Commit", commit(name)))
+                self.answered.append(name)
+                self.began.set()
+        # If it never got an answer, nobody may wait for one.
+        self.began.set()
+        self.server.close()
+
+
+def commit(name):
+    write = {"fields": fields({"of": name, "text": "x" * random.randrange(2_000)})}
+    one = {"fieldPath": "pairs", "increment": {"integerValue": "1"}}
+    return {
+        "database": DATABASE,
+        "writes": [
+            {"update": {"name": f"{DOCUMENTS}/left/{name}", **write}},
+            {"update": {"name": f"{DOCUMENTS}/right/{name}", **write}},
+            {"transform": {"document": TOTAL, "fieldTransforms": [one]}},
+        ],
+    }
+
+
+def ids(server, id):
+    request = {"parent": DOCUMENTS, "structuredQuery": collection(id)}
+    answer = server.ask("RunQuery", request)
+    assert isinstance(answer, list), answer
+    return {each["document"]["name"].rsplit("/", 1)[1] for each in answer if "document" in each}
+
+
+def total(server):
+    answer = server.ask("GetDocument", {"name": TOTAL})
+    return int(answer[0]["fields"]["pairs"]["integerValue"]) if isinstance(answer, list) else 0
+
+
+def remove(server, names):
+    """In commits of two hundred pairs: nothing of them may come back."""
+    names = sorted(names)
+    for start in range(0, len(names), 200):
+        writes = [
+            {"delete": f"{DOCUMENTS}/{side}/{name}"}
+            for name in names[start : start + 200]
+            for side in ("left", "right")
+        ]
+        answer = server.ask("Commit", {"database": DATABASE, "writes": writes})
+        assert isinstance(answer, list), answer
+
+
+def test_kill_9(tmp_path):
+    dice = random.Random(1)
+    there, counted, answered = set(), 0, 0
+    for number in range(KILLS):
+        emulator = Emulator(tmp_path / "data")
+        server = Server(emulator.address)
+        writers = [Writer(emulator.address, f"{number}-{each}") for each in range(WRITERS)]
+        writers[0].began.wait()
+        # Now and then what is old goes, in the midst of what comes.
+        old = set(there) if dice.random() < 0.2 else set()
+        remove(server, old)
+        there -= old
+        threading.Event().wait(dice.random() * LONGEST_LIFE_SECONDS)
+        emulator.kill()
+        for writer in writers:
+            writer.thread.join()
+        server.close()
+
+        emulator = Emulator(tmp_path / "data")
+        server = Server(emulator.address)
+        left, right = ids(server, "left"), ids(server, "right")
+        assert left == right, f"half a commit, kill {number}"
+        sure = {name for writer in writers for name in writer.answered}
+        sent = {f"{each.prefix}-{n}" for each in writers for n in range(each.sent)}
+        assert sure <= left - there, f"lost {sorted(sure - left)}, kill {number}"
+        assert there <= left, f"lost {sorted(there - left)}, kill {number}"
+        assert left - there <= sent, f"came back {sorted(left - there - sent)}, kill {number}"
+        counted += len(left - there)
+        assert total(server) == counted, f"kill {number}"
+        there, answered = left, answered + len(sure)
+        server.close()
+        # The next one is killed again, or starts from what was closed.
+        emulator.kill() if dice.random() < 0.5 else emulator.end()
+    assert answered > KILLS * WRITERS
+
+
+@contextlib.contextmanager
+def small_disk(folder):
+    """A file system of two megabytes, where this process may make one."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if not shutil.which("mount") or subprocess.run(command, stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("only root may make a small file system")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_full_disk(tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        emulator = Emulator(disk / "data")
+        server = Server(emulator.address)
+
+        def write(name):
+            written = {"name": f"{DOCUMENTS}/left/{name}", "fields": fields({"text": "x" * 20_000})}
+            return server.ask("Commit", {"database": DATABASE, "writes": [{"update": written}]})
+
+        assert isinstance(write("first"), list)
+        with open(disk / "ballast", "wb", buffering=0) as ballast, contextlib.suppress(OSError):
+            while True:
+                ballast.write(bytes(4_096))
+        names = {"first"}
+        for number in range(200):
+            answer = write(number)
+            if not isinstance(answer, list):
+                break
+            names.add(str(number))
+        assert answer.code == "RESOURCE_EXHAUSTED" and "the disk is full" in answer.message
+        assert ids(server, "left") == names
+        (disk / "ballast").unlink()
+        assert isinstance(write("last"), list)
+        names.add("last")
+        server.close()
+        emulator.end()
+
+        emulator = Emulator(disk / "data")
+        server = Server(emulator.address)
+        assert ids(server, "left") == names
+        server.close()
+        emulator.end()
