@@ -196,7 +196,7 @@ package actor DataTransfer {
     for (index, name) in names.enumerated() {
       try check(reader.documents(of: index, as: name))
     }
-    var summary = TransferSummary()
+    var summary = TransferSummary(ignored: reader.otherServices)
     for (index, name) in names.enumerated() {
       let count = try await load(
         reader.documents(of: index, as: name),
@@ -210,6 +210,7 @@ package actor DataTransfer {
 
   private func check(_ documents: any DocumentReader) throws(StatusError) {
     while let read = try documents.next() {
+      try Self.checkCancellation()
       do throws(StatusError) {
         try Store.check(read.document)
       } catch {
@@ -239,11 +240,16 @@ package actor DataTransfer {
     return count
   }
 
+  private static func checkCancellation() throws(StatusError) {
+    if Task.isCancelled { throw StatusError(.cancelled, "the import was cancelled") }
+  }
+
   private func commit(
     _ documents: [Document],
     to name: DatabaseName,
     cause: CommitCause
   ) async throws(StatusError) {
+    try Self.checkCancellation()
     for _ in 1..<Self.commitAttempts {
       do throws(StatusError) {
         _ = try await store.attemptImport(documents, into: name, cause: cause).value()

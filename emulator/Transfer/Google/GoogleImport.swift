@@ -20,8 +20,18 @@ struct GoogleImport: ExportReader {
   private let parts: [Part]
   private let database: String
 
+  /// - Parameter path: of Firebase's file about the export.
+  init(firebase path: String) throws(StatusError) {
+    let metadata = try FirebaseMetadata(reading: path)
+    try self.init(
+      overall: metadata.overallFile(in: path.folder),
+      otherServices: metadata.otherServices
+    )
+  }
+
   /// - Parameter path: of the overall file.
-  init(overall path: String) throws(StatusError) {
+  init(overall path: String, otherServices: [String] = []) throws(StatusError) {
+    self.otherServices = otherServices
     let folder = path.folder
     let log = try LogReader(path: path)
     guard try log.next() == GoogleExport.version, let record = try log.next(),
@@ -73,6 +83,7 @@ struct GoogleImport: ExportReader {
   }
 
   var databases: [String] { [database] }
+  let otherServices: [String]
 
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
     EntityDocuments(parts, of: database, as: name)
