@@ -48,19 +48,20 @@ struct GoogleImport: ExportReader {
         )
       }
       let metadata = "\(folder)/\(kinds.metadataFile)"
-      guard let files = try? EntityExportedFiles(serializedBytes: FileInput.all(of: metadata))
+      guard let exported = try? EntityExportedFiles(serializedBytes: FileInput.all(of: metadata))
       else {
         throw StatusError(.invalidArgument, "\(metadata) is missing, cut off or of another format")
       }
-      for file in files.files where !file.file.isRelativePath {
+      let files = exported.groups.flatMap(\.files)
+      for file in files where !file.isRelativePath {
         throw StatusError(
           .invalidArgument,
-          "\(metadata): \(quoted(file.file)) is not in the export's folder"
+          "\(metadata): \(quoted(file)) is not in the export's folder"
         )
       }
       parts.append(
         Part(
-          files: files.files.map { "\(metadata.folder)/\($0.file)" },
+          files: files.map { "\(metadata.folder)/\($0)" },
           documents: kinds.hasDocumentCount ? Int(kinds.documentCount) : nil,
           metadata: path
         )
