@@ -50,6 +50,55 @@ struct TransferTests {
     }
   }
 
+  @Test func `what an export doesn't hold is said`() async throws {
+    try await withEmulatorShell { shell in
+      func document(_ project: String, _ database: String) -> String {
+        """
+        curl -sf -o /dev/null -X PATCH -d '{}' \
+          "http://$FIRESTORE_EMULATOR_HOST/v1/projects/\(project)/databases/\(database)/documents/c/a"
+        """
+      }
+      let output = try await shell.exec(
+        "--export-on-exit",
+        "data",
+        "--export-format",
+        "google",
+        script: document("$GOOGLE_CLOUD_PROJECT", "(default)") + "\n"
+          + document("$GOOGLE_CLOUD_PROJECT", "second") + "\n" + document("demo-else", "third")
+      )
+      #expect(output.exitCode == 0)
+      // Both are kept, at the price of the format.
+      #expect(output.errorText.contains("holds one database and there are 2: this is ndjson"))
+      #expect(output.errorText.contains("exported 2 documents to"))
+      #expect(
+        output.errorText.contains(
+          "not exported, being of other projects: projects/demo-else/databases/third"
+        )
+      )
+      // As Firebase's tools write it.
+      let firebase = try await shell.exec(
+        script: """
+          emulator export google --format google --database second
+          sed -i.old 's/^{/{"auth":{"version":"1","path":"auth_export"},/' \
+            google/firebase-export-metadata.json
+          emulator import google
+          """,
+        environment: ["PATH": try Self.pathWithEmulator()]
+      )
+      #expect(
+        firebase.lines.last
+          == "imported 0 documents of (default); not imported, being not built yet: auth",
+        Comment(rawValue: firebase.errorText)
+      )
+    }
+  }
+
+  /// Where our own command is found first.
+  private static func pathWithEmulator() throws -> String {
+    let emulator = try Products.path(of: "emulator")
+    return "/\(emulator.split(separator: "/").dropLast().joined(separator: "/")):/usr/bin:/bin"
+  }
+
   @Test func `a signal that ends the emulator lets it export`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/data"
@@ -96,12 +145,9 @@ struct TransferTests {
 
   @Test func `commands export from and import into the running emulator`() async throws {
     try await withEmulatorShell { shell in
-      let emulator = try Products.path(of: "emulator")
-      let path = emulator.split(separator: "/").dropLast().joined(separator: "/")
       let output = try await shell.exec(
         script: """
           set -e
-          PATH=/\(path):$PATH
           \(Self.set("c/a", "one"))
           emulator export own
           emulator export google --format google --database '(default)'
@@ -119,7 +165,8 @@ struct TransferTests {
           emulator import functions || echo refused
           emulator export functions || echo refused
           emulator export . || echo refused
-          """
+          """,
+        environment: ["PATH": try Self.pathWithEmulator()]
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
       #expect(

@@ -29,7 +29,8 @@ struct GoogleFormatTests {
         let log = try LogWriter(path: "\(folder)/\(below)/output-\(index)")
         for document in documents { try log.append(document.serializedBytes()) }
         try log.finish()
-        metadata.files.append(.with { $0.file = "output-\(index)" })
+        if metadata.groups.isEmpty { metadata.groups = [EntityExportedGroup()] }
+        metadata.groups[0].files.append("output-\(index)")
       }
       let file = "\(below)/all_namespaces_kind_\(kind).export_metadata"
       try write(metadata.serializedBytes(), to: "\(folder)/\(file)")
@@ -208,7 +209,8 @@ struct GoogleFormatTests {
         try makeExport(folder, ["c": [[entity([("c", "a")])]]])
         let path = "\(folder)/all_namespaces/kind_c/all_namespaces_kind_c.export_metadata"
         try write(
-          EntityExportedFiles.with { $0.files = [.with { $0.file = hostile }] }.serializedBytes(),
+          EntityExportedFiles.with { $0.groups = [.with { $0.files = [hostile] }] }
+            .serializedBytes(),
           to: path
         )
         let error = try await Side().refusal(of: folder)

@@ -77,6 +77,7 @@ extension TransferSummary {
           .object(["database": .string($0.database), "documents": .integer(Int64($0.documents))])
         }
       ),
+      "ignored": .array(ignored.map(JSONValue.string)),
     ])
   }
 }

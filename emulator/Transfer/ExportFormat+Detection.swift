@@ -42,7 +42,7 @@ extension ExportFormat {
       return try LineImport(manifest: path, folder: path.folder)
     }
     if path.hasSuffix("/\(FirebaseMetadata.fileName)") {
-      return try GoogleImport(overall: FirebaseMetadata.read(path, in: path.folder))
+      return try GoogleImport(firebase: path)
     }
     guard path.hasSuffix(GoogleExport.fileSuffix) else {
       throw StatusError(

@@ -14,8 +14,13 @@ package struct TransferSummary: Sendable, Hashable {
   }
 
   package var databases: [Database] = []
+  /// Services of Firebase whose data is in the export too and was left there.
+  package var ignored: [String]
 
-  package init(databases: [Database] = []) { self.databases = databases }
+  package init(databases: [Database] = [], ignored: [String] = []) {
+    self.databases = databases
+    self.ignored = ignored
+  }
 
   package var documents: Int { databases.reduce(0) { $0 + $1.documents } }
 }

@@ -6,6 +6,9 @@ protocol ExportReader {
   /// The ids of the databases in it.
   var databases: [String] { get }
 
+  /// The services of Firebase whose data is in it beside Firestore's.
+  var otherServices: [String] { get }
+
   /// The documents of one of them, from the first.
   ///
   /// - Parameter name: the database they are to be of.

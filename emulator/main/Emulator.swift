@@ -139,18 +139,29 @@ struct Emulator {
     }
     await store.close()
     // What never had its data has none to export.
-    if isReady.load(ordering: .relaxed) { try await exportOnExit(transfer) }
+    if isReady.load(ordering: .relaxed) { try await exportOnExit(store, transfer) }
     try result.get()
   }
 
-  private func exportOnExit(_ transfer: DataTransfer) async throws(StatusError) {
+  private func exportOnExit(
+    _ store: Store,
+    _ transfer: DataTransfer
+  ) async throws(StatusError) {
     guard let export = configuration.exportOnExit else { return }
-    let summary = try await transfer.export(
-      configuration.project,
-      to: export.path,
-      as: export.format
-    )
+    let databases = store.databases
+    let own = databases.filter { $0.project == configuration.project }
+    let others = databases.filter { $0.project != configuration.project }
+    var format = export.format
+    if format == .google, own.count > 1 {
+      console.print("Google's format holds one database and there are \(own.count): this is ndjson")
+      format = .ndjson
+    }
+    let summary = try await transfer.export(configuration.project, to: export.path, as: format)
     console.print("exported \(summary.documents) documents to \(export.path)")
+    if !others.isEmpty {
+      let names = others.map(\.description).joined(separator: ", ")
+      console.print("not exported, being of other projects: \(names)")
+    }
   }
 
   /// Finds the functions and tells everybody where the services are.
@@ -224,7 +235,11 @@ struct Emulator {
       locator: locator
     )
     console.announce(emulator)
-    if let imported { console.print("  imported \(imported.documents) documents\n") }
+    if let imported {
+      console.print(
+        "  imported \(imported.documents) documents\(TransferWords.left(imported.ignored))\n"
+      )
+    }
     do {
       if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
     } catch {

@@ -36,6 +36,6 @@ struct ExportCommand: AsyncParsableCommand {
       members,
       project: projectOption.project()
     )
-    print("exported \(what.isEmpty ? "no documents" : what) to \(path)")
+    print("exported \(what) to \(path)")
   }
 }

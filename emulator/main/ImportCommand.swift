@@ -35,6 +35,6 @@ struct ImportCommand: AsyncParsableCommand {
       members,
       project: projectOption.project()
     )
-    print("imported \(what.isEmpty ? "no documents" : what)")
+    print("imported \(what)")
   }
 }

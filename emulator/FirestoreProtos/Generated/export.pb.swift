@@ -133,7 +133,7 @@ package nonisolated struct EntityExportedFiles: Sendable {
   /// Clears the value of `run`. Subsequent reads from it will return its default value.
   package mutating func clearRun() {self._run = nil}
 
-  package var files: [EntityExportedFile] = []
+  package var groups: [EntityExportedGroup] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -184,7 +184,7 @@ package nonisolated struct EntityExportRun: Sendable {
   fileprivate var _endTime: Int64? = nil
 }
 
-package nonisolated struct EntityExportedFile: Sendable {
+package nonisolated struct EntityExportedGroup: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -198,22 +198,14 @@ package nonisolated struct EntityExportedFile: Sendable {
   /// Clears the value of `prefix`. Subsequent reads from it will return its default value.
   package mutating func clearPrefix() {self._prefix = nil}
 
-  /// As seen from this one's folder.
-  package var file: String {
-    get {_file ?? String()}
-    set {_file = newValue}
-  }
-  /// Returns true if `file` has been explicitly set.
-  package var hasFile: Bool {self._file != nil}
-  /// Clears the value of `file`. Subsequent reads from it will return its default value.
-  package mutating func clearFile() {self._file = nil}
+  /// As seen from this one's folder; Google's emulator begins another after 5,000 documents.
+  package var files: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _prefix: String? = nil
-  fileprivate var _file: String? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -340,7 +332,7 @@ nonisolated extension EntityExportedScope: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension EntityExportedFiles: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExportedFiles"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}run\0\u{1}files\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}run\0\u{1}groups\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -349,7 +341,7 @@ nonisolated extension EntityExportedFiles: SwiftProtobuf.Message, SwiftProtobuf.
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._run) }()
-      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.groups) }()
       default: break
       }
     }
@@ -363,15 +355,15 @@ nonisolated extension EntityExportedFiles: SwiftProtobuf.Message, SwiftProtobuf.
     try { if let v = self._run {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
-    if !self.files.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 2)
+    if !self.groups.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.groups, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: EntityExportedFiles, rhs: EntityExportedFiles) -> Bool {
     if lhs._run != rhs._run {return false}
-    if lhs.files != rhs.files {return false}
+    if lhs.groups != rhs.groups {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -421,9 +413,9 @@ nonisolated extension EntityExportRun: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
-nonisolated extension EntityExportedFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ExportedFile"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}prefix\0\u{1}file\0")
+nonisolated extension EntityExportedGroup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ExportedGroup"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}prefix\0\u{1}files\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -432,7 +424,7 @@ nonisolated extension EntityExportedFile: SwiftProtobuf.Message, SwiftProtobuf._
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self._prefix) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._file) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.files) }()
       default: break
       }
     }
@@ -446,15 +438,15 @@ nonisolated extension EntityExportedFile: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._prefix {
       try visitor.visitSingularStringField(value: v, fieldNumber: 1)
     } }()
-    try { if let v = self._file {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
+    if !self.files.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.files, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: EntityExportedFile, rhs: EntityExportedFile) -> Bool {
+  package static func ==(lhs: EntityExportedGroup, rhs: EntityExportedGroup) -> Bool {
     if lhs._prefix != rhs._prefix {return false}
-    if lhs._file != rhs._file {return false}
+    if lhs.files != rhs.files {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -22,6 +22,12 @@ struct FirebaseMetadata: Codable {
 
   var version: String
   var firestore: Firestore?
+  /// What else is in the export.
+  private(set) var otherServices: [String] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case version, firestore
+  }
 
   /// The file for an export in its usual place.
   init() {
@@ -33,14 +39,17 @@ struct FirebaseMetadata: Codable {
     )
   }
 
-  /// - Returns: where the export's first file is.
-  static func read(_ path: String, in folder: String) throws(StatusError) -> String {
-    let metadata = try JSON.decode(
-      FirebaseMetadata.self,
-      from: FileInput.all(of: path),
-      what: path
-    )
-    guard let firestore = metadata.firestore else {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    version = try container.decode(String.self, forKey: .version)
+    firestore = try container.decodeIfPresent(Firestore.self, forKey: .firestore)
+    otherServices = try decoder.container(keyedBy: MemberName.self).allKeys
+      .map(\.stringValue).filter { CodingKeys(stringValue: $0) == nil }.sorted()
+  }
+
+  init(reading path: String) throws(StatusError) {
+    self = try JSON.decode(FirebaseMetadata.self, from: FileInput.all(of: path), what: path)
+    guard let firestore else {
       throw StatusError(.notFound, "\(path): the export has nothing of Firestore")
     }
     guard firestore.metadataFile.isRelativePath else {
@@ -49,7 +58,11 @@ struct FirebaseMetadata: Codable {
         "\(path): \(quoted(firestore.metadataFile)) is not in the export's folder"
       )
     }
-    return "\(folder)/\(firestore.metadataFile)"
+  }
+
+  /// Where Firestore's first file is.
+  func overallFile(in folder: String) -> String {
+    "\(folder)/\(firestore?.metadataFile ?? "")"
   }
 
   func write(to path: String) throws(StatusError) {

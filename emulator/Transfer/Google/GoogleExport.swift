@@ -64,10 +64,10 @@ struct GoogleExport: ExportWriter {
         $0.startTime = start.microseconds
         $0.endTime = Timestamp.now.microseconds
       }
-      $0.files = [
+      $0.groups = [
         .with {
           $0.prefix = ""
-          $0.file = Self.documentsFile
+          $0.files = [Self.documentsFile]
         }
       ]
     }

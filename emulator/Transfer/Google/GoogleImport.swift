@@ -20,8 +20,18 @@ struct GoogleImport: ExportReader {
   private let parts: [Part]
   private let database: String
 
+  /// - Parameter path: of Firebase's file about the export.
+  init(firebase path: String) throws(StatusError) {
+    let metadata = try FirebaseMetadata(reading: path)
+    try self.init(
+      overall: metadata.overallFile(in: path.folder),
+      otherServices: metadata.otherServices
+    )
+  }
+
   /// - Parameter path: of the overall file.
-  init(overall path: String) throws(StatusError) {
+  init(overall path: String, otherServices: [String] = []) throws(StatusError) {
+    self.otherServices = otherServices
     let folder = path.folder
     let log = try LogReader(path: path)
     guard try log.next() == GoogleExport.version, let record = try log.next(),
@@ -38,19 +48,20 @@ struct GoogleImport: ExportReader {
         )
       }
       let metadata = "\(folder)/\(kinds.metadataFile)"
-      guard let files = try? EntityExportedFiles(serializedBytes: FileInput.all(of: metadata))
+      guard let exported = try? EntityExportedFiles(serializedBytes: FileInput.all(of: metadata))
       else {
         throw StatusError(.invalidArgument, "\(metadata) is missing, cut off or of another format")
       }
-      for file in files.files where !file.file.isRelativePath {
+      let files = exported.groups.flatMap(\.files)
+      for file in files where !file.isRelativePath {
         throw StatusError(
           .invalidArgument,
-          "\(metadata): \(quoted(file.file)) is not in the export's folder"
+          "\(metadata): \(quoted(file)) is not in the export's folder"
         )
       }
       parts.append(
         Part(
-          files: files.files.map { "\(metadata.folder)/\($0.file)" },
+          files: files.map { "\(metadata.folder)/\($0)" },
           documents: kinds.hasDocumentCount ? Int(kinds.documentCount) : nil,
           metadata: path
         )
@@ -73,6 +84,7 @@ struct GoogleImport: ExportReader {
   }
 
   var databases: [String] { [database] }
+  let otherServices: [String]
 
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
     EntityDocuments(parts, of: database, as: name)

@@ -3,8 +3,9 @@ import RPCStatus
 
 /// Reads records from a file, see `LogFormat`.
 final class LogReader {
-  /// A document has less, whatever is in it.
-  private static let maximumRecordBytes = 64 << 20
+  /// Each element of an array repeats the field's name, so a document may take far more than it
+  /// counts for.
+  private static let maximumRecordBytes = 1 << 30
 
   private let file: FileInput
   private var block = [UInt8](repeating: 0, count: LogFormat.blockBytes)

@@ -13,6 +13,7 @@ struct LineImport: ExportReader {
   }
 
   var databases: [String] { entries.map(\.database) }
+  var otherServices: [String] { [] }
 
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
     try LineDocuments(entries[index], in: folder, as: name)
