@@ -93,6 +93,27 @@ struct TransferTests {
     }
   }
 
+  @Test func `a folder that may no longer be replaced at the end loses no data`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.exec(
+        "--export-on-exit",
+        "data",
+        script: Self.set("c/a", "one") + "\nmkdir data; echo mine >data/notes.txt"
+      )
+      #expect(output.exitCode == 1)
+      #expect(
+        output.errorText.hasSuffix(
+          "emulator: \(shell.folder)/data is not empty and holds no export; it is not replaced\n"
+        ),
+        Comment(rawValue: output.errorText)
+      )
+      let names = try FileManager.default.contentsOfDirectory(atPath: shell.folder)
+      let rescued = try #require(names.first { $0.hasPrefix("data-") })
+      let next = try await shell.exec("--import", rescued, script: Self.get("c/a"))
+      #expect(next.text == "one\n")
+    }
+  }
+
   /// Where our own command is found first.
   private static func pathWithEmulator() throws -> String {
     let emulator = try Products.path(of: "emulator")

@@ -56,12 +56,10 @@ struct DamageTests {
       for file in documents {
         let whole = try read("\(export)/\(file)")
         for index in whole.indices {
-          for change in [0x01, 0x80, 0xFF] as [UInt8] {
-            var changed = whole
-            changed[index] ^= change
-            try write(changed, to: "\(export)/\(file)")
-            #expect(try await Side().refusal(of: export) != nil, "\(file), byte \(index)")
-          }
+          var changed = whole
+          changed[index] ^= [0x01, 0x80, 0xFF][index % 3]
+          try write(changed, to: "\(export)/\(file)")
+          #expect(try await Side().refusal(of: export) != nil, "\(file), byte \(index)")
         }
         try write(whole, to: "\(export)/\(file)")
       }

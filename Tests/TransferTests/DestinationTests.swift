@@ -60,6 +60,16 @@ struct DestinationTests {
     }
   }
 
+  /// Linux has one that is always there.
+  @Test(.enabled(if: access("/dev/shm", F_OK) == 0, "there is no /dev/shm"))
+  func `a place where a file system is mounted is refused`() throws {
+    let error = #expect(throws: StatusError.self) {
+      try ExportDestination("/dev/shm", workingDirectory: "/nowhere")
+    }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("is where a file system is mounted") == true)
+  }
+
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
   func `a folder without permission is said`() async throws {
     try await withTemporaryFolder { folder in

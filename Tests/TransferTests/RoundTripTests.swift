@@ -10,7 +10,7 @@ import Testing
 /// What was exported is what is imported.
 @Suite(.timeLimit(.minutes(3)))
 struct RoundTripTests {
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: [1, 2] as [UInt64])
   func `lines of JSON keep documents, times and bytes`(seed: UInt64) async throws {
     try await withTemporaryFolder { folder in
       let (here, there) = (Side(), Side())
@@ -29,7 +29,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test(arguments: [5, 6, 7, 8] as [UInt64])
+  @Test(arguments: [3, 4] as [UInt64])
   func `Google's format keeps documents`(seed: UInt64) async throws {
     try await withTemporaryFolder { folder in
       let (here, there) = (Side(), Side())

@@ -24,7 +24,7 @@ package struct CommitCause: Hashable, Sendable {
   /// W3C trace context, as the request carried it.
   package var traceparent: String?
   package var caller: Caller
-  /// False for an import, whose documents are no news to anybody.
+  /// False for an import that functions are not to see; who reads or listens sees it as any other.
   package var firesTriggers: Bool
 
   package init(

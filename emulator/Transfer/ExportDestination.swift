@@ -15,6 +15,8 @@ package struct ExportDestination: Sendable {
   private static func isPart(_ entry: String) -> Bool {
     isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
       || entry == FirebaseMetadata.firestoreFolder || entry == GoogleExport.documentsFolder
+      // The Finder leaves it wherever it looks.
+      || entry == ".DS_Store"
   }
 
   /// Absolute, without links.
@@ -104,7 +106,9 @@ package struct ExportDestination: Sendable {
       errno = reason
       return false
     }
-    return rename(aside, folder) == 0
+    // Should this fail, the old one stays under that name.
+    rename(aside, folder)
+    return true
   }
 
   private func check() throws(StatusError) {
@@ -113,6 +117,13 @@ package struct ExportDestination: Sendable {
     guard stat(path, &information) == 0 else { return }
     guard information.st_mode & S_IFMT == S_IFDIR else {
       throw StatusError(.failedPrecondition, "\(path) is not a folder")
+    }
+    var around = stat()
+    guard stat(parent, &around) != 0 || around.st_dev == information.st_dev else {
+      throw StatusError(
+        .failedPrecondition,
+        "\(path) is where a file system is mounted, and can't be replaced; name a folder in it"
+      )
     }
     guard access(path, R_OK | W_OK | X_OK) == 0,
       let entries = try? FileManager.default.contentsOfDirectory(atPath: path)

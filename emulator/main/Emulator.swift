@@ -156,8 +156,17 @@ struct Emulator {
       console.print("Google's format holds one database and there are \(own.count): this is ndjson")
       format = .ndjson
     }
-    let summary = try await transfer.export(configuration.project, to: export.path, as: format)
-    console.print("exported \(summary.documents) documents to \(export.path)")
+    func write(to path: String) async throws(StatusError) {
+      let summary = try await transfer.export(configuration.project, to: path, as: format)
+      console.print("exported \(summary.documents) documents to \(path)")
+    }
+    do throws(StatusError) {
+      try await write(to: export.path)
+    } catch {
+      // The folder is another one than at the start; the data must go somewhere all the same.
+      if error.code == .failedPrecondition { try await write(to: "\(export.path)-\(getpid())") }
+      throw error
+    }
     if !others.isEmpty {
       let names = others.map(\.description).joined(separator: ", ")
       console.print("not exported, being of other projects: \(names)")

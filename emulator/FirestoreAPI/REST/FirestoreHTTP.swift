@@ -14,7 +14,7 @@ package import Transfer
 package struct FirestoreHTTP: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
-  private let transfer: DataTransfer
+  let transfer: DataTransfer
   private let shutDown: @Sendable () -> Void
 
   /// - Parameter shutDown: ends the emulator, which anybody who may come in may ask for.
@@ -96,39 +96,6 @@ package struct FirestoreHTTP: HTTPService {
       )
     default: throw notFound(request)
     }
-  }
-}
-
-extension FirestoreHTTP {
-  /// Google's emulator names the parts so.
-  private struct ExportRequest: Decodable {
-    /// A full name.
-    var database: String
-    /// A folder that is there.
-    var exportDirectory: String
-    /// Of the folder in it that is made.
-    var exportName: String
-
-    private enum CodingKeys: String, CodingKey {
-      case database
-      case exportDirectory = "export_directory"
-      case exportName = "export_name"
-    }
-  }
-
-  private func export(
-    _ request: ServiceRequest
-  ) async throws(StatusError) -> ServiceResponse {
-    guard request.headers["origin"] == nil else {
-      throw StatusError(.permissionDenied, "exports are not for web pages")
-    }
-    let wanted = try request.json(ExportRequest.self)
-    try await transfer.exportAsGoogle(
-      DatabaseName(wanted.database),
-      into: wanted.exportDirectory,
-      name: wanted.exportName
-    )
-    return .json(JSONValue.object([:]))
   }
 }
 

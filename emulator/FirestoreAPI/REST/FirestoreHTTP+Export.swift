@@ -1,0 +1,38 @@
+import FirestoreModel
+import HTTPService
+import RPCStatus
+import Transfer
+
+/// `POST /emulator/v1/projects/{p}:export`, which Firebase's tools call on Google's emulator.
+extension FirestoreHTTP {
+  /// Google's emulator names the parts so.
+  private struct ExportRequest: Decodable {
+    /// A full name.
+    var database: String
+    /// A folder that is there.
+    var exportDirectory: String
+    /// Of the folder in it that is made.
+    var exportName: String
+
+    private enum CodingKeys: String, CodingKey {
+      case database
+      case exportDirectory = "export_directory"
+      case exportName = "export_name"
+    }
+  }
+
+  func export(
+    _ request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
+    guard request.headers["origin"] == nil else {
+      throw StatusError(.permissionDenied, "exports are not for web pages")
+    }
+    let wanted = try request.json(ExportRequest.self)
+    try await transfer.exportAsGoogle(
+      DatabaseName(wanted.database),
+      into: wanted.exportDirectory,
+      name: wanted.exportName
+    )
+    return .json(JSONValue.object([:]))
+  }
+}
