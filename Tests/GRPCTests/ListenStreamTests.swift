@@ -96,6 +96,37 @@ struct ListenStreamTests {
     await silence()
   }
 
+  @Test func `a write that is cut anywhere is not done, and those before it are`() async throws {
+    func framed(_ change: (inout ProtoWriteRequest) -> Void) throws -> [UInt8] {
+      HTTP2Connection.framed(try ProtoWriteRequest.with(change).serializedBytes())
+    }
+    func writing(_ id: String) throws -> [UInt8] {
+      try framed {
+        $0.streamToken = Data([1])
+        $0.writes = [.with { $0.update.name = "\(Self.database.documents)/c/\(id)" }]
+      }
+    }
+    let handshake = try framed { $0.database = Self.database.description }
+    let (whole, cut) = (try writing("whole"), try writing("cut"))
+    try await withEcho(service: service) { port in
+      for count in 1..<cut.count {
+        let reply = try await HTTP2Connection.with(port: port) { connection in
+          try await connection.begin()
+          try await connection.send([
+            connection.headers("/google.firestore.v1.Firestore/Write", stream: 1),
+            connection.data(handshake + whole, stream: 1, isEnd: false),
+          ])
+          _ = try await connection.messages(of: 1, atLeast: 2)
+          try await connection.send(connection.data(Array(cut[..<count]), stream: 1))
+          return try await connection.reply(of: 1)
+        }
+        #expect(reply?.status == 3 && reply?.messages.count == 2, "\(count)")
+      }
+    }
+    #expect(store.document(try DocumentName("\(Self.database.documents)/c/whole")) != nil)
+    #expect(store.document(try DocumentName("\(Self.database.documents)/c/cut")) == nil)
+  }
+
   @Test func `who compresses hears it compressed`() async throws {
     let gzip = [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "gzip")]
     let store = store
