@@ -7,7 +7,7 @@ import Testing
 /// What listeners were told, put together, is what a query finds: for queries and commits by chance.
 @Suite(.timeLimit(.minutes(5)))
 struct RandomWatchTests {
-  @Test(arguments: 1...12)
+  @Test(arguments: 1...6)
   func `listeners know what a query would find`(seed: UInt64) async throws {
     var random = QueryGenerator(seed: seed)
     let store = Store()
@@ -18,7 +18,7 @@ struct RandomWatchTests {
     }
     var queries: [StructuredQuery] = []
     var client = WatchClient(store)
-    while queries.count < 40 {
+    while queries.count < 24 {
       let query = random.query()
       do throws(StatusError) {
         try store.watch(
@@ -31,7 +31,7 @@ struct RandomWatchTests {
         // Chance makes queries that Firestore refuses, too.
       }
     }
-    for round in 0..<60 {
+    for round in 0..<40 {
       var writes: [Write] = []
       for _ in 0...random.number(below: 4) {
         let path = "c/\(random.number(below: ids))"

@@ -192,6 +192,17 @@ struct WatchTests {
 
   // MARK: Errors
 
+  @Test func `a target that was removed doesn't come back with its opening`() async throws {
+    try store.commit(.set("c/a"))
+    try client.watch(query())
+    store.clear(database)
+    store.unwatch(1, by: client.listener)
+    try await client.hear()
+    try await client.hear()
+    #expect(client.openings.count == 1 && client.closed == [1])
+    #expect(!store.isListenedTo)
+  }
+
   @Test func `a query that can't be listened to is refused`() throws {
     #expect(throws: invalid("limit is negative")) { try client.watch(query(limit: -1)) }
     var nearest = query()
@@ -258,6 +269,19 @@ struct WatchTests {
     #expect(client.openings.map(\.isReset) == [false, true])
     #expect(client.openings.last?.isRestart == true)
     #expect(client.ids() == ["new"])
+  }
+
+  @Test func `an event that was heard is not heard again`() async throws {
+    let listener = Listener()
+    let event = WatchEvent(at: Timestamp(seconds: 5), in: database, .clearing)
+    // By two targets at once, and by a third one when the first two have been read.
+    _ = (listener.append(.event(event)), listener.append(.event(event)))
+    #expect(try await listener.next().count == 1)
+    _ = listener.append(.event(event))
+    listener.say(.quiet(event.time))
+    guard case .quiet? = try await listener.next().first else {
+      throw StatusError(.internal, "the event was heard again")
+    }
   }
 
   @Test func `time doesn't stand still for who waits`() async throws {

@@ -39,13 +39,15 @@ package struct FirestoreRPC: RPCService {
         }
       },
     ]
-    let unbuilt = ["ExecutePipeline"].map { name in
-      (name, RPCMethod.refusing(StatusError(.unimplemented, "\(name) is not built yet")))
-    }
+    let unbuilt: [String: RPCMethod] = [
+      "ExecutePipeline": .refusing(
+        StatusError(.unimplemented, "ExecutePipeline is not built yet")
+      )
+    ]
     var methods: [String: RPCMethod] = [:]
     // Old clients call the same methods by another version's name.
     for version in ["v1", "v1beta1"] {
-      for (name, method) in Array(unary) + Array(streaming) + unbuilt {
+      for (name, method) in Array(unary) + Array(streaming) + Array(unbuilt) {
         methods["/google.firestore.\(version).Firestore/\(name)"] = method
       }
     }

@@ -97,7 +97,7 @@ package struct ListenResponses {
       // So much has changed that its state is forgotten: it begins anew, behind what waits.
       self.opening = nil
       try session.store.watchAgain(opening, by: session.listener)
-      return []
+      return nil
     }
     guard changes.isEmpty else {
       self.opening = opening

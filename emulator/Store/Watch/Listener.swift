@@ -28,6 +28,8 @@ package final class Listener: Sendable {
     var weight = 0
     var isCut = false
     var reader: Reader?
+    /// That of the last event.
+    var time = Timestamp(microseconds: 0)
   }
 
   /// What an item weighs beside its documents, in bytes.
@@ -39,20 +41,20 @@ package final class Listener: Sendable {
   /// - Parameter maximumWeight: how much may wait, in bytes of documents.
   package init(maximumWeight: Int = 16 << 20) { self.maximumWeight = maximumWeight }
 
-  /// Takes in what happened.
+  /// Takes in what happened; an event that is there already is not taken again.
   ///
   /// - Parameter weight: about how many bytes of documents the item has.
   /// - Returns: the reader, if it is to be woken; and whether the listener still listens.
   func append(_ item: Item, weight: Int = 0) -> (reader: Reader?, isListening: Bool) {
     state.withLock { state in
       guard !state.isCut else { return (nil, false) }
-      // A target may share several watches with others, but a commit is one event.
-      if case .event(let event) = item, case .event(let last)? = state.items.last, last === event {
-        state.weight += weight
-      } else {
-        state.items.append(item)
-        state.weight += Self.itemWeight + weight
+      if case .event(let event) = item {
+        // It concerns several targets, and may have been read already.
+        guard event.time > state.time else { return (nil, true) }
+        state.time = event.time
       }
+      state.items.append(item)
+      state.weight += Self.itemWeight + weight
       if state.weight > maximumWeight {
         state.isCut = true
         state.items = []

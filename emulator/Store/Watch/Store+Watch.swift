@@ -14,15 +14,16 @@ extension Store {
     as number: Int32,
     by listener: Listener
   ) throws(StatusError) {
-    try open(request, as: number, by: listener, isRestart: false)
+    try open(request, as: number, by: listener, insteadOf: nil)
   }
 
-  /// Begins anew with a target whose opening was forgotten before it was read.
+  /// Begins anew with a target whose opening was forgotten before it was read, unless the target
+  /// was removed meanwhile.
   package func watchAgain(
     _ opening: WatchOpening,
     by listener: Listener
   ) throws(StatusError) {
-    try open(opening.request, as: opening.target, by: listener, isRestart: true)
+    try open(opening.request, as: opening.target, by: listener, insteadOf: opening.watch)
   }
 
   /// Ends listening to one target; the listener hears of it.
@@ -49,20 +50,25 @@ extension Store {
 
   // MARK: Opening
 
+  /// - Parameter forgotten: the watch of an opening that this one replaces.
   private func open(
     _ request: WatchRequest,
     as number: Int32,
     by listener: Listener,
-    isRestart: Bool
+    insteadOf forgotten: Int?
   ) throws(StatusError) {
     let query = try watchedQuery(request.target)
-    let reader = try state.withLock { state throws(StatusError) in
+    let isRestart = forgotten != nil
+    let reader = try state.withLock { state throws(StatusError) -> Listener.Reader? in
+      if let forgotten, !request.isOnce {
+        guard state.watches.isSubscribed(listener, number, to: forgotten) else { return nil }
+        state.watches.unsubscribe(listener, number)
+      }
       let name = request.target.database
       let known: Knowledge =
         isRestart ? .nothingAnyMore : try self.knowledge(request.resumption, in: name, &state)
       let time = state.readTime(at: clock())
       let database = state.database(name)
-      if isRestart { state.watches.unsubscribe(listener, number) }
       let watch = state.watches.watch(request.target) {
         Self.answer(request.target, query, at: time.microseconds, in: database)
       }

@@ -22,7 +22,8 @@ package final class WatchEvent: Sendable {
     self.news = news
   }
 
-  /// What readers make of the event, made once for all to whom it means the same.
+  /// What readers make of the event, made once for all to whom it means the same; or twice, if two
+  /// want it at the same moment.
   package func rendering<Rendering: Sendable, Failure: Error>(
     for audience: WatchAudience,
     make: () throws(Failure) -> Rendering

@@ -80,6 +80,11 @@ struct WatchRegistry {
     subscriptions[id, default: [:]][target] = watch
   }
 
+  /// Whether a target of a listener is at a watch.
+  func isSubscribed(_ listener: Listener, _ target: Int32, to watch: Int) -> Bool {
+    subscriptions[ObjectIdentifier(listener)]?[target]?.number == watch
+  }
+
   mutating func unsubscribe(_ listener: Listener, _ target: Int32) {
     let id = ObjectIdentifier(listener)
     guard let watch = subscriptions[id]?.removeValue(forKey: target) else { return }
@@ -110,10 +115,11 @@ struct WatchRegistry {
   ) {
     guard let places = databases[name] else { return }
     var concerned: [Int: (watch: Watch, changes: [StagedChange])] = [:]
+    var weight = 0
     for change in changes {
-      for watch in places.watches(for: change) {
-        concerned[watch.number, default: (watch, [])].changes.append(change)
-      }
+      let watches = places.watches(for: change)
+      for watch in watches { concerned[watch.number, default: (watch, [])].changes.append(change) }
+      if !watches.isEmpty, let after = change.after { weight += DocumentLimits.size(of: after) }
     }
     var news: [Int: [WatchChange]] = [:]
     for (number, (watch, changes)) in concerned {
@@ -123,9 +129,8 @@ struct WatchRegistry {
     guard !news.isEmpty else { return }
     tell(
       WatchEvent(at: time, in: name, .changes(news)),
-      to: news.compactMap { number, effects in
-        concerned[number].map { ($0.watch, effects.reduce(0) { $0 + $1.weight }) }
-      }
+      weight: weight,
+      to: news.keys.compactMap { concerned[$0]?.watch }
     )
   }
 
@@ -133,13 +138,14 @@ struct WatchRegistry {
   mutating func publishClearing(of name: DatabaseName, at time: Timestamp) {
     guard let watches = databases[name]?.byTarget.values else { return }
     for watch in watches { watch.clear() }
-    tell(WatchEvent(at: time, in: name, .clearing), to: watches.map { ($0, 0) })
+    tell(WatchEvent(at: time, in: name, .clearing), weight: 0, to: Array(watches))
   }
 
-  private mutating func tell(_ event: WatchEvent, to watches: [(watch: Watch, weight: Int)]) {
+  /// - Parameter weight: of all its documents: who keeps an event keeps all of them.
+  private mutating func tell(_ event: WatchEvent, weight: Int, to watches: [Watch]) {
     var readers: [Listener.Reader] = []
     var cut: [Listener] = []
-    for (watch, weight) in watches {
+    for watch in watches {
       for listener in watch.subscribers.values {
         let (reader, isListening) = listener.append(.event(event), weight: weight)
         if let reader { readers.append(reader) }
@@ -150,15 +156,5 @@ struct WatchRegistry {
     guard !readers.isEmpty else { return }
     // Waking a thousand takes a while, and the next commit needn't wait for it.
     Task { for reader in readers { reader.resume() } }
-  }
-}
-
-extension WatchChange {
-  /// About how many bytes it holds.
-  fileprivate var weight: Int {
-    switch self {
-    case .present(let document), .left(let document): DocumentLimits.size(of: document)
-    case .displaced, .deleted: 0
-    }
   }
 }
