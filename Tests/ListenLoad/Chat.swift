@@ -1,5 +1,6 @@
 import FirestoreProtos
 import NIOCore
+import Platform
 import SwiftProtobuf
 
 /// The requests: messages written to conversations, and queries for the newest of them.
@@ -71,13 +72,28 @@ struct Mark {
 
   /// The mark in an encoded message; nil if it has none.
   init?(in bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.firstRange(of: Self.sign)?.upperBound else { return nil }
-    let sent = bytes[start...].prefix(Self.width)
-    let number = bytes[start...].dropFirst(Self.width).prefix { (48...57).contains($0) }
-    guard let sent = UInt64(String(decoding: sent, as: UTF8.self)),
-      let number = Int(String(decoding: number, as: UTF8.self))
-    else { return nil }
-    self.sent = sent
-    self.number = number
+    guard let start = Self.end(of: Self.sign, in: bytes) else { return nil }
+    let digits = bytes[start...]
+    sent = Self.number(digits.prefix(Self.width))
+    number = Int(Self.number(digits.dropFirst(Self.width)))
+  }
+
+  /// By the system's search for a byte: this is done for every message that comes.
+  private static func end(of sign: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var start = 0
+    while start + sign.count <= bytes.count,
+      let found = memchr(base + start, Int32(sign[0]), bytes.count - sign.count - start + 1)
+    {
+      start = UnsafeRawPointer(found) - base
+      if memcmp(found, sign, sign.count) == 0 { return start + sign.count }
+      start += 1
+    }
+    return nil
+  }
+
+  /// The number that digits make, up to what is none.
+  private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64 {
+    digits.prefix { (48...57).contains($0) }.reduce(0) { $0 &* 10 &+ UInt64($1 - 48) }
   }
 }
