@@ -24,7 +24,7 @@ PYTEST = $(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
 FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
-BREW_PACKAGES = curl openssl@3 pkgconf sqlite zlib
+BREW_PACKAGES = curl openssl@3 pkgconf zlib
 
 # Tests need these, whichever they are: many machines have some that no package manager put there.
 TOOLS = $(foreach tool,curl python3,$(if $(shell command -v $(tool)),,$(tool)))

@@ -71,7 +71,7 @@ struct DiskTests {
   /// beginning, group by group.
   @Test(arguments: 1...8)
   func `a power cut takes nothing that was answered`(block: UInt64) async throws {
-    let cuts = Int(ProcessInfo.processInfo.environment["POWER_CUTS"] ?? "") ?? 400
+    let cuts = Int(ProcessInfo.processInfo.environment["POWER_CUTS"] ?? "") ?? 240
     for cut in 0..<cuts / 8 {
       try await Self.cutPower(seed: block * 1_000_000 + UInt64(cut))
     }

@@ -85,7 +85,8 @@ func taken(_ folder: String) async throws -> DataFolder {
       return try DataFolder(folder)
     } catch {
       guard error.message.contains("is in use") else { throw error }
-      await Task.yield()
+      // Nothing tells when that is.
+      try await Task.sleep(for: .milliseconds(1))
     }
   }
 }

@@ -28,6 +28,8 @@ TOTAL = f"{DOCUMENTS}/totals/all"
 class Emulator:
     """One with a folder of data, and nothing but Firestore."""
 
+    all = []
+
     def __init__(self, folder):
         # `exec` has put its own folder first.
         program = shutil.which("emulator")
@@ -39,6 +41,7 @@ class Emulator:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.all.append(self)
         for line in self.process.stdout:
             if line.startswith("{"):
                 break
@@ -54,6 +57,16 @@ class Emulator:
         self.process.terminate()
         self.process.communicate()
         assert self.process.returncode == 0
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left():
+    """A test that fails leaves an emulator running."""
+    yield
+    while Emulator.all:
+        emulator = Emulator.all.pop()
+        if emulator.process.poll() is None:
+            emulator.kill()
 
 
 class Writer:

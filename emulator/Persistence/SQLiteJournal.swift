@@ -87,15 +87,15 @@ package final class SQLiteJournal: Journal {
       if progress.unmovedBytes > limits.unmovedBytes { moveIntoFile(.passive, &progress) }
       guard progress.logBytes > limits.logBytes / (isIdle ? 2 : 1) else { return false }
       // What couldn't be folded stays in the log, which is as good.
-      let isFolded: Void? = try? fold(&progress)
-      return isFolded != nil && isIdle
+      let bytes = try? fold(&progress)
+      return bytes != nil && isIdle
     }
   }
 
   package func close() {
     progress.withLock { progress in
       guard progress.folder != nil else { return }
-      while progress.logBytes > 0, (try? fold(&progress)) != nil {}
+      while let bytes = try? fold(&progress), bytes > 0 {}
       moveIntoFile(.truncate, &progress)
       try? queue.close()
       progress.folder = nil
@@ -104,7 +104,10 @@ package final class SQLiteJournal: Journal {
 
   /// Brings the beginning of the log into the table of documents: both or neither, so that a power
   /// cut at any moment does no harm.
-  private func fold(_ progress: inout Progress) throws {
+  ///
+  /// - Returns: what that beginning weighed.
+  private func fold(_ progress: inout Progress) throws -> Int {
+    guard progress.logBytes > 0 else { return 0 }
     let bytes = try queue.write { database in
       var state = try FoldedState.load(from: database, of: path)
       var slice = Snapshot(time: state.time)
@@ -124,6 +127,7 @@ package final class SQLiteJournal: Journal {
     progress.logBytes -= bytes
     // Once as documents, once as pages of the log that are free now.
     progress.unmovedBytes += 2 * bytes + Self.transactionBytes
+    return bytes
   }
 
   /// Moves what SQLite has written from its log of pages into the file.

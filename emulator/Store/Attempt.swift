@@ -1,11 +1,12 @@
 package import RPCStatus
 
-/// What comes of an operation that may have to wait for somebody's locks.
+/// What comes of an operation that may have to wait: for somebody's locks, and a commit for its
+/// journal if there is one.
 ///
-/// Nearly none has to, so that callers on an event loop can answer at once.
+/// Nearly none has to without a journal, so that callers on an event loop can answer at once.
 package enum Attempt<Success: Sendable>: Sendable {
   case done(Success)
-  /// Waits until the locks are free and then answers; calling it more than once is an error.
+  /// Waits until it can be answered; calling it more than once is an error.
   case blocked(@Sendable () async throws(StatusError) -> Success)
 
   /// The result, waited for if need be.

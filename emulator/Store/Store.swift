@@ -86,7 +86,8 @@ package final class Store: Sendable {
   ///   - contents: what the journal has kept.
   ///   - journal: where commits go before they are answered or read; nil keeps them in memory only.
   ///   - onCommit: Called for every successful commit before anybody can read its result, in
-  ///     commit order. It holds up the store and must not call it.
+  ///     commit order. It holds up the store and must not call it. With a journal it is called when
+  ///     the commit is in there; the documents may then be those of later commits already.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,

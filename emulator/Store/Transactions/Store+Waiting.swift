@@ -34,6 +34,14 @@ extension Store {
     _ operation: @escaping Operation<Success>
   ) throws(StatusError) -> Attempt<Success> {
     guard let writer else { return try attempt(for: transaction, operation) }
+    return submit(operation, for: transaction, to: writer)
+  }
+
+  private func submit<Success>(
+    _ operation: @escaping Operation<Success>,
+    for transaction: TransactionID?,
+    to writer: GroupWriter
+  ) -> Attempt<Success> {
     let promise = Promise<Attempt<Success>>()
     writer.submit(to: self) { state in
       do throws(StatusError) {
