@@ -195,7 +195,7 @@ struct WatchTests {
   @Test func `a target that was removed doesn't come back with its opening`() async throws {
     try store.commit(.set("c/a"))
     try client.watch(query())
-    store.clear(database)
+    _ = try store.attemptClear(database).now
     store.unwatch(1, by: client.listener)
     try await client.hear()
     try await client.hear()
