@@ -88,13 +88,13 @@ final class Watch {
       var changes: [WatchChange] = []
       for document in window.documents {
         let before = known.removeValue(forKey: document.name)
-        if before?.updateTime != document.updateTime { changes.append(.present(document)) }
+        if before != document { changes.append(.present(document)) }
       }
       for (name, before) in known {
         let now = database.document(name)
         let change: WatchChange? =
           if let now {
-            now.updateTime == before.updateTime
+            now == before
               ? .displaced(name) : .left(window.query.shown(now))
           } else {
             .deleted(name)
