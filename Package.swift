@@ -141,7 +141,8 @@ let package = Package(
     .target(
       name: "FirestoreProtos",
       dependencies: [
-        "FirestoreModel", "RPCStatus", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreProtos",
       exclude: ["Protos"]

@@ -62,24 +62,15 @@ extension ProtoJournalChange {
 /// A document as it is kept: Firestore's message, but for the name.
 enum StoredDocument {
   static func encode(_ document: Document) throws -> Data {
-    var proto = ProtoDocument()
-    proto.fields = document.fields.proto
-    if let time = document.createTime { proto.createTime = time.proto }
-    if let time = document.updateTime { proto.updateTime = time.proto }
-    return try proto.serializedData()
+    try ProtoDocument(document, name: "").serializedData()
   }
 
   /// - Parameter path: of its name, in UTF-8.
   static func decode(_ content: Data, path: Data, in database: DatabaseName) throws -> Document {
-    let proto = try ProtoDocument(serializedBytes: content)
-    return Document(
-      name: try DocumentName(
-        database: database,
-        path: ResourcePath(String(decoding: path, as: UTF8.self))
-      ),
-      fields: try Fields(proto.fields),
-      createTime: try Timestamp(proto.createTime),
-      updateTime: try Timestamp(proto.updateTime)
+    let path = try ResourcePath(String(decoding: path, as: UTF8.self))
+    return try Document(
+      ProtoDocument(serializedBytes: content),
+      name: DocumentName(database: database, path: path)
     )
   }
 }

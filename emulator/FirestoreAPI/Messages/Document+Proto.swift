@@ -8,14 +8,7 @@ extension Document {
     self.init(name: try names.document(proto.name), fields: try Fields(proto.fields))
   }
 
-  package var proto: ProtoDocument {
-    var proto = ProtoDocument()
-    proto.name = name.description
-    proto.fields = fields.proto
-    if let createTime { proto.createTime = createTime.proto }
-    if let updateTime { proto.updateTime = updateTime.proto }
-    return proto
-  }
+  package var proto: ProtoDocument { ProtoDocument(self, name: name.description) }
 }
 
 extension FieldMask {

@@ -1,3 +1,4 @@
+import FirestoreProtos
 import HTTPService
 import JSONCoding
 import Platform
@@ -9,36 +10,17 @@ extension Message {
   ///
   /// - Throws: `INVALID_ARGUMENT`, saying what is wrong and naming a member there isn't.
   init(body: Data) throws(StatusError) {
-    do {
-      try self.init(jsonUTF8Bytes: body, options: JSONDecodingOptions())
+    do throws(StatusError) {
+      try self.init(json: body)
     } catch {
       // Old web clients write numbers that may be absent as objects.
       if let plain = Self.unwrappingNumbers(in: body),
-        let message = try? Self(jsonUTF8Bytes: plain, options: JSONDecodingOptions())
+        let message = try? Self(json: plain)
       {
         self = message
         return
       }
-      throw StatusError(.invalidArgument, "the request's body \(Self.explain(error))")
-    }
-  }
-
-  private static func explain(_ error: any Error) -> String {
-    switch error as? JSONDecodingError {
-    case .unknownField(let name): "has the unknown name \(quoted(name))"
-    case .invalidUTF8: "is not valid UTF-8"
-    case .malformedNumber: "has something else where a number belongs"
-    case .numberRange: "has a number that is out of range or no integer"
-    case .malformedBool: "has something else where true or false belongs"
-    case .malformedString: "has something else where a string belongs, or a broken one"
-    case .malformedMap: "has something else where an object belongs"
-    case .malformedTimestamp: "has a timestamp that is not RFC 3339"
-    case .malformedDuration: "has a malformed duration"
-    case .unrecognizedEnumValue: "has a word that is none of those allowed in its place"
-    case .illegalNull: "has a null where a value belongs"
-    case .conflictingOneOf: "has two members of which there can be only one"
-    case .messageDepthLimit: "is nested too deeply"
-    default: "is not valid JSON, or has the wrong type somewhere"
+      throw StatusError(.invalidArgument, "the request's body \(error.message)")
     }
   }
 
@@ -47,20 +29,6 @@ extension Message {
     guard let tree = try? JSONValue(parsing: body) else { return nil }
     let plain = tree.unwrappingNumbers()
     return plain == tree ? nil : try? JSON.encode(plain)
-  }
-
-  /// With the members of maps in order: the same message always gives the same bytes.
-  var json: Data {
-    get throws(StatusError) {
-      var options = JSONEncodingOptions()
-      options.useDeterministicOrdering = true
-      do {
-        let bytes: [UInt8] = try jsonUTF8Bytes(options: options)
-        return Data(bytes)
-      } catch {
-        throw StatusError(.internal, "the answer can't be encoded")
-      }
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import FirestoreModel
-import JSONCoding
+import FirestoreProtos
 import RPCStatus
 
 /// Writes our own format: a manifest, and beside it a file of lines for each database.
@@ -19,10 +19,8 @@ struct LineExport: ExportWriter {
   }
 
   mutating func append(_ document: Document) throws(StatusError) {
-    guard let line = try? JSON.encode(DocumentLine(document)) else {
-      throw StatusError(.internal, "\(quoted(document.name.path.description)) can't be encoded")
-    }
-    try file?.write(line)
+    // A document's name is where it is in the database: an export is of any project.
+    try file?.write(ProtoDocument(document, name: document.name.path.description).json)
     try file?.write(CollectionOfOne(UInt8(ascii: "\n")))
     count += 1
   }

@@ -1,4 +1,6 @@
 import FirestoreModel
+import FirestoreProtos
+import Platform
 import RPCStatus
 
 /// Reads our own format.
@@ -56,14 +58,15 @@ private final class LineDocuments: DocumentReader {
       return nil
     }
     let place = "\(path), line \(lines.number),"
-    let content: DocumentLine
+    let content: ProtoDocument
     do throws(StatusError) {
-      content = try DocumentLine(scanning: line)
+      content = try ProtoDocument(json: Data(line))
     } catch {
       throw StatusError(.invalidArgument, "\(place) \(error.message)")
     }
     do throws(StatusError) {
-      let document = try content.document(in: database)
+      let name = try DocumentName(database: database, path: ResourcePath(content.name))
+      let document = try Document(content, name: name)
       if let last, !(last < document.name.path) {
         throw StatusError(.invalidArgument, "its name does not come after the one before it")
       }

@@ -1,0 +1,27 @@
+package import FirestoreModel
+package import RPCStatus
+
+extension Document {
+  /// A document with the times it comes with.
+  ///
+  /// - Parameter name: whatever the message calls it.
+  /// - Throws: `INVALID_ARGUMENT` for a value or a time there can't be.
+  package init(_ proto: ProtoDocument, name: DocumentName) throws(StatusError) {
+    self.init(
+      name: name,
+      fields: try Fields(proto.fields),
+      createTime: proto.hasCreateTime ? try Timestamp(proto.createTime) : nil,
+      updateTime: proto.hasUpdateTime ? try Timestamp(proto.updateTime) : nil
+    )
+  }
+}
+
+extension ProtoDocument {
+  package init(_ document: Document, name: String) {
+    self.init()
+    self.name = name
+    fields = document.fields.proto
+    if let createTime = document.createTime { self.createTime = createTime.proto }
+    if let updateTime = document.updateTime { self.updateTime = updateTime.proto }
+  }
+}

@@ -1,0 +1,49 @@
+import JSONCoding
+package import Platform
+package import RPCStatus
+package import SwiftProtobuf
+
+extension Message {
+  /// - Throws: `INVALID_ARGUMENT`, the end of a sentence that begins with what was read: what is
+  ///   wrong with it, naming a member there isn't.
+  package init(json: Data) throws(StatusError) {
+    do {
+      try self.init(jsonUTF8Bytes: json, options: JSONDecodingOptions())
+    } catch {
+      throw StatusError(.invalidArgument, Self.explain(error))
+    }
+  }
+
+  private static func explain(_ error: any Error) -> String {
+    switch error as? JSONDecodingError {
+    case .unknownField(let name): "has the unknown name \(quoted(name))"
+    case .invalidUTF8: "is not valid UTF-8"
+    case .malformedNumber: "has something else where a number belongs"
+    case .numberRange: "has a number that is out of range or no integer"
+    case .malformedBool: "has something else where true or false belongs"
+    case .malformedString: "has something else where a string belongs, or a broken one"
+    case .malformedMap: "has something else where an object belongs"
+    case .malformedTimestamp: "has a timestamp that is not RFC 3339"
+    case .malformedDuration: "has a malformed duration"
+    case .unrecognizedEnumValue: "has a word that is none of those allowed in its place"
+    case .illegalNull: "has a null where a value belongs"
+    case .conflictingOneOf: "has two members of which there can be only one"
+    case .messageDepthLimit: "is nested too deeply"
+    default: "is not valid JSON, or has the wrong type somewhere"
+    }
+  }
+
+  /// With the members of maps in order: the same message always gives the same bytes.
+  package var json: Data {
+    get throws(StatusError) {
+      var options = JSONEncodingOptions()
+      options.useDeterministicOrdering = true
+      do {
+        let bytes: [UInt8] = try jsonUTF8Bytes(options: options)
+        return Data(bytes)
+      } catch {
+        throw StatusError(.internal, "the answer can't be encoded")
+      }
+    }
+  }
+}
