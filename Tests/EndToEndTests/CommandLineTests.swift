@@ -95,6 +95,26 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `what a killed emulator left behind is in nobody's way`() async throws {
+    try await withEmulatorShell { shell in
+      // Its process id is somebody else's by now, its hub's port nobody's.
+      try await makeFile(
+        "\(shell.temporaryDirectory)/hub-\(shell.project).json",
+        #"{"origins":["http://127.0.0.1:1"],"pid":1,"version":"1.0.0"}"#
+      )
+      let folder = "\(shell.temporaryDirectory)/worldchat-emulator-killed"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try await makeFile("\(folder)/lock", "")
+      let emulator = try Products.path(of: "emulator")
+      let output = try await shell.exec(
+        "unset FIREBASE_EMULATOR_HUB; \(emulator) export data --project $GOOGLE_CLOUD_PROJECT"
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(!output.errorText.contains("another emulator"))
+      #expect(output.text.contains("exported no documents"))
+    }
+  }
+
   @Test func `a port for the pages that is asked for and taken is refused`() async throws {
     let taken = try SilentListener()
     try await withEmulatorShell { shell in

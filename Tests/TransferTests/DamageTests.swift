@@ -30,7 +30,9 @@ struct DamageTests {
       try await makeExport(export, format)
       for file in try files(below: export) {
         let whole = try read("\(export)/\(file)")
-        for count in 0..<whole.count {
+        // Whether the manifest ends with a line feed tells nothing.
+        let isManifest = file == ExportManifest.fileName
+        for count in 0..<(whole.count - (isManifest ? 1 : 0)) {
           try write(whole.prefix(count), to: "\(export)/\(file)")
           let error = try await Side().refusal(of: export)
           #expect(error != nil && error?.code != .internal, "\(file) of \(count) bytes")

@@ -17,12 +17,24 @@ package struct RPCWriter<Response: Message & Sendable>: Sendable {
     try await output.write([message.framed()])
   }
 
-  /// Several messages at once, for the price of one.
+  /// About how many bytes are encoded before the client has to take them.
+  private static var portionBytes: Int { 256 << 10 }
+
+  /// Several messages at once, for the price of one or, if they are large, of a few.
   package func write(_ messages: [Response]) async throws(StatusError) {
     var frames: [ByteBuffer] = []
     frames.reserveCapacity(messages.count)
-    for message in messages { frames.append(try message.framed()) }
-    try await output.write(frames)
+    var bytes = 0
+    for message in messages {
+      let frame = try message.framed()
+      bytes += frame.readableBytes
+      frames.append(frame)
+      if bytes >= Self.portionBytes {
+        try await output.write(frames)
+        (frames, bytes) = ([], 0)
+      }
+    }
+    if !frames.isEmpty { try await output.write(frames) }
   }
 
   /// Messages that were encoded before, for this stream or for many.

@@ -4,8 +4,9 @@ package import RPCStatus
 extension Store {
   /// Writes whole documents over whatever has their names, with the times they come with.
   ///
-  /// A document without times gets those that a write would give it. Where nothing is different
-  /// nothing changes. Of several documents of one name the last counts. What bounds a client's
+  /// New documents keep the times they come with, as far as those aren't in the future; all others
+  /// get those that a write would give them, for clients take an older document than the one they
+  /// know for old news. Where nothing is different nothing changes. Of several documents of one name the last counts. What bounds a client's
   /// commit doesn't bound an import; who calls this keeps the number of documents small.
   ///
   /// - Parameter documents: all of the database, their values as they may be stored.
@@ -44,9 +45,17 @@ extension Store {
       let record = database.record(key)
       let before = record?.document
       var after = document
-      after.createTime = document.createTime ?? before?.createTime ?? time
-      if after.updateTime == nil {
-        after.updateTime = before?.fields == after.fields ? before?.updateTime : time
+      if let before {
+        after.createTime = before.createTime
+        after.updateTime = before.fields == after.fields ? before.updateTime : time
+      } else {
+        // What was deleted a while ago is still known, to us and to others.
+        let isNew = record == nil
+        after.updateTime = min((isNew ? document.updateTime : nil) ?? time, time)
+        after.createTime = min(
+          (isNew ? document.createTime : nil) ?? time,
+          after.updateTime ?? time
+        )
       }
       let change = StagedChange(
         name: document.name,

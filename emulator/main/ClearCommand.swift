@@ -37,7 +37,11 @@ struct ClearCommand: AsyncParsableCommand {
       deadline: deadline
     )
     guard response.status == 200 else {
-      throw StatusError(.internal, "Firestore answered \(response.status)")
+      let message = try? JSONValue(parsing: response.body)["error"]?["message"]?.string
+      throw StatusError(
+        StatusCode(httpStatus: response.status),
+        message ?? "Firestore answered \(response.status)"
+      )
     }
     print("cleared \(name)")
   }
@@ -52,7 +56,7 @@ struct ClearCommand: AsyncParsableCommand {
     if environment.hub == nil, let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty {
       return host
     }
-    let hub = try HubLocator.origin(of: project, environment)
+    let hub = try await HubLocator.origin(of: project, environment)
     let answer = try await transport.send(
       HTTPRequest(method: "GET", url: "\(hub)/emulators"),
       deadline: deadline

@@ -228,7 +228,7 @@ struct Emulator {
         project: configuration.project,
         temporaryDirectory: shell.temporaryDirectory
       )
-      if try locator?.write(hub: hub.reachable) == false {
+      if try await locator?.write(hub: hub.reachable) == false {
         logger.warning(
           "another emulator of this project is running; commands will find that one"
         )

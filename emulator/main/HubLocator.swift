@@ -1,3 +1,4 @@
+import HTTPTransport
 import JSONCoding
 import Platform
 import RPCStatus
@@ -11,9 +12,9 @@ struct HubLocator: Sendable {
     path = HubService.Locator.path(project: project, temporaryDirectory: temporaryDirectory)
   }
 
-  /// - Returns: false, and nothing is written, if another emulator of the project is alive.
-  func write(hub: Addresses.Address) throws(StatusError) -> Bool {
-    if let other = living, other.pid != getpid() { return false }
+  /// - Returns: false, and nothing is written, if another emulator of the project is running.
+  func write(hub: Addresses.Address) async throws(StatusError) -> Bool {
+    if let other = content, other.pid != getpid(), await other.isAnswered { return false }
     let locator = HubService.Locator(hub: hub, pid: getpid())
     do {
       try JSON.encode(locator).write(to: URL(filePath: path), options: .atomic)
@@ -23,21 +24,23 @@ struct HubLocator: Sendable {
     return true
   }
 
-  /// What the file says, if the process that wrote it is there still.
-  private var living: HubService.Locator? {
-    guard let data = try? Data(contentsOf: URL(filePath: path)),
-      let locator = try? JSON.decode(HubService.Locator.self, from: data, what: path),
-      locator.pid > 0, kill(locator.pid, 0) == 0 || errno == EPERM
-    else { return nil }
-    return locator
+  /// What the file says, which may be of an emulator that was killed.
+  private var content: HubService.Locator? {
+    (try? Data(contentsOf: URL(filePath: path))).flatMap {
+      try? JSON.decode(HubService.Locator.self, from: $0, what: path)
+    }
   }
 
   /// The hub's base URL.
   ///
-  /// - Throws: `NOT_FOUND` if no emulator of the project runs.
-  func origin() throws(StatusError) -> String {
-    guard let origin = living?.origins.first else {
-      throw StatusError(.notFound, "no emulator of this project is running (\(path))")
+  /// - Throws: `NOT_FOUND` if no emulator of the project has a hub.
+  private func origin() async throws(StatusError) -> String {
+    guard let locator = content, let origin = locator.origins.first, await locator.isAnswered else {
+      throw StatusError(
+        .notFound,
+        "no emulator of this project is running with a hub (\(path)); FIREBASE_EMULATOR_HUB names "
+          + "one as host:port"
+      )
     }
     return origin
   }
@@ -48,9 +51,9 @@ struct HubLocator: Sendable {
   static func origin(
     of project: String,
     _ environment: [String: String]
-  ) throws(StatusError) -> String {
+  ) async throws(StatusError) -> String {
     if let host = environment.hub { return "http://\(host)" }
-    return try HubLocator(
+    return try await HubLocator(
       project: project,
       temporaryDirectory: environment.temporaryDirectory
     ).origin()
@@ -58,7 +61,28 @@ struct HubLocator: Sendable {
 
   /// Removes the file, unless another emulator has written its own meanwhile.
   func remove() {
-    if living?.pid == getpid() { unlink(path) }
+    if content?.pid == getpid() { unlink(path) }
+  }
+}
+
+extension HubService.Locator {
+  /// Whether the emulator it was written by is at the other end. A process id would not tell: those
+  /// are used again.
+  fileprivate var isAnswered: Bool {
+    get async {
+      let transport = HTTPTransport(
+        userAgent: "emulator",
+        configuration: TransportConfiguration(environment: ProcessInfo.processInfo.environment)
+      )
+      guard let origin = origins.first,
+        let answer = try? await transport.send(
+          HTTPRequest(method: "GET", url: origin),
+          deadline: .now + .seconds(1)
+        ),
+        let other = try? JSON.decode(Self.self, from: answer.body, what: origin)
+      else { return false }
+      return other.pid == pid
+    }
   }
 }
 

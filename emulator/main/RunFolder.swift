@@ -6,7 +6,11 @@ import RPCStatus
 /// A folder of this run, gone when it ends: it holds the key file of the service account as which
 /// the functions ask for access tokens.
 struct RunFolder: Sendable {
+  private static let prefix = "worldchat-emulator-"
+
   let path: String
+  /// Held as long as the process lives, however it ends.
+  private let lock: Int32
 
   private struct KeyFile: Encodable {
     var type = "service_account"
@@ -26,9 +30,10 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// Makes the folder, readable by nobody else.
+  /// Makes the folder, readable by nobody else, and removes those of emulators that were killed.
   init(temporaryDirectory: String) throws(StatusError) {
-    var template = Array("\(temporaryDirectory)/worldchat-emulator-XXXXXX\0".utf8CString)
+    Self.sweep(temporaryDirectory)
+    var template = Array("\(temporaryDirectory)/\(Self.prefix)XXXXXX\0".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StatusError(
         .failedPrecondition,
@@ -39,6 +44,24 @@ struct RunFolder: Sendable {
       decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
       as: UTF8.self
     )
+    lock = open(Self.lock(of: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0, lockFile(lock) else {
+      throw StatusError(.failedPrecondition, "\(path) can't be locked: \(lastSystemError())")
+    }
+  }
+
+  private static func lock(of path: String) -> String { "\(path)/lock" }
+
+  private static func sweep(_ temporaryDirectory: String) {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
+    for name in names ?? [] where name.hasPrefix(prefix) {
+      let path = "\(temporaryDirectory)/\(name)"
+      // One without a lock is just being made.
+      let lock = open(Self.lock(of: path), O_RDWR | O_CLOEXEC)
+      guard lock >= 0 else { continue }
+      if lockFile(lock) { try? FileManager.default.removeItem(atPath: path) }
+      close(lock)
+    }
   }
 
   /// Where GOOGLE_APPLICATION_CREDENTIALS points.
@@ -79,5 +102,6 @@ struct RunFolder: Sendable {
 
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
+    close(lock)
   }
 }

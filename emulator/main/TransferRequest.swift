@@ -23,7 +23,7 @@ enum TransferRequest {
     let response = try await transport.send(
       HTTPRequest(
         method: "POST",
-        url: try HubLocator.origin(of: project, environment) + path,
+        url: try await HubLocator.origin(of: project, environment) + path,
         headers: [HTTPHeader("Content-Type", "application/json")],
         body: try JSON.encode(JSONValue.object(members))
       ),

@@ -10,14 +10,18 @@ import SwiftProtobuf
 /// The order is what clients rely on: a target's ADD comes before its documents, its CURRENT after
 /// them; and NO_CHANGE without targets says that all of them are now as of its time.
 package struct ListenResponses {
-  /// How many documents of an opening are sent at a time.
+  /// How many documents of an opening are fetched at a time.
   private static let portion = 100
+  /// About how many bytes of them are encoded before the client has to read.
+  private static let portionBytes = 256 << 10
 
   private let session: ListenSession
   /// What happened and isn't told yet, the next one last.
   private var items: [Listener.Item] = []
   /// What is being opened.
   private var opening: WatchOpening?
+  /// Of it, what was fetched and isn't told yet.
+  private var fetched: ArraySlice<WatchChange> = []
   private var isEnded = false
   /// The targets that are open, by their watches.
   private var targets: [Int: [Int32]] = [:]
@@ -52,6 +56,7 @@ package struct ListenResponses {
         return told
       case .closed(let target):
         close(target)
+        session.hasRemoved(target)
         told.append(try FramedMessages([.change(.remove, [target])]))
       case .refused(let target, let error):
         told.append(
@@ -88,10 +93,8 @@ package struct ListenResponses {
   /// - Returns: nil if there is no opening to go on with.
   private mutating func continueOpening() throws(StatusError) -> [ProtoListenResponse]? {
     guard var opening else { return nil }
-    let target = opening.target
-    let changes: [WatchChange]
     do throws(StatusError) {
-      changes = try opening.next(Self.portion)
+      if fetched.isEmpty { fetched = try opening.next(Self.portion)[...] }
     } catch {
       guard error.code == .aborted else { throw error }
       // So much has changed that its state is forgotten: it begins anew, behind what waits.
@@ -99,14 +102,18 @@ package struct ListenResponses {
       try session.store.watchAgain(opening, by: session.listener)
       return nil
     }
-    guard changes.isEmpty else {
-      self.opening = opening
-      var messages = DocumentMessages()
-      messages.add(changes, of: [target])
-      return messages.responses(at: opening.readTime)
+    guard !fetched.isEmpty else {
+      self.opening = nil
+      return end(opening)
     }
-    self.opening = nil
-    return end(opening)
+    self.opening = opening
+    var messages = DocumentMessages()
+    var bytes = 0
+    while bytes < Self.portionBytes, let change = fetched.popFirst() {
+      messages.add([change], of: [opening.target])
+      bytes += change.weight
+    }
+    return messages.responses(at: opening.readTime)
   }
 
   private mutating func end(_ opening: WatchOpening) -> [ProtoListenResponse] {
@@ -126,8 +133,8 @@ package struct ListenResponses {
     )
     responses.append(snapshot(at: opening.readTime))
     if opening.request.isOnce {
-      session.forget(target)
-      responses.append(.change(.remove, [target]))
+      // If the client has removed it meanwhile, the answer to that is on its way.
+      if session.forget(target) { responses.append(.change(.remove, [target])) }
     } else {
       targets[opening.watch, default: []].append(target)
     }

@@ -15,6 +15,8 @@ package final class ListenSession: Sendable {
     var database: DatabaseName?
     /// Targets that were added and not removed.
     var targets: Set<Int32> = []
+    /// How often each was removed without the client's having been told so.
+    var removals: [Int32: Int] = [:]
   }
 
   let store: Store
@@ -42,7 +44,19 @@ package final class ListenSession: Sendable {
   package func close() { store.unwatchAll(by: listener) }
 
   /// A target that wanted only one answer has had it.
-  func forget(_ target: Int32) { _ = state.withLock { $0.targets.remove(target) } }
+  ///
+  /// - Returns: false if the client has removed it; there may be another of its number by now.
+  func forget(_ target: Int32) -> Bool {
+    state.withLock { $0.removals[target] == nil && $0.targets.remove(target) != nil }
+  }
+
+  /// The client is being told that a target is removed.
+  func hasRemoved(_ target: Int32) {
+    state.withLock { state in
+      let rest = (state.removals[target] ?? 0) - 1
+      state.removals[target] = rest > 0 ? rest : nil
+    }
+  }
 
   private func handle(_ request: ProtoListenRequest) throws(StatusError) {
     let database = try database(request.database)
@@ -50,8 +64,12 @@ package final class ListenSession: Sendable {
     case .addTarget(let target): try add(target, in: database)
     case .removeTarget(let target):
       // Nobody can know whether a target that isn't there was rejected a moment ago.
-      guard state.withLock({ $0.targets.remove(target) }) != nil else { return }
-      store.unwatch(target, by: listener)
+      let isKnown = state.withLock { state in
+        guard state.targets.remove(target) != nil else { return false }
+        state.removals[target, default: 0] += 1
+        return true
+      }
+      if isKnown { store.unwatch(target, by: listener) }
     case nil: throw StatusError(.invalidArgument, "A listen request must add or remove a target.")
     }
   }
@@ -79,7 +97,7 @@ package final class ListenSession: Sendable {
     do throws(StatusError) {
       try store.watch(WatchRequest(target, in: database), as: id, by: listener)
     } catch {
-      forget(id)
+      state.withLock { _ = $0.targets.remove(id) }
       listener.say(.refused(id, error))
     }
   }

@@ -1,5 +1,6 @@
 import FirestoreModel
 import HTTPService
+import JSONCoding
 import RPCStatus
 import Transfer
 
@@ -21,15 +22,21 @@ extension FirestoreHTTP {
     }
   }
 
+  /// - Parameter project: which the path names.
   func export(
-    _ request: ServiceRequest
+    _ request: ServiceRequest,
+    of project: String
   ) async throws(StatusError) -> ServiceResponse {
     guard request.headers["origin"] == nil else {
       throw StatusError(.permissionDenied, "exports are not for web pages")
     }
     let wanted = try request.json(ExportRequest.self)
+    let database = try DatabaseName(wanted.database)
+    guard database.project == project else {
+      throw StatusError(.invalidArgument, "\(database) is not in the project \(quoted(project))")
+    }
     try await transfer.exportAsGoogle(
-      DatabaseName(wanted.database),
+      database,
       into: wanted.exportDirectory,
       name: wanted.exportName
     )

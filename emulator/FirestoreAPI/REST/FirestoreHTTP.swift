@@ -88,7 +88,7 @@ package struct FirestoreHTTP: HTTPService {
     case ("PUT", "securityRules"), ("GET", "ruleCoverage"), ("GET", "ruleCoverage.html"):
       throw StatusError(.unimplemented, "security rules are not built yet")
     case ("POST", "export") where path.count == 2:
-      return try await export(request)
+      return try await export(request, of: String((path.last ?? "").prefix { $0 != ":" }))
     case ("PUT", nil) where path.dropFirst(2).first == "triggers":
       throw StatusError(
         .unimplemented,

@@ -3,7 +3,7 @@ import FirestoreModel
 /// The answer of a query with a limit or an offset, kept up to date.
 ///
 /// What moves in from behind the limit is read from there, and nothing else is read again.
-struct QueryWindow {
+final class QueryWindow {
   let query: WatchedQuery
   private let offset: Int
   /// How many rows are kept: those that the offset skips, too.
@@ -16,21 +16,16 @@ struct QueryWindow {
     offset = query.structured.offset
     let limit = query.structured.limit ?? .max
     extent = limit > .max - offset ? .max : limit + offset
-    rows = Self.read(query.prepared.whole(limit: extent), query, at: time, in: database)
+    rows = read(query.prepared.whole(limit: extent), at: time, in: database)
   }
 
   /// The answer.
   var documents: [Document] { rows.dropFirst(offset).map { query.shown($0.document) } }
 
   /// The database was emptied.
-  mutating func clear() { rows = [] }
+  func clear() { rows = [] }
 
-  private static func read(
-    _ wanted: PreparedQuery,
-    _ query: WatchedQuery,
-    at time: Int64,
-    in database: Database
-  ) -> [Row] {
+  private func read(_ wanted: PreparedQuery, at time: Int64, in database: Database) -> [Row] {
     var reading = QueryReading(wanted, at: time, in: database)
     return reading.next(.max).compactMap { query.row(of: $0, KeyBytes($0.name.path)) }
   }
@@ -39,15 +34,15 @@ struct QueryWindow {
   ///
   /// - Parameters:
   ///   - changes: the commit's that concern the query.
-  ///   - time: the commit's, after which nothing has happened yet.
-  mutating func apply(
+  ///   - time: the commit's, in microseconds.
+  func apply(
     _ changes: [StagedChange],
     at time: Int64,
     in database: Database
   ) -> [WatchChange] {
     guard extent > 0 else { return [] }
     var difference = Difference()
-    let before = offset > 0 ? rows : []
+    let skipped = Skipped(rows.prefix(offset))
     // Behind the last row of a full window there may be others that nobody has looked at.
     let last = rows.count == extent ? rows.last : nil
     for change in changes {
@@ -67,16 +62,11 @@ struct QueryWindow {
       rows.removeSubrange(extent...)
     } else if rows.count < extent, let last {
       let wanted = query.prepared.whole(limit: extent - rows.count, following: last)
-      let following = Self.read(wanted, query, at: time, in: database)
+      let following = read(wanted, at: time, in: database)
       for row in following { difference.comes(row) }
       rows += following
     }
-    if offset > 0 {
-      // All of them may have moved.
-      difference = Difference()
-      for row in before.dropFirst(offset) { difference.goes(row) }
-      for row in rows.dropFirst(offset) { difference.comes(row) }
-    }
+    difference.shift(from: skipped, to: Skipped(rows.prefix(offset)))
     return effects(of: difference, by: changes)
   }
 
@@ -91,9 +81,8 @@ struct QueryWindow {
       guard let change = changed[row.name] else { return .displaced(row.document.name) }
       return change.after.map { .left(query.shown($0)) } ?? .deleted(change.name)
     }
-      + come.filter { row in
-        difference.gone[row.name]?.document != row.document
-      }.map { .present(query.shown($0.document)) }
+      + come.filter { row in difference.gone[row.name]?.document != row.document }
+      .map { .present(query.shown($0.document)) }
   }
 
   /// The first place that isn't before a row's.
@@ -112,6 +101,15 @@ struct QueryWindow {
   }
 }
 
+/// The rows that an offset skips, by their names.
+private typealias Skipped = [KeyBytes: Row]
+
+extension Skipped {
+  fileprivate init(_ rows: ArraySlice<Row>) {
+    self.init(rows.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+}
+
 /// What leaves a window and what enters it, each by its name.
 private struct Difference {
   private(set) var gone: [KeyBytes: Row] = [:]
@@ -123,6 +121,18 @@ private struct Difference {
   }
 
   mutating func comes(_ row: Row) { come[row.name] = row }
+
+  /// Leaves out what the offset skips, and takes in what it skips only before or only after.
+  mutating func shift(from before: Skipped, to after: Skipped) {
+    for (name, row) in before {
+      let isGone = gone.removeValue(forKey: name) != nil
+      if !isGone, after[name] == nil { come[name] = row }
+    }
+    for (name, row) in after {
+      let isNew = come.removeValue(forKey: name) != nil
+      if !isNew, before[name] == nil { gone[name] = row }
+    }
+  }
 }
 
 extension PreparedQuery {

@@ -18,7 +18,7 @@ final class Watch {
 
   let number: Int
   let target: WatchTarget
-  private(set) var answer: Answer
+  let answer: Answer
   var subscribers: [Subscriber: Listener] = [:]
 
   init(_ target: WatchTarget, number: Int, answer: Answer) {
@@ -29,22 +29,17 @@ final class Watch {
 
   /// What a commit's changes mean to the answer.
   ///
-  /// - Parameter time: the commit's, in microseconds; it must be the latest.
+  /// - Parameter time: the commit's, in microseconds.
   func apply(_ changes: [StagedChange], at time: Int64, in database: Database) -> [WatchChange] {
     switch answer {
-    case .documents, .query: return effects(of: changes)
-    case .window(var window):
-      let effects = window.apply(changes, at: time, in: database)
-      answer = .window(window)
-      return effects
+    case .documents, .query: effects(of: changes)
+    case .window(let window): window.apply(changes, at: time, in: database)
     }
   }
 
   /// The database was emptied.
   func clear() {
-    guard case .window(var window) = answer else { return }
-    window.clear()
-    answer = .window(window)
+    if case .window(let window) = answer { window.clear() }
   }
 
   private func effects(of changes: [StagedChange]) -> [WatchChange] {
@@ -68,10 +63,10 @@ final class Watch {
       .changes(
         names.map { key, name in
           database.record(key)?.document.map(WatchChange.present) ?? .deleted(name)
-        }
+        }[...]
       )
     case .query(let query): .cursor(cursor(query, at: time, in: database, store))
-    case .window(let window): .changes(window.documents.map(WatchChange.present))
+    case .window(let window): .changes(window.documents.map(WatchChange.present)[...])
     }
   }
 
@@ -80,7 +75,7 @@ final class Watch {
   func resumption(since earlier: Int64, in database: Database) -> WatchOpening.Source {
     switch answer {
     case .documents, .query:
-      return .changes(effects(of: database.changes(since: earlier, in: self)))
+      return .changes(effects(of: database.changes(since: earlier, in: self))[...])
     case .window(let window):
       var reading = QueryReading(window.query.prepared, at: earlier, in: database)
       var known: [DocumentName: Document] = [:]
@@ -101,7 +96,7 @@ final class Watch {
           }
         if let change { changes.append(change) }
       }
-      return .changes(changes)
+      return .changes(changes[...])
     }
   }
 

@@ -4,7 +4,7 @@ package import RPCStatus
 /// A target's answer at the moment from which on its changes are told, read in pieces.
 package struct WatchOpening: Sendable {
   enum Source: Sendable {
-    case changes([WatchChange])
+    case changes(ArraySlice<WatchChange>)
     case cursor(QueryCursor)
     /// Of the answer only what is newer, in microseconds; and the names of all.
     case newer(than: Int64, QueryCursor)
@@ -51,7 +51,7 @@ package struct WatchOpening: Sendable {
   package mutating func next(_ count: Int) throws(StatusError) -> [WatchChange] {
     switch source {
     case .changes(let changes):
-      source = .changes(Array(changes.dropFirst(count)))
+      source = .changes(changes.dropFirst(count))
       return Array(changes.prefix(count))
     case .cursor(let cursor): return try cursor.next(count).map(WatchChange.present)
     case .newer(let earlier, let cursor):

@@ -69,7 +69,9 @@ struct WatchRegistry {
     return Watch(target, number: lastNumber, answer: answer())
   }
 
+  /// Makes a target of a listener one that looks at a watch, whatever it was before.
   mutating func subscribe(_ listener: Listener, _ target: Int32, to watch: Watch) {
+    unsubscribe(listener, target)
     let database = watch.target.database
     if databases[database]?.byTarget[watch.target] == nil {
       databases[database, default: Places()].byTarget[watch.target] = watch
@@ -115,11 +117,10 @@ struct WatchRegistry {
   ) {
     guard let places = databases[name] else { return }
     var concerned: [Int: (watch: Watch, changes: [StagedChange])] = [:]
-    var weight = 0
     for change in changes {
-      let watches = places.watches(for: change)
-      for watch in watches { concerned[watch.number, default: (watch, [])].changes.append(change) }
-      if !watches.isEmpty, let after = change.after { weight += DocumentLimits.size(of: after) }
+      for watch in places.watches(for: change) {
+        concerned[watch.number, default: (watch, [])].changes.append(change)
+      }
     }
     var news: [Int: [WatchChange]] = [:]
     for (number, (watch, changes)) in concerned {
@@ -127,9 +128,14 @@ struct WatchRegistry {
       if !effects.isEmpty { news[number] = effects }
     }
     guard !news.isEmpty else { return }
+    // A document weighs once, however many watches tell of it; also one that others make room for.
+    var weights: [DocumentName: Int] = [:]
+    for change in news.values.joined() {
+      if let name = change.document?.name, weights[name] == nil { weights[name] = change.weight }
+    }
     tell(
       WatchEvent(at: time, in: name, .changes(news)),
-      weight: weight,
+      weight: weights.values.reduce(0, +),
       to: news.keys.compactMap { concerned[$0]?.watch }
     )
   }

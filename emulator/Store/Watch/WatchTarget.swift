@@ -25,4 +25,15 @@ package enum WatchChange: Hashable, Sendable {
   case displaced(DocumentName)
   /// There is no such document.
   case deleted(DocumentName)
+
+  /// What it holds, if it holds any.
+  var document: Document? {
+    switch self {
+    case .present(let document), .left(let document): document
+    case .displaced, .deleted: nil
+    }
+  }
+
+  /// About how many bytes it has.
+  package var weight: Int { document.map(DocumentLimits.size) ?? 0 }
 }

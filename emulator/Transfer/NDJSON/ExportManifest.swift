@@ -42,9 +42,6 @@ struct ExportManifest: Codable {
   /// - Throws: `INVALID_ARGUMENT` if it is cut off, malformed or of a newer version.
   init(reading path: String) throws(StatusError) {
     let data = try FileInput.all(of: path)
-    guard data.last == UInt8(ascii: "\n") else {
-      throw StatusError(.invalidArgument, "\(path) is cut off: its last line has no end")
-    }
     let version = try JSON.decode(Version.self, from: data, what: path)
     guard version.format == Self.formatName else {
       throw StatusError(.invalidArgument, "\(path) is of another format")
