@@ -128,6 +128,46 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["ADD 2", "+a 2", "CURRENT 2", "SNAPSHOT"])
   }
 
+  @Test func `who asks once, removes that and asks again under its number gets both answers`()
+    async throws
+  {
+    try firestore.set("c/a")
+    var stream = Listening(to: firestore)
+    stream.add(2, documents: "c/a") { $0.once = true }
+    stream.send { $0.removeTarget = 2 }
+    stream.add(2, documents: "c/a")
+    #expect(try await stream.snapshot() == ["ADD 2", "+a 2", "CURRENT 2", "SNAPSHOT"])
+    #expect(try await stream.next(1) == ["REMOVE 2"])
+    #expect(try await stream.snapshot() == ["ADD 2", "+a 2", "CURRENT 2", "SNAPSHOT"])
+    try firestore.set("c/a", ["v": 1])
+    #expect(try await stream.snapshot() == ["+a 2", "SNAPSHOT"])
+    stream.send { $0.removeTarget = 2 }
+    #expect(try await stream.next(1) == ["REMOVE 2"])
+  }
+
+  @Test func `of large documents few are encoded before they are read`() async throws {
+    let text = Value.string(String(repeating: "x", count: 100_000))
+    for number in 0..<20 { try firestore.set("c/\(number)", ["v": text]) }
+    let session = ListenSession(firestore.service)
+    var responses = ListenResponses(of: session)
+    session.receive(
+      .with {
+        $0.database = Firestore.database
+        $0.addTarget.targetID = 2
+        $0.addTarget.query.parent = Firestore.documents
+        $0.addTarget.query.structuredQuery.from = [.with { $0.collectionID = "c" }]
+      }
+    )
+    session.end()
+    var documents = 0
+    while let portion = try await responses.next() {
+      let count = portion.flatMap(\.messages).count { $0.documentChange.hasDocument }
+      #expect(count <= 3)
+      documents += count
+    }
+    #expect(documents == 20)
+  }
+
   @Test func `clearing the database resets all targets`() async throws {
     try firestore.set("c/a")
     var stream = Listening(to: firestore)

@@ -238,6 +238,18 @@ struct WatchTests {
     #expect(!store.isListenedTo)
   }
 
+  @Test func `what moves into a window weighs, too`() async throws {
+    let text = Value.string(String(repeating: "x", count: 10_000))
+    for number in 10..<40 { try store.commit(.set("c/\(number)", ["v": text])) }
+    let slow = WatchClient(store, maximumWeight: 100_000)
+    try slow.watch(query(limit: 1))
+    try await slow.hear()
+    // The deletions hold nothing, and each lets another document in.
+    for number in 10..<30 { try store.commit(.delete("c/\(number)")) }
+    let error = await #expect(throws: StatusError.self) { try await slow.hear() }
+    #expect(error?.code == .resourceExhausted)
+  }
+
   // MARK: Beginnings
 
   @Test func `clearing empties every answer, and goes on`() async throws {

@@ -42,6 +42,22 @@ struct ImportTests {
     }
   }
 
+  @Test func `no time is later than the import, nor earlier than a deletion`() async throws {
+    let log = CommitLog()
+    let side = Side(Store(onCommit: { commit in log.commits.withLock { $0.append(commit) } }))
+    try await side.set("c/deleted", ["v": 1])
+    _ = try await side.store.commit([Write(.delete(name("c/deleted")))], in: defaultDatabase)
+    let future = Timestamp(seconds: 200_000_000_000)
+    let documents = try [("deleted", Timestamp(seconds: 1)), ("new", future)].map { id, time in
+      Document(name: try name("c/\(id)"), fields: [:], createTime: time, updateTime: time)
+    }
+    try await side.put(documents)
+    let last = try #require(log.commits.withLock { $0.last })
+    for document in try side.documents() {
+      #expect(document.updateTime == last.time && document.createTime == last.time)
+    }
+  }
+
   @Test func `with triggers an import is like any commit`() async throws {
     try await withTemporaryFolder { folder in
       let here = Side()
