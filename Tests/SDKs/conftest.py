@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from firestore.emulator import Emulator
 
 ENGINE = "emulator-rules"
 
@@ -121,3 +122,13 @@ def check(name, output):
 def name(request):
     """Each schema's name in turn."""
     return request.param
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left():
+    """A test that fails leaves an emulator running."""
+    yield
+    while Emulator.all:
+        emulator = Emulator.all.pop()
+        if emulator.process.poll() is None:
+            emulator.kill()

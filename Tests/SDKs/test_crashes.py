@@ -4,7 +4,6 @@
 """
 
 import contextlib
-import json
 import os
 import random
 import shutil
@@ -13,6 +12,7 @@ import threading
 
 import grpc
 import pytest
+from firestore.emulator import Emulator
 from firestore.values import collection, fields
 from firestore.wire import Server, parse
 
@@ -23,50 +23,6 @@ LONGEST_LIFE_SECONDS = 0.25
 DATABASE = "projects/demo-crashes/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
 TOTAL = f"{DOCUMENTS}/totals/all"
-
-
-class Emulator:
-    """One with a folder of data, and nothing but Firestore."""
-
-    all = []
-
-    def __init__(self, folder):
-        # `exec` has put its own folder first.
-        program = shutil.which("emulator")
-        assert program, "run it under `emulator exec`"
-        options = ["--only", "firestore", "--firestore-port", "0", "--no-rules"]
-        self.process = subprocess.Popen(
-            [program, "start", *options, "--data", str(folder), "--ready-file", "/dev/stdout"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.all.append(self)
-        for line in self.process.stdout:
-            if line.startswith("{"):
-                break
-        else:
-            raise RuntimeError(self.process.communicate()[1])
-        self.address = f"127.0.0.1:{json.loads(line)['firestore']['port']}"
-
-    def kill(self):
-        self.process.kill()
-        self.process.communicate()
-
-    def end(self):
-        self.process.terminate()
-        self.process.communicate()
-        assert self.process.returncode == 0
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_left():
-    """A test that fails leaves an emulator running."""
-    yield
-    while Emulator.all:
-        emulator = Emulator.all.pop()
-        if emulator.process.poll() is None:
-            emulator.kill()
 
 
 class Writer:

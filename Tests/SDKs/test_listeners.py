@@ -5,6 +5,7 @@ import uuid
 
 import grpc
 import pytest
+from firestore.emulator import Emulator
 from firestore.listening import Change, Road, Stream, Watching, documents
 from google.cloud import firestore
 
@@ -114,6 +115,26 @@ def test_broken_connection(client, database, monkeypatch):
             watching.ids("bari", "oslo")
             changes = watching.changes()
             assert sorted(changes[2:]) == [("ADDED", "bari"), ("REMOVED", "rome")]
+
+
+def test_data_that_stays(database, monkeypatch, tmp_path):
+    emulator = Emulator(tmp_path / "data")
+    with Road(emulator.address) as road:
+        monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", road.address)
+        cities = firestore.Client(project="demo-test", database=database).collection("cities")
+        for number in range(4):
+            cities.document(f"c{number}").set({"rank": number})
+        with Watching(cities.order_by("rank").limit(2)) as watching:
+            watching.ids("c0", "c1")
+            cities.document("c0").delete()
+            watching.ids("c1", "c2")
+            emulator.kill()
+            emulator = Emulator(tmp_path / "data")
+            road.lead_to(emulator.address)
+            cities.document("c1").delete()
+            watching.ids("c2", "c3")
+            assert watching.changes()[2:4] == [("REMOVED", "c0"), ("ADDED", "c2")]
+            assert sorted(watching.changes()[4:]) == [("ADDED", "c3"), ("REMOVED", "c1")]
 
 
 def test_resuming(client, channel, stream):

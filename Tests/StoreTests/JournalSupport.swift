@@ -1,6 +1,7 @@
 import FirestoreModel
 import RPCStatus
 import Synchronization
+import TestKit
 
 @testable import Store
 
@@ -13,6 +14,7 @@ final class TestJournal: Journal {
     var isFull: @Sendable (Int) -> Bool = { _ in false }
     var calls = 0
     var isClosed = false
+    var gathering: Meeting?
   }
 
   private let state = Mutex(State())
@@ -26,6 +28,15 @@ final class TestJournal: Journal {
     state.withLock { $0.isFull = isFull }
   }
 
+  /// Makes one group of all that is committed meanwhile; something must be.
+  func gather<Success>(_ commit: () throws -> Success) rethrows -> Success {
+    let meeting = Meeting(of: 2)
+    state.withLock { $0.gathering = meeting }
+    let success = try commit()
+    meeting.join()
+    return success
+  }
+
   func append(_ entries: [JournalEntry]) throws(StatusError) {
     try state.withLock { state throws(StatusError) in
       state.calls += 1
@@ -34,7 +45,14 @@ final class TestJournal: Journal {
     }
   }
 
-  func tidy(isIdle: Bool) -> Bool { false }
+  func tidy(isIdle: Bool) -> Bool {
+    let meeting = state.withLock { state in
+      defer { state.gathering = nil }
+      return state.gathering
+    }
+    meeting?.join()
+    return false
+  }
 
   func close() { state.withLock { $0.isClosed = true } }
 }

@@ -11,17 +11,109 @@ struct RandomWatchTests {
   func `listeners know what a query would find`(seed: UInt64) async throws {
     var random = QueryGenerator(seed: seed)
     let store = Store()
-    // Few documents are sorted, many have indexes.
-    let ids = seed.isMultiple(of: 2) ? 40 : 150
-    for number in 0..<ids where random.number(below: 3) > 0 {
-      try store.commit(.set("c/\(number)", random.fields()))
-    }
-    var queries: [StructuredQuery] = []
+    let ids = QueryGenerator.idCount(seed)
+    for write in try random.filling(ids) { try store.commit(write) }
     var client = WatchClient(store)
+    let queries = try random.watched(by: client)
+    for round in 0..<40 {
+      _ = try await store.commit(try random.writes(ids), in: database)
+      if random.number(below: 3) > 0 { continue }
+      if random.number(below: 6) == 0 {
+        // What happened until now and what happens on the way must not get lost.
+        client = try client.openings.isEmpty ? client : client.reconnected()
+        try store.commit(.set("c/\(random.number(below: ids))", random.fields()))
+      }
+      try await client.hear()
+      try check(client, queries, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func `so do those of a store whose journal takes commits by the group, or refuses them`(
+    seed: UInt64
+  ) async throws {
+    var random = QueryGenerator(seed: seed)
+    var limits = Store.Limits()
+    if seed.isMultiple(of: 3) { limits.historyBytes = 3_000 }
+    let journal = TestJournal()
+    let store = Store(limits: limits, journal: journal)
+    let ids = QueryGenerator.idCount(seed)
+    _ = try await store.commit(try random.filling(ids), in: database)
+    let client = WatchClient(store)
+    let queries = try random.watched(by: client)
+    try await client.hear()
+    journal.refuse { ($0 + Int(seed)).isMultiple(of: 3) }
+    for round in 0..<40 {
+      let attempts = try journal.gather {
+        var attempts: [Attempt<Void>] = []
+        for _ in 0...random.number(below: 6) {
+          attempts.append(
+            random.number(below: 30) == 0
+              ? try store.attemptClear(database)
+              : try store.attemptCommit(try random.writes(ids), in: database).map { _ in }
+          )
+        }
+        return attempts
+      }
+      for attempt in attempts {
+        do throws(StatusError) {
+          try await attempt.value()
+        } catch {
+          guard error == TestJournal.full else { throw error }
+        }
+      }
+      if random.number(below: 3) > 0 { continue }
+      try await client.hear()
+      // Openings that were forgotten before they were read come again.
+      try await client.hear()
+      try check(client, queries, "seed \(seed), round \(round)")
+    }
+  }
+
+  private func check(
+    _ client: WatchClient,
+    _ queries: [StructuredQuery],
+    _ place: String
+  ) throws {
+    for (number, query) in queries.enumerated() {
+      let found = try client.store.run(query, parent: resource()).documents
+      let known = client.answers[Int32(number)] ?? [:]
+      let texts = [found, Array(known.values)].map { documents in
+        documents.map { "\($0.name.id) \($0.updateTime.map(\.description) ?? "")" }.sorted()
+      }
+      try #require(texts[0] == texts[1], "\(place), \(query)")
+    }
+  }
+}
+
+extension QueryGenerator {
+  /// Few documents are sorted, many have indexes.
+  fileprivate static func idCount(_ seed: UInt64) -> Int { seed.isMultiple(of: 2) ? 40 : 150 }
+
+  /// Two documents of three that there may be.
+  fileprivate mutating func filling(_ ids: Int) throws -> [Write] {
+    var writes: [Write] = []
+    for id in 0..<ids where number(below: 3) > 0 { writes.append(try .set("c/\(id)", fields())) }
+    return writes
+  }
+
+  /// What one commit does.
+  fileprivate mutating func writes(_ ids: Int) throws -> [Write] {
+    var writes: [Write] = []
+    for _ in 0...number(below: 4) {
+      let path = "c/\(number(below: ids))"
+      writes.append(number(below: 3) == 0 ? try .delete(path) : try .set(path, fields()))
+    }
+    return writes
+  }
+
+  /// Queries that a client listens to, each as the target of its number.
+  fileprivate mutating func watched(by client: WatchClient) throws -> [StructuredQuery] {
+    var queries: [StructuredQuery] = []
     while queries.count < 24 {
-      let query = random.query()
+      let query = query()
       do throws(StatusError) {
-        try store.watch(
+        try client.store.watch(
           WatchRequest(.query(query, parent: ResourceName(database: database))),
           as: Int32(queries.count),
           by: client.listener
@@ -31,30 +123,6 @@ struct RandomWatchTests {
         // Chance makes queries that Firestore refuses, too.
       }
     }
-    for round in 0..<40 {
-      var writes: [Write] = []
-      for _ in 0...random.number(below: 4) {
-        let path = "c/\(random.number(below: ids))"
-        writes.append(
-          random.number(below: 3) == 0 ? try .delete(path) : try .set(path, random.fields())
-        )
-      }
-      _ = try await store.commit(writes, in: database)
-      if random.number(below: 3) > 0 { continue }
-      if random.number(below: 6) == 0 {
-        // What happened until now and what happens on the way must not get lost.
-        client = try client.openings.isEmpty ? client : client.reconnected()
-        try store.commit(.set("c/\(random.number(below: ids))", random.fields()))
-      }
-      try await client.hear()
-      for (number, query) in queries.enumerated() {
-        let found = try store.run(query, parent: resource()).documents
-        let known = client.answers[Int32(number)] ?? [:]
-        let texts = [found, Array(known.values)].map { documents in
-          documents.map { "\($0.name.id) \($0.updateTime.map(\.description) ?? "")" }.sorted()
-        }
-        try #require(texts[0] == texts[1], "seed \(seed), round \(round), \(query)")
-      }
-    }
+    return queries
   }
 }

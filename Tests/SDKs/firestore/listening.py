@@ -133,7 +133,7 @@ class Road:
     """A way to a server that can be cut: an address that leads to another one."""
 
     def __init__(self, address):
-        self.target = tuple(address.rsplit(":", 1))
+        self.lead_to(address)
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
         self.travellers = []
@@ -143,7 +143,11 @@ class Road:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = self.listener.accept()
-                far = socket.create_connection(self.target)
+                try:
+                    far = socket.create_connection(self.target)
+                except ConnectionRefusedError:
+                    near.close()
+                    continue
                 self.travellers += [near, far]
                 for pair in ((near, far), (far, near)):
                     threading.Thread(target=self._carry, args=pair, daemon=True).start()
@@ -156,6 +160,10 @@ class Road:
         for end in (source, sink):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+
+    def lead_to(self, address):
+        """Whoever comes from now on gets there."""
+        self.target = tuple(address.rsplit(":", 1))
 
     def cut(self):
         """Ends all that is on its way; who comes later is let through."""
