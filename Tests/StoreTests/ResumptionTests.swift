@@ -86,14 +86,14 @@ struct ResumptionTests {
 
   @Test(arguments: [true, false])
   func `a token from elsewhere counts for nothing`(isCounting: Bool) async throws {
-    let store = Store(contents: StoreContents(lineage: 7))
+    let store = Store()
     try store.commit(.set("c/a"))
     let client = WatchClient(store)
     try client.watch(query())
     try await client.hear()
     let tokens = [
-      ResumeToken(lineage: 8, time: client.time),
-      ResumeToken(lineage: 7, time: client.time.advanced(by: .seconds(1_000))),
+      ResumeToken(run: store.run &+ 1, time: client.time),
+      ResumeToken(run: store.run, time: client.time.advanced(by: .seconds(1_000))),
     ]
     for token in tokens {
       let resumed = try client.reconnected(token: token, isCounting: isCounting)
@@ -103,7 +103,7 @@ struct ResumptionTests {
   }
 
   @Test func `a token is sixteen bytes, and others are none`() throws {
-    let token = ResumeToken(lineage: .max, time: Timestamp(microseconds: 1_234_567))
+    let token = ResumeToken(run: .max, time: Timestamp(microseconds: 1_234_567))
     #expect(ResumeToken(token.bytes) == token)
     // As a part of something longer.
     #expect(ResumeToken((Data([1, 2]) + token.bytes).dropFirst(2)) == token)

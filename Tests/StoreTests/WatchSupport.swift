@@ -49,7 +49,7 @@ final class WatchClient {
     client.time = time
     for opening in openings {
       var request = opening.request
-      request.resumption = .token(token ?? ResumeToken(lineage: store.lineage, time: time))
+      request.resumption = .token(token ?? ResumeToken(run: store.run, time: time))
       if isCounting { request.expectedCount = answers[opening.target]?.count }
       try client.watch(request, as: opening.target)
     }

@@ -37,7 +37,6 @@ package struct DurableStore: Sendable {
   }
 
   private struct Found {
-    var lineage: Int64
     var snapshot: Snapshot
     var lastNumber: Int64
     var logBytes: Int
@@ -51,7 +50,6 @@ package struct DurableStore: Sendable {
       }
       let state = try FoldedState.load(from: database, of: file.path)
       var found = Found(
-        lineage: state.lineage,
         snapshot: Snapshot(time: state.time),
         lastNumber: state.folded,
         logBytes: 0
@@ -89,8 +87,7 @@ package struct DurableStore: Sendable {
     }
     return StoreContents(
       documents: documents,
-      lastCommitTime: Timestamp(microseconds: found.snapshot.time),
-      lineage: UInt64(bitPattern: found.lineage)
+      lastCommitTime: Timestamp(microseconds: found.snapshot.time)
     )
   }
 }

@@ -4,8 +4,6 @@ import RPCStatus
 
 /// The one row of the table `state`.
 struct FoldedState {
-  /// Who this data is, from its making on.
-  var lineage: Int64
   /// The number of the last batch that the table of documents has.
   var folded: Int64
   /// The time of the last commit in there, in microseconds.
@@ -13,7 +11,6 @@ struct FoldedState {
 
   private var checksum: Int64 {
     var checksum = Checksum()
-    checksum.add(lineage)
     checksum.add(folded)
     checksum.add(time)
     return Int64(checksum.value)
@@ -22,8 +19,8 @@ struct FoldedState {
   func save(to database: GRDB.Database) throws {
     try database.execute(sql: "DELETE FROM state")
     try database.execute(
-      sql: "INSERT INTO state (lineage, folded, time, checksum) VALUES (?, ?, ?, ?)",
-      arguments: [lineage, folded, time, checksum]
+      sql: "INSERT INTO state (folded, time, checksum) VALUES (?, ?, ?)",
+      arguments: [folded, time, checksum]
     )
   }
 
@@ -32,7 +29,7 @@ struct FoldedState {
     guard let row = try Row.fetchOne(database, sql: "SELECT * FROM state") else {
       throw StatusError.damaged(path, "its state is missing")
     }
-    let state = FoldedState(lineage: row["lineage"], folded: row["folded"], time: row["time"])
+    let state = FoldedState(folded: row["folded"], time: row["time"])
     guard state.checksum == row["checksum"] else {
       throw StatusError.damaged(path, "the checksum of its state is wrong")
     }

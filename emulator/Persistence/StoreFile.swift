@@ -51,7 +51,6 @@ struct StoreFile {
         -- One row. `folded` is the number of the last batch that the documents have; `time` the
         -- last one of its commits, in microseconds.
         CREATE TABLE state (
-          lineage INTEGER NOT NULL,
           folded INTEGER NOT NULL,
           time INTEGER NOT NULL,
           checksum INTEGER NOT NULL
@@ -74,7 +73,7 @@ struct StoreFile {
         );
         """
     )
-    try FoldedState(lineage: .random(in: .min ... .max), folded: 0, time: 0).save(to: database)
+    try FoldedState(folded: 0, time: 0).save(to: database)
   }
 
   // MARK: Opening

@@ -32,16 +32,12 @@ package struct StoreContents: Sendable {
   package var documents: [DatabaseName: [Document]]
   /// The last commit's; what was before it can't be read any more. Commits come after it.
   package var lastCommitTime: Timestamp
-  /// Which data this is: what tokens of other data are told by.
-  package var lineage: UInt64
 
   package init(
     documents: [DatabaseName: [Document]] = [:],
-    lastCommitTime: Timestamp = Timestamp(microseconds: 0),
-    lineage: UInt64 = .random(in: .min ... .max)
+    lastCommitTime: Timestamp = Timestamp(microseconds: 0)
   ) {
     self.documents = documents
     self.lastCommitTime = lastCommitTime
-    self.lineage = lineage
   }
 }

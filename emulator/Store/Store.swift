@@ -74,8 +74,9 @@ package final class Store: Sendable {
   let clock: @Sendable () -> Timestamp
   package let limits: Limits
   let indexes: IndexConfiguration?
-  /// Which data this is: what tokens of other data are told by.
-  package let lineage: UInt64
+  /// What tokens of other runs are told by. Data that was kept is no reason to trust them: it may be
+  /// an older copy than what they know.
+  package let run = UInt64.random(in: .min ... .max)
   let onCommit: @Sendable (Commit) -> Void
   /// What commits if there is a journal; else callers do so themselves.
   let writer: GroupWriter?
@@ -100,7 +101,6 @@ package final class Store: Sendable {
     writer = journal.map(GroupWriter.init)
     self.limits = limits
     self.indexes = indexes
-    lineage = contents.lineage
     self.clock = clock
     self.onCommit = onCommit
   }

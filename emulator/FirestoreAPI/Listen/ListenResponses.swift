@@ -189,6 +189,6 @@ package struct ListenResponses {
   }
 
   private func token(at time: Timestamp) -> ResumeToken {
-    ResumeToken(lineage: session.store.lineage, time: time)
+    ResumeToken(run: session.store.run, time: time)
   }
 }

@@ -3,12 +3,12 @@ package import Platform
 
 /// A state of the data that a listener has seen, as bytes that only their own store understands.
 package struct ResumeToken: Hashable, Sendable {
-  /// Which data: the store's.
-  package let lineage: UInt64
+  /// Whose: the run of the store.
+  package let run: UInt64
   package let time: Timestamp
 
-  package init(lineage: UInt64, time: Timestamp) {
-    self.lineage = lineage
+  package init(run: UInt64, time: Timestamp) {
+    self.run = run
     self.time = time
   }
 
@@ -18,7 +18,7 @@ package struct ResumeToken: Hashable, Sendable {
     let numbers = [bytes.prefix(8), bytes.suffix(8)].map { part in
       part.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     }
-    lineage = numbers[0]
+    run = numbers[0]
     time = Timestamp(microseconds: Int64(bitPattern: numbers[1]))
     // What isn't a time of this calendar would be no time to compare with.
     guard time.isInFirestoreRange else { return nil }
@@ -26,7 +26,7 @@ package struct ResumeToken: Hashable, Sendable {
 
   package var bytes: Data {
     var bytes = Data()
-    for number in [lineage, UInt64(bitPattern: time.microseconds)] {
+    for number in [run, UInt64(bitPattern: time.microseconds)] {
       withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
     return bytes

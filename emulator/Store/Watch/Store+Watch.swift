@@ -144,7 +144,7 @@ extension Store {
     case .nothing: return .nothing
     case .token(let token):
       let now = state.readTime(at: clock())
-      guard let token, token.lineage == lineage, token.time <= now else { return .nothingAnyMore }
+      guard let token, token.run == run, token.time <= now else { return .nothingAnyMore }
       let time = token.time.microseconds
       let horizon = state.databases[name]?.log.horizon ?? 0
       return horizon <= time ? .state(time) : .forgottenState(time)
