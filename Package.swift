@@ -340,7 +340,13 @@ package.targets += [
     path: "Tests/UnsyncedFiles",
     linkerSettings: [.linkedLibrary("sqlite3")]
   ),
-  tests("Persistence", ["FirestoreModel", "Persistence", "Store", "UnsyncedFiles"]),
+  tests(
+    "Persistence",
+    [
+      "FirestoreModel", "Persistence", "Store", "UnsyncedFiles",
+      .product(name: "GRDB", package: "GRDB.swift"),
+    ]
+  ),
   tests(
     "Transfer",
     [

@@ -44,6 +44,31 @@ package func lockFile(_ descriptor: Int32) -> Bool {
   flock(descriptor, LOCK_EX | LOCK_NB) == 0
 }
 
+/// Brings what was written to a file or a folder to the disk, so that it survives a power cut.
+///
+/// - Returns: false if that failed; `errno` says why.
+package func syncFile(_ descriptor: Int32) -> Bool {
+  #if canImport(Darwin)
+    // There a plain sync leaves data in the disk's own memory, but not every disk knows this one.
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+  #endif
+  return fsync(descriptor) == 0
+}
+
+/// Makes what came, went or was renamed in a folder survive a power cut.
+///
+/// - Returns: false if that failed; `errno` says why.
+package func syncFolder(_ path: String) -> Bool {
+  let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard folder >= 0 else { return false }
+  let isSynced = syncFile(folder)
+  let reason = errno
+  close(folder)
+  errno = reason
+  // Some file systems have nothing to sync in a folder, and say so.
+  return isSynced || reason == EINVAL
+}
+
 /// What `errno` says now, for error messages.
 package func lastSystemError() -> String {
   String(cString: strerror(errno))

@@ -81,4 +81,53 @@ struct DataTests {
       #expect(diary == Data("Dear diary,\n".utf8))
     }
   }
+
+  /// Root, as whom the tests run in many a container, may do everything: another user may not.
+  @Test(.enabled("only root on Linux can start it as another user") { try await canBeNobody() })
+  func `a folder without permission`() async throws {
+    try await withEmulatorShell { shell in
+      let data = "\(shell.folder)/data"
+      try await withEmulator("--data", data) { _ in }
+      #expect(chown(shell.temporaryDirectory, nobody, nobody) == 0)
+      let beforehand = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
+      for (path, mode) in [(data, 0o700), ("\(shell.folder)/new", 0o755)] as [(String, mode_t)] {
+        #expect(chmod(path == data ? data : shell.folder, mode) == 0)
+        let output = try await runAsNobody(
+          try Products.path(of: "emulator"),
+          ["start"] + shell.options + ["--data", path],
+          environment: plainEnvironment.merging(["TMPDIR": shell.temporaryDirectory]) { $1 },
+          workingDirectory: shell.folder
+        )
+        #expect(output.exitCode == 1)
+        #expect(
+          output.errorText.contains("\(path) can't be used for data: Permission denied"),
+          "\(output.errorText)"
+        )
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: data).sorted() == beforehand)
+    }
+  }
+}
+
+private let nobody: uid_t = 65_534
+
+private func runAsNobody(
+  _ executable: String,
+  _ arguments: [String],
+  environment: [String: String] = plainEnvironment,
+  workingDirectory: String? = nil
+) async throws -> ProgramOutput {
+  try await runProgram(
+    "/usr/bin/setpriv",
+    ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups", executable] + arguments,
+    environment: environment,
+    workingDirectory: workingDirectory
+  )
+}
+
+/// Whether this is root, who can become somebody else, and lets that one have the emulator.
+private func canBeNobody() async throws -> Bool {
+  guard getuid() == 0, access("/usr/bin/setpriv", X_OK) == 0 else { return false }
+  let emulator = try Products.path(of: "emulator")
+  return try await runAsNobody("/usr/bin/test", ["-x", emulator]).exitCode == 0
 }

@@ -1,6 +1,7 @@
 import FirestoreModel
 import Platform
 import RPCStatus
+import Synchronization
 import TestKit
 import Testing
 
@@ -147,6 +148,117 @@ struct DestinationTests {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
           == [".export.export-1", ".export.export-x", "export"]
       )
+    }
+  }
+}
+
+/// What a power cut may find at any moment of an export.
+struct DestinationSyncTests {
+  /// The folders that were synced, and what was at the export's place and beside it then.
+  private final class Log: Sendable {
+    let entries = Mutex<[(folder: String, content: String, entries: Int)]>([])
+  }
+
+  private static func destination(
+    _ path: String,
+    in folder: String,
+    _ log: Log
+  ) throws -> ExportDestination {
+    var destination = try ExportDestination(path, workingDirectory: "/nowhere")
+    destination.sync = { synced in
+      let marker = try? read("\(path)/\(ExportManifest.fileName)")
+      let beside = try? FileManager.default.contentsOfDirectory(atPath: folder)
+      log.entries.withLock {
+        $0.append((synced, String(decoding: marker ?? Data(), as: UTF8.self), beside?.count ?? 0))
+      }
+      return syncFolder(synced)
+    }
+    return destination
+  }
+
+  private static func fill(_ folder: String, _ content: String) throws(StatusError) {
+    for path in ["\(folder)/b", "\(folder)/b/c", "\(folder)/a"] {
+      guard mkdir(path, 0o700) == 0 else { throw .file(path, "can't be made") }
+    }
+    let file = try FileOutput(path: "\(folder)/\(ExportManifest.fileName)")
+    try file.write(Data(content.utf8))
+    _ = try file.finish()
+  }
+
+  @Test func `the old export is there until the new one is on the disk`() async throws {
+    try await withTemporaryFolder { folder in
+      let log = Log()
+      let destination = try Self.destination("\(folder)/export", in: folder, log)
+      for content in ["old", "new"] {
+        log.entries.withLock { $0 = [] }
+        // Only what is an export may be replaced.
+        for name in ["a", "b"] {
+          try? FileManager.default.removeItem(atPath: "\(folder)/export/\(name)")
+        }
+        try destination.replace { new throws(StatusError) in try Self.fill(new, content) }
+        let entries = log.entries.withLock(\.self)
+        let new = "\(destination.path.dropLast("export".count)).export.export-\(getpid())"
+        #expect(entries.dropLast().map(\.folder) == ["/b/c", "/b", "/a", ""].map { new + $0 })
+        let before = content == "old" ? "" : "old"
+        #expect(entries.dropLast().allSatisfy { $0.content == before })
+        // With the swap done, the old one is still beside it.
+        #expect(entries.last.map { new.hasPrefix("\($0.folder)/.") } == true)
+        #expect(entries.last?.content == content)
+        #expect(entries.last?.entries == (content == "old" ? 1 : 2))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["export"])
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that can't be synced fails the export`(isParent: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      let log = Log()
+      let path = "\(folder)/export"
+      for before in [nil, "old"] {
+        if let before {
+          try Self.destination(path, in: folder, log)
+            .replace { new throws(StatusError) in
+              let file = try FileOutput(path: "\(new)/\(ExportManifest.fileName)")
+              try file.write(Data(before.utf8))
+              _ = try file.finish()
+            }
+        }
+        var destination = try Self.destination(path, in: folder, log)
+        destination.sync = { synced in
+          errno = EIO
+          return synced.contains("/.export.export-") == isParent
+        }
+        let error = #expect(throws: StatusError.self) {
+          try destination.replace { new throws(StatusError) in try Self.fill(new, "new") }
+        }
+        #expect(error?.message.contains("can't be written: Input/output error") == true)
+        let found = try? read("\(path)/\(ExportManifest.fileName)")
+        #expect(found == before.map { Data($0.utf8) })
+      }
+    }
+  }
+
+  @Test func `what a swap in two steps left is cleared away, or put back`() async throws {
+    try await withTemporaryFolder { folder in
+      let side = Side()
+      try await side.set("c/a", ["v": 1])
+      try await side.export(to: "\(folder)/export")
+      let aside = "\(folder)/.export.export-2000000000.old"
+      #expect(rename("\(folder)/export", aside) == 0)
+      let destination = try ExportDestination("\(folder)/export", workingDirectory: "/nowhere")
+      #expect(throws: StatusError(.resourceExhausted, "full")) {
+        try destination.replace { _ throws(StatusError) in
+          throw StatusError(.resourceExhausted, "full")
+        }
+      }
+      // It was all there was.
+      let other = Side()
+      try await other.load("\(folder)/export")
+      #expect(try other.documents().count == 1)
+      try FileManager.default.copyItem(atPath: "\(folder)/export", toPath: aside)
+      try await side.export(to: "\(folder)/export")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["export"])
     }
   }
 }

@@ -20,15 +20,21 @@ package final class DataFolder: Sendable {
 
   /// Makes the files that came or went in the folder survive a power cut.
   func synchronize() throws(StatusError) {
-    let folder = open(path, O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { throw Self.unusable(path) }
-    defer { close(folder) }
-    guard fsync(folder) == 0 else { throw Self.unusable(path) }
+    guard syncFolder(path) else { throw Self.unusable(path) }
   }
 
   /// - Returns: the descriptor that holds the lock, which has this process's id in it.
   private static func takeLock(_ path: String) throws(StatusError) -> Int32 {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unusable(path) }
+    if mkdir(path, 0o700) == 0 {
+      // Or a power cut might take the folder, with all that is synced in it.
+      guard syncFolder("\(path)/..") else {
+        let error = unusable(path)
+        rmdir(path)
+        throw error
+      }
+    } else if errno != EEXIST {
+      throw unusable(path)
+    }
     let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw unusable(path) }
     let error: StatusError

@@ -20,6 +20,7 @@ package struct DurableStore: Sendable {
     let file = StoreFile(in: folder)
     try file.makeIfMissing(in: folder)
     try file.checkHeader()
+    try WriteAheadLog(path: "\(file.path)-wal").check()
     do {
       let found = try Self.read(file)
       contents = try Self.decode(found, of: file.path)

@@ -139,17 +139,20 @@ struct StoreFile {
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.inDatabase { database in
-      let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-      let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-      guard mode == "wal", synchronous == 2 else {
-        throw StatusError(
-          .failedPrecondition,
-          "\(path): SQLite would not keep commits through a power cut (journal_mode \(mode ?? "?"), "
-            + "synchronous \(synchronous ?? -1))"
-        )
-      }
-    }
+    try queue.inDatabase { try checkSyncs($0) }
     return queue
+  }
+
+  /// - Throws: if a power cut might take what a connection has committed.
+  func checkSyncs(_ database: GRDB.Database) throws {
+    let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+    let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+    guard mode == "wal", synchronous == 2 else {
+      throw StatusError(
+        .failedPrecondition,
+        "\(path): SQLite would not keep commits through a power cut (journal_mode \(mode ?? "?"), "
+          + "synchronous \(synchronous ?? -1))"
+      )
+    }
   }
 }

@@ -23,6 +23,8 @@ package struct ExportDestination: Sendable {
   package let path: String
   private let parent: String
   private let name: String
+  /// Brings what a folder lists to the disk; false if that failed.
+  var sync: @Sendable (String) -> Bool = { syncFolder($0) }
 
   /// - Parameters:
   ///   - path: absolute or as seen from the working folder.
@@ -66,29 +68,49 @@ package struct ExportDestination: Sendable {
     removeLeftovers()
     let folder = beside(getpid())
     guard mkdir(folder, 0o777) == 0 else { throw .file(folder, "can't be made") }
+    let result: Success
     do throws(StatusError) {
-      let result = try write(folder)
-      try install(folder)
-      return result
+      result = try write(folder)
+      try syncFolders(of: folder)
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
+    try install(folder)
+    return result
+  }
+
+  /// Brings the names of all files to the disk, from the deepest folder up.
+  private func syncFolders(of folder: String) throws(StatusError) {
+    guard let entries = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+      throw .file(folder, "can't be read")
+    }
+    var folders = [folder]
+    for entry in entries.map({ "\(folder)/\($0)" }).sorted() {
+      var information = stat()
+      guard stat(entry, &information) == 0 else { throw .file(entry, "can't be read") }
+      if information.st_mode & S_IFMT == S_IFDIR { folders.append(entry) }
+    }
+    for folder in folders.reversed() {
+      guard sync(folder) else { throw .file(folder, "can't be written") }
+    }
   }
 
   private func install(_ folder: String) throws(StatusError) {
-    if access(path, F_OK) == 0 {
-      guard exchange(folder, path) else { throw .file(path, "can't be replaced") }
+    let replaces = access(path, F_OK) == 0
+    guard replaces ? exchange(folder, path) : rename(folder, path) == 0 else {
+      let error = StatusError.file(path, replaces ? "can't be replaced" : "can't be made")
       try? FileManager.default.removeItem(atPath: folder)
-    } else {
-      guard rename(folder, path) == 0 else { throw .file(path, "can't be made") }
+      throw error
     }
-    // Or the new name might not outlive a power cut.
-    let directory = open(parent, O_RDONLY | O_CLOEXEC)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
+    // Or a power cut might take the new name when the old export is gone already.
+    guard sync(parent) else {
+      let error = StatusError.file(parent, "can't be written")
+      // Which of the two the disk has is unknown: neither is deleted before the next export.
+      _ = replaces ? exchange(folder, path) : rename(path, folder) == 0
+      throw error
     }
+    if replaces { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   /// Swaps the folders, so that at no instant neither is there. Where the file system can't, the
@@ -98,7 +120,7 @@ package struct ExportDestination: Sendable {
   private func exchange(_ folder: String, _ path: String) -> Bool {
     errno = cprocess_exchange(folder, path)
     guard errno == ENOTSUP else { return errno == 0 }
-    let aside = "\(folder).old"
+    let aside = folder + Self.asideSuffix
     guard rename(path, aside) == 0 else { return false }
     guard rename(folder, path) == 0 else {
       let reason = errno
@@ -143,16 +165,24 @@ package struct ExportDestination: Sendable {
     }
   }
 
+  private static let asideSuffix = ".old"
+
   private func beside(_ process: pid_t) -> String { "\(parent)/.\(name).export-\(process)" }
 
   /// What exports left behind that were killed.
   private func removeLeftovers() {
     let prefix = ".\(name).export-"
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
-      guard entry.hasPrefix(prefix), let process = pid_t(entry.dropFirst(prefix.count)),
+      let isAside = entry.hasSuffix(Self.asideSuffix)
+      let number = entry.dropFirst(prefix.count).dropLast(isAside ? Self.asideSuffix.count : 0)
+      guard entry.hasPrefix(prefix), let process = pid_t(number),
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
       else { continue }
-      try? FileManager.default.removeItem(atPath: beside(process))
+      let leftover = "\(parent)/\(entry)"
+      // Killed between the two steps of a swap, that one was about to be replaced and is all
+      // there is.
+      if isAside, access(path, F_OK) != 0, rename(leftover, path) == 0 { continue }
+      try? FileManager.default.removeItem(atPath: leftover)
     }
   }
 }

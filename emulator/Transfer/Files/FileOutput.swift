@@ -33,7 +33,7 @@ final class FileOutput {
   /// - Returns: the SHA-256 of all bytes, hexadecimal.
   func finish() throws(StatusError) -> String {
     try flush()
-    guard fsync(descriptor) == 0 else { throw .file(path, "can't be written") }
+    guard syncFile(descriptor) else { throw .file(path, "can't be written") }
     return digest.hexadecimal
   }
 
