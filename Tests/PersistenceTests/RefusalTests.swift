@@ -43,6 +43,18 @@ struct RefusalTests {
     #expect(pwrite(handle, bytes, bytes.count, off_t(offset)) == bytes.count)
   }
 
+  @Test func `a folder that was deleted takes no more writes`() async throws {
+    try await withTemporaryFolder { folder in
+      try await withRun("\(folder)/data", closes: false) { run in
+        try await run.commit(.set("c/a"))
+        try FileManager.default.removeItem(atPath: "\(folder)/data")
+        let error = await #expect(throws: StatusError.self) { try await run.commit(.set("c/b")) }
+        #expect(error?.message.contains("\(folder)/data was deleted") == true)
+        #expect(try run.documents().keys.map(\.id) == ["a"])
+      }
+    }
+  }
+
   @Test func `a newer format`() async throws {
     try await Self.withData { folder, file in
       try Self.overwrite(file, at: 60, [0, 0, 0, 2])

@@ -18,6 +18,13 @@ package final class DataFolder: Sendable {
 
   deinit { close(lock) }
 
+  /// Whether it is there still: a folder can be deleted under whoever has it, and takes writes as
+  /// before.
+  var isThere: Bool {
+    var status = stat()
+    return fstat(lock, &status) == 0 && status.st_nlink > 0
+  }
+
   /// Makes the files that came or went in the folder survive a power cut.
   func synchronize() throws(StatusError) {
     guard syncFolder(path) else { throw Self.unusable(path) }

@@ -60,8 +60,11 @@ package final class SQLiteJournal: Journal {
   ///   `UNAVAILABLE` once the journal is closed.
   package func append(_ entries: [JournalEntry]) throws(StatusError) {
     try progress.withLock { progress throws(StatusError) in
-      guard progress.folder != nil else {
+      guard let folder = progress.folder else {
         throw StatusError(.unavailable, "the emulator is ending, and nothing is written any more")
+      }
+      guard folder.isThere else {
+        throw StatusError(.internal, "\(folder.path) was deleted: what is written would be lost")
       }
       do {
         let batches = try ProtoJournalBatch.batches(of: entries)
