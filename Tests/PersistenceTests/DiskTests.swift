@@ -24,7 +24,7 @@ struct DiskTests {
   }
 
   @Test func `a full disk refuses writes and serves reads, until there is room`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { _ in }
       unsynced_begin(data, -1, 1)
@@ -78,7 +78,7 @@ struct DiskTests {
   }
 
   private static func cutPower(seed: UInt64) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: seed)
       // What is there when the counting begins, some of it in the log.

@@ -13,7 +13,7 @@ struct RefusalTests {
   private static func withData(
     _ body: @Sendable (_ folder: String, _ file: String) async throws -> Void
   ) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { run in
         for id in 0..<300 {
@@ -44,7 +44,7 @@ struct RefusalTests {
   }
 
   @Test func `a folder that was deleted takes no more writes`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try await withRun("\(folder)/data", closes: false) { run in
         try await run.commit(.set("c/a"))
         try FileManager.default.removeItem(atPath: "\(folder)/data")
@@ -124,7 +124,7 @@ struct RefusalTests {
   }
 
   @Test func `a folder that can't be used`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try Data().write(to: URL(filePath: "\(folder)/file"))
       let unusable = "can't be used for data"
       for path in ["\(folder)/file", "\(folder)/file/data", "\(folder)/no/data", "/proc/data"] {
@@ -145,7 +145,7 @@ struct RefusalTests {
   }
 
   @Test func `a folder is made for its owner alone, and only once taken`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let path = "\(folder)/data"
       let taken = try await taken(path)
       let durable = try DurableStore(in: taken)

@@ -21,7 +21,7 @@ struct WriteAheadLogTests {
     let log: Data
 
     init() async throws {
-      (file, log) = try await withTemporaryFolder { folder in
+      (file, log) = try await withTemporaryFolder(inMemory: true) { folder in
         let data = "\(folder)/data"
         try await withRun(data) { _ in }
         return try await withRun(data) { run in
@@ -83,7 +83,7 @@ struct WriteAheadLogTests {
   @Test func `a bit that fell over before the last transaction`() async throws {
     let killed = try await Killed()
     #expect(killed.settledFrames > Self.commits)
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: 1)
       // A page's number, what tells of the end, both salts, both checksums, and the page.
@@ -107,7 +107,7 @@ struct WriteAheadLogTests {
 
   @Test func `a header that is wrong before commits`() async throws {
     let killed = try await Killed()
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       for offset in 0..<Self.headerBytes {
         try killed.write(to: data, log: Self.flipped(killed.log, at: offset, bit: offset % 8))
@@ -119,7 +119,7 @@ struct WriteAheadLogTests {
 
   @Test func `a torn end`() async throws {
     let killed = try await Killed()
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: 2)
       let places = [0, 1, 31, 32, 33, 600, Self.headerBytes + Self.frameBytes, killed.log.count]
@@ -147,7 +147,7 @@ struct WriteAheadLogTests {
 
   /// Behind the log's end there is what an earlier use of the log has left.
   @Test func `frames of before`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var limits = SQLiteJournal.Limits()
       // After three quarters of the commits all is moved, and the log begins anew.
@@ -166,7 +166,7 @@ struct WriteAheadLogTests {
   }
 
   @Test func `a connection that doesn't sync its commits is not used`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let data = try await taken("\(folder)/data")
       let file = StoreFile(in: data)
       try file.makeIfMissing(in: data)

@@ -25,7 +25,7 @@ struct DamageTests {
 
   @Test(arguments: ExportFormat.allCases)
   func `a file cut off anywhere is refused`(_ format: ExportFormat) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let export = "\(folder)/export"
       try await makeExport(export, format)
       for file in try files(below: export) {
@@ -48,7 +48,7 @@ struct DamageTests {
 
   @Test(arguments: ExportFormat.allCases)
   func `documents with one wrong byte are refused`(_ format: ExportFormat) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let export = "\(folder)/export"
       try await makeExport(export, format)
       let documents = try files(below: export).filter {
@@ -90,7 +90,7 @@ struct DamageTests {
     _ other: String,
     _ message: String
   ) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try await makeExport("\(folder)/export", .ndjson)
       let path = "\(folder)/export/worldchat-export.json"
       let text = String(decoding: try read(path), as: UTF8.self)
@@ -133,7 +133,7 @@ struct DamageTests {
     ),
   ])
   func `a bad line is named with its file`(_ line: String, _ message: String) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let lines = Data((#"{"name":"c/0","fields":{}}"# + "\n" + line + "\n").utf8)
       try write(lines, to: "\(folder)/(default).ndjson")
       try writeManifest(folder, of: lines, documents: 2)
@@ -148,7 +148,7 @@ struct DamageTests {
   }
 
   @Test func `a line that isn't UTF-8 is refused`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let line = Data(#"{"name":"c/"#.utf8) + [0xC3, 0x28] + Data(#"","fields":{}}"#.utf8 + [0x0A])
       try write(line, to: "\(folder)/(default).ndjson")
       try writeManifest(folder, of: line, documents: 1)
@@ -161,7 +161,7 @@ struct DamageTests {
   }
 
   @Test func `what is no export is refused`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       #expect(
         try await Side().refusal(of: "\(folder)/none")
           == StatusError(.notFound, "\(folder)/none: there is no export to import")

@@ -10,7 +10,7 @@ import Testing
 /// Where an export may go, and that what is there stays until the new one is whole.
 struct DestinationTests {
   @Test func `the working folder and what is around it are refused`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let working = "\(folder)/work/here"
       try FileManager.default.createDirectory(
         atPath: working,
@@ -33,7 +33,7 @@ struct DestinationTests {
   }
 
   @Test func `what is no export is not replaced`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try FileManager.default.createDirectory(
         atPath: "\(folder)/full",
@@ -73,7 +73,7 @@ struct DestinationTests {
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
   func `a folder without permission is said`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.export(to: "\(folder)/export")
       for (path, mode) in [(folder, 0o500), ("\(folder)/export", 0o500)] as [(String, mode_t)] {
@@ -93,7 +93,7 @@ struct DestinationTests {
 
   @Test(arguments: ExportFormat.allCases)
   func `an export replaces one of either format`(_ format: ExportFormat) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       for old in ExportFormat.allCases {
         try await side.set("c/a", ["v": .string(old.rawValue)])
@@ -117,7 +117,7 @@ struct DestinationTests {
   }
 
   @Test func `an export that fails leaves the old one and nothing else`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.set("c/a", ["v": 1])
       try await side.export(to: "\(folder)/export")
@@ -135,7 +135,7 @@ struct DestinationTests {
   }
 
   @Test func `what killed exports left is cleared away, and of living ones kept`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       // Process 1 is always there; there are no processes of this number.
       for process in ["1", "2000000000", "x"] {
         try FileManager.default.createDirectory(
@@ -186,7 +186,7 @@ struct DestinationSyncTests {
   }
 
   @Test func `the old export is there until the new one is on the disk`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let log = Log()
       let destination = try Self.destination("\(folder)/export", in: folder, log)
       for content in ["old", "new"] {
@@ -212,7 +212,7 @@ struct DestinationSyncTests {
 
   @Test(arguments: [true, false])
   func `a folder that can't be synced fails the export`(isParent: Bool) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let log = Log()
       let path = "\(folder)/export"
       for before in [nil, "old"] {
@@ -240,7 +240,7 @@ struct DestinationSyncTests {
   }
 
   @Test func `what a swap in two steps left is cleared away, or put back`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.set("c/a", ["v": 1])
       try await side.export(to: "\(folder)/export")

@@ -82,7 +82,7 @@ struct GoogleFormatTests {
   func `an export of the cloud has many folders and files, and indexed fields`(
     _ app: String
   ) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let first = entity([("users", "a")], app: app) {
         $0.property = [
           property("text", 15) { $0.stringValue = Data("long".utf8) },
@@ -123,7 +123,7 @@ struct GoogleFormatTests {
   }
 
   @Test func `a count that is wrong is refused`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try makeExport(folder, ["c": [[entity([("c", "a")])]]], count: 2)
       let error = try await Side().refusal(of: folder)
       #expect(error?.message.hasSuffix("says that there are 2 documents, and there are 1") == true)
@@ -180,7 +180,7 @@ struct GoogleFormatTests {
       (entity([("c", "a")]) { $0.rawProperty = deep.rawProperty }, "its maps are too deep"),
     ]
     for (bad, message) in cases {
-      try await withTemporaryFolder { folder in
+      try await withTemporaryFolder(inMemory: true) { folder in
         try makeExport(folder, ["c": [[entity([("c", "0")]), bad]]])
         let error = try await Side().refusal(of: folder)
         #expect(
@@ -194,7 +194,7 @@ struct GoogleFormatTests {
 
   @Test func `a way out of the folder is refused`() async throws {
     for hostile in ["../x", "/etc/passwd", "", "a//b", "a/../../b", "a\u{0}"] {
-      try await withTemporaryFolder { folder in
+      try await withTemporaryFolder(inMemory: true) { folder in
         let log = try LogWriter(path: "\(folder)/x.overall_export_metadata")
         try log.append(GoogleExport.version)
         try log.append(
@@ -205,7 +205,7 @@ struct GoogleFormatTests {
         let error = try await Side().refusal(of: folder)
         #expect(error?.message.hasSuffix("is not in the export's folder") == true)
       }
-      try await withTemporaryFolder { folder in
+      try await withTemporaryFolder(inMemory: true) { folder in
         try makeExport(folder, ["c": [[entity([("c", "a")])]]])
         let path = "\(folder)/all_namespaces/kind_c/all_namespaces_kind_c.export_metadata"
         try write(

@@ -15,7 +15,7 @@ struct ImportTests {
   }
 
   @Test func `documents are replaced, and what is no different is no change`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       for id in ["a", "b", "c"] { try await here.set("c/\(id)", ["v": .string(id)]) }
       try await here.export(to: "\(folder)/own")
@@ -59,7 +59,7 @@ struct ImportTests {
   }
 
   @Test func `with triggers an import is like any commit`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       try await here.set("c/a", ["v": 1])
       try await here.export(to: folder + "/a")
@@ -75,7 +75,7 @@ struct ImportTests {
   }
 
   @Test func `large imports are committed in parts`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       for start in stride(from: 0, to: 2_000, by: 500) {
         let documents = try (start..<start + 500).map {
@@ -100,7 +100,7 @@ struct ImportTests {
   }
 
   @Test func `an import waits for a transaction's locks`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       try await here.set("c/a", ["v": "imported"])
       try await here.export(to: folder + "/a")
@@ -131,7 +131,7 @@ struct ImportTests {
   }
 
   @Test func `a project's export becomes another project's data, references stay`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       let reference = Value.reference("\(defaultDatabase.documents)/c/a")
       try await here.set("c/a", ["r": reference])

@@ -22,7 +22,7 @@ struct LogFormatTests {
   }
 
   @Test func `a record is as Google's emulator writes it`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data("3".utf8)], to: "\(folder)/log")
       #expect(
         try read("\(folder)/log") == Data([0xB8, 0x6D, 0x44, 0x4E, 1, 0, 1, UInt8(ascii: "3")])
@@ -33,7 +33,7 @@ struct LogFormatTests {
   /// Lengths that end a block at its end and up to eight bytes before it.
   @Test(arguments: 0...8)
   func `records go across blocks, whatever is left of one`(left: Int) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let first = LogFormat.blockBytes - LogFormat.headerBytes - left
       let records = [
         Data(repeating: 1, count: first), Data("short".utf8), Data(),
@@ -48,7 +48,7 @@ struct LogFormatTests {
   }
 
   @Test func `room that a writer made and didn't use is passed over`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data("a".utf8)], to: "\(folder)/log")
       let whole = try read("\(folder)/log")
       let block = whole + Data(count: LogFormat.blockBytes - whole.count)
@@ -61,7 +61,7 @@ struct LogFormatTests {
   }
 
   @Test func `fragments out of order are refused`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data(count: 2 * LogFormat.blockBytes)], to: "\(folder)/log")
       let whole = try read("\(folder)/log")
       // Without the first block, and with it twice.

@@ -12,7 +12,7 @@ import Testing
 struct RoundTripTests {
   @Test(arguments: [1, 2] as [UInt64])
   func `lines of JSON keep documents, times and bytes`(seed: UInt64) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       var generator = DocumentGenerator(seed: seed)
       try await here.put(try generator.documents(400))
@@ -31,7 +31,7 @@ struct RoundTripTests {
 
   @Test(arguments: [3, 4] as [UInt64])
   func `Google's format keeps documents`(seed: UInt64) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       var generator = DocumentGenerator(seed: seed)
       try await here.put(try generator.documents(400))
@@ -51,7 +51,7 @@ struct RoundTripTests {
   func `the types of Enterprise databases go through both formats`(
     _ format: ExportFormat
   ) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       let database = DatabaseName(project: project, database: "enterprise-1")
       let fields: Fields = [
@@ -73,7 +73,7 @@ struct RoundTripTests {
   }
 
   @Test func `every database is in an export, whatever its id`() async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       let ids = ["(default)", "default", "..", "a b", "é\n", "A", "%41"]
       for id in ids {
@@ -109,7 +109,7 @@ struct RoundTripTests {
 
   @Test(arguments: ExportFormat.allCases)
   func `nothing is exported and imported`(_ format: ExportFormat) async throws {
-    try await withTemporaryFolder { folder in
+    try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       let exported = try await side.export(to: "\(folder)/a", format)
       let loaded = try await side.load("\(folder)/a")
