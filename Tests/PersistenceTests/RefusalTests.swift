@@ -16,13 +16,13 @@ struct RefusalTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { run in
-        for id in 0..<300 {
+        for id in 0..<100 {
           let text = Value.string("some text of number \(id)")
           try await run.commit(.set("c/\(id)", ["text": text, "n": 1]))
         }
       }
       try await withRun(data, closes: false) { run in
-        for id in 0..<100 { try await run.commit(.set("c/\(id)", ["n": 2])) }
+        for id in 0..<40 { try await run.commit(.set("c/\(id)", ["n": 2])) }
       }
       // So that nobody uses it any more.
       _ = try await taken(data)

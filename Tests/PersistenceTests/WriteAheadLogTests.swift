@@ -13,9 +13,9 @@ import Testing
 struct WriteAheadLogTests {
   private static let headerBytes = 32
   private static let frameBytes = 24 + 4_096
-  private static let commits = 40
+  private static let commits = 15
 
-  /// The files of a folder after 40 commits, as `kill -9` leaves them.
+  /// The files of a folder after some commits, as `kill -9` leaves them.
   private struct Killed {
     let file: Data
     let log: Data
@@ -151,7 +151,7 @@ struct WriteAheadLogTests {
       let data = "\(folder)/data"
       var limits = SQLiteJournal.Limits()
       // After three quarters of the commits all is moved, and the log begins anew.
-      limits.unmovedBytes = 400_000
+      limits.unmovedBytes = 150_000
       let killed = try await withRun(data, limits: limits) { run in
         for id in 0..<Self.commits { try await run.commit(.set("c/\(id)", ["n": 1])) }
         return Killed(try Killed.files(of: data))

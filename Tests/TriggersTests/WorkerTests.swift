@@ -7,7 +7,7 @@ import Triggers
 @Suite(.timeLimit(.minutes(2)))
 struct WorkerTests {
   private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
-  private let members = #""worker":true,"concurrency":1,"timeoutSeconds":5,"#
+  private let members = #""worker":true,"concurrency":1,"timeoutSeconds":40,"#
 
   @Test(arguments: [
     "echo '\(contentLine)'; exit 0", "echo '\(contentLine)'; kill -9 $$",

@@ -60,8 +60,11 @@ package struct DurableStore: Sendable {
         sql: "SELECT database, path, content, checksum FROM document"
       )
       while let row = try rows.next() {
-        let (name, path, content): (String, Data, Data) = (row[0], row[1], row[2])
-        guard Snapshot.checksum(of: content, path: path, in: name) == row[3] else {
+        let name: String = try row.value(0, of: file.path)
+        let path: Data = try row.value(1, of: file.path)
+        let content: Data = try row.value(2, of: file.path)
+        let checksum: Int64 = try row.value(3, of: file.path)
+        guard Snapshot.checksum(of: content, path: path, in: name) == checksum else {
           throw StatusError.damaged(file.path, "the checksum of a document is wrong")
         }
         found.snapshot.add(content, path: path, in: name)

@@ -26,11 +26,15 @@ struct FoldedState {
 
   /// - Throws: `DATA_LOSS` for a row that isn't as it was written.
   static func load(from database: GRDB.Database, of path: String) throws -> FoldedState {
-    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM state") else {
+    guard let row = try Row.fetchOne(database, sql: "SELECT folded, time, checksum FROM state")
+    else {
       throw StatusError.damaged(path, "its state is missing")
     }
-    let state = FoldedState(folded: row["folded"], time: row["time"])
-    guard state.checksum == row["checksum"] else {
+    let state = FoldedState(
+      folded: try row.value(0, of: path),
+      time: try row.value(1, of: path)
+    )
+    guard try state.checksum == row.value(2, of: path) else {
       throw StatusError.damaged(path, "the checksum of its state is wrong")
     }
     return state

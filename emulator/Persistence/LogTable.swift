@@ -33,11 +33,12 @@ enum LogTable {
       sql: "SELECT number, batch, checksum FROM log ORDER BY number"
     )
     while let row = try rows.next() {
-      let (number, data): (Int64, Data) = (row[0], row[1])
+      let number: Int64 = try row.value(0, of: path)
+      let data: Data = try row.value(1, of: path)
       guard number == expected else {
         throw StatusError.damaged(path, "batch \(expected) is missing")
       }
-      guard checksum(of: data, number: number) == row[2],
+      guard try checksum(of: data, number: number) == row.value(2, of: path),
         let batch = try? ProtoJournalBatch(serializedBytes: data)
       else { throw StatusError.damaged(path, "the checksum of batch \(number) is wrong") }
       expected += 1

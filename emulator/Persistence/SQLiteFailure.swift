@@ -19,7 +19,8 @@ extension StatusError {
           .resourceExhausted,
           "the disk is full, and nothing is written to \(path) until there is room"
         )
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path, words)
+      // Our statements are always the same: what makes one fail is a schema that isn't ours.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: .damaged(path, words)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_BUSY:
         StatusError(.failedPrecondition, "\(path) can't be used: \(words)")
       default: StatusError(.internal, "\(path) can't be written or read: \(words)")
@@ -33,5 +34,18 @@ extension StatusError {
       "\(path) is damaged (\(how)): nothing in it was changed; bring back a copy, or name another "
         + "folder"
     )
+  }
+}
+
+extension Row {
+  /// A column's value. SQLite keeps any type in any column, and a damaged file does.
+  ///
+  /// - Throws: `DATA_LOSS` for a value of another type.
+  func value<Value: DatabaseValueConvertible>(_ column: Int, of path: String) throws -> Value {
+    let value: DatabaseValue = self[column]
+    guard let value = Value.fromDatabaseValue(value) else {
+      throw StatusError.damaged(path, "a value is of another type than was written")
+    }
+    return value
   }
 }
