@@ -9,6 +9,7 @@ struct RunFolder: Sendable {
   private static let prefix = "worldchat-emulator-"
 
   let path: String
+  private let temporaryDirectory: String
   /// Held as long as the process lives, however it ends.
   private let lock: Int32
 
@@ -30,9 +31,9 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// Makes the folder, readable by nobody else, and removes those of emulators that were killed.
+  /// Makes the folder, readable by nobody else.
   init(temporaryDirectory: String) throws(StatusError) {
-    Self.sweep(temporaryDirectory)
+    self.temporaryDirectory = temporaryDirectory
     var template = Array("\(temporaryDirectory)/\(Self.prefix)XXXXXX\0".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StatusError(
@@ -52,9 +53,9 @@ struct RunFolder: Sendable {
 
   private static func lock(of path: String) -> String { "\(path)/lock" }
 
-  private static func sweep(_ temporaryDirectory: String) {
+  private func sweep() {
     let names = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
-    for name in names ?? [] where name.hasPrefix(prefix) {
+    for name in names ?? [] where name.hasPrefix(Self.prefix) {
       let path = "\(temporaryDirectory)/\(name)"
       // One without a lock is just being made.
       let lock = open(Self.lock(of: path), O_RDWR | O_CLOEXEC)
@@ -100,8 +101,11 @@ struct RunFolder: Sendable {
     }
   }
 
+  /// Removes the folder, and those of emulators that were killed. At the end, for the folder of
+  /// temporary files may be large, and nobody waits.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
+    sweep()
   }
 }
