@@ -32,7 +32,7 @@ package final class Dispatcher: Sendable {
     /// Which delivery a span belongs to, to tell what caused a write.
     var spans: [String: String] = [:]
     var catalog = FunctionCatalog([])
-    var pools: [String: FunctionPool] = [:]
+    var targets: [String: any FunctionTarget] = [:]
 
     /// Keeps memory bounded: half of what has ended goes, the oldest first, but failures last.
     mutating func forgetOldest() {
@@ -82,13 +82,18 @@ package final class Dispatcher: Sendable {
   }
 
   /// Gives the dispatcher its functions. Call it once, before anything is written.
-  package func install(_ catalog: FunctionCatalog) {
-    let pools = catalog.functions.mapValues {
-      FunctionPool($0, isolation: isolation, logs: logs)
+  ///
+  /// - Parameter targets: by function, where its deliveries go if not to processes of its own.
+  package func install(
+    _ catalog: FunctionCatalog,
+    targets: [String: any FunctionTarget] = [:]
+  ) {
+    let pools = catalog.functions.mapValues { function -> any FunctionTarget in
+      targets[function.name] ?? FunctionPool(function, isolation: isolation, logs: logs)
     }
     state.withLock {
       $0.catalog = catalog
-      $0.pools = pools
+      $0.targets = pools
     }
   }
 
@@ -173,7 +178,7 @@ package final class Dispatcher: Sendable {
       for await id in queue {
         group.addTask { await self.deliver(id) }
       }
-      for pool in state.withLock(\.pools).values { group.addTask { await pool.close() } }
+      for target in state.withLock(\.targets).values { group.addTask { await target.close() } }
     }
   }
 
@@ -182,8 +187,8 @@ package final class Dispatcher: Sendable {
   package func finish() { enqueue.finish() }
 
   private func deliver(_ id: String) async {
-    let (found, pools) = state.withLock { ($0.deliveries[id], $0.pools) }
-    guard let delivery = found, let pool = pools[delivery.function] else { return }
+    let (found, targets) = state.withLock { ($0.deliveries[id], $0.targets) }
+    guard let delivery = found, let target = targets[delivery.function] else { return }
     guard delivery.depth <= Self.maximumDepth else {
       let error = StatusError(
         .failedPrecondition,
@@ -194,9 +199,13 @@ package final class Dispatcher: Sendable {
     }
     let result: InvocationResult
     if let event = try? JSON.encode(delivery.event) {
-      result = await pool.invoke(eventID: delivery.event.id) { timeout in
+      result = await target.invoke(eventID: delivery.event.id) { timeout in
         let invocation = self.start(delivery, timeout: timeout)
-        return InvocationRequest(event: event, invocation: invocation)
+        return InvocationRequest(
+          event: event,
+          invocation: invocation,
+          document: delivery.event
+        )
       }
     } else {
       result = InvocationResult(
@@ -263,7 +272,7 @@ package final class Dispatcher: Sendable {
   ///
   /// - Parameter event: a callable request, `{"data":…}`, or a bare body.
   package func call(_ function: InstalledFunction, event: Data) async -> InvocationResult {
-    guard let pool = state.withLock({ $0.pools[function.name] }) else {
+    guard let target = state.withLock({ $0.targets[function.name] }) else {
       return InvocationResult(
         StatusError(.notFound, "no function \(quoted(function.name))"),
         exitCode: ExitCode.bug.rawValue
@@ -271,7 +280,7 @@ package final class Dispatcher: Sendable {
     }
     let id = sources.newID()
     let sources = sources
-    let result = await pool.invoke(eventID: id) { timeout in
+    let result = await target.invoke(eventID: id) { timeout in
       InvocationRequest(
         event: event,
         invocation: Invocation(

@@ -10,7 +10,7 @@ package enum Isolation: String, Sendable, CaseIterable {
 }
 
 /// The processes of one function, as many at once as its manifest allows.
-actor FunctionPool {
+actor FunctionPool: FunctionTarget {
   private let function: InstalledFunction
   private let isolation: Isolation
   private let logs: LogStore
@@ -26,9 +26,6 @@ actor FunctionPool {
     self.logs = logs
   }
 
-  /// Waits for a free place, then runs.
-  ///
-  /// - Parameter request: made when the place is free, so that its deadline is right.
   func invoke(
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest

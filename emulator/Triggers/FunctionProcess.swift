@@ -91,7 +91,12 @@ struct FunctionProcess: Sendable {
         return result
       } catch {
         guard status == .exited(0) else {
-          return InvocationResult(Self.ended(status), exitCode: status.code)
+          // Without a line the code alone says it, unless it is none of ours: then it crashed.
+          return InvocationResult(
+            Self.ended(status),
+            exitCode: status.code,
+            isRetryable: ExitCode(rawValue: status.code).map { $0 == .tryAgain } ?? true
+          )
         }
         return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
       }

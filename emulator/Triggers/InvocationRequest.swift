@@ -9,12 +9,15 @@ package struct InvocationRequest: Sendable {
   /// One line of JSON, without a line feed.
   package var event: Data
   package var invocation: Invocation
+  /// The same event, for who doesn't send it as JSON; nil for a call.
+  package var document: DocumentEvent?
 
   /// - Parameter event: JSON that has been read without error. It may span lines: a line feed
   ///   stands only between JSON's tokens, never inside a string, so a space does as well.
-  package init(event: Data, invocation: Invocation) {
+  package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {
     self.event = Data(event.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     self.invocation = invocation
+    self.document = document
   }
 
   /// The line for a worker's stdin.

@@ -31,6 +31,9 @@ package struct InvocationResult: Sendable {
   package var error: StatusError?
   package var invocationID: String?
   package var usage: InvocationRecord.Usage?
+  /// Whether the event is to be delivered again: the function asks for it, or never came to say
+  /// what became of the event.
+  package var isRetryable: Bool
 
   /// - Throws: `INTERNAL` if the line is no result.
   init(line: some Sequence<UInt8>) throws(StatusError) {
@@ -46,6 +49,7 @@ package struct InvocationResult: Sendable {
     reason = summary.reason
     invocationID = summary.invocationId
     usage = summary.usage
+    isRetryable = false
     if status == .error {
       error = StatusError(
         summary.error?.code ?? .unknown,
@@ -56,18 +60,26 @@ package struct InvocationResult: Sendable {
     setExitCode(exitCode)
   }
 
-  /// A failure the function could not report itself: it crashed, hung or printed garbage.
-  init(_ error: StatusError, exitCode: Int32) {
+  /// A failure the function could not report itself.
+  ///
+  /// - Parameter isRetryable: true if it crashed, hung or printed garbage.
+  package init(_ error: StatusError, exitCode: Int32, isRetryable: Bool = true) {
     line = Data()
     status = .error
     self.exitCode = exitCode
     self.error = error
-    setExitCode(exitCode)
+    self.isRetryable = isRetryable
+    setFault()
   }
 
-  /// Sets the exit code, which also says whose fault a failure is.
+  /// Takes the function at its word: whose fault a failure is, and whether to try again.
   mutating func setExitCode(_ code: Int32) {
     exitCode = code
-    if code == ExitCode.configuration.rawValue { error?.fault = .configuration }
+    isRetryable = code == ExitCode.tryAgain.rawValue
+    setFault()
+  }
+
+  private mutating func setFault() {
+    if exitCode == ExitCode.configuration.rawValue { error?.fault = .configuration }
   }
 }
