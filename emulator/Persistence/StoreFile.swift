@@ -6,8 +6,8 @@ import RPCStatus
 struct StoreFile {
   /// "wcfs" in the file's header: it is ours.
   private static let applicationID: Int32 = 0x7763_6673
-  /// What version of the tables this code reads and writes.
-  private static let format: Int32 = 1
+  /// What version of the tables this code writes. It reads older ones: format 1 had no records.
+  private static let format: Int32 = 2
 
   let path: String
 
@@ -71,6 +71,8 @@ struct StoreFile {
           batch BLOB NOT NULL,
           checksum INTEGER NOT NULL
         );
+
+        \(RecordTable.sql)
         """
     )
     try FoldedState(folded: 0, time: 0).save(to: database)
@@ -101,10 +103,10 @@ struct StoreFile {
   }
 
   private func check(format: Int32) throws(StatusError) {
-    guard format == Self.format else {
+    guard (1...Self.format).contains(format) else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) has format \(format), and this emulator knows format \(Self.format) only: it is "
+        "\(path) has format \(format), and this emulator knows formats 1 to \(Self.format): it is "
           + "left as it is; use the emulator that made it, or another folder"
       )
     }
@@ -120,9 +122,17 @@ struct StoreFile {
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     // The header may be older than what is still to be moved into the file.
-    let format = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
-    try check(format: format ?? 0)
+    try check(format: try queue.read(Self.format(of:)))
     return queue
+  }
+
+  private static func format(of database: GRDB.Database) throws -> Int32 {
+    try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Whether the file is of a format that has the table of records.
+  func hasRecords(_ database: GRDB.Database) throws -> Bool {
+    try Self.format(of: database) >= 2
   }
 
   /// Opens the file for writing, so that what is committed survives a power cut.
@@ -140,6 +150,10 @@ struct StoreFile {
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.inDatabase { try checkSyncs($0) }
+    try queue.write { database in
+      guard try !hasRecords(database) else { return }
+      try database.execute(sql: "\(RecordTable.sql) PRAGMA user_version = \(Self.format)")
+    }
     return queue
   }
 

@@ -57,7 +57,8 @@ struct Emulator {
       contents: durable?.contents ?? .init(),
       journal: durable?.journal,
       clock: sources.now
-    ) { dispatcher.record($0) }
+    ) { dispatcher.followUp($0) }
+    if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,

@@ -50,8 +50,8 @@ struct ExecCommand: AsyncParsableCommand {
         return
       }
       await emulator.dispatcher.quiet()
-      let failureCount = emulator.dispatcher.failureCount
-      let failed = emulator.dispatcher.deliveries.filter { $0.state == .failed }
+      let failureCount = emulator.dispatcher.deadLetterCount
+      let failed = emulator.dispatcher.deliveries.filter { $0.state == .deadLettered }
       for delivery in failed {
         let error = delivery.result?.error.map(String.init(describing:)) ?? "failed"
         console.print(
