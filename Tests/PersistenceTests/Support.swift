@@ -93,9 +93,7 @@ func taken(_ folder: String) async throws -> DataFolder {
 
 extension Store {
   func documents(in database: DatabaseName) throws -> [Document] {
-    var query = StructuredQuery(from: "x")
-    query.from = [.init(nil, allDescendants: true)]
-    let attempt = try attemptQuery(query, parent: ResourceName(database: database), .latest)
+    let attempt = try attemptQuery(.everything, parent: ResourceName(database: database), .latest)
     guard case .done(let cursor) = attempt else { throw StatusError(.aborted, "has to wait") }
     return try cursor.next(.max)
   }
