@@ -121,18 +121,3 @@ func content(of folder: String) throws -> [String: Data] {
   }
   return content
 }
-
-/// Chance that can be repeated.
-struct Dice {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func number(below bound: Int) -> Int {
-    // xorshift64*
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % bound
-  }
-}
