@@ -65,6 +65,8 @@ struct ListenLoad: AsyncParsableCommand {
     let began = ContinuousClock.now
     for number in 0..<commits {
       if rate > 0 {
+        // A writer that waited for answers would spare the server just when it is slow, and measure
+        // less than its clients feel.
         try await Task.sleep(until: began + .seconds(Double(number) / rate), clock: .continuous)
       }
       let mark = Mark(number: first + number)

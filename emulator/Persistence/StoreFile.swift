@@ -92,14 +92,14 @@ struct StoreFile {
     var header = [UInt8](repeating: 0, count: 100)
     guard pread(descriptor, &header, header.count, 0) == header.count,
       header.starts(with: "SQLite format 3\0".utf8),
-      Self.number(in: header, at: 68) == Self.applicationID
+      header.bigEndianWord(at: 68) == Self.applicationID
     else {
       throw StatusError(
         .failedPrecondition,
         "\(path) is not an emulator's: it is left as it is; name another folder"
       )
     }
-    try check(format: Self.number(in: header, at: 60))
+    try check(format: Int32(bitPattern: header.bigEndianWord(at: 60)))
   }
 
   private func check(format: Int32) throws(StatusError) {
@@ -110,10 +110,6 @@ struct StoreFile {
           + "left as it is; use the emulator that made it, or another folder"
       )
     }
-  }
-
-  private static func number(in header: [UInt8], at offset: Int) -> Int32 {
-    header[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
   }
 
   /// Opens the file to look at it: whatever is found, nothing changes.

@@ -21,10 +21,7 @@ struct ClearCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let project = try projectOption.project()
-    let transport = HTTPTransport(
-      userAgent: "emulator",
-      configuration: TransportConfiguration(environment: environment)
-    )
+    let transport = HTTPTransport(environment: environment)
     let deadline = ContinuousClock.now + .seconds(10)
     let address = try await firestore(of: project, environment, transport, deadline)
     let name = DatabaseName(project: project, database: database)

@@ -137,15 +137,3 @@ struct EmulatorConfiguration: Sendable {
     }
   }
 }
-
-extension String {
-  /// The folder of a path.
-  var directory: String {
-    guard let slash = lastIndex(of: "/") else { return "." }
-    return slash == startIndex ? "/" : String(self[..<slash])
-  }
-
-  func absolutePath(in folder: String) -> String {
-    hasPrefix("/") ? self : "\(folder)/\(self)"
-  }
-}

@@ -16,10 +16,7 @@ enum TransferRequest {
     project: String
   ) async throws -> String {
     let environment = ProcessInfo.processInfo.environment
-    let transport = HTTPTransport(
-      userAgent: "emulator",
-      configuration: TransportConfiguration(environment: environment)
-    )
+    let transport = HTTPTransport(environment: environment)
     let response = try await transport.send(
       HTTPRequest(
         method: "POST",

@@ -1,7 +1,7 @@
 import FirestoreModel
 
-/// A query that is listened to: it tells for one document at a time whether it is in the answer.
-struct WatchedQuery {
+/// A query's answer one document at a time: whether a document is in it, and where.
+struct QueryMembership {
   let prepared: PreparedQuery
   private let mask: FieldMask?
   /// What cursors leave of the index that has the query's order.
@@ -26,13 +26,4 @@ struct WatchedQuery {
 
   /// A document as the query shows it.
   func shown(_ document: Document) -> Document { document.masked(by: mask) }
-
-  /// What changes mean to an answer without limit and offset.
-  func effects(of changes: [StagedChange]) -> [WatchChange] {
-    changes.compactMap { change in
-      if let row = row(of: change.after, change.key) { return .present(shown(row.document)) }
-      guard row(of: change.before, change.key) != nil else { return nil }
-      return change.after.map { .left(shown($0)) } ?? .deleted(change.name)
-    }
-  }
 }
