@@ -6,7 +6,7 @@ package import Triggers
 
 /// What the emulator has done, over HTTP: events, results and logs.
 ///
-/// - `GET /api/events` deliveries, the newest last; `?state=failed`, `?limit=100`
+/// - `GET /api/events` deliveries, the newest last; `?state=deadLettered`, `?limit=100`
 /// - `GET /api/events/{id}` the deliveries of one event, with what their functions logged
 /// - `GET /api/functions` the manifests
 /// - `GET /api/logs` what functions logged; `?eventId=…`

@@ -8,10 +8,10 @@ extension Dispatcher {
   /// What a commit is to functions. Called inside the commit: it neither waits nor writes.
   package func followUp(_ commit: Commit) -> CommitFollowUp? {
     guard commit.cause.firesTriggers,
-      let (functions, invokers) = state.withLock({ state -> ([InstalledFunction], [Invoker])? in
-        guard !state.catalog.functions.isEmpty else { return nil }
+      let (functions, invokers) = state.withLock({ state -> ([FunctionManifest], [Invoker])? in
+        guard !state.manifests.isEmpty else { return nil }
         return (
-          state.isEnabled ? state.catalog.sorted : [],
+          state.takers,
           state.spans.invokers(of: commit.cause.traceparent)
         )
       })
@@ -51,8 +51,7 @@ extension Dispatcher {
   ) async throws(StatusError) -> [String] {
     let (functions, invokers, keep) = state.withLock { state in
       (
-        state.isEnabled ? state.catalog.sorted : [], state.spans.invokers(of: event.traceparent),
-        state.keep
+        state.takers, state.spans.invokers(of: event.traceparent), state.keep
       )
     }
     let deliveries = deliveries(
@@ -68,11 +67,11 @@ extension Dispatcher {
 
   private func deliveries(
     of event: DocumentEvent,
-    to functions: [InstalledFunction],
+    to functions: [FunctionManifest],
     lineage: [Invoker]
   ) -> [Delivery] {
     functions.compactMap { function in
-      guard case .taken(let trigger, _) = try? function.manifest.match(event) else { return nil }
+      guard case .taken(let trigger, _) = try? function.match(event) else { return nil }
       var event = event
       event.type = trigger.eventType
       if !trigger.eventType.hasAuthContext { event.authContext = nil }

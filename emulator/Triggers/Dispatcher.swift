@@ -18,6 +18,8 @@ package final class Dispatcher: Sendable {
     var resumeWaiters: [CheckedContinuation<Void, Never>] = []
     var spans = SpanTable()
     var catalog = FunctionCatalog([])
+    /// Of the catalog's functions and of those that were registered.
+    var manifests: [String: FunctionManifest] = [:]
     var targets: [String: any FunctionTarget] = [:]
     /// Invocations that are to crash, by their spans: at which of their requests.
     var doomed: [String: Int] = [:]
@@ -26,6 +28,11 @@ package final class Dispatcher: Sendable {
     var isFinished = false
     /// Returns when a journal has what it is given; nil without one.
     var keep: Keep?
+
+    /// Whom events are for, in the order of their names.
+    var takers: [FunctionManifest] {
+      isEnabled ? manifests.values.sorted { $0.name < $1.name } : []
+    }
   }
 
   typealias Keep = @Sendable ([JournalRecord]) async throws(StatusError) -> Void
@@ -85,12 +92,42 @@ package final class Dispatcher: Sendable {
     }
     state.withLock {
       $0.catalog = catalog
+      $0.manifests = catalog.functions.mapValues(\.manifest)
       $0.targets = all
     }
     for cycle in catalog.cycles {
       logger.warning("functions may wake each other for ever", metadata: ["cycle": "\(cycle)"])
     }
     adopt(Set(all.keys))
+  }
+
+  /// Adds a function that isn't an executable of ours, or replaces it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if an executable has its name.
+  package func register(
+    _ manifest: FunctionManifest,
+    target: any FunctionTarget
+  ) throws(StatusError) {
+    try state.withLock { state throws(StatusError) in
+      guard state.catalog.functions[manifest.name] == nil else {
+        throw StatusError(
+          .invalidArgument,
+          "there is an executable function \(quoted(manifest.name))"
+        )
+      }
+      state.manifests[manifest.name] = manifest
+      state.targets[manifest.name] = target
+    }
+    adopt([manifest.name])
+  }
+
+  /// Takes away a registered function; what waits for it waits until it comes back.
+  package func unregister(_ name: String) {
+    state.withLock { state in
+      guard state.catalog.functions[name] == nil else { return }
+      state.manifests[name] = nil
+      state.targets[name] = nil
+    }
   }
 
   /// Delivers what an earlier emulator of the same data left for these functions.
@@ -184,7 +221,9 @@ package final class Dispatcher: Sendable {
     }
     while let delivery = outbox[id], delivery.state == .waiting {
       await untilResumed()
-      guard let target = state.withLock({ $0.targets[delivery.function] }) else { return }
+      // Neither without its function nor at the emulator's end is it tried; it stays as it is.
+      let target = state.withLock { $0.isFinished ? nil : $0.targets[delivery.function] }
+      guard let target else { return outbox.release(id) }
       let result: InvocationResult
       if let refusal = LoopGuard.refusal(of: delivery) {
         result = InvocationResult(
@@ -262,7 +301,9 @@ package final class Dispatcher: Sendable {
     let traceparent = sources.newTraceparent(in: delivery.event.traceparent)
     state.withLock { state in
       state.spans.add(traceparent, of: delivery.asInvoker)
-      if let request = plan.crashAtRequest { state.doomed[SpanTable.span(of: traceparent)] = request }
+      if let request = plan.crashAtRequest {
+        state.doomed[SpanTable.span(of: traceparent)] = request
+      }
     }
     return Invocation(
       id: delivery.id,
@@ -285,7 +326,7 @@ package final class Dispatcher: Sendable {
   /// How long to wait before the next attempt; nil if there is none.
   private func delay(after result: InvocationResult, of id: String) -> Duration? {
     guard result.isRetryable, let delivery = outbox[id],
-      catalog.functions[delivery.function]?.manifest.retry ?? true
+      state.withLock({ $0.manifests[delivery.function] })?.retry ?? true
     else { return nil }
     let delay = retryPolicy.delay(
       after: delivery.attemptCount - delivery.pardoned,

@@ -9,6 +9,20 @@ package struct RetryPolicy: Sendable {
   /// Whether delays are drawn from between half of them and all.
   package var hasJitter: Bool
 
+  package init(
+    firstDelay: Duration,
+    maximumDelay: Duration,
+    maximumAttempts: Int?,
+    window: Duration?,
+    hasJitter: Bool
+  ) {
+    self.firstDelay = firstDelay
+    self.maximumDelay = maximumDelay
+    self.maximumAttempts = maximumAttempts
+    self.window = window
+    self.hasJitter = hasJitter
+  }
+
   /// For people who wait: three attempts within a second.
   package static let local = RetryPolicy(
     firstDelay: .milliseconds(100),
