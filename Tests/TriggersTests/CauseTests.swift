@@ -69,7 +69,7 @@ struct CauseTests {
       #expect(root.cause == nil && child.cause == root.id && grandchild.cause == child.id)
       #expect(grandchild.lineage.map(\.function) == ["first", "second"])
       let name = try DocumentName(database: database, path: ResourcePath("notes/c"))
-      #expect(dispatcher.writes.last(of: name)?.invoker?.invocation == child.id)
+      #expect(dispatcher.writes.lastWrite(to: name, nil)?.invoker?.invocation == child.id)
     }
   }
 

@@ -38,7 +38,7 @@ package final class Dispatcher: Sendable {
   typealias Keep = @Sendable ([JournalRecord]) async throws(StatusError) -> Void
 
   package let logs: LogStore
-  package let writes = WriteLog()
+  let writes = WriteLog()
   package let metrics = DeliveryMetrics()
   let outbox: Outbox
   let sources: FunctionContext.Sources

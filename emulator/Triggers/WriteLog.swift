@@ -1,19 +1,21 @@
 import DequeModule
-package import FirestoreModel
-package import Store
+import FirestoreModel
+import Store
 import Synchronization
 
 /// Who changed which field, to tell why a document is as it is. The oldest changes are forgotten.
-package final class WriteLog: Sendable {
-  package struct Entry: Sendable {
-    package let document: DocumentName
-    package let kind: DocumentChange.Kind
-    package let time: Timestamp
+final class WriteLog: Sendable {
+  struct Entry: Sendable {
+    let document: DocumentName
+    let kind: DocumentChange.Kind
+    let time: Timestamp
     /// Of an update, what it changed; empty for the whole document.
-    package let fields: [FieldPath]
-    package let caller: CommitCause.Caller
+    let fields: [FieldPath]
+    /// Those of them that are gone since.
+    let removed: [FieldPath]
+    let caller: CommitCause.Caller
     /// The function that wrote it, if one did.
-    package let invoker: Invoker?
+    let invoker: Invoker?
   }
 
   private static let capacity = 20_000
@@ -22,11 +24,13 @@ package final class WriteLog: Sendable {
 
   func add(_ commit: Commit, by invoker: Invoker?) {
     let new = commit.changes.map { change in
-      Entry(
+      let fields = change.changedFields()
+      return Entry(
         document: change.name,
         kind: change.kind,
         time: commit.time,
-        fields: change.changedFields(),
+        fields: fields,
+        removed: fields.filter { change.after?.fields[$0] == nil },
         caller: commit.cause.caller,
         invoker: invoker
       )
@@ -38,16 +42,35 @@ package final class WriteLog: Sendable {
     }
   }
 
-  /// The newest change of a document that touched a field; of any field if none is given.
-  package func last(of document: DocumentName, _ field: FieldPath? = nil) -> Entry? {
-    entries.withLock { entries in
-      entries.last { entry in
-        guard entry.document == document else { return false }
-        guard let field, !entry.fields.isEmpty else { return true }
-        return entry.fields.contains {
-          $0.segments.starts(with: field.segments) || field.segments.starts(with: $0.segments)
-        }
-      }
+  /// A document's change at a time.
+  func entry(of document: DocumentName, at time: Timestamp) -> Entry? {
+    entries.withLock { $0.last { $0.document == document && $0.time == time } }
+  }
+
+  /// The newest change of a document that wrote a field; any change if none is given.
+  func lastWrite(to document: DocumentName, _ field: FieldPath?) -> Entry? {
+    last(of: document) { entry in
+      guard let field, entry.kind == .updated else { return entry.kind != .deleted }
+      return entry.fields.contains { $0.isPrefix(of: field) || field.isPrefix(of: $0) }
     }
+  }
+
+  /// What took a field away, or the whole document; nil if it was never there.
+  func removal(of field: FieldPath?, from document: DocumentName) -> Entry? {
+    last(of: document) { entry in
+      if entry.kind == .deleted { return true }
+      guard let field else { return false }
+      return entry.removed.contains { $0.isPrefix(of: field) }
+    }
+  }
+
+  private func last(of document: DocumentName, where fits: (Entry) -> Bool) -> Entry? {
+    entries.withLock { $0.last { $0.document == document && fits($0) } }
+  }
+}
+
+extension FieldPath {
+  fileprivate func isPrefix(of other: FieldPath) -> Bool {
+    other.segments.starts(with: segments)
   }
 }

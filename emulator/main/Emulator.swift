@@ -44,6 +44,9 @@ struct Emulator {
     let logger = makeLogger()
     let dispatcher = Dispatcher(
       isolation: configuration.isolation,
+      retryPolicy: configuration.retryPolicy,
+      clock: RetryClock(scale: configuration.timeScale),
+      chaos: configuration.chaos,
       sources: sources,
       logger: logger
     )
@@ -75,7 +78,7 @@ struct Emulator {
       // Ends like a signal from outside does.
       FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
       FunctionsService(dispatcher: dispatcher, doubles: doubles),
-      UIService(dispatcher: dispatcher),
+      UIService(dispatcher: dispatcher, store: store, project: configuration.project),
       HubService(
         project: configuration.project,
         dispatcher: dispatcher,

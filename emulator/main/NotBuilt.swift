@@ -2,11 +2,11 @@
 /// silently ignored.
 enum NotBuilt {
   private static let commands: Set<String> = [
-    "replay", "record", "events", "why",
+    "replay", "record",
   ]
 
   private static let options: Set<String> = [
-    "--translator", "--retry", "--time-scale", "--deliver", "--inspect", "--chaos",
+    "--translator", "--deliver", "--inspect",
   ]
 
   /// - Parameter arguments: without the program's name.
