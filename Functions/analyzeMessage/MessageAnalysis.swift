@@ -3,6 +3,7 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import JSONCoding
+import Leases
 import Logging
 import Providers
 import RPCStatus
@@ -212,7 +213,8 @@ struct MessageAnalysis {
     )
   }
 
-  /// What is known already, and what the model says about the rest, which is written down.
+  /// What is known already, and what the model says about the rest, which is written down. What
+  /// another invocation asks the model is waited for.
   ///
   /// - Returns: both, and whether the model was asked.
   private func findings(
@@ -222,21 +224,71 @@ struct MessageAnalysis {
     profiles: [String: UserProfile],
     plan: AnalysisPlan
   ) async throws(StatusError) -> (findings: Findings, isNew: Bool) {
-    var replies: Replies?
-    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      let record = try await record(of: message, for: languages, first: plan.languages.first)
-      var (findings, open) = try known(for: languages, in: record)
-      guard let replies else {
-        let count = findings.values.count { (try? $0.get()) != nil }
-        session.context.record.record {
-          $0.cacheHits += count
-          $0.cacheMisses += open.count
-        }
-        if open.isEmpty { return (findings, false) }
-        // A model takes its time: what is known, and the message itself, are read again.
-        replies = try await ask(Array(open.keys), message, conversation, profiles, plan.source)
-        continue
+    let subject = Subject(message: message, languages: languages, first: plan.languages.first)
+    var settled: Findings = [:]
+    var isNew = false
+    var polling = session.leases.polling(until: session.patience)
+    // Most often nobody is at work on it: leases are read only after that.
+    var reading = try await read(subject, leases: [])
+    while true {
+      let (known, unknown) = try known(for: languages, in: reading.record)
+      let open = unknown.keys.filter { settled[$0] == nil }
+      let new = known.keys.filter { settled[$0] == nil }
+      let count = new.count { (try? known[$0]?.get()) != nil }
+      session.context.record.record { $0.cacheHits += count }
+      settled.merge(known) { asked, _ in asked }
+      guard !open.isEmpty else { return (settled, isNew) }
+
+      var leases: [Language: DocumentName] = [:]
+      for language in open {
+        let key = AnalysisRecord.leaseKey(of: message.document.name, language)
+        leases[language] = try session.leases.name(key)
       }
+      let free = leases.filter { session.leases.timeLeft(of: $1, in: reading.snapshot) == nil }
+      if !free.isEmpty,
+        let held = try await session.leases.acquire(
+          Array(free.values),
+          ifUnchanged: AnalysisRecord.names(of: message.document.name, languages: languages),
+          since: reading.snapshot,
+          // A model takes its time.
+          times: 2
+        )
+      {
+        isNew = true
+        session.context.record.record { $0.cacheMisses += free.count }
+        do throws(StatusError) {
+          let replies = try await ask(
+            Array(free.keys),
+            message,
+            conversation,
+            profiles,
+            plan.source
+          )
+          let findings = try await keep(replies, of: subject, ending: free.mapValues { held[$0] })
+          settled.merge(findings) { _, new in new }
+        } catch {
+          await session.leases.release(Array(held.values))
+          throw error
+        }
+        guard open.count > free.count else { return (settled, isNew) }
+      }
+      guard await polling.pause() else {
+        throw StatusError(.unavailable, "another invocation has not finished analysing the message")
+      }
+      reading = try await read(subject, leases: Array(leases.values))
+    }
+  }
+
+  /// Writes down what the model said, and gives the leases back.
+  private func keep(
+    _ replies: Replies,
+    of subject: Subject,
+    ending leases: [Language: Lease?]
+  ) async throws(StatusError) -> Findings {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
+      // A model takes its time: what is known, and the message itself, are read again.
+      let record = try await read(subject, leases: []).record
+      var (findings, open) = try known(for: Array(replies.keys), in: record)
       var new: [Language: AnalysisRecord.Knowledge] = [:]
       for (language, failures) in open {
         switch replies[language] {
@@ -250,16 +302,18 @@ struct MessageAnalysis {
           new[language] = .failures(failures + 1)
           findings[language] = .failure(error)
         case .failed(let error): findings[language] = .failure(error)
-        case nil:
-          // What was known is gone meanwhile.
-          findings[language] = .failure(StatusError(.aborted, "the analysis is being changed"))
+        case nil: break
         }
       }
       let writes = try record.writes(new)
-      if writes.isEmpty { return (findings, true) }
+      let held = leases.values.compactMap(\.self)
+      guard !writes.isEmpty else {
+        await session.leases.release(held)
+        return findings
+      }
       do throws(StatusError) {
-        try await session.firestore.commit(writes)
-        return (findings, true)
+        try await session.firestore.commit(writes + held.map(\.end))
+        return findings
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
@@ -299,30 +353,43 @@ struct MessageAnalysis {
     return (findings, open)
   }
 
-  /// What is known about a message.
+  /// What is analysed.
+  private struct Subject {
+    var message: Message
+    var languages: [Language]
+    /// The language of `aiAnalysis/{messageId}`.
+    var first: Language?
+  }
+
+  private struct Reading {
+    var record: AnalysisRecord
+    var snapshot: Snapshot
+  }
+
+  /// Reads what is known about a message, and who is at work on it.
   ///
   /// - Throws: `ABORTED` if it was edited, and `NOT_FOUND` if it was deleted: what was found would be
   ///   about another text.
-  private func record(
-    of message: Message,
-    for languages: [Language],
-    first: Language?
-  ) async throws(StatusError) -> AnalysisRecord {
-    let name = message.document.name
-    let names = try AnalysisRecord.names(of: name, languages: languages)
-    let documents = try await session.firestore.documents(names + [name])
-    guard let current = documents[name].map(Message.init) else {
+  private func read(
+    _ subject: Subject,
+    leases: [DocumentName]
+  ) async throws(StatusError) -> Reading {
+    let name = subject.message.document.name
+    let names = try AnalysisRecord.names(of: name, languages: subject.languages)
+    let snapshot = try await session.firestore.snapshot(names + [name] + leases)
+    guard let current = snapshot[name].map(Message.init) else {
       throw StatusError(.notFound, "the message is gone")
     }
-    guard current.text == message.text else {
+    guard current.text == subject.message.text else {
       throw StatusError(.aborted, "the message was edited meanwhile")
     }
-    return AnalysisRecord(
-      of: message,
-      first: first,
-      documents: documents,
-      now: session.context.sources.now()
+    let record = AnalysisRecord(
+      of: subject.message,
+      first: subject.first,
+      documents: snapshot.documents,
+      now: snapshot.readTime
     )
+    return Reading(record: record, snapshot: snapshot)
   }
 
   /// Asks the model once for each language, all at once.

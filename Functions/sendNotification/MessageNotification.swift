@@ -3,6 +3,7 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import JSONCoding
+import Leases
 import Logging
 import Providers
 import RPCStatus
@@ -43,8 +44,8 @@ struct MessageNotification {
   func notify(of name: DocumentName) async throws -> FunctionOutcome {
     let conversationName = try session.conversationName(of: name.path)
     let ledgerName = try firestore.name(NotificationLedger.path(of: name))
-    let documents = try await firestore.documents([name, conversationName, ledgerName])
-    guard let message = documents[name].map(Message.init) else {
+    let snapshot = try await firestore.snapshot([name, conversationName, ledgerName])
+    guard let message = snapshot[name].map(Message.init) else {
       return .skipped(reason: "the message is gone")
     }
     guard let senderID = message.senderID else {
@@ -53,11 +54,10 @@ struct MessageNotification {
     guard message.hasText || message.hasMedia else {
       return .skipped(reason: "the message has no text")
     }
-    let ledger = NotificationLedger(name: ledgerName, document: documents[ledgerName])
-    guard !ledger.isComplete else {
-      return .skipped(reason: "every device has been notified already")
+    guard !NotificationLedger(name: ledgerName, document: snapshot[ledgerName]).isComplete else {
+      return Self.alreadyDone
     }
-    let conversation = try Conversation(documents[conversationName], of: message)
+    let conversation = try Conversation(snapshot[conversationName], of: message)
     let recipients = conversation.participants.filter { $0 != senderID }
     guard !recipients.isEmpty else {
       return .skipped(reason: "there is nobody but the sender")
@@ -76,22 +76,76 @@ struct MessageNotification {
       profiles: profiles,
       message: message
     )
+    let readings = await texts
+    guard let turn = try await turn(to: name, ledgerName, since: snapshot) else {
+      return Self.alreadyDone
+    }
     let pushes = Pushes(
-      message: message,
-      conversation: conversation,
-      sender: profiles[senderID],
-      readings: await texts,
+      of: message,
+      in: conversation,
+      from: profiles[senderID],
+      to: states,
+      readings: readings,
       newest: newest,
-      ledger: ledger
+      ledger: turn.ledger
     )
-    let results = await pushes.send(to: states, push: push)
-    return try await finish(
-      results,
+    return try await send(
+      pushes,
+      turn: turn,
       newest: newest,
-      ledger: ledger,
-      message: message,
+      message: name,
       conversation: conversation.document
     )
+  }
+
+  private static var alreadyDone: FunctionOutcome {
+    .skipped(reason: "every device has been notified already")
+  }
+
+  // MARK: One at a time
+
+  /// What one delivery has while it rings, and no other.
+  private struct Turn {
+    var lease: Lease
+    /// As it is under the lease.
+    var ledger: NotificationLedger
+  }
+
+  /// Waits until no other delivery of this message rings: it may have been killed, and there may be
+  /// something left to do.
+  ///
+  /// - Returns: nil if another has done all there is.
+  /// - Throws: `UNAVAILABLE` if the other one is still at it when the time is up.
+  private func turn(
+    to message: DocumentName,
+    _ ledgerName: DocumentName,
+    since snapshot: Snapshot
+  ) async throws(StatusError) -> Turn? {
+    let name = try session.leases.name(NotificationLedger.key(of: message))
+    var snapshot = snapshot
+    var polling = session.leases.polling(until: session.patience)
+    while true {
+      let ledger = NotificationLedger(name: ledgerName, document: snapshot[ledgerName])
+      guard !ledger.isComplete else { return nil }
+      let timeLeft = session.leases.timeLeft(of: name, in: snapshot)
+      if timeLeft == nil,
+        let lease = try await session.leases.acquire(
+          [name],
+          ifUnchanged: [ledgerName],
+          since: snapshot
+        )?[name]
+      {
+        return Turn(lease: lease, ledger: ledger)
+      }
+      guard await polling.pause() else {
+        throw StatusError(
+          .unavailable,
+          "another delivery of this message is still notifying its readers",
+          retryAfter: timeLeft
+        )
+      }
+      snapshot = try await firestore.snapshot([ledgerName, name])
+    }
   }
 
   // MARK: Reading
@@ -149,33 +203,39 @@ struct MessageNotification {
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
   }
 
-  // MARK: Writing
+  // MARK: Ringing
 
-  /// First what has happened, so that no device rings twice; then the rest; and last that nothing
-  /// is left to do. A redelivery does what an earlier one didn't come to.
-  private func finish(
-    _ results: [RecipientResult],
+  /// Sends part by part and writes down what has happened after each, so that no device rings twice.
+  /// Then the rest; and with the last commit, that nothing is left to do. A redelivery does what an
+  /// earlier one didn't come to.
+  private func send(
+    _ pushes: Pushes,
+    turn: Turn,
     newest: NewestMessages,
-    ledger: NotificationLedger,
-    message: Message,
+    message: DocumentName,
     conversation: Document?
   ) async throws(StatusError) -> FunctionOutcome {
-    let name = message.document.name
-    let outcomes = results.reduce(into: [:]) { $0.merge($1.outcomes) { _, new in new } }
-    if !outcomes.isEmpty {
-      let now = session.context.sources.now()
-      try await firestore.commit([
-        ledger.write(outcomes: outcomes, message: name, now: now)
-      ])
+    var (pushes, turn) = (pushes, turn)
+    var outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
+    while !pushes.isEmpty {
+      try await write(outcomes, of: message, extending: &turn)
+      outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
     }
-    for write in results.flatMap(\.removals) { await removeToken(write) }
-    let failures = results.flatMap(\.failures)
-    let transient = failures.first { ExitCode($0) != .badEvent }
-    try await updateLastMessage(
-      newest,
-      conversation: conversation,
-      completing: transient == nil
-        ? ledger.completion(message: name, now: session.context.sources.now()) : nil
+    let results = pushes.results
+    let removals = results.flatMap(\.removals)
+    if !removals.isEmpty {
+      try await write(outcomes, of: message, extending: &turn)
+      outcomes = [:]
+      for write in removals { await removeToken(write) }
+    }
+    let transient = results.flatMap(\.failures).first { ExitCode($0) != .badEvent }
+    try await finish(
+      turn,
+      of: message,
+      outcomes: outcomes,
+      isComplete: transient == nil,
+      newest: newest,
+      conversation: conversation
     )
 
     let reports = results.map(\.report)
@@ -187,6 +247,30 @@ struct MessageNotification {
     )
     if let transient { throw transient }
     return .done(Report(recipients: reports))
+  }
+
+  /// Writes down what has happened while there is more to do.
+  ///
+  /// - Throws: `ABORTED` if another delivery has the lease now.
+  private func write(
+    _ outcomes: [String: String],
+    of message: DocumentName,
+    extending turn: inout Turn
+  ) async throws(StatusError) {
+    let write = turn.ledger.write(
+      outcomes: outcomes,
+      isComplete: false,
+      message: message,
+      now: turn.lease.clock.time
+    )
+    let writes = [write].compactMap(\.self)
+    if let lease = try await session.leases.commit(writes, extending: turn.lease) {
+      turn.lease = lease
+      return
+    }
+    // They rang, whoever has the lease.
+    if !writes.isEmpty { try await firestore.commit(writes) }
+    throw StatusError(.aborted, "another delivery took over notifying this message's readers")
   }
 
   /// A document that changed meanwhile holds a newer token: then there is nothing to forget.
@@ -201,27 +285,49 @@ struct MessageNotification {
     }
   }
 
-  /// Reads the conversation again while others write it; a later message always wins.
-  ///
-  /// - Parameter completion: committed together with it, or alone if there is nothing to move.
-  private func updateLastMessage(
-    _ newest: NewestMessages,
-    conversation: Document?,
-    completing completion: Write?
+  /// Writes down the last that has happened, moves the conversation's last message forward, and gives
+  /// the lease back: in one commit, unless somebody else has just written the conversation. It is
+  /// then read again; a later message always wins.
+  private func finish(
+    _ turn: Turn,
+    of message: DocumentName,
+    outcomes: [String: String],
+    isComplete: Bool,
+    newest: NewestMessages,
+    conversation: Document?
   ) async throws(StatusError) {
-    var current = conversation
+    func entry(isComplete: Bool) -> Write? {
+      turn.ledger.write(
+        outcomes: outcomes,
+        isComplete: isComplete,
+        message: message,
+        now: turn.lease.clock.time
+      )
+    }
+    func last(in conversation: Document?) -> [Write] {
+      let move = conversation.flatMap { LastMessage.write(for: newest, in: $0) }
+      return [entry(isComplete: isComplete), move].compactMap(\.self)
+    }
+    do throws(StatusError) {
+      try await firestore.commit(last(in: conversation) + [turn.lease.release])
+      return
+    } catch {
+      guard error.isConflict else { throw error }
+    }
+    if let entry = entry(isComplete: false) { try await firestore.commit([entry]) }
     for _ in 0..<Self.maximumConflicts {
-      let move = current.flatMap { LastMessage.write(for: newest, in: $0) }
-      let writes = [move, completion].compactMap(\.self)
-      guard !writes.isEmpty else { return }
+      var current = conversation
+      if let name = conversation?.name { current = try await firestore.document(name) }
       do throws(StatusError) {
-        try await firestore.commit(writes)
+        let writes = last(in: current)
+        if !writes.isEmpty { try await firestore.commit(writes) }
+        await session.leases.release([turn.lease])
         return
       } catch {
-        guard error.isConflict, let name = current?.name else { throw error }
-        current = try await firestore.document(name)
+        guard error.isConflict else { throw error }
       }
     }
+    await session.leases.release([turn.lease])
     throw StatusError(.aborted, "the conversation kept changing")
   }
 
