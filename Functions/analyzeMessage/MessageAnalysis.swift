@@ -272,9 +272,7 @@ struct MessageAnalysis {
         }
         guard open.count > free.count else { return (settled, isNew) }
       }
-      guard await polling.pause() else {
-        throw StatusError(.unavailable, "another invocation has not finished analysing the message")
-      }
+      guard await polling.pause() else { throw StatusError.modelIsBeingAsked }
       reading = try await read(subject, leases: Array(leases.values))
     }
   }

@@ -181,7 +181,7 @@ struct MessageNotification {
   ) async throws -> ([RecipientState], NewestMessages) {
     let path = ChatPaths.conversation(of: message.document.name.path)
     let conversation = try DocumentName(database: message.document.name.database, path: path)
-    for _ in 0..<Self.maximumConflicts {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       let states = try await states(of: recipients, profiles: profiles)
       let found = try await firestore.run(
         NewestMessages.query(session.paths),
@@ -198,6 +198,7 @@ struct MessageNotification {
         return (states, newest)
       } catch {
         guard error.isConflict else { throw error }
+        await session.pause(after: attempt)
       }
     }
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
@@ -315,7 +316,7 @@ struct MessageNotification {
       guard error.isConflict else { throw error }
     }
     if let entry = entry(isComplete: false) { try await firestore.commit([entry]) }
-    for _ in 0..<Self.maximumConflicts {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       var current = conversation
       if let name = conversation?.name { current = try await firestore.document(name) }
       do throws(StatusError) {
@@ -325,12 +326,14 @@ struct MessageNotification {
         return
       } catch {
         guard error.isConflict else { throw error }
+        await session.pause(after: attempt)
       }
     }
     await session.leases.release([turn.lease])
     throw StatusError(.aborted, "the conversation kept changing")
   }
 
-  /// How often documents are read again because somebody wrote them meanwhile.
-  private static let maximumConflicts = 5
+  /// How often documents are read again because somebody wrote them meanwhile: a busy conversation
+  /// is written by every message. Each time a little later, so that others get their turn.
+  private static let maximumConflicts = 50
 }

@@ -337,6 +337,13 @@ struct EffectTests {
     let event = try await scene.event("m1")
     let first = try await scene.start("sendNotification", on: event)
     for await _ in hanging { break }
+    // Another delivery waits for it, until its own time is up.
+    let impatient = try await scene.start("sendNotification", on: event, secondsLeft: 2)
+    let result = try #require(try await impatient.nextResult())
+    #expect(result["exitCode"] == .integer(75))
+    #expect(result.at("error.message")?.string?.contains("another delivery") == true)
+    #expect(result.at("error.retryAfterMs")?.integer ?? 0 > 0)
+    await kill(impatient)
     await kill(first)
     let ledger = try await scene.emulator.collection("functionEvents", project: scene.project)
     #expect(ledger.first?.at("fields.devices.mapValue.fields")?.object?.count == 100)
