@@ -105,8 +105,12 @@ struct TranslatorTests {
     )
   }
 
-  private func translator(_ server: LoopbackServer, _ context: FunctionContext) throws -> Translator
-  {
+  /// - Parameter patience: how long the provider may take, and others who ask it.
+  private func translator(
+    _ server: LoopbackServer,
+    _ context: FunctionContext,
+    patience: Duration = .seconds(50)
+  ) throws -> Translator {
     let transport = HTTPTransport.forTests()
     let firestore = FirestoreClient(
       endpoint: try .emulator(
@@ -132,7 +136,7 @@ struct TranslatorTests {
       provider: TranslationClient(
         baseURL: server.url(),
         key: Secret("k"),
-        session: ProviderSession(transport: transport, deadline: .generous)
+        session: ProviderSession(transport: transport, deadline: .now + patience)
       )
     )
   }
@@ -273,6 +277,27 @@ struct TranslatorTests {
     #expect(context.record.usage.providerCalls == 0)
     #expect(context.record.usage.cacheHits == 1)
     #expect(context.record.usage.cacheMisses == 0)
+  }
+
+  @Test func `who has waited long enough says that it may be tried again`() async throws {
+    let request = try request("text")
+    let running = leased(request, until: "2026-01-01T00:00:10Z")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), conflict,
+      .init(200, "[\(missing(request)),\(running)]"),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context, patience: .milliseconds(200))
+      .translate([request])
+    guard case .failure(let error) = answers[request] else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("another invocation"))
+    #expect(context.record.usage.providerCalls == 0)
+    #expect(calls(server).count { $0 == "translate" } == 0)
   }
 
   @Test func `where another failed or was killed, the next one asks`() async throws {
