@@ -1,6 +1,7 @@
-"""An emulator of a test's own, with a folder of data; with functions, if it is given some."""
+"""An emulator of a test's own, with maybe with a folder of data or with functions."""
 
 import json
+import os
 import shutil
 import subprocess
 import urllib.request
@@ -10,7 +11,7 @@ class Emulator:
     # Those that a test has started: conftest.py ends what it leaves running.
     all = []
 
-    def __init__(self, folder, functions=None, options=()):
+    def __init__(self, folder=None, functions=None, options=(), environment=None):
         # `exec` has put its own folder first.
         program = shutil.which("emulator")
         assert program, "run it under `emulator exec`"
@@ -19,8 +20,11 @@ class Emulator:
         options = ["--only", only, *ports, "--no-rules", *options]
         if functions:
             options += ["--functions", str(functions)]
+        if folder:
+            options += ["--data", str(folder)]
         self.process = subprocess.Popen(
-            [program, "start", *options, "--data", str(folder), "--ready-file", "/dev/stdout"],
+            [program, "start", *options, "--ready-file", "/dev/stdout"],
+            env={**os.environ, **(environment or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -33,12 +37,16 @@ class Emulator:
             raise RuntimeError(self.process.communicate()[1])
         services = json.loads(line)
         self.address = f"127.0.0.1:{services['firestore']['port']}"
-        if functions:
-            self.ui = f"http://127.0.0.1:{services['ui']['port']}"
+        self.services = {
+            name: f"http://127.0.0.1:{service['port']}" for name, service in services.items()
+        }
 
-    def ask(self, path):
-        """What the UI's port answers."""
-        with urllib.request.urlopen(self.ui + path) as answer:
+    def ask(self, path, service="ui", put=None):
+        """What a service answers."""
+        body = None if put is None else json.dumps(put).encode()
+        method = "GET" if put is None else "PUT"
+        request = urllib.request.Request(self.services[service] + path, body, method=method)
+        with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
     def kill(self):
