@@ -17,6 +17,10 @@ struct CommandLineTests {
     (["start", "--export-on-exit", "functions"], "holds no export; it is not replaced"),
     (["start", "--export-on-exit", "no/where"], "there is no folder"),
     (["start", "--export-on-exit", "x", "--export-format", "csv"], "--export-format"),
+    (
+      ["start", "--inspect", "nobody"], "there is no function \"nobody\"; there are: analyzeMessage"
+    ),
+    (["start", "--inspect", "x", "--only", "firestore"], "--inspect: no functions are started"),
     (["start", "--retry", "local"], "--retry is not built yet"),
     (["exec", "--chaos", "x", "--", "true"], "--chaos is not built yet"),
     (["replay", "x.json"], "replay is not built yet"),

@@ -83,13 +83,22 @@ package final class Dispatcher: Sendable {
 
   /// Gives the dispatcher its functions. Call it once, before anything is written.
   ///
-  /// - Parameter targets: by function, where its deliveries go if not to processes of its own.
+  /// - Parameters:
+  ///   - targets: by function, where its deliveries go if not to processes of its own.
+  ///   - inspections: by function, how a debugger comes to its process, where one is to.
   package func install(
     _ catalog: FunctionCatalog,
-    targets: [String: any FunctionTarget] = [:]
+    targets: [String: any FunctionTarget] = [:],
+    inspections: [String: Inspection] = [:]
   ) {
     let pools = catalog.functions.mapValues { function -> any FunctionTarget in
-      targets[function.name] ?? FunctionPool(function, isolation: isolation, logs: logs)
+      if let target = targets[function.name] { return target }
+      var settings = FunctionPool.Settings(isolation: isolation)
+      settings.inspection = inspections[function.name]
+      settings.onRebuilt = { [weak self] function in
+        self?.state.withLock { $0.catalog = $0.catalog.replacing(function) }
+      }
+      return FunctionPool(function, settings: settings, logs: logs)
     }
     state.withLock {
       $0.catalog = catalog

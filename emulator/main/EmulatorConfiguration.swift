@@ -32,6 +32,8 @@ struct EmulatorConfiguration: Sendable {
   var dataFolder: String?
   var allowedHosts: [String]
   var isolation: Isolation
+  /// The function whose events wait for a debugger.
+  var inspectedFunction: String?
   var firesTriggers: Bool
   var readyFile: String?
   var logFormat: EmulatorOptions.LogFormat
@@ -68,6 +70,7 @@ struct EmulatorConfiguration: Sendable {
     if options.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
     dataFolder = options.data?.absolutePath(in: folder)
     isolation = options.isolation.isolation
+    inspectedFunction = options.inspect
     firesTriggers = !options.noTriggers
     readyFile = options.readyFile
     logFormat = options.logFormat

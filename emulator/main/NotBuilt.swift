@@ -6,7 +6,7 @@ enum NotBuilt {
   ]
 
   private static let options: Set<String> = [
-    "--translator", "--retry", "--time-scale", "--deliver", "--inspect", "--chaos",
+    "--translator", "--retry", "--time-scale", "--deliver", "--chaos",
   ]
 
   /// - Parameter arguments: without the program's name.
