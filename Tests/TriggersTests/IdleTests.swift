@@ -25,7 +25,7 @@ struct IdleTests {
     return settings
   }
 
-  /// Answers once as many processes as the file `needed` says have an event.
+  /// Answers once eight events have begun, so that they need a process each.
   private let together = """
     \(Mode.worker.ready)
     while read -r line; do

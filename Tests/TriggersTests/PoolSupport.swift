@@ -74,17 +74,29 @@ struct TestPool: Sendable {
   /// Those that nobody waited for yet are dead too.
   func waitForEnds(among groups: [String]? = nil) async throws {
     let groups = Set(groups ?? lines(of: "groups"))
-    while true {
-      let table = try await runProgram("/bin/ps", ["-A", "-o", "pgid=", "-o", "stat="])
-      let living = table.lines.contains { line in
-        let columns = line.split(separator: " ")
-        return columns.count == 2 && groups.contains(String(columns[0]))
-          && !columns[1].hasPrefix("Z")
-      }
-      if !living { return }
+    while try await !livingGroups().isDisjoint(with: groups) {
       try await Task.sleep(for: .milliseconds(10))
     }
   }
+}
+
+/// The process groups of this machine that have a member which isn't dead.
+private func livingGroups() async throws -> Set<String> {
+  #if canImport(Darwin)
+    let table = try await runProgram("/bin/ps", ["-A", "-o", "stat=", "-o", "pgid="]).lines
+      .map { $0.split(separator: " ") }
+  #else
+    let table = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+      // The state, the parent and the group follow the name, which may have anything in it.
+      FileManager.default.contents(atPath: "/proc/\(name)/stat")
+        .flatMap { String(decoding: $0, as: UTF8.self).split(separator: ")").last }
+        .map { $0.split(separator: " ") }
+        .flatMap { $0.count > 2 ? [$0[0], $0[2]] : nil }
+    }
+  #endif
+  return Set(
+    table.filter { $0.count == 2 && !$0[0].hasPrefix("Z") }.map { String($0[1]) }
+  )
 }
 
 /// A script that is the function `probe`, and notes each process of it that takes events.

@@ -1,3 +1,4 @@
+import FunctionRuntime
 import Platform
 import Processes
 import RPCStatus
@@ -26,7 +27,7 @@ final class FunctionFile: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - patience: how long a file may take to be whole again.
+  ///   - patience: how long a file may take at most to be whole again.
   ///   - onRebuilt: told of the function each time it has become another.
   init(
     _ function: InstalledFunction,
@@ -71,6 +72,8 @@ final class FunctionFile: Sendable {
 
   private func renew() async -> Result<InstalledFunction, StatusError> {
     let known = state.withLock(\.function)
+    // Nor longer than the function itself may take.
+    let patience = min(patience, .seconds(known.manifest.timeoutSeconds))
     let brokenSince = state.withLock { state in
       let since = state.brokenSince ?? .now
       state.brokenSince = since
