@@ -171,7 +171,8 @@ let package = Package(
       name: "Triggers",
       dependencies: [
         "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
-        "Store", .product(name: "Logging", package: "swift-log"),
+        "Store", .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Triggers"
     ),

@@ -25,6 +25,10 @@ struct CommandLineTests {
     (["exec", "--chaos", "delay=9..1ms", "--", "true"], "chaos: \"delay=9..1ms\" is none of"),
     (["events", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["events", "retry"], "name ids, or --all"),
+    (
+      ["start", "--inspect", "nobody"], "there is no function \"nobody\"; there are: analyzeMessage"
+    ),
+    (["start", "--inspect", "x", "--only", "firestore"], "--inspect: no functions are started"),
     (["replay", "x.json"], "replay is not built yet"),
     (["why", "a/b", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["export", "x", "--project", "demo-nobody"], "no emulator of this project is running"),

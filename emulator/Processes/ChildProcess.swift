@@ -111,6 +111,17 @@ package final class ChildProcess: Sendable {
     input.closeInput()
   }
 
+  /// Waits no longer for pipes that others keep open after the child ended: reads give what is
+  /// there and then throw CANCELLED, writes throw UNAVAILABLE.
+  package func abandonPipes() {
+    input.abandon()
+    output.abandon()
+    errorOutput.abandon()
+  }
+
+  /// Whether the child has ended.
+  package var hasEnded: Bool { exit.hasEnded }
+
   /// How the child ended, for any number of callers, before and after it did.
   ///
   /// Cancelling the task doesn't end the wait; `terminateGroup` does.

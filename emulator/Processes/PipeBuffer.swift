@@ -16,7 +16,7 @@ struct PipeBuffer: Sendable {
   private static let chunkSize = 65_536
 
   /// nil from the end of the stream on.
-  private var descriptor: Descriptor?
+  private(set) var descriptor: Descriptor?
   private var bytes: [UInt8] = []
   /// Where in `bytes` those not taken yet start.
   private var start = 0

@@ -10,6 +10,7 @@ final class PipeWriter: Sendable {
     /// nil once closed.
     var descriptor: Descriptor?
     var isWriting = false
+    var isAbandoned = false
     var queue: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -35,7 +36,11 @@ final class PipeWriter: Sendable {
     do throws(StatusError) {
       while offset < bytes.count {
         switch try writeSome(bytes[offset...], to: descriptor) {
-        case 0: try await Readiness.writable(descriptor)
+        case 0:
+          guard !state.withLock(\.isAbandoned) else {
+            throw StatusError(.unavailable, "the process no longer reads its input")
+          }
+          try await Readiness.writable(descriptor) { self.state.withLock(\.isAbandoned) }
         case let count: offset += count
         }
       }
@@ -48,6 +53,15 @@ final class PipeWriter: Sendable {
   /// Ends the input once the write under way is through.
   func closeInput() {
     state.withLock { $0.descriptor = nil }
+  }
+
+  /// Waits no longer for a reader: a write under way fails.
+  func abandon() {
+    let descriptor = state.withLock { state in
+      state.isAbandoned = true
+      return state.descriptor
+    }
+    if let descriptor { Readiness.wake(descriptor) }
   }
 
   private func takeTurn() async {

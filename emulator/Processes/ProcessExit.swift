@@ -33,6 +33,8 @@ final class ProcessExit: Sendable {
     }
   }
 
+  var hasEnded: Bool { state.withLock { $0.status != nil } }
+
   func status() async -> ExitStatus {
     await withCheckedContinuation { continuation in
       let status = state.withLock { state in

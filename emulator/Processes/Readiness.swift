@@ -36,19 +36,43 @@ final class Readiness: Sendable {
 
   /// Returns when `descriptor` can be read without waiting, or is at its end.
   ///
+  /// - Parameter isOver: whether there is nothing to wait for any more; who makes it true then
+  ///   calls `wake`.
   /// - Throws: CANCELLED when the task is.
-  static func readable(_ descriptor: Descriptor) async throws(StatusError) {
-    try await shared.get().wait(for: Int16(POLLIN), on: descriptor)
+  static func readable(
+    _ descriptor: Descriptor,
+    unless isOver: @Sendable () -> Bool
+  ) async throws(StatusError) {
+    try await shared.get().wait(for: Int16(POLLIN), on: descriptor, unless: isOver)
   }
 
   /// Returns when `descriptor` can be written without waiting, or its reader is gone.
   ///
+  /// - Parameter isOver: as above.
   /// - Throws: CANCELLED when the task is.
-  static func writable(_ descriptor: Descriptor) async throws(StatusError) {
-    try await shared.get().wait(for: Int16(POLLOUT), on: descriptor)
+  static func writable(
+    _ descriptor: Descriptor,
+    unless isOver: @Sendable () -> Bool
+  ) async throws(StatusError) {
+    try await shared.get().wait(for: Int16(POLLOUT), on: descriptor, unless: isOver)
   }
 
-  private func wait(for events: Int16, on descriptor: Descriptor) async throws(StatusError) {
+  /// Lets everybody who waits for `descriptor` look again.
+  static func wake(_ descriptor: Descriptor) {
+    // Without the thread nobody waits.
+    guard let readiness = try? shared.get() else { return }
+    let waiting = readiness.change { waiters in
+      let keys = waiters.filter { $0.value.descriptor === descriptor }.keys
+      return keys.compactMap { waiters.removeValue(forKey: $0)?.continuation }
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func wait(
+    for events: Int16,
+    on descriptor: Descriptor,
+    unless isOver: @Sendable () -> Bool
+  ) async throws(StatusError) {
     let key = state.withLock { state in
       state.nextKey += 1
       return state.nextKey
@@ -62,8 +86,8 @@ final class Readiness: Sendable {
             continuation: continuation
           )
         }
-        // A cancellation from before the waiter was there found nothing to resume.
-        if Task.isCancelled { cancel(key) }
+        // What came before the waiter was there found nothing to resume.
+        if Task.isCancelled || isOver() { cancel(key) }
       }
     } onCancel: {
       cancel(key)

@@ -17,6 +17,8 @@ struct DeliveryReport: Encodable {
   var cause: String?
   /// How many there were.
   var attempts: Int
+  /// How many invocations chaos has killed.
+  var kills: Int
   /// When it is tried again.
   var nextAttempt: Timestamp?
   var exitCode: Int32?
@@ -36,6 +38,7 @@ struct DeliveryReport: Encodable {
     state = delivery.state
     cause = delivery.cause
     attempts = delivery.attemptCount
+    kills = delivery.kills
     nextAttempt = delivery.nextAttempt
     exitCode = delivery.result?.exitCode
     reason = delivery.result?.reason

@@ -27,8 +27,13 @@ package struct Chaos: Sendable, CustomStringConvertible {
   struct Plan: Equatable {
     var delay = Duration.zero
     var isDuplicated = false
-    /// At which of the invocation's requests its process is killed.
-    var crashAtRequest: Int?
+    /// At which of the invocation's requests its process is killed, and when exactly.
+    var crash: Crash?
+  }
+
+  struct Crash: Equatable {
+    var request: Int
+    var moment: Doom.Moment
   }
 
   /// Reads `seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05`.
@@ -91,7 +96,8 @@ package struct Chaos: Sendable, CustomStringConvertible {
     plan.isDuplicated = dice.chance() < duplicate
     let crashes = dice.chance() < crash
     let request = Int(dice.next() % Self.maximumRequests) + 1
-    if crashes { plan.crashAtRequest = request }
+    let moment = dice.chance() < 0.5 ? Doom.Moment.beforeRequest : .afterRequest
+    if crashes { plan.crash = Crash(request: request, moment: moment) }
     plan.delay = delay.lowerBound + (delay.upperBound - delay.lowerBound) * dice.chance()
     return plan
   }

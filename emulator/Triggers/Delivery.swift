@@ -28,6 +28,8 @@ package struct Delivery: Sendable {
   /// The newest ones, in order.
   package var attempts: [Attempt] = []
   package var attemptCount = 0
+  /// How many of its invocations chaos has killed.
+  package var kills = 0
   /// When a waiting delivery is tried again.
   package var nextAttempt: Timestamp?
   /// How many attempts somebody's retry of a dead letter doesn't count any more.

@@ -22,8 +22,8 @@ package final class Dispatcher: Sendable {
     var manifests: [String: FunctionManifest] = [:]
     var targets: [String: any FunctionTarget] = [:]
     var chaos: Chaos?
-    /// Invocations that are to crash, by their spans: at which of their requests.
-    var doomed: [String: Int] = [:]
+    /// Invocations that are to crash, by their spans.
+    var doomed: [String: Doom] = [:]
     /// Deliveries that wait for their next attempt.
     var sleepers: [String: Task<Void, Never>] = [:]
     var isFinished = false
@@ -82,13 +82,25 @@ package final class Dispatcher: Sendable {
 
   /// Gives the dispatcher its functions. Call it once, before anything is written.
   ///
-  /// - Parameter targets: by function, where its deliveries go if not to processes of its own.
+  /// - Parameters:
+  ///   - targets: by function, where its deliveries go if not to processes of its own.
+  ///   - inspections: by function, how a debugger comes to its process, where one is to.
   package func install(
     _ catalog: FunctionCatalog,
-    targets: [String: any FunctionTarget] = [:]
+    targets: [String: any FunctionTarget] = [:],
+    inspections: [String: Inspection] = [:]
   ) {
     let all = catalog.functions.mapValues { function -> any FunctionTarget in
-      targets[function.name] ?? FunctionPool(function, isolation: isolation, logs: logs)
+      if let target = targets[function.name] { return target }
+      var settings = FunctionPool.Settings(isolation: isolation)
+      settings.inspection = inspections[function.name]
+      settings.onRebuilt = { [weak self] function in
+        self?.state.withLock { state in
+          state.catalog = state.catalog.replacing(function)
+          state.manifests[function.name] = function.manifest
+        }
+      }
+      return FunctionPool(function, settings: settings, logs: logs)
     }
     state.withLock {
       $0.catalog = catalog
@@ -266,15 +278,23 @@ package final class Dispatcher: Sendable {
     let plan = self.chaos?.plan(for: delivery) ?? Chaos.Plan()
     if plan.delay > .zero { await wait(plan.delay, for: delivery.id) }
     let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
-      await target.invoke(eventID: delivery.event.id) { timeout in
-        let invocation = self.invocation(delivery, plan, timeout: timeout)
-        if begins { self.begin(delivery, invocation) }
-        return InvocationRequest(
-          event: event,
-          invocation: invocation,
-          document: delivery.event
-        )
+      let doom = plan.crash.map { Doom(atRequest: $0.request, $0.moment) }
+      let invoke = { @Sendable () async -> InvocationResult in
+        await target.invoke(eventID: delivery.event.id) { timeout in
+          let invocation = self.invocation(delivery, doom, timeout: timeout)
+          if begins { self.begin(delivery, invocation) }
+          return InvocationRequest(
+            event: event,
+            invocation: invocation,
+            document: delivery.event
+          )
+        }
       }
+      guard let doom else { return await invoke() }
+      let result = await doom.run(invoke)
+      self.state.withLock { $0.doomed = $0.doomed.filter { $0.value !== doom } }
+      if doom.isStruck { self.outbox.countKill(of: delivery.id) }
+      return result
     }
     guard plan.isDuplicated else { return await invoke(true) }
     // Beside each other: at least once is not once.
@@ -301,15 +321,13 @@ package final class Dispatcher: Sendable {
 
   private func invocation(
     _ delivery: Delivery,
-    _ plan: Chaos.Plan,
+    _ doom: Doom?,
     timeout: Duration
   ) -> Invocation {
     let traceparent = sources.newTraceparent(in: delivery.event.traceparent)
     state.withLock { state in
       state.spans.add(traceparent, of: delivery.asInvoker)
-      if let request = plan.crashAtRequest {
-        state.doomed[SpanTable.span(of: traceparent)] = request
-      }
+      if let doom { state.doomed[SpanTable.span(of: traceparent)] = doom }
     }
     return Invocation(
       id: delivery.id,

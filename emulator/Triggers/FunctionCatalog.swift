@@ -10,16 +10,14 @@ package import RPCStatus
 package struct InstalledFunction: Sendable {
   package var manifest: FunctionManifest
   package var command: Command
+  /// The file that described itself so; nil if it can't be told.
+  package var file: FileIdentity?
 
   package var name: String { manifest.name }
 }
 
 /// The functions of some folders, by name.
 package struct FunctionCatalog: Sendable {
-  /// How long an executable may take to describe itself.
-  package static let describeTimeout = Duration.seconds(2)
-  private static let maximumManifestBytes = 1 << 20
-
   package let functions: [String: InstalledFunction]
 
   package init(_ functions: [InstalledFunction]) {
@@ -42,6 +40,11 @@ package struct FunctionCatalog: Sendable {
     )
   }
 
+  /// The same functions, with this one in place of the one of its name.
+  package func replacing(_ function: InstalledFunction) -> FunctionCatalog {
+    FunctionCatalog(functions.values.filter { $0.name != function.name } + [function])
+  }
+
   /// Asks every executable file of the folders for its manifest, all at once.
   ///
   /// What doesn't answer is no function: it is skipped and named in the log. Of two functions of
@@ -61,15 +64,9 @@ package struct FunctionCatalog: Sendable {
     let found = await withTaskGroup(of: (Int, InstalledFunction?).self) { group in
       for (index, path) in paths.enumerated() {
         group.addTask {
-          let command = Command(
-            executable: path,
-            arguments: ["--describe"],
-            environment: environment
-          )
+          let command = Command(executable: path, environment: environment)
           do throws(StatusError) {
-            var function = try await describe(command)
-            function.command.arguments = []
-            return (index, function)
+            return (index, try await InstalledFunction(describing: command))
           } catch {
             logger.warning(
               "not a function",
@@ -111,84 +108,6 @@ package struct FunctionCatalog: Sendable {
       var information = stat()
       return !excluded.contains(path) && stat(path, &information) == 0
         && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
-  }
-
-  private static func collect(from watch: ExitWatch) async -> Result<[UInt8], StatusError> {
-    do throws(StatusError) {
-      return .success(try await watch.collect(limit: maximumManifestBytes))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private static func describe(_ command: Command) async throws(StatusError) -> InstalledFunction {
-    let process = try ChildProcess.spawn(
-      command,
-      standardInput: .null,
-      standardError: .null
-    )
-    let watch = ExitWatch(process)
-    async let output = collect(from: watch)
-    // The limit is the process's; what it leaves behind holds up its output a little longer.
-    let status = await withDeadline(after: describeTimeout) { () throws(StatusError) in
-      await process.exitStatus()
-    } onTimeout: {
-      await process.terminateGroup(grace: .zero)
-    }
-    let bytes = try await output.get()
-    guard let status = try status?.get() else {
-      throw StatusError(.deadlineExceeded, "--describe did not answer within 2 s")
-    }
-    guard status == .exited(0) else {
-      throw StatusError(.invalidArgument, "--describe ended with code \(status.code)")
-    }
-    let manifest = try JSON.decode(
-      FunctionManifest.self,
-      from: Data(bytes),
-      what: "the manifest"
-    )
-    guard manifest.contract == FunctionManifest.contract else {
-      throw StatusError(
-        .unimplemented,
-        "contract \(manifest.contract) is not \(FunctionManifest.contract)"
-      )
-    }
-    guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
-      throw StatusError(.invalidArgument, "the manifest has no usable name")
-    }
-    try manifest.check()
-    return InstalledFunction(manifest: manifest, command: command)
-  }
-}
-
-extension FunctionManifest {
-  /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
-  fileprivate func check() throws(StatusError) {
-    for trigger in triggers {
-      let pattern = try DocumentPattern(trigger.document)
-      // A brace is a name's when both ends of its segment have one; else it would be taken
-      // literally, and nobody's document is called so.
-      for segment in pattern.description.split(separator: "/") {
-        let inner =
-          segment.hasPrefix("{") && segment.hasSuffix("}")
-          ? segment.dropFirst().dropLast() : segment
-        guard !inner.contains("{"), !inner.contains("}") else {
-          throw StatusError(
-            .invalidArgument,
-            "pattern \(quoted(trigger.document)): a brace is alone"
-          )
-        }
-      }
-    }
-    for name in secrets where name.isEmpty || name.contains("=") || name.contains("\0") {
-      throw StatusError(.invalidArgument, "secret \(quoted(name)) is no name of a variable")
-    }
-    guard (1...3_600).contains(timeoutSeconds) else {
-      throw StatusError(.invalidArgument, "timeoutSeconds \(timeoutSeconds) is not in 1...3600")
-    }
-    guard (1...1_000).contains(concurrency) else {
-      throw StatusError(.invalidArgument, "concurrency \(concurrency) is not in 1...1000")
     }
   }
 }

@@ -5,75 +5,101 @@ import Processes
 import RPCStatus
 
 /// A function as a process per event: the event on stdin, the result on stdout, the exit code.
-struct FunctionProcess: Sendable {
+final class FunctionProcess: Sendable {
   /// What stdout may hold.
   static let maximumOutputBytes = 16 << 20
-  /// A longer line of stderr is dropped.
-  static let maximumLogLineBytes = 256 << 10
 
-  let function: InstalledFunction
-  let logs: LogStore
-  let processes: RunningProcesses
+  private let process: ChildProcess
+  private let processes: RunningProcesses
+  private let request: InvocationRequest
+  private let errors: ErrorLog
 
-  /// Always answers: a process that crashes, hangs or prints garbage is a failed result.
-  func invoke(_ request: InvocationRequest, timeout: Duration, eventID: String) async
-    -> InvocationResult
-  {
+  /// Starts the process.
+  init(
+    _ function: InstalledFunction,
+    logs: LogStore,
+    processes: RunningProcesses,
+    request: InvocationRequest,
+    attempt: LogStore.Attempt
+  ) throws(StatusError) {
     var command = function.command
     command.environment.merge(request.environment) { _, new in new }
-    let process: ChildProcess
-    do throws(StatusError) {
-      process = try processes.spawn(command)
-    } catch {
-      return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
-    }
+    process = try processes.spawn(command)
+    self.processes = processes
+    self.request = request
+    errors = ErrorLog(
+      process.errorOutput,
+      function: function.name,
+      logs: logs,
+      attempt: attempt
+    )
+  }
+
+  /// Always answers: a process that crashes, hangs or prints garbage is a failed result.
+  ///
+  /// - Parameter limit: nil if it may take as long as it likes.
+  func invoke(limit: TimeLimit?, inspection: Inspection?) async -> InvocationResult {
     let watch = ExitWatch(process)
-    let logging = Task {
-      try? await watch.read { [logs, function] in
-        await logs.drain(process.errorOutput, function: function.name, eventID: eventID)
-      }
+    let watchdog = Watchdog(process)
+    if let limit { watchdog.start(until: limit.end) }
+    async let logging: Void = errors.run()
+    let output = await withTaskCancellationHandler {
+      await converse(watch, inspection)
+    } onCancel: {
+      process.signal(SIGKILL)
     }
-    let result = await withDeadline(after: timeout) { () throws(StatusError) in
-      try await converse(with: process, watch, request)
-    } onTimeout: {
-      await process.terminateGroup(grace: .zero)
-    }
+    let isTimeUp = watchdog.stop()
+    watchdog.dismiss()
     let status = await process.terminateGroup(grace: .zero)
     processes.forget(process)
-    await logging.value
-    return Self.result(result, status: status, timeout: timeout)
+    await logging
+    errors.end()
+    if isTimeUp, let limit {
+      return InvocationResult(
+        StatusError(.deadlineExceeded, "the function did not end within \(limit.duration)"),
+        exitCode: ExitCode.tryAgain.rawValue
+      )
+    }
+    return Self.result(output, status: status)
   }
 
   private func converse(
-    with process: ChildProcess,
     _ watch: ExitWatch,
-    _ request: InvocationRequest
-  ) async throws(StatusError) -> [UInt8] {
+    _ inspection: Inspection?
+  ) async -> Result<[UInt8], StatusError> {
     // A function that answers without reading its event is in its right: what can't be written
     // doesn't matter then.
-    async let writing: Void = {
-      try? await watch.read { () throws(StatusError) in
-        try await process.write(request.event + [0x0A])
-      }
-      process.closeInput()
-    }()
-    let output = try await watch.collect(limit: Self.maximumOutputBytes)
-    await writing
-    _ = await process.exitStatus()
-    return output
+    async let writing: Void = write(inspection)
+    do throws(StatusError) {
+      let output = try await watch.collect(limit: Self.maximumOutputBytes)
+      await writing
+      _ = await process.exitStatus()
+      return .success(output)
+    } catch {
+      // So that the writing ends.
+      process.signal(SIGKILL)
+      return .failure(error.code == .resourceExhausted ? Self.tooMuchOutput : error)
+    }
+  }
+
+  private func write(_ inspection: Inspection?) async {
+    try? await inspection?.attached(to: process)
+    try? await process.write(request.event + [0x0A])
+    process.closeInput()
+  }
+
+  static var tooMuchOutput: StatusError {
+    StatusError(
+      .resourceExhausted,
+      "the function printed more than \(maximumOutputBytes >> 20) MiB for one event"
+    )
   }
 
   private static func result(
-    _ result: Result<[UInt8], StatusError>?,
-    status: ExitStatus,
-    timeout: Duration
+    _ result: Result<[UInt8], StatusError>,
+    status: ExitStatus
   ) -> InvocationResult {
     switch result {
-    case nil:
-      return InvocationResult(
-        StatusError(.deadlineExceeded, "the function did not end within \(timeout)"),
-        exitCode: ExitCode.tryAgain.rawValue
-      )
     case .failure(let error):
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
     case .success(let output):

@@ -3,102 +3,104 @@ import JSONCoding
 import Platform
 import Processes
 import RPCStatus
+import Synchronization
 
 /// A function as a worker: a process that answers events line by line, one at a time.
 final class FunctionWorker: Sendable {
+  /// What the process was started from.
+  let file: FileIdentity?
   private let process: ChildProcess
   private let processes: RunningProcesses
-  private let watch: ExitWatch
+  private let inspection: Inspection?
+  private let watchdog: Watchdog
+  private let errors: ErrorLog
   private let logging: Task<Void, Never>
   private let name: String
+  private let isReady = Atomic(false)
 
-  /// Starts the process and waits until it says that it is ready.
+  /// Starts the process; it need not be ready yet.
   init(
     _ function: InstalledFunction,
     logs: LogStore,
     processes: RunningProcesses,
-    timeout: Duration
-  ) async throws(StatusError) {
+    inspection: Inspection?
+  ) throws(StatusError) {
     var command = function.command
     command.arguments = ["--worker"]
     let process = try processes.spawn(command)
     self.process = process
     self.processes = processes
-    let name = function.name
-    self.name = name
-    let watch = ExitWatch(process)
-    self.watch = watch
-    logging = Task {
-      try? await watch.read {
-        await logs.drain(process.errorOutput, function: name, eventID: nil)
-      }
-    }
-    let line = await withDeadline(after: timeout) { () throws(StatusError) in
-      try await watch.read { () throws(StatusError) in
-        try await process.output.nextLine(maximumLength: FunctionProcess.maximumOutputBytes)
-      }
-    } onTimeout: {
-      await process.terminateGroup(grace: .zero)
-    }
-    do throws(StatusError) {
-      guard let bytes = try line?.get(),
-        let ready = try? JSON.decode(WorkerReady.self, from: Data(bytes), what: "the line"),
-        ready.ready
-      else { throw Self.notReady(name) }
-    } catch {
-      await end()
-      throw error.code == .cancelled ? Self.notReady(name) : error
-    }
-  }
-
-  private static func notReady(_ name: String) -> StatusError {
-    StatusError(.internal, "\(name) --worker did not say that it is ready")
+    self.inspection = inspection
+    name = function.name
+    file = function.file
+    _ = ExitWatch(process)
+    watchdog = Watchdog(process)
+    let errors = ErrorLog(process.errorOutput, function: function.name, logs: logs)
+    self.errors = errors
+    logging = Task { await errors.run() }
   }
 
   /// What an invocation leaves behind: its result, and whether the worker can take another.
   struct Answer {
     var result: InvocationResult
     var isUsable: Bool
-    /// Whether the worker ended, or didn't read, before it printed anything of an answer.
+    /// Whether the worker was not fit for any event, or ended, or didn't read, before it printed
+    /// anything of an answer.
     var isUnbegun = false
   }
 
-  /// What the worker printed for an event.
-  private enum Reading: Sendable {
-    case line([UInt8])
+  /// What the worker did with an event.
+  private enum Reading {
+    case answer(InvocationResult)
+    case unfit(StatusError)
     case end(hasBegun: Bool)
+    case failure(StatusError)
   }
 
   /// Always answers; a worker that crashed, hung or broke the protocol is not usable any more.
-  func invoke(_ request: InvocationRequest, timeout: Duration) async -> Answer {
-    let (process, name, watch) = (process, name, watch)
-    let reading = await withDeadline(after: timeout) { () throws(StatusError) in
-      let line = try request.workerLine()
-      return try await watch.read { () throws(StatusError) in
-        try await Self.converse(with: process, line)
-      }
-    } onTimeout: {
-      await process.terminateGroup(grace: .zero)
+  ///
+  /// - Parameter limit: nil if it may take as long as it likes.
+  func invoke(
+    _ request: InvocationRequest,
+    attempt: LogStore.Attempt,
+    limit: TimeLimit?
+  ) async -> Answer {
+    errors.begin(attempt)
+    if let limit { watchdog.start(until: limit.end) }
+    let reading = await withTaskCancellationHandler {
+      await converse(request)
+    } onCancel: {
+      process.signal(SIGKILL)
     }
+    let isTimeUp = watchdog.stop()
     var isUnbegun = false
     do throws(StatusError) {
-      guard let reading else {
-        throw StatusError(.deadlineExceeded, "the function did not answer within \(timeout)")
+      if isTimeUp, let limit {
+        let missed =
+          isReady.load(ordering: .relaxed)
+          ? "the function did not answer" : "\(name) --worker did not say that it is ready"
+        throw StatusError(.deadlineExceeded, "\(missed) within \(limit.duration)")
       }
-      switch try reading.get() {
-      case .line(let line):
-        let result = try InvocationResult(line: line)
-        guard result.invocationID == nil || result.invocationID == request.invocation.id else {
-          throw StatusError(.internal, "\(name) answered another event than the one it was given")
-        }
+      switch reading {
+      case .answer(let result):
+        try check(result, of: request)
+        errors.end()
         return Answer(result: result, isUsable: true)
+      case .unfit(let error):
+        isUnbegun = true
+        throw error
       case .end(let hasBegun):
         isUnbegun = !hasBegun
         let status = await process.terminateGroup(grace: .zero)
-        throw StatusError(.internal, "\(name) ended (code \(status.code)) before it answered")
+        throw StatusError(
+          .internal,
+          "\(name) ended or closed its output (code \(status.code)) before it answered"
+        )
+      case .failure(let error): throw error
       }
     } catch {
       await process.terminateGroup(grace: .zero)
+      errors.end()
       let exitCode = error.code == .deadlineExceeded ? ExitCode.tryAgain : .bug
       return Answer(
         result: InvocationResult(error, exitCode: exitCode.rawValue),
@@ -108,30 +110,77 @@ final class FunctionWorker: Sendable {
     }
   }
 
-  private static func converse(
-    with process: ChildProcess,
-    _ request: Data
-  ) async throws(StatusError) -> Reading {
+  /// - Throws: INTERNAL if the worker broke the protocol.
+  private func check(
+    _ result: InvocationResult,
+    of request: InvocationRequest
+  ) throws(StatusError) {
+    guard result.invocationID == nil || result.invocationID == request.invocation.id else {
+      throw StatusError(.internal, "\(name) answered another event than the one it was given")
+    }
+    guard !process.output.hasUntaken else {
+      throw StatusError(.internal, "\(name) printed more than its answer")
+    }
+  }
+
+  private func converse(_ request: InvocationRequest) async -> Reading {
+    do throws(StatusError) {
+      try await becomeReady()
+      try await inspection?.attached(to: process)
+    } catch {
+      return .unfit(error)
+    }
     var hasBegun = false
     do throws(StatusError) {
-      try await process.write(request)
-    } catch {
-      // It won't answer what it didn't read; what it has printed all the same is still there.
-      process.signal(SIGKILL)
-    }
-    do throws(StatusError) {
-      while let line = try await process.output.nextLine(
-        maximumLength: FunctionProcess.maximumOutputBytes
-      ) {
-        if !line.isPartial { return .line(line) }
+      let line = try request.workerLine()
+      do throws(StatusError) {
+        try await process.write(line)
+      } catch {
+        // It won't answer what it didn't read; what it has printed all the same is still there.
+        process.signal(SIGKILL)
+      }
+      var left = FunctionProcess.maximumOutputBytes
+      while let line = try await process.output.nextLine(maximumLength: left) {
+        // A line that is no result may be one of those before it.
+        do throws(StatusError) {
+          return .answer(try InvocationResult(line: line))
+        } catch {
+          guard line.isPartial else { return .failure(error) }
+        }
         hasBegun = true
+        left -= line.count
+        guard left > 0 else { throw FunctionProcess.tooMuchOutput }
       }
       return .end(hasBegun: hasBegun)
     } catch {
-      // The worker has ended, and something it left behind keeps its output open.
-      guard error.code == .cancelled else { throw error }
-      return .end(hasBegun: hasBegun || !process.output.takeAll().isEmpty)
+      switch error.code {
+      case .resourceExhausted: return .failure(FunctionProcess.tooMuchOutput)
+      case .cancelled where !Task.isCancelled:
+        // The worker has ended, and something it left behind keeps its output open.
+        return .end(hasBegun: hasBegun || process.output.hasUntaken)
+      default: return .failure(error)
+      }
     }
+  }
+
+  /// Returns once it can be given an event.
+  ///
+  /// - Throws: INTERNAL if it ended, or printed what nobody asked for.
+  private func becomeReady() async throws(StatusError) {
+    guard !isReady.load(ordering: .relaxed) else {
+      guard process.output.isQuiet() else {
+        throw StatusError(.internal, "\(name) ended, or printed what nobody asked for")
+      }
+      return
+    }
+    let line = try? await process.output.nextLine(
+      maximumLength: FunctionProcess.maximumOutputBytes
+    )
+    guard let line, !Task.isCancelled,
+      let ready = try? JSON.decode(WorkerReady.self, from: Data(line), what: "the line"),
+      ready.ready
+    else { throw StatusError(.internal, "\(name) --worker did not say that it is ready") }
+    isReady.store(true, ordering: .relaxed)
   }
 
   /// Ends the process: by EOF if it listens, else by signal.
@@ -139,7 +188,9 @@ final class FunctionWorker: Sendable {
     process.closeInput()
     await process.terminateGroup(grace: RunningProcesses.grace)
     processes.forget(process)
+    watchdog.dismiss()
     await logging.value
+    errors.end()
   }
 }
 

@@ -15,7 +15,9 @@ package struct InvocationRequest: Sendable {
   /// - Parameter event: JSON that has been read without error. It may span lines: a line feed
   ///   stands only between JSON's tokens, never inside a string, so a space does as well.
   package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {
-    self.event = Data(event.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
+    let spansLines = event.withUnsafeBytes { $0.contains(0x0A) || $0.contains(0x0D) }
+    self.event =
+      spansLines ? Data(event.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }) : event
     self.invocation = invocation
     self.document = document
   }

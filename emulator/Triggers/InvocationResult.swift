@@ -50,6 +50,12 @@ package struct InvocationResult: Sendable {
     invocationID = summary.invocationId
     usage = summary.usage
     isRetryable = false
+    guard status == .error || exitCode == 0 else {
+      throw StatusError(
+        .internal,
+        "the function's status is \(status.rawValue) and its exitCode \(exitCode)"
+      )
+    }
     if status == .error {
       error = StatusError(
         summary.error?.code ?? .unknown,

@@ -1,8 +1,6 @@
 package import FirestoreModel
 import JSONCoding
 import Platform
-import Processes
-import RPCStatus
 import Synchronization
 
 /// What functions said on stderr, the newest last and the oldest dropped.
@@ -12,8 +10,18 @@ package final class LogStore: Sendable {
     package var function: String
     /// The event the line is about, if it says so or its process had only one.
     package var eventId: String?
+    /// The invocation it was said in, and which attempt of it.
+    package var invocationId: String?
+    package var attempt: Int?
     package var severity: String
     package var message: String
+  }
+
+  /// What a line is said in: one attempt to have a function answer an event.
+  struct Attempt: Sendable {
+    var eventID: String
+    var invocationID: String?
+    var number: Int?
   }
 
   /// The structured form our functions write; anything else is a plain line.
@@ -24,61 +32,88 @@ package final class LogStore: Sendable {
     var message: String
   }
 
+  private struct State {
+    var entries: [Entry] = []
+    var bytes = 0
+  }
+
   private let capacity: Int
-  private let entries = Mutex<[Entry]>([])
+  private let byteCapacity: Int
+  private let state = Mutex(State())
   private let clock: @Sendable () -> Timestamp
 
-  package init(capacity: Int = 10_000, clock: @escaping @Sendable () -> Timestamp = { .now }) {
+  /// - Parameters:
+  ///   - capacity: how many entries are kept at most.
+  ///   - byteCapacity: how many bytes of lines.
+  package init(
+    capacity: Int = 10_000,
+    byteCapacity: Int = 64 << 20,
+    clock: @escaping @Sendable () -> Timestamp = { .now }
+  ) {
     self.capacity = capacity
+    self.byteCapacity = byteCapacity
     self.clock = clock
   }
 
   /// The entries about an event, or all of them.
   package func entries(eventID: String? = nil) -> [Entry] {
-    let all = entries.withLock(\.self)
+    let all = state.withLock(\.entries)
     guard let eventID else { return all }
     return all.filter { $0.eventId == eventID }
   }
 
-  func append(_ line: [UInt8], function: String, eventID: String?) {
-    let entry: Entry
-    if let parsed = try? JSON.decode(Line.self, from: Data(line), what: "the line") {
-      entry = Entry(
-        time: parsed.time ?? clock(),
-        function: function,
-        eventId: parsed.eventId ?? eventID,
-        severity: parsed.severity ?? "DEFAULT",
-        message: parsed.message
-      )
-    } else {
-      entry = Entry(
-        time: clock(),
-        function: function,
-        eventId: eventID,
-        severity: "DEFAULT",
-        message: String(decoding: line, as: UTF8.self)
-      )
-    }
-    entries.withLock { entries in
-      // Dropped by halves, so that an entry costs the same however many there are.
-      if entries.count >= capacity { entries.removeFirst(capacity / 2) }
-      entries.append(entry)
-    }
+  /// What was said in an invocation, in all its attempts.
+  package func entries(invocationID: String) -> [Entry] {
+    entries().filter { $0.invocationId == invocationID }
   }
 
-  /// Keeps all lines of a pipe until its end.
-  func drain(_ pipe: PipeReader, function: String, eventID: String?) async {
-    while true {
-      do throws(StatusError) {
-        let line = try await pipe.nextLine(
-          maximumLength: FunctionProcess.maximumLogLineBytes
-        )
-        guard let line else { return }
-        append(line, function: function, eventID: eventID)
-      } catch {
-        guard error.code == .resourceExhausted else { return }
-        append(Array("a line of stderr was too long".utf8), function: function, eventID: eventID)
+  /// Keeps a line.
+  ///
+  /// - Parameter attempts: those it may be said in, the likeliest first. A line that names its
+  ///   event belongs to the attempt that has this event.
+  func append(_ line: [UInt8], function: String, attempts: [Attempt]) {
+    let parsed = try? JSON.decode(Line.self, from: Data(line), what: "the line")
+    let eventID = parsed?.eventId
+    let attempt = attempts.first { eventID == nil || $0.eventID == eventID }
+    append(
+      Entry(
+        time: parsed?.time ?? clock(),
+        function: function,
+        eventId: eventID ?? attempt?.eventID,
+        invocationId: attempt?.invocationID,
+        attempt: attempt?.number,
+        severity: parsed?.severity ?? "DEFAULT",
+        message: parsed?.message ?? String(decoding: line, as: UTF8.self)
+      ),
+      bytes: line.count
+    )
+  }
+
+  /// Keeps what we have to say about a function's stderr.
+  func append(warning: String, function: String, attempt: Attempt?) {
+    append(
+      Entry(
+        time: clock(),
+        function: function,
+        eventId: attempt?.eventID,
+        invocationId: attempt?.invocationID,
+        attempt: attempt?.number,
+        severity: "WARNING",
+        message: warning
+      ),
+      bytes: warning.utf8.count
+    )
+  }
+
+  private func append(_ entry: Entry, bytes: Int) {
+    state.withLock { state in
+      // Dropped by halves, so that an entry costs the same however many there are.
+      if state.entries.count >= capacity || state.bytes > byteCapacity {
+        state.entries.removeFirst((state.entries.count + 1) / 2)
+        state.bytes = state.entries.reduce(0) { $0 + $1.message.utf8.count }
       }
+      state.entries.append(entry)
+      state.bytes += bytes
     }
   }
 }

@@ -97,6 +97,9 @@ final class Outbox: Sendable {
     state.withLock { $0.deliveries[id]?.begin(attempt) }
   }
 
+  /// An invocation of a delivery was killed on purpose.
+  func countKill(of id: String) { state.withLock { $0.deliveries[id]?.kills += 1 } }
+
   /// Leaves a delivery to the next emulator: nobody here waits for it any more.
   func release(_ id: String) {
     let waiters = state.withLock { state in

@@ -61,4 +61,12 @@ extension InvocationResult {
   static var shuttingDown: InvocationResult {
     InvocationResult(.shuttingDown, exitCode: ExitCode.tryAgain.rawValue)
   }
+
+  /// Of what nobody waits for any more.
+  static var cancelled: InvocationResult {
+    InvocationResult(
+      StatusError(.cancelled, "the invocation was cancelled"),
+      exitCode: ExitCode.tryAgain.rawValue
+    )
+  }
 }

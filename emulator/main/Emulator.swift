@@ -76,8 +76,14 @@ struct Emulator {
     let rpc = FirestoreRPC(firestore)
     let all: [any HTTPService] = [
       // Ends like a signal from outside does.
-      FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
-      FunctionsService(dispatcher: dispatcher, doubles: doubles),
+      DoomedService(
+        FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
+        dispatcher: dispatcher
+      ),
+      DoomedService(
+        FunctionsService(dispatcher: dispatcher, doubles: doubles),
+        dispatcher: dispatcher
+      ),
       UIService(dispatcher: dispatcher, store: store, project: configuration.project),
       HubService(
         project: configuration.project,
@@ -216,7 +222,12 @@ struct Emulator {
         tokenURI: "http://\(functions.reachable)/providers/token"
       )
       environment = makeEnvironment(secrets: found.secrets)
-      dispatcher.install(found.withEnvironment(environment))
+      dispatcher.install(
+        found.withEnvironment(environment),
+        inspections: try inspections(of: found)
+      )
+    } else if configuration.inspectedFunction != nil {
+      throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }
     var imported: TransferSummary?
     if let data = configuration.dataImport {
@@ -261,6 +272,23 @@ struct Emulator {
     }
     releaseStartupMemory()
     return emulator
+  }
+
+  /// - Throws: INVALID_ARGUMENT if there is no function of the name.
+  private func inspections(of catalog: FunctionCatalog) throws -> [String: Inspection] {
+    guard let name = configuration.inspectedFunction else { return [:] }
+    guard catalog.functions[name] != nil else {
+      let names = catalog.functions.keys.sorted().joined(separator: ", ")
+      throw StatusError(
+        .invalidArgument,
+        "--inspect: there is no function \(quoted(name)); there are: \(names)"
+      )
+    }
+    let console = console
+    let inspection = Inspection { processIdentifier in
+      console.print("\(name) waits for a debugger: lldb -p \(processIdentifier)")
+    }
+    return [name: inspection]
   }
 
   private func makeLogger() -> Logger {

@@ -32,6 +32,8 @@ struct EmulatorConfiguration: Sendable {
   var dataFolder: String?
   var allowedHosts: [String]
   var isolation: Isolation
+  /// The function whose events wait for a debugger.
+  var inspectedFunction: String?
   var firesTriggers: Bool
   var retryPolicy: RetryPolicy
   /// How many times faster than in reality retries are waited for.
@@ -72,6 +74,7 @@ struct EmulatorConfiguration: Sendable {
     if options.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
     dataFolder = options.data?.absolutePath(in: folder)
     isolation = options.isolation.isolation
+    inspectedFunction = options.inspect
     firesTriggers = !options.noTriggers
     retryPolicy = options.retry.policy
     timeScale = options.timeScale

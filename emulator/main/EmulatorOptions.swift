@@ -130,6 +130,15 @@ struct EmulatorOptions: ParsableArguments {
   )
   var chaos: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A function to debug: its events wait until a debugger has its process.",
+      discussion: "The process to attach lldb to is printed. No limit of time holds for it.",
+      valueName: "name"
+    )
+  )
+  var inspect: String?
+
   @Flag(help: "Fire no triggers.")
   var noTriggers = false
 

@@ -1,0 +1,102 @@
+import FirestoreModel
+import FunctionRuntime
+import JSONCoding
+import Platform
+package import Processes
+package import RPCStatus
+
+extension InstalledFunction {
+  /// How long an executable may take to describe itself.
+  package static let describeTimeout = Duration.seconds(2)
+  private static let maximumManifestBytes = 1 << 20
+
+  /// Asks an executable for its manifest.
+  ///
+  /// - Parameter command: how to start it for an event.
+  /// - Throws: what is wrong with it or with the manifest, in one sentence.
+  package init(describing command: Command) async throws(StatusError) {
+    // Before it is asked: if it is replaced meanwhile, this isn't the new one's.
+    let file = FileIdentity(command.executable)
+    var describing = command
+    describing.arguments = ["--describe"]
+    let process = try ChildProcess.spawn(
+      describing,
+      standardInput: .null,
+      standardError: .null
+    )
+    let watch = ExitWatch(process)
+    let watchdog = Watchdog(process)
+    watchdog.start(until: .now + Self.describeTimeout)
+    async let output = Self.output(of: watch)
+    let status = await withTaskCancellationHandler {
+      await process.exitStatus()
+    } onCancel: {
+      process.signal(SIGKILL)
+    }
+    // The limit is the process's; what it leaves behind holds up its output a little longer.
+    let isTimeUp = watchdog.stop()
+    watchdog.dismiss()
+    let bytes = try await output.get()
+    guard !isTimeUp else {
+      throw StatusError(.deadlineExceeded, "--describe did not answer within 2 s")
+    }
+    guard status == .exited(0) else {
+      throw StatusError(.invalidArgument, "--describe ended with code \(status.code)")
+    }
+    let manifest = try JSON.decode(
+      FunctionManifest.self,
+      from: Data(bytes),
+      what: "the manifest"
+    )
+    guard manifest.contract == FunctionManifest.contract else {
+      throw StatusError(
+        .unimplemented,
+        "contract \(manifest.contract) is not \(FunctionManifest.contract)"
+      )
+    }
+    guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
+      throw StatusError(.invalidArgument, "the manifest has no usable name")
+    }
+    try manifest.check()
+    self.init(manifest: manifest, command: command, file: file)
+  }
+
+  private static func output(of watch: ExitWatch) async -> Result<[UInt8], StatusError> {
+    do throws(StatusError) {
+      return .success(try await watch.collect(limit: maximumManifestBytes))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension FunctionManifest {
+  /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
+  fileprivate func check() throws(StatusError) {
+    for trigger in triggers {
+      let pattern = try DocumentPattern(trigger.document)
+      // A brace is a name's when both ends of its segment have one; else it would be taken
+      // literally, and nobody's document is called so.
+      for segment in pattern.description.split(separator: "/") {
+        let inner =
+          segment.hasPrefix("{") && segment.hasSuffix("}")
+          ? segment.dropFirst().dropLast() : segment
+        guard !inner.contains("{"), !inner.contains("}") else {
+          throw StatusError(
+            .invalidArgument,
+            "pattern \(quoted(trigger.document)): a brace is alone"
+          )
+        }
+      }
+    }
+    for name in secrets where name.isEmpty || name.contains("=") || name.contains("\0") {
+      throw StatusError(.invalidArgument, "secret \(quoted(name)) is no name of a variable")
+    }
+    guard (1...3_600).contains(timeoutSeconds) else {
+      throw StatusError(.invalidArgument, "timeoutSeconds \(timeoutSeconds) is not in 1...3600")
+    }
+    guard (1...1_000).contains(concurrency) else {
+      throw StatusError(.invalidArgument, "concurrency \(concurrency) is not in 1...1000")
+    }
+  }
+}
