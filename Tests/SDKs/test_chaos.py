@@ -88,14 +88,15 @@ class Conversation:
 
     def plain(self, value):
         if isinstance(value, dict):
-            return {
-                self.plain(name): self.plain(content)
+            # Names may be hashes, so several may be the same now.
+            return sorted(
+                (self.plain(name), self.plain(content))
                 for name, content in value.items()
                 if "timestampValue" not in (content if isinstance(content, dict) else {})
-            }
+            )
         if isinstance(value, list):
             return [self.plain(content) for content in value]
-        return re.sub("[0-9a-f]{64}", "hash", str(value)).replace(self.label, "label")
+        return re.sub("[0-9a-f]{64}|t[0-9a-f]{32}", "hash", str(value)).replace(self.label, "label")
 
     def pushes(self):
         """How often each phone rang for each message."""
