@@ -114,7 +114,7 @@ package final class FunctionPool: FunctionTarget {
     async let standby: Void = addStandby(function)
     var answer = await worker.invoke(request, attempt: attempt, limit: limit)
     // One that ended while nothing was asked of it says nothing about this event.
-    if answer.isUnbegun, idle != nil, !isClosed {
+    if answer.isUnbegun, idle != nil, !isClosed, !Task.isCancelled {
       await worker.end()
       worker = try await startWorker(function)
       answer = await worker.invoke(request, attempt: attempt, limit: limit)
