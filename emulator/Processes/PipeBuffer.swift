@@ -52,7 +52,8 @@ struct PipeBuffer: Sendable {
         start = bytes.count
       } else if count > maximumLength {
         isSkipping = true
-        start = bytes.count
+        // Not only taken: megabytes would stay as long as the reader.
+        _ = takeAll()
         throw tooLong(maximumLength)
       }
       switch try fill() {

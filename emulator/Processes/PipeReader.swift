@@ -64,13 +64,14 @@ package final class PipeReader: Sendable {
 
   /// Everything up to the end of the stream.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED as soon as there are more than `limit` bytes; the process may
-  ///   then still run. CANCELLED when the task is, or the pipe was abandoned.
+  /// - Throws: RESOURCE_EXHAUSTED as soon as there are more than `limit` bytes, which are then
+  ///   dropped; the process may still run. CANCELLED when the task is, or the pipe was abandoned.
   package func collect(limit: Int) async throws(StatusError) -> [UInt8] {
     while true {
       let step = try state.withLock { state throws(StatusError) in
         let step = try state.buffer.fill()
         guard state.buffer.count <= limit else {
+          _ = state.buffer.takeAll()
           throw StatusError(.resourceExhausted, "the process printed more than \(limit) bytes")
         }
         return step
