@@ -164,7 +164,7 @@ package struct FunctionCatalog: Sendable {
 
 extension FunctionManifest {
   /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
-  fileprivate func check() throws(StatusError) {
+  package func check() throws(StatusError) {
     for trigger in triggers {
       let pattern = try DocumentPattern(trigger.document)
       // A brace is a name's when both ends of its segment have one; else it would be taken

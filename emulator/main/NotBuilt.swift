@@ -6,7 +6,7 @@ enum NotBuilt {
   ]
 
   private static let options: Set<String> = [
-    "--translator", "--deliver", "--inspect",
+    "--translator", "--inspect",
   ]
 
   /// - Parameter arguments: without the program's name.

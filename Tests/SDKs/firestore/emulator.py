@@ -6,35 +6,37 @@ import subprocess
 import urllib.request
 
 
+def start(*options):
+    """The process of `emulator start` and its services' ports, once they accept."""
+    # `exec` has put its own folder first.
+    program = shutil.which("emulator")
+    assert program, "run it under `emulator exec`"
+    process = subprocess.Popen(
+        [program, "start", *options, "--ready-file", "/dev/stdout"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for line in process.stdout:
+        if line.startswith("{"):
+            return process, {name: each["port"] for name, each in json.loads(line).items()}
+    raise RuntimeError(process.communicate()[1])
+
+
 class Emulator:
     # Those that a test has started: conftest.py ends what it leaves running.
     all = []
 
     def __init__(self, folder, functions=None, options=()):
-        # `exec` has put its own folder first.
-        program = shutil.which("emulator")
-        assert program, "run it under `emulator exec`"
-        only = "firestore,functions,ui" if functions else "firestore"
+        only = "firestore,functions,ui" if functions else "firestore,ui"
         ports = [f"--{service}-port=0" for service in ("firestore", "functions", "ui")]
-        options = ["--only", only, *ports, "--no-rules", *options]
+        options = ["--only", only, *ports, "--no-rules", "--data", str(folder), *options]
         if functions:
             options += ["--functions", str(functions)]
-        self.process = subprocess.Popen(
-            [program, "start", *options, "--data", str(folder), "--ready-file", "/dev/stdout"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process, ports = start(*options)
         self.all.append(self)
-        for line in self.process.stdout:
-            if line.startswith("{"):
-                break
-        else:
-            raise RuntimeError(self.process.communicate()[1])
-        services = json.loads(line)
-        self.address = f"127.0.0.1:{services['firestore']['port']}"
-        if functions:
-            self.ui = f"http://127.0.0.1:{services['ui']['port']}"
+        self.address = f"127.0.0.1:{ports['firestore']}"
+        self.ui = f"http://127.0.0.1:{ports['ui']}"
 
     def ask(self, path):
         """What the UI's port answers."""
