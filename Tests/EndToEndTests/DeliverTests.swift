@@ -90,4 +90,36 @@ struct DeliverTests {
       }
     }
   }
+
+  @Test func `alone, our Firestore takes triggers for the functions of firebase json`()
+    async throws
+  {
+    let server = try LoopbackServer(answers: [ScriptedAnswer(200)])
+    defer { server.stop() }
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        #"{"emulators":{"functions":{"host":"127.0.0.1","port":\#(server.port)}}}"#
+      )
+      let script = #"""
+        base="http://$FIRESTORE_EMULATOR_HOST"
+        curl -sS -X PUT "$base/emulator/v1/projects/$GOOGLE_CLOUD_PROJECT/triggers/note" -d '
+          {"eventTrigger":{"eventType":"providers/cloud.firestore/eventTypes/document.create",
+          "resource":"projects/'$GOOGLE_CLOUD_PROJECT'/databases/(default)/documents/notes/{id}"}}'
+        curl -sS -X PATCH -o /dev/null \
+          "$base/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/notes/n1" -d '{}'
+        """#
+      let output = try await shell.exec("--only", "firestore", script: script)
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.text == "{}")
+      #expect(server.requests.count == 1)
+      let project = shell.project
+      #expect(server.requests.first?.target == "/functions/projects/\(project)/triggers/note")
+      let body = try JSONValue(parsing: try #require(server.requests.first).body)
+      #expect(
+        body.at("context.resource.name")
+          == .string("projects/\(project)/databases/(default)/documents/notes/n1")
+      )
+    }
+  }
 }

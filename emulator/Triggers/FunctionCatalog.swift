@@ -167,6 +167,12 @@ extension FunctionManifest {
   package func check() throws(StatusError) {
     for trigger in triggers {
       let pattern = try DocumentPattern(trigger.document)
+      if let database = trigger.database, database.isEmpty || database.contains("/") {
+        throw StatusError(
+          .invalidArgument,
+          "the trigger on \(quoted(trigger.document)) has no usable database"
+        )
+      }
       // A brace is a name's when both ends of its segment have one; else it would be taken
       // literally, and nobody's document is called so.
       for segment in pattern.description.split(separator: "/") {
