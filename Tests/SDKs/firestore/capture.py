@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from google.cloud.firestore_v1.types import common, document
+from google.events.cloud.firestore_v1 import types
 from google.protobuf import json_format
 
 LIMIT_SECONDS = 60
@@ -100,7 +100,7 @@ def read(post):
 def first_generation(trigger, body):
     data, context = body["data"], body["context"]
     value, old_value = (
-        json_format.ParseDict(data[side], document.Document.pb()()) if side in data else None
+        json_format.ParseDict(data[side], types.Document.pb()()) if side in data else None
         for side in ("value", "oldValue")
     )
     mask = data.get("updateMask", {}).get("fieldPaths", [])
@@ -119,12 +119,11 @@ def second_generation(trigger, post):
     headers = {name: text for name, text in post.headers.items() if name.startswith("ce-")}
     raw = post.body
     is_text = all(byte < 0x80 for byte in raw) and raw[:1] not in (b"\x0a", b"\x12", b"\x1a")
-    fields = dict(length_delimited(base64.b64decode(raw) if is_text else raw))
+    data = types.DocumentEventData.pb().FromString(base64.b64decode(raw) if is_text else raw)
     value, old_value = (
-        document.Document.pb().FromString(fields[number]) if number in fields else None
-        for number in (1, 2)
+        getattr(data, side) if data.HasField(side) else None for side in ("value", "old_value")
     )
-    mask = list(common.DocumentMask.pb().FromString(fields.get(3, b"")).field_paths)
+    mask = list(data.update_mask.field_paths)
     envelope = {
         name: text
         for name, text in sorted(headers.items())
@@ -155,24 +154,3 @@ def made(trigger, kind, time, value, old_value, mask, envelope, names):
 def plain(message):
     """A document as a dictionary, its times as they are; None without one."""
     return message and json_format.MessageToDict(message)
-
-
-def length_delimited(data):
-    """The fields of a message that has only messages: pairs of number and bytes."""
-    while data:
-        tag, data = varint(data)
-        assert tag & 7 == 2, "not a message of messages"
-        length, data = varint(data)
-        assert length <= len(data), "cut off"
-        yield tag >> 3, data[:length]
-        data = data[length:]
-
-
-def varint(data):
-    number = shift = 0
-    for place, byte in enumerate(data):
-        number |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return number, data[place + 1 :]
-    raise AssertionError("cut off")
