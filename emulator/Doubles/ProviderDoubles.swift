@@ -10,6 +10,7 @@ package import RPCStatus
 package final class ProviderDoubles: HTTPService {
   package let name = "providers"
 
+  private let usage = ProviderUsage()
   private let translation: TranslationDouble
   private let oauth: OAuthDouble
   package let push: PushDouble
@@ -26,7 +27,7 @@ package final class ProviderDoubles: HTTPService {
     now: @escaping @Sendable () -> Int64,
     newID: @escaping @Sendable () -> String
   ) {
-    translation = TranslationDouble(key: translationKey)
+    translation = TranslationDouble(key: translationKey, usage: usage)
     oauth = OAuthDouble(now: now, newToken: newID)
     push = PushDouble(oauth: oauth, newID: newID)
     chatCompletions = ChatCompletionsDouble(key: openAIKey, now: now, newID: newID)
@@ -39,13 +40,29 @@ package final class ProviderDoubles: HTTPService {
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.path.first, request.path.dropFirst().first) {
-    case ("language", _): try translation.respond(to: request)
-    case ("token", _): try oauth.respond(to: request)
-    case ("fcm", _), ("v1", "projects"): try push.respond(to: request)
-    case ("v1", "messages"): messages.respond(to: request)
-    case ("v1", _): chatCompletions.respond(to: request)
+    case ("usage", nil) where request.method == "GET": return usage.answer
+    case ("language", _):
+      return try counted("translation") { () throws(StatusError) in
+        try translation.respond(to: request)
+      }
+    case ("token", _):
+      return try counted("oauth") { () throws(StatusError) in try oauth.respond(to: request) }
+    case ("fcm", _): return try push.respond(to: request)
+    case ("v1", "projects"):
+      return try counted("fcm") { () throws(StatusError) in try push.respond(to: request) }
+    case ("v1", "messages"): return counted("anthropic") { messages.respond(to: request) }
+    case ("v1", _): return counted("openai") { chatCompletions.respond(to: request) }
     default: throw notFound(request)
     }
+  }
+
+  private func counted<Failure: Error>(
+    _ provider: String,
+    _ respond: () throws(Failure) -> ServiceResponse
+  ) throws(Failure) -> ServiceResponse {
+    let response = try respond()
+    usage.count(provider, status: response.status)
+    return response
   }
 }
 

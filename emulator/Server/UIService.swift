@@ -17,6 +17,7 @@ package import Triggers
 /// - `GET /api/quiet` answers when every delivery has ended, or after `?timeoutSeconds=`
 /// - `GET /api/why?document=&field=` who wrote it, or why it isn't there
 /// - `GET` and `PUT /api/triggers` `{"paused":true}` holds deliveries back
+/// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: what goes wrong on purpose
 /// - `GET /metrics` for Prometheus
 package struct UIService: HTTPService {
   package let name = "ui"
@@ -37,7 +38,7 @@ package struct UIService: HTTPService {
         """
         WorldChat emulator. The pages come later; this port already serves
           /api/events  /api/events/{id}  /api/functions  /api/logs  /api/quiet  /api/why
-          /api/triggers  /metrics
+          /api/triggers  /api/chaos  /metrics
 
         """
       )
@@ -59,6 +60,11 @@ package struct UIService: HTTPService {
     case ("PUT", ["api", "triggers"]):
       dispatcher.isPaused = try request.json(Triggers.self, refusingUnknownMembers: true).paused
       return .json(Triggers(paused: dispatcher.isPaused))
+    case ("GET", ["api", "chaos"]): return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
+    case ("PUT", ["api", "chaos"]):
+      let spec = try request.json(ChaosSwitch.self, refusingUnknownMembers: true).spec
+      dispatcher.chaos = try spec.map { text throws(StatusError) in try Chaos(text) }
+      return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
     case ("GET", ["metrics"]):
       return ServiceResponse(
         headers: [("content-type", MetricsPage.contentType)],
@@ -66,6 +72,10 @@ package struct UIService: HTTPService {
       )
     default: throw notFound(request)
     }
+  }
+
+  private struct ChaosSwitch: Codable {
+    var spec: String?
   }
 
   private struct Triggers: Codable {

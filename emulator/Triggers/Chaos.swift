@@ -7,7 +7,9 @@ package import RPCStatus
 ///
 /// Each decision follows from the seed, the function, the document, the kind of change and the
 /// attempt, not from what happened before: two runs of the same writes go wrong alike.
-package struct Chaos: Sendable {
+package struct Chaos: Sendable, CustomStringConvertible {
+  /// As it was given.
+  package let description: String
   package var seed: UInt64 = 1
   /// How likely an attempt is made twice, the two beside each other.
   package var duplicate = 0.0
@@ -33,6 +35,7 @@ package struct Chaos: Sendable {
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the part.
   package init(_ text: String) throws(StatusError) {
+    description = text
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
       switch (pair.first ?? "", pair.count > 1 ? pair[1] : nil) {
@@ -74,7 +77,7 @@ package struct Chaos: Sendable {
   private static func refusal(_ part: Substring) -> StatusError {
     StatusError(
       .invalidArgument,
-      "--chaos: \(quoted(String(part))) is none of seed=N, duplicate=0…1, crash=0…1, reorder, delay=0..200ms"
+      "chaos: \(quoted(String(part))) is none of seed=N, duplicate=0…1, crash=0…1, reorder, delay=0..200ms"
     )
   }
 
@@ -82,7 +85,6 @@ package struct Chaos: Sendable {
     var dice = Dice(
       seed: seed,
       "\(delivery.function) \(delivery.event.document) \(delivery.event.change.rawValue) "
-        + "\(delivery.event.value?.updateTime == delivery.event.value?.createTime) "
         + "\(delivery.attemptCount)"
     )
     var plan = Plan()

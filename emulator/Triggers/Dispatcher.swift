@@ -21,6 +21,7 @@ package final class Dispatcher: Sendable {
     /// Of the catalog's functions and of those that were registered.
     var manifests: [String: FunctionManifest] = [:]
     var targets: [String: any FunctionTarget] = [:]
+    var chaos: Chaos?
     /// Invocations that are to crash, by their spans: at which of their requests.
     var doomed: [String: Int] = [:]
     /// Deliveries that wait for their next attempt.
@@ -43,11 +44,10 @@ package final class Dispatcher: Sendable {
   let outbox: Outbox
   let sources: FunctionContext.Sources
   let logger: Logger
-  let state = Mutex(State())
+  let state: Mutex<State>
   private let isolation: Isolation
   private let retryPolicy: RetryPolicy
   private let clock: RetryClock
-  private let chaos: Chaos?
   private let queue: AsyncStream<String>
   private let enqueue: AsyncStream<String>.Continuation
 
@@ -70,11 +70,11 @@ package final class Dispatcher: Sendable {
     self.isolation = isolation
     self.retryPolicy = retryPolicy
     self.clock = clock
-    self.chaos = chaos
     self.logs = logs
     self.sources = sources
     self.logger = logger
     outbox = Outbox(maximumKept: maximumKept)
+    state = Mutex(State(chaos: chaos))
     (queue, enqueue) = AsyncStream.makeStream()
   }
 
@@ -173,6 +173,12 @@ package final class Dispatcher: Sendable {
     }
   }
 
+  /// What goes wrong with deliveries from now on.
+  package var chaos: Chaos? {
+    get { state.withLock(\.chaos) }
+    set { state.withLock { $0.chaos = newValue } }
+  }
+
   private func untilResumed() async {
     await withCheckedContinuation { continuation in
       let isPaused = state.withLock { state in
@@ -257,7 +263,7 @@ package final class Dispatcher: Sendable {
         isRetryable: false
       )
     }
-    let plan = chaos?.plan(for: delivery) ?? Chaos.Plan()
+    let plan = self.chaos?.plan(for: delivery) ?? Chaos.Plan()
     if plan.delay > .zero { await wait(plan.delay, for: delivery.id) }
     let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
       await target.invoke(eventID: delivery.event.id) { timeout in

@@ -1,18 +1,20 @@
-"""An emulator of a test's own, with a folder of data; with functions, if it is given some."""
+"""An emulator of a test's own, with maybe with a folder of data or with functions."""
 
 import json
+import os
 import shutil
 import subprocess
 import urllib.request
 
 
-def start(*options):
+def start(*options, environment=None):
     """The process of `emulator start` and its services' ports, once they accept."""
     # `exec` has put its own folder first.
     program = shutil.which("emulator")
     assert program, "run it under `emulator exec`"
     process = subprocess.Popen(
         [program, "start", *options, "--ready-file", "/dev/stdout"],
+        env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -27,20 +29,25 @@ class Emulator:
     # Those that a test has started: conftest.py ends what it leaves running.
     all = []
 
-    def __init__(self, folder, functions=None, options=()):
+    def __init__(self, folder=None, functions=None, options=(), environment=None):
         only = "firestore,functions,ui" if functions else "firestore,ui"
         ports = [f"--{service}-port=0" for service in ("firestore", "functions", "ui")]
-        options = ["--only", only, *ports, "--no-rules", "--data", str(folder), *options]
+        options = ["--only", only, *ports, "--no-rules", *options]
         if functions:
             options += ["--functions", str(functions)]
-        self.process, ports = start(*options)
+        if folder:
+            options += ["--data", str(folder)]
+        self.process, services = start(*options, environment=environment)
         self.all.append(self)
-        self.address = f"127.0.0.1:{ports['firestore']}"
-        self.ui = f"http://127.0.0.1:{ports['ui']}"
+        self.address = f"127.0.0.1:{services['firestore']}"
+        self.services = {name: f"http://127.0.0.1:{port}" for name, port in services.items()}
 
-    def ask(self, path):
-        """What the UI's port answers."""
-        with urllib.request.urlopen(self.ui + path) as answer:
+    def ask(self, path, service="ui", put=None):
+        """What a service answers."""
+        body = None if put is None else json.dumps(put).encode()
+        method = "GET" if put is None else "PUT"
+        request = urllib.request.Request(self.services[service] + path, body, method=method)
+        with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
     def kill(self):

@@ -12,9 +12,13 @@ struct TranslationDouble: Sendable {
   private static let maximumCharacters = 30_000
 
   private let key: String
+  private let usage: ProviderUsage
   private let translator = OfflineTranslator()
 
-  init(key: String) { self.key = key }
+  init(key: String, usage: ProviderUsage) {
+    self.key = key
+    self.usage = usage
+  }
 
   private struct Texts: Decodable {
     var texts: [String]
@@ -92,6 +96,7 @@ struct TranslationDouble: Sendable {
     guard codes.allSatisfy(Self.isLanguage), request.source != request.target else {
       return googleError(.invalidArgument, "Invalid Value", reason: "invalid")
     }
+    usage.count(translated: texts)
     let translations = texts.map { text in
       let answer = translator.translate(text, from: request.source, to: request.target)
       var item: [String: JSONValue] = [
