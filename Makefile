@@ -55,6 +55,7 @@ test: dependencies
 UNSKIP = --unskip
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
+	swift build --product translateMessage
 	swift build --product echoServer
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \

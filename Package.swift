@@ -170,8 +170,9 @@ let package = Package(
     .target(
       name: "Triggers",
       dependencies: [
-        "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
-        "Store", .product(name: "DequeModule", package: "swift-collections"),
+        "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "JSONCoding",
+        "Platform", "Processes", "RPCStatus", "Store",
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Triggers"
@@ -189,6 +190,14 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
+    ),
+    .target(
+      name: "CloudEvents",
+      dependencies: [
+        "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService", "JSONCoding",
+        "Platform", "RPCStatus", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "emulator/CloudEvents"
     ),
     .target(
       name: "Doubles",
@@ -226,8 +235,9 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC", "HTTPService",
-        "JSONCoding", "Platform", "RPCStatus", "Store", "Transfer", "Triggers",
+        "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC",
+        "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus", "Store", "Transfer",
+        "Triggers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -242,7 +252,8 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
+        "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
+        "FunctionRuntime",
         "HTTPService", "HTTPTransport", "JSONCoding", "Persistence", "Platform", "Processes",
         "RPCStatus", "Server", "Store", "Transfer", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -371,18 +382,23 @@ package.targets += [
       .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
   ),
+  tests(
+    "CloudEvents",
+    ["CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding"]
+  ),
   tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
   tests(
     "Triggers",
     [
-      "FirestoreModel", "FunctionRuntime", "Processes", "Triggers",
+      "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Processes", "Triggers",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
   tests(
     "Server",
     [
-      "Doubles", "HTTPService", "JSONCoding", "Server", "Triggers",
+      "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
+      "HTTPTransport", "JSONCoding", "Server", "Triggers",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),

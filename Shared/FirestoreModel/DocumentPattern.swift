@@ -3,13 +3,14 @@ package import RPCStatus
 
 /// A trigger's document pattern, `conversations/{conversationId}/messages/{messageId}`.
 ///
-/// `{name}` and `*` stand for one segment, `{name=**}` and `**` for any number of them, and a
-/// segment such as `c*` for what begins so. Source: Eventarc's path patterns, as Google's
+/// `{name}` and `*` stand for one segment, `{name=**}` and `**` for any number of them, and a star
+/// within a segment, as in `c*` and `c*1`, for any part of it. Source: Eventarc's path patterns, as Google's
 /// emulator matches them.
 package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   private enum Part: Hashable {
     case literal(String)
-    case prefix(String)
+    /// What is before, between and after stars.
+    case parts([String])
     case one(String?)
     case many(String?)
   }
@@ -45,8 +46,8 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
       if name.hasSuffix("=*") { return .one(String(name.dropLast(2))) }
       return .one(String(name))
     }
-    if segment.hasSuffix("*") { return .prefix(String(segment.dropLast())) }
-    return .literal(segment)
+    let parts = segment.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+    return parts.count > 1 ? .parts(parts) : .literal(segment)
   }
 
   /// The names of the captures, in order.
@@ -54,7 +55,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     parts.compactMap {
       switch $0 {
       case .one(let name), .many(let name): name
-      case .literal, .prefix: nil
+      case .literal, .parts: nil
       }
     }
   }
@@ -83,17 +84,34 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     else { return nil }
     switch part {
     case .literal(let text): return text == segment ? captures : nil
-    case .prefix(let text): return segment.hasPrefix(text) ? captures : nil
+    case .parts(let texts): return has(texts, segment) ? captures : nil
     case .one(let name):
       if let name { captures[name] = segment }
       return captures
     case .many: return nil
     }
   }
+
+  /// Whether a segment begins with the first text, ends with the last and has the others between.
+  private static func has(_ texts: [String], _ segment: String) -> Bool {
+    guard let first = texts.first, let last = texts.last else { return false }
+    var rest = Array(segment.utf8)[...]
+    guard rest.starts(with: first.utf8) else { return false }
+    rest = rest.dropFirst(first.utf8.count)
+    guard rest.reversed().starts(with: last.utf8.reversed()) else { return false }
+    rest = rest.dropLast(last.utf8.count)
+    for text in texts.dropFirst().dropLast() where !text.isEmpty {
+      guard let start = rest.indices.first(where: { rest[$0...].starts(with: text.utf8) })
+      else { return false }
+      rest = rest[start...].dropFirst(text.utf8.count)
+    }
+    return true
+  }
 }
 
 extension DocumentPattern {
-  /// Whether a path can match both. Captures stand for anything, so it may say yes too often.
+  /// Whether a path can match both. Captures and stars stand for anything, so it may say yes too
+  /// often.
   package func overlaps(_ other: DocumentPattern) -> Bool {
     Self.overlap(parts[...], other.parts[...])
   }
@@ -109,10 +127,8 @@ extension DocumentPattern {
     let meets =
       switch (one, other) {
       case (.literal(let text), .literal(let other)): text == other
-      case (.literal(let text), .prefix(let start)), (.prefix(let start), .literal(let text)):
-        text.hasPrefix(start)
-      case (.prefix(let start), .prefix(let other)):
-        start.hasPrefix(other) || other.hasPrefix(start)
+      case (.literal(let text), .parts(let texts)), (.parts(let texts), .literal(let text)):
+        has(texts, text)
       default: true
       }
     return meets && overlap(first.dropFirst(), second.dropFirst())

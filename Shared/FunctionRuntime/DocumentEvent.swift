@@ -83,8 +83,7 @@ package struct DocumentEvent: Sendable, Hashable {
 
 extension DocumentEvent: Codable {
   private enum Attribute: String, CodingKey {
-    case specversion, id, source, type, subject, time, datacontenttype, dataschema, data
-    case project, database, namespace, document, location, authtype, authid, traceparent
+    case id, type, time, data, authtype, authid, traceparent
     case base64 = "data_base64"
   }
 
@@ -174,34 +173,55 @@ extension DocumentEvent: Codable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var attributes = encoder.container(keyedBy: Attribute.self)
-    try attributes.encode("1.0", forKey: .specversion)
-    try attributes.encode(id, forKey: .id)
-    try attributes.encode(source, forKey: .source)
-    try attributes.encode(type, forKey: .type)
-    try attributes.encode("documents/\(document.path)", forKey: .subject)
-    try attributes.encode(time, forKey: .time)
-    try attributes.encode("application/json", forKey: .datacontenttype)
-    try attributes.encode(Self.dataSchema, forKey: .dataschema)
-    try attributes.encode(document.database.project, forKey: .project)
-    try attributes.encode(document.database.database, forKey: .database)
-    try attributes.encode("(default)", forKey: .namespace)
-    try attributes.encode(document.path.description, forKey: .document)
-    try attributes.encodeIfPresent(authContext?.type, forKey: .authtype)
-    try attributes.encodeIfPresent(authContext?.id, forKey: .authid)
-    try attributes.encodeIfPresent(traceparent, forKey: .traceparent)
-    try attributes.encode(
+    var members = encoder.container(keyedBy: MemberName.self)
+    for (name, value) in attributes {
+      try members.encode(value, forKey: MemberName(stringValue: name))
+    }
+    try members.encode("application/json", forKey: MemberName(stringValue: "datacontenttype"))
+    try members.encode(
       DataMember(
         value: DocumentIfAny(value),
         oldValue: DocumentIfAny(oldValue),
         updateMask: updateMask.isEmpty ? nil : FieldMask(updateMask)
       ),
-      forKey: .data
+      forKey: MemberName(stringValue: "data")
     )
+  }
+}
+
+// MARK: Attributes
+
+extension DocumentEvent {
+  /// Every CloudEvents attribute by its name, but `datacontenttype`: that one says how an event is
+  /// written and nothing about it.
+  package var attributes: [(name: String, value: String)] {
+    var attributes = [
+      ("specversion", "1.0"),
+      ("id", id),
+      ("source", source),
+      ("type", type.description),
+      ("subject", "documents/\(document.path)"),
+      ("time", time.description),
+      ("dataschema", Self.dataSchema),
+      ("location", Self.location),
+      ("project", document.database.project),
+      ("database", document.database.database),
+      ("namespace", "(default)"),
+      ("document", document.path.description),
+    ]
+    if let authContext {
+      attributes.append(("authtype", authContext.type))
+      if let id = authContext.id { attributes.append(("authid", id)) }
+    }
+    if let traceparent { attributes.append(("traceparent", traceparent)) }
+    return attributes
   }
 
   /// The CloudEvents attribute `source`.
   package var source: String { "//firestore.googleapis.com/\(document.database)" }
+
+  /// Where a database is; an emulator's is nowhere. Google's says the same of its own.
+  private static let location = "us-central1"
 
   private static let dataSchema =
     "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto"

@@ -36,6 +36,18 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The first-generation name, which knows nothing of who made the change.
+  package var firstGeneration: String {
+    let action =
+      switch kind {
+      case .created: "create"
+      case .updated: "update"
+      case .deleted: "delete"
+      case .written: "write"
+      }
+    return Self.firstGenerationPrefix + action
+  }
+
   package var description: String {
     Self.prefix + kind.rawValue + (hasAuthContext ? Self.suffix : "")
   }

@@ -10,11 +10,31 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     package var document: String
     /// For updates: only those in which one of these fields changed. Absent: all.
     package var fields: [FieldPath]?
+    /// The one database it listens to. Absent: `(default)`.
+    package var database: String?
+    /// The one project it listens to; nil: any. A manifest doesn't say it: what asks for events
+    /// while the emulator runs does.
+    package var project: String?
 
-    package init(eventType: EventType, document: String, fields: [FieldPath]? = nil) {
+    package init(
+      eventType: EventType,
+      document: String,
+      fields: [FieldPath]? = nil,
+      database: String? = nil,
+      project: String? = nil
+    ) {
       self.eventType = eventType
       self.document = document
       self.fields = fields
+      self.database = database
+      self.project = project
+    }
+
+    private enum CodingKeys: CodingKey { case eventType, document, fields, database }
+
+    /// Whether changes in a database can wake it at all.
+    package func isBound(to name: DatabaseName) -> Bool {
+      name.database == database ?? "(default)" && name.project == project ?? name.project
     }
   }
 
@@ -106,6 +126,14 @@ extension FunctionManifest {
     /// By which trigger, and what its pattern captured, such as `conversationId`.
     case taken(Trigger, captures: [String: String])
     case refused(reason: String)
+  }
+
+  /// The same function with only the triggers of one database: what a platform asks before it
+  /// matches. The function itself takes an event from wherever it was deployed to listen.
+  package func bound(to database: DatabaseName) -> FunctionManifest {
+    var manifest = self
+    manifest.triggers.removeAll { !$0.isBound(to: database) }
+    return manifest
   }
 
   /// Asks the triggers in order; the reason of a refusal is that of the trigger that came closest.

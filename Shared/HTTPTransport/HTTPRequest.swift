@@ -1,4 +1,5 @@
 package import Platform
+package import RPCStatus
 
 /// One request. It goes out as it stands: `HTTPTransport` adds only User-Agent, Accept and
 /// Accept-Encoding, and what HTTP itself needs.
@@ -34,4 +35,9 @@ package struct HTTPRequest: Sendable {
     self.maximumResponseBytes = maximumResponseBytes
     self.allowsPlaintext = allowsPlaintext
   }
+
+  /// Checks the URL as sending would, without any network.
+  ///
+  /// - Throws: FAILED_PRECONDITION as `HTTPTransport.send` does for a URL that is no good.
+  package func check() throws(StatusError) { _ = try RequestTarget(self) }
 }

@@ -39,6 +39,35 @@ struct CommandLineTests {
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
     (["start", "--firestore-port", "x"], "--firestore-port"),
     (["start", "--functions", "/nowhere"], "/nowhere"),
+    (["start", "--deliver", "probe"], "--deliver probe: it is NAME=URL"),
+    (["start", "--deliver", "=http://127.0.0.1:1"], "it is NAME=URL"),
+    (
+      ["start", "--deliver", "a=http://127.0.0.1:1", "--deliver", "a=http://127.0.0.1:2"],
+      "--deliver names a twice"
+    ),
+    (["start", "--deliver", "nobody=http://127.0.0.1:1"], "--deliver nobody: there is no such"),
+    (["start", "--deliver", "askAI=ftp://127.0.0.1"], "--deliver askAI"),
+    (["start", "--deliver", "askAI=http://example.com"], "use https"),
+    (
+      ["start", "--only", "firestore", "--deliver", "askAI=http://127.0.0.1:1"],
+      "--deliver needs functions"
+    ),
+    (["start", "--deliver-format", "avro"], "--deliver-format"),
+    (["start", "--functions-emulator", "5001"], "--functions-emulator 5001: it is HOST:PORT"),
+    (["start", "--functions-emulator", "h:0"], "it is HOST:PORT"),
+    (
+      ["start", "--only", "functions", "--functions-emulator", "127.0.0.1:1"],
+      "--functions-emulator needs firestore"
+    ),
+    (["start", "--firestore-emulator", "127.0.0.1:1"], "start this one with --only functions"),
+    (
+      ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1"],
+      "--firestore-emulator needs a --functions-port"
+    ),
+    (
+      ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1", "--seed", "demo"],
+      "--seed is for our own Firestore"
+    ),
     (["start", "--frobnicate"], "--frobnicate"),
     (["exec"], "a command is missing"),
     (["token"], "--uid"),

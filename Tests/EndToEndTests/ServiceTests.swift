@@ -267,8 +267,9 @@ struct EventTests {
         (type("application/cloudevents-batch+json"), "[]", 501),
         (binary + type("application/json"), "{", 400),
         (binary + type("application/json"), "{}", 400),
-        (binary + type("application/protobuf"), "x", 501),
-        (binary + [HTTPHeader("ce-subject", "%zz")] + type("application/json"), "{}", 400),
+        (binary + type("application/protobuf"), "x", 400),
+        (binary + type("text/plain"), "x", 501),
+        (binary + [HTTPHeader("ce-time", "%zz")] + type("application/json"), "{}", 400),
       ]
       for (headers, body, status) in cases {
         let answer = try await emulator.request(

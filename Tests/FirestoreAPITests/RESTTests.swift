@@ -236,7 +236,6 @@ struct RESTTests {
       ("PUT", "/emulator/v1/projects/p:securityRules", "security rules"),
       ("GET", "/emulator/v1/projects/p:ruleCoverage", "security rules"),
       ("GET", "/emulator/v1/projects/p:ruleCoverage.html", "security rules"),
-      ("PUT", "/emulator/v1/projects/p/triggers/t", "triggers"),
     ] {
       let answer = try await firestore.http(method, path, "{}")
       #expect(answer.status == 501 && answer.message.contains("\(message)"))

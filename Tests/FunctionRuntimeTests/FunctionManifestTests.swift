@@ -161,6 +161,36 @@ struct FunctionManifestTests {
     )
   }
 
+  @Test func `a trigger is of one database, the default one unless it names another`() throws {
+    let manifest = try decode(
+      FunctionManifest.self,
+      """
+      {"contract":1,"name":"greet","triggers":[\
+      {"eventType":"google.cloud.firestore.document.v1.created","document":"a/{b}"},\
+      {"eventType":"google.cloud.firestore.document.v1.created","document":"a/{b}",\
+      "database":"other"}]}
+      """
+    )
+    func bound(_ project: String, _ database: String) -> [String?] {
+      manifest.bound(to: DatabaseName(project: project, database: database)).triggers.map(
+        \.database
+      )
+    }
+    #expect(bound("p", "(default)") == [nil])
+    #expect(bound("q", "other") == ["other"])
+    #expect(bound("p", "third") == [])
+  }
+
+  @Test func `a trigger that was asked for by a project is of that project`() throws {
+    let trigger = FunctionManifest.Trigger(
+      eventType: EventType(.created),
+      document: "a/{b}",
+      project: "p"
+    )
+    #expect(trigger.isBound(to: DatabaseName(project: "p")))
+    #expect(!trigger.isBound(to: DatabaseName(project: "q")))
+  }
+
   @Test func `a script's manifest needs no more than contract and name`() throws {
     let manifest = try decode(FunctionManifest.self, #"{"contract":1,"name":"greet","new":{}}"#)
     var expected = FunctionManifest(name: "greet")

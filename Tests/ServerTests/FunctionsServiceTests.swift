@@ -16,30 +16,8 @@ struct FunctionsServiceTests {
     _ line: String,
     _ body: (FunctionsService) async throws -> Void
   ) async throws {
-    try await withTemporaryFolder { folder in
-      let script = """
-        #!/bin/sh
-        if [ "$1" = --describe ]; then
-          echo '{"contract":1,"name":"probe","callable":true}'
-          exit
-        fi
-        \(line)
-        """
-      try await makeFile("\(folder)/probe", script, isExecutable: true)
-      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-      let dispatcher = Dispatcher(isolation: .process, logger: logger)
-      dispatcher.install(
-        try await .discover(in: [folder], environment: plainEnvironment, logger: logger)
-      )
-      let doubles = ProviderDoubles(
-        translationKey: "k",
-        openAIKey: "k",
-        anthropicKey: "k",
-        now: { 0 },
-        newID: { "id" }
-      )
-      try await body(FunctionsService(dispatcher: dispatcher, doubles: doubles))
-    }
+    let manifest = #"{"contract":1,"name":"probe","callable":true}"#
+    try await withFunctions(manifest, line) { try await body($0.service) }
   }
 
   private func request(

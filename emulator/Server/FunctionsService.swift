@@ -1,3 +1,4 @@
+import CloudEvents
 package import Doubles
 import FunctionRuntime
 package import HTTPService
@@ -11,6 +12,7 @@ package import Triggers
 /// - `POST /{project}/{region}/{function}` the callable protocol of Firebase's SDKs
 /// - `POST /{function}` a bare body, a bare answer
 /// - `POST /events` a CloudEvent, as a pipeline delivers it
+/// - `POST /functions/projects/{project}/triggers/{key}` an event of Google's Firestore emulator
 /// - `/providers/…` the doubles
 package struct FunctionsService: HTTPService {
   package let name = "functions"
@@ -33,6 +35,9 @@ package struct FunctionsService: HTTPService {
       return try await accept(request)
     case ("POST", 1): return try await answerBare(request, function: request.path[0])
     case ("POST", 3): return await answerCallable(request, function: request.path[2])
+    case ("POST", 5)
+    where request.path[0...1] == ["functions", "projects"] && request.path[3] == "triggers":
+      return try await accept(request, of: AttachedTrigger(key: request.path[4]))
     default: throw notFound(request)
     }
   }
@@ -126,6 +131,32 @@ package struct FunctionsService: HTTPService {
       Accepted(eventId: document.id, deliveries: reports),
       status: waits ? 200 : 202
     )
+  }
+
+  /// Takes an event for the one function whose trigger it was sent to. Google's emulator sends the
+  /// next event only when this one is answered, so that isn't put off until the function has ended.
+  private func accept(
+    _ request: ServiceRequest,
+    of key: AttachedTrigger
+  ) async throws(StatusError) -> ServiceResponse {
+    guard let function = dispatcher.catalog.functions[key.function],
+      function.manifest.triggers.indices.contains(key.index)
+    else { throw StatusError(.notFound, "there is no trigger \(quoted(key.description))") }
+    let received = try CloudEventRequest(request)
+    guard !received.isEmpty else { return .json(Accepted(eventId: "", deliveries: [])) }
+    guard case .document(let sent) = try received.event() else {
+      throw StatusError(.invalidArgument, "the event is not a document's")
+    }
+    var ids: [String] = []
+    if let event = sent.asInProduction,
+      case .taken(let trigger, _) = try function.manifest.match(event),
+      // Of a function's triggers that take a change, the first brings it.
+      function.manifest.triggers[key.index] == trigger
+    {
+      ids = try await dispatcher.record(event, for: function.name)
+    }
+    let reports = ids.compactMap(dispatcher.delivery).map(DeliveryReport.init)
+    return .json(Accepted(eventId: sent.id, deliveries: reports))
   }
 }
 

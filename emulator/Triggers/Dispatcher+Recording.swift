@@ -71,7 +71,10 @@ extension Dispatcher {
     lineage: [Invoker]
   ) -> [Delivery] {
     functions.compactMap { function in
-      guard case .taken(let trigger, _) = try? function.match(event) else { return nil }
+      guard
+        case .taken(let trigger, _) =
+          try? function.bound(to: event.document.database).match(event)
+      else { return nil }
       var event = event
       event.type = trigger.eventType
       if !trigger.eventType.hasAuthContext { event.authContext = nil }

@@ -72,9 +72,15 @@ extension InstalledFunction {
 
 extension FunctionManifest {
   /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
-  fileprivate func check() throws(StatusError) {
+  package func check() throws(StatusError) {
     for trigger in triggers {
       let pattern = try DocumentPattern(trigger.document)
+      if let database = trigger.database, database.isEmpty || database.contains("/") {
+        throw StatusError(
+          .invalidArgument,
+          "the trigger on \(quoted(trigger.document)) has no usable database"
+        )
+      }
       // A brace is a name's when both ends of its segment have one; else it would be taken
       // literally, and nobody's document is called so.
       for segment in pattern.description.split(separator: "/") {

@@ -78,6 +78,16 @@ package struct InvocationResult: Sendable {
     setFault()
   }
 
+  /// An event that was taken and nothing said about it.
+  static let acknowledged = InvocationResult(status: .ok)
+
+  private init(status: FunctionReply.Status) {
+    line = Data()
+    self.status = status
+    exitCode = ExitCode.ok.rawValue
+    isRetryable = false
+  }
+
   /// Takes the function at its word: whose fault a failure is, and whether to try again.
   mutating func setExitCode(_ code: Int32) {
     exitCode = code

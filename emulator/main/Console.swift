@@ -15,6 +15,8 @@ struct Console: Sendable {
     print("WorldChat emulator, project \(emulator.configuration.project)")
     if let firestore = addresses["firestore"] {
       print("  Firestore  \(firestore.reachable)")
+    } else if let other = emulator.configuration.firestoreEmulator {
+      print("  Firestore  \(other), another emulator's")
     }
     if let functions = addresses["functions"] {
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")

@@ -4,6 +4,7 @@ import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
+import HTTPTransport
 import JSONCoding
 import Logging
 import Persistence
@@ -72,12 +73,21 @@ struct Emulator {
     let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
 
+    let transport = HTTPTransport(environment: shell)
+    let triggers = TriggerRegistry(
+      dispatcher: dispatcher,
+      functionsEmulator: configuration.functionsEmulator?.description,
+      transport: transport
+    )
+
     let firestore = FirestoreService(store: store, newID: sources.newID)
     let rpc = FirestoreRPC(firestore)
     let all: [any HTTPService] = [
       // Ends like a signal from outside does.
       DoomedService(
-        FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
+        FirestoreHTTP(firestore, transfer: transfer, triggers: triggers) {
+          kill(getpid(), SIGTERM)
+        },
         dispatcher: dispatcher
       ),
       DoomedService(
@@ -120,6 +130,7 @@ struct Emulator {
         transfer: transfer,
         dispatcher: dispatcher,
         doubles: doubles,
+        transport: transport,
         logger: logger
       )
       isReady.store(true, ordering: .relaxed)
@@ -147,6 +158,7 @@ struct Emulator {
     } catch {
       result = .failure(error)
     }
+    await transport.shutDown()
     await store.close()
     // What never had its data has none to export.
     if isReady.load(ordering: .relaxed) { try await exportOnExit(store, transfer) }
@@ -192,13 +204,16 @@ struct Emulator {
     transfer: DataTransfer,
     dispatcher: Dispatcher,
     doubles: ProviderDoubles,
+    transport: HTTPTransport,
     logger: Logger
   ) async throws -> RunningEmulator {
+    var environmentAddresses = addresses
+    environmentAddresses["firestore"] = configuration.firestoreEmulator ?? addresses["firestore"]
     func makeEnvironment(secrets: Set<String> = []) -> [String: String] {
       FunctionEnvironment.make(
         shell: shell,
         project: configuration.project,
-        addresses: addresses,
+        addresses: environmentAddresses,
         credentials: folder.credentials,
         functionFolders: configuration.functionFolders,
         secrets: secrets
@@ -224,8 +239,16 @@ struct Emulator {
       environment = makeEnvironment(secrets: found.secrets)
       dispatcher.install(
         found.withEnvironment(environment),
+        targets: try configuration.targets(for: found, transport: transport),
         inspections: try inspections(of: found)
       )
+      if let address = configuration.firestoreEmulator {
+        try await GoogleEmulator(address, transport: transport).register(
+          found,
+          project: configuration.project,
+          functions: functions.reachable
+        )
+      }
     } else if configuration.inspectedFunction != nil {
       throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }

@@ -1,5 +1,7 @@
+import CloudEvents
 import Platform
 import RPCStatus
+import Server
 import Store
 import Transfer
 import Triggers
@@ -46,6 +48,13 @@ struct EmulatorConfiguration: Sendable {
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
   var exportOnExit: ExportOnExit?
+  /// Where functions' events go instead of their executables: URLs by the function's name.
+  var deliver: [String: String] = [:]
+  var deliverForm: EventMessage.Form
+  /// Whose triggers may ask for events; nil: nobody's.
+  var functionsEmulator: Addresses.Address?
+  /// Where our functions find documents instead of our own Firestore.
+  var firestoreEmulator: Addresses.Address?
 
   /// - Parameters:
   ///   - folder: where firebase.json may be.
@@ -84,6 +93,7 @@ struct EmulatorConfiguration: Sendable {
     chaos = try options.chaos.map { text throws(StatusError) in try Chaos(text) }
     readyFile = options.readyFile
     logFormat = options.logFormat
+    deliverForm = options.deliverFormat.form
     functionFolders =
       options.functions.isEmpty
       ? [executable.directory] : options.functions.map { $0.absolutePath(in: folder) }
@@ -125,6 +135,7 @@ struct EmulatorConfiguration: Sendable {
       allowedHosts += LocalAddresses.all
     }
     try chooseTransfers(options, folder: folder)
+    try chooseDestinations(options, firebase)
   }
 
   private static func services(_ only: String?) throws(StatusError) -> Set<String> {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloudEvents
 import Transfer
 import Triggers
 
@@ -139,6 +140,39 @@ struct EmulatorOptions: ParsableArguments {
   )
   var inspect: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A URL that gets a function's events instead of its executable. May be repeated.",
+      discussion: "Plain http only on this machine: the events hold what people write.",
+      valueName: "name=url"
+    )
+  )
+  var deliver: [String] = []
+
+  @Option(help: "How --deliver writes events: protobuf and json in binary mode, or structured.")
+  var deliverFormat: DeliverFormat = .protobuf
+
+  @Option(
+    name: [.customLong("functions-emulator"), .customLong("functions_emulator")],
+    help: ArgumentHelp(
+      "Another functions emulator, whose triggers may ask our Firestore for events.",
+      discussion: "Default: that of firebase.json, if --only leaves our functions out.",
+      valueName: "host:port"
+    )
+  )
+  var functionsEmulator: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another Firestore emulator, Google's, to whose documents our functions listen.",
+      discussion: """
+        With --only functions; it is to be started with --functions_emulator and our address.
+        """,
+      valueName: "host:port"
+    )
+  )
+  var firestoreEmulator: String?
+
   @Flag(help: "Fire no triggers.")
   var noTriggers = false
 
@@ -162,6 +196,19 @@ struct EmulatorOptions: ParsableArguments {
     case worker, process
 
     var isolation: Isolation { self == .worker ? .worker : .process }
+  }
+}
+
+/// The forms that `--deliver` offers.
+enum DeliverFormat: String, ExpressibleByArgument, CaseIterable {
+  case protobuf, json, structured
+
+  var form: EventMessage.Form {
+    switch self {
+    case .protobuf: .protobuf
+    case .json: .json
+    case .structured: .structured
+    }
   }
 }
 

@@ -6,7 +6,7 @@ enum NotBuilt {
   ]
 
   private static let options: Set<String> = [
-    "--translator", "--deliver",
+    "--translator"
   ]
 
   /// - Parameter arguments: without the program's name.

@@ -7,39 +7,40 @@ import subprocess
 import urllib.request
 
 
+def start(*options, environment=None):
+    """The process of `emulator start` and its services' ports, once they accept."""
+    # `exec` has put its own folder first.
+    program = shutil.which("emulator")
+    assert program, "run it under `emulator exec`"
+    process = subprocess.Popen(
+        [program, "start", *options, "--ready-file", "/dev/stdout"],
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for line in process.stdout:
+        if line.startswith("{"):
+            return process, {name: each["port"] for name, each in json.loads(line).items()}
+    raise RuntimeError(process.communicate()[1])
+
+
 class Emulator:
     # Those that a test has started: conftest.py ends what it leaves running.
     all = []
 
     def __init__(self, folder=None, functions=None, options=(), environment=None):
-        # `exec` has put its own folder first.
-        program = shutil.which("emulator")
-        assert program, "run it under `emulator exec`"
-        only = "firestore,functions,ui" if functions else "firestore"
+        only = "firestore,functions,ui" if functions else "firestore,ui"
         ports = [f"--{service}-port=0" for service in ("firestore", "functions", "ui")]
         options = ["--only", only, *ports, "--no-rules", *options]
         if functions:
             options += ["--functions", str(functions)]
         if folder:
             options += ["--data", str(folder)]
-        self.process = subprocess.Popen(
-            [program, "start", *options, "--ready-file", "/dev/stdout"],
-            env={**os.environ, **(environment or {})},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process, services = start(*options, environment=environment)
         self.all.append(self)
-        for line in self.process.stdout:
-            if line.startswith("{"):
-                break
-        else:
-            raise RuntimeError(self.process.communicate()[1])
-        services = json.loads(line)
-        self.address = f"127.0.0.1:{services['firestore']['port']}"
-        self.services = {
-            name: f"http://127.0.0.1:{service['port']}" for name, service in services.items()
-        }
+        self.address = f"127.0.0.1:{services['firestore']}"
+        self.services = {name: f"http://127.0.0.1:{port}" for name, port in services.items()}
 
     def ask(self, path, service="ui", put=None):
         """What a service answers."""

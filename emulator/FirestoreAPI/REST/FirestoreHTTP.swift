@@ -15,16 +15,21 @@ package struct FirestoreHTTP: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
   let transfer: DataTransfer
+  private let triggers: (any HTTPService)?
   private let shutDown: @Sendable () -> Void
 
-  /// - Parameter shutDown: ends the emulator, which anybody who may come in may ask for.
+  /// - Parameters:
+  ///   - triggers: answers the routes with which a functions emulator asks for events.
+  ///   - shutDown: ends the emulator, which anybody who may come in may ask for.
   package init(
     _ service: FirestoreService,
     transfer: DataTransfer,
+    triggers: (any HTTPService)? = nil,
     shutDown: @escaping @Sendable () -> Void
   ) {
     self.service = service
     self.transfer = transfer
+    self.triggers = triggers
     self.shutDown = shutDown
   }
 
@@ -74,6 +79,9 @@ package struct FirestoreHTTP: HTTPService {
     toEmulator request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
     let path = request.path.dropFirst(2)
+    if let triggers, ["triggers", "eventarcTrigger"].contains(path.dropFirst(2).first) {
+      return try await triggers.respond(to: request)
+    }
     if request.method == "DELETE" {
       let resource = try ResourceName(Array(path))
       guard resource.path == .root else { throw notFound(request) }
@@ -89,11 +97,6 @@ package struct FirestoreHTTP: HTTPService {
       throw StatusError(.unimplemented, "security rules are not built yet")
     case ("POST", "export") where path.count == 2:
       return try await export(request, of: String((path.last ?? "").prefix { $0 != ":" }))
-    case ("PUT", nil) where path.dropFirst(2).first == "triggers":
-      throw StatusError(
-        .unimplemented,
-        "triggers of functions version 1 are not built yet"
-      )
     default: throw notFound(request)
     }
   }

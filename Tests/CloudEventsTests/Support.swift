@@ -1,0 +1,88 @@
+import CloudEvents
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import Platform
+import RPCStatus
+import TestKit
+
+/// Events of `notes/n1` with one field of every kind.
+enum EventFixtures {
+  static let database = DatabaseName(project: "demo-p")
+
+  static func name(_ path: String = "notes/n1") throws -> DocumentName {
+    try DocumentName(database: database, path: ResourcePath(path))
+  }
+
+  static func document(_ fields: Fields, at path: String = "notes/n1") throws -> Document {
+    Document(
+      name: try name(path),
+      fields: fields,
+      createTime: Timestamp(seconds: 1_700_000_000),
+      updateTime: Timestamp(seconds: 1_700_000_001, nanoseconds: 250_000_000)
+    )
+  }
+
+  static var everyType: Fields {
+    var fields = Fields(
+      uniqueKeysWithValues: Value.everyType.enumerated().map { ("field\($0.offset)", $0.element) }
+    )
+    fields["nan"] = .double(.nan)
+    fields["infinite"] = .double(-.infinity)
+    fields["small"] = .double(.leastNonzeroMagnitude)
+    fields["integer"] = .integer(.max)
+    fields["bytes"] = .bytes(Data([0, 255, 10]))
+    fields["a.b`c"] = .map(["": .array([.map(["deep": .null])])])
+    fields["time"] = .timestamp(Timestamp(seconds: -62_135_596_800, nanoseconds: 1_000))
+    return fields
+  }
+
+  static func event(
+    _ kind: EventType.Kind = .updated,
+    path: String = "notes/n1",
+    isAuthenticated: Bool = false
+  ) throws -> DocumentEvent {
+    DocumentEvent(
+      id: "8f0c3a52-e",
+      type: EventType(kind, hasAuthContext: isAuthenticated),
+      document: try name(path),
+      time: Timestamp(seconds: 1_700_000_001, nanoseconds: 250_000_000),
+      value: kind == .deleted ? nil : try document(everyType, at: path),
+      oldValue: kind == .created ? nil : try document(["text": "before"], at: path),
+      updateMask: kind == .updated ? [FieldPath("text"), FieldPath("a.b`c", "x-y")] : [],
+      authContext: isAuthenticated ? .init(type: "app_user", id: "päul o'\"%") : nil,
+      traceparent: "00-11111111111111111111111111111111-2222222222222222-01"
+    )
+  }
+}
+
+/// A request with a body, to be read as an event.
+func request(_ headers: [String: String], _ body: Data) -> ServiceRequest {
+  ServiceRequest(method: "POST", path: ["events"], headers: headers, body: body)
+}
+
+/// The headers of a complete binary-mode event.
+func binary(_ contentType: String, _ more: [String: String] = [:]) -> [String: String] {
+  [
+    "content-type": contentType, "ce-specversion": "1.0", "ce-id": "e1", "ce-source": "//s",
+    "ce-type": "google.cloud.firestore.document.v1.created",
+  ].merging(more) { _, new in new }
+}
+
+/// What a request is refused with; nil if it is taken.
+func refusal(_ headers: [String: String], _ body: Data) -> StatusError? {
+  statusError { try CloudEventRequest(request(headers, body)).event() }
+}
+
+/// The document's event in a request.
+func read(_ headers: [String: String], _ body: Data) throws -> DocumentEvent {
+  guard case .document(let event) = try CloudEventRequest(request(headers, body)).event() else {
+    throw StatusError(.internal, "no document's event")
+  }
+  return event
+}
+
+/// A field of protobuf that holds bytes: its number and what is in it, below 128 bytes.
+func field(_ number: UInt8, _ content: Data) -> Data {
+  Data([number << 3 | 2, UInt8(content.count)]) + content
+}

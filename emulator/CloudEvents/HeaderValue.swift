@@ -1,0 +1,37 @@
+import HTTPService
+import JSONCoding
+import RPCStatus
+
+/// CloudEvents attributes as values of HTTP headers, which hold printable ASCII.
+///
+/// Source: CloudEvents HTTP protocol binding 1.0, section 3.1.3.2.
+enum HeaderValue {
+  /// Percent-encodes space, `"`, `%` and all that isn't printable ASCII, byte by byte of UTF-8.
+  static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x21...0x7E where byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "%"):
+        bytes.append(byte)
+      default:
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Undoes it, whatever was encoded.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the header, for encoding that isn't, or isn't UTF-8.
+  static func decode(_ value: String, of header: String) throws(StatusError) -> String {
+    do {
+      return try ServiceRequest.decode(value)
+    } catch {
+      throw StatusError(
+        .invalidArgument,
+        "the header \(quoted(header)) is not percent-encoded UTF-8"
+      )
+    }
+  }
+}
