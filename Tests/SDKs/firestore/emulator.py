@@ -42,13 +42,15 @@ class Emulator:
         self.address = f"127.0.0.1:{services['firestore']}"
         self.services = {name: f"http://127.0.0.1:{port}" for name, port in services.items()}
 
-    def ask(self, path, service="ui", put=None):
+    def ask(self, path, service="ui"):
         """What a service answers."""
-        body = None if put is None else json.dumps(put).encode()
-        method = "GET" if put is None else "PUT"
-        request = urllib.request.Request(self.services[service] + path, body, method=method)
+        return self.send("GET", path, service)
+
+    def send(self, method, path, service="ui", body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.services[service] + path, data, method=method)
         with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+            return json.loads(answer.read() or b"null")
 
     def kill(self):
         self.process.kill()
