@@ -235,7 +235,7 @@ class Chat:
         return 0.0
 
     def pushes(self):
-        return len(fetch(f"{self.functions}/providers/fcm/inbox"))
+        return len(fetch(f"{self.functions}/providers/fcm/inbox")["messages"])
 
     def stop(self):
         self.side.stop()

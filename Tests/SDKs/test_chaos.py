@@ -101,8 +101,8 @@ class Conversation:
     def pushes(self):
         """How often each phone rang for each message."""
         counts = {}
-        for push in self.emulator.ask("/providers/fcm/inbox", "functions"):
-            push = push.get("message", push)
+        for push in self.emulator.ask("/providers/fcm/inbox", "functions")["messages"]:
+            push = push["message"]
             if self.label == push["data"]["conversationId"]:
                 key = (push["token"], push["data"]["messageId"])
                 counts[key] = counts.get(key, 0) + 1
