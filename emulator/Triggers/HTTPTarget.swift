@@ -21,8 +21,7 @@ package actor HTTPTarget: FunctionTarget {
   private let transport: HTTPTransport
   private var requests: [Int: Task<Result<HTTPResponse, StatusError>, Never>] = [:]
   private var requestCount = 0
-  private var running = 0
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private let places: Places
   private var isClosed = false
 
   /// - Parameters:
@@ -45,15 +44,15 @@ package actor HTTPTarget: FunctionTarget {
     address = String(url.prefix { $0 != "?" })
     self.form = form
     self.transport = transport
+    places = Places(limit: max(1, function.concurrency))
   }
 
   package func invoke(
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest
   ) async -> InvocationResult {
-    await takePlace()
-    defer { leavePlace() }
-    guard !isClosed else { return .shuttingDown }
+    guard await places.take() else { return isClosed ? .shuttingDown : .cancelled }
+    defer { places.leave() }
     let timeout = Duration.seconds(function.timeoutSeconds)
     let request = request(timeout)
     guard let event = request.document else {
@@ -135,27 +134,8 @@ package actor HTTPTarget: FunctionTarget {
   /// Takes nothing more and breaks off what is under way.
   package func close() async {
     isClosed = true
-    let waiting = waiters
-    waiters = []
-    running += waiting.count
-    for waiter in waiting { waiter.resume() }
+    places.close()
     for request in requests.values { request.cancel() }
     for request in requests.values { _ = await request.value }
-  }
-
-  private func takePlace() async {
-    if running < max(1, function.concurrency) {
-      running += 1
-      return
-    }
-    await withCheckedContinuation { waiters.append($0) }
-  }
-
-  private func leavePlace() {
-    if waiters.isEmpty {
-      running -= 1
-    } else {
-      waiters.removeFirst().resume()
-    }
   }
 }

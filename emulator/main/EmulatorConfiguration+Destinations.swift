@@ -32,17 +32,17 @@ extension EmulatorConfiguration {
     _ firebase: FirebaseConfiguration
   ) throws(StatusError) {
     if let text = options.functionsEmulator {
+      guard endpoints["firestore"] != nil else {
+        throw StatusError(
+          .invalidArgument,
+          "--functions-emulator needs firestore, which --only leaves out"
+        )
+      }
       functionsEmulator = try Addresses.Address(text, of: "--functions-emulator")
     } else if endpoints["functions"] == nil, let settings = firebase.emulators["functions"],
       let port = settings.port
     {
       functionsEmulator = Addresses.Address(host: settings.host ?? "127.0.0.1", port: port)
-    }
-    if functionsEmulator != nil, endpoints["firestore"] == nil, options.functionsEmulator != nil {
-      throw StatusError(
-        .invalidArgument,
-        "--functions-emulator needs firestore, which --only leaves out"
-      )
     }
   }
 

@@ -29,6 +29,8 @@ final class IndexScope {
   private let makesEagerIndexes: Bool
   private var indexes: [IndexDefinition: Index] = [:]
   private var eagerFields: Set<String> = []
+  /// Whether the fields of all documents have been seen; those of documents without any, too.
+  private var hasSeenAll = false
   private var uses = 0
 
   /// - Parameter records: what is in it to begin with, in the order of names is fastest.
@@ -109,8 +111,9 @@ final class IndexScope {
 
   private func makeEagerIndexes(for document: Document) {
     guard makesEagerIndexes, count >= Self.minimumCount else { return }
-    if eagerFields.isEmpty {
+    if !hasSeenAll {
       // The moment the collection outgrows looking at all of it.
+      hasSeenAll = true
       for record in names.records {
         if let document = record.document { makeIndexes(for: document) }
       }
