@@ -14,6 +14,7 @@
 #                   kill -9, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
+#   make recordings Tests/Recordings anew, after a change to what functions ask a provider
 #   make lint       format rules and shell scripts; `make format` mends the former
 
 PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI
@@ -36,7 +37,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test test-sdks protos python bench soak evaluate lint format release dependencies clean
+.PHONY: run demo test test-sdks protos python bench soak evaluate recordings lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -120,6 +121,15 @@ evaluate: release
 	  EVALUATION_ANTHROPIC_MODEL="$$ANTHROPIC_MODEL" \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
+
+# Recorded of people who don't exist, who were replaced all the same; failures are made of these.
+RECORDINGS = Tests/Recordings
+recordings: release
+	rm -rf $(RECORDINGS)/*/
+	$(RELEASE)/emulator exec $(FREE_PORTS) -- \
+	  $(RELEASE)/emulator record $(RECORDINGS) -- python3 $(RECORDINGS)/scenario.py
+	python3 $(RECORDINGS)/failures.py
+	$(RELEASE)/emulator replay --update $(RECORDINGS)
 
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \

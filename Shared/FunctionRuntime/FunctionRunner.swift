@@ -120,6 +120,7 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     invocation: Invocation
   ) -> FunctionContext {
     let id = invocation.id ?? sources.newID()
+    let sources = invocation.time.map { .fixed(at: $0, seed: id) } ?? sources
     let traceparent = traceparent(of: event, invocation)
     let timeLeft =
       invocation.deadline.map { $0.duration(since: sources.now()) }

@@ -47,6 +47,13 @@ extension HubService {
     )
   }
 
+  /// Recordings hold what people wrote, and so do exports: both are for this machine's user alone.
+  func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    try refuseOrigin(of: request)
+    guard let recordings else { throw notFound(request) }
+    return try await recordings.respond(to: request)
+  }
+
   func importData(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try refuseOrigin(of: request)
     let wanted = try request.json(ImportRequest.self)
@@ -63,7 +70,7 @@ extension HubService {
   /// No page in a browser has any business with files, not even one that is let in otherwise.
   private func refuseOrigin(of request: ServiceRequest) throws(StatusError) {
     guard request.headers["origin"] == nil else {
-      throw StatusError(.permissionDenied, "exports and imports are not for web pages")
+      throw StatusError(.permissionDenied, "exports, imports and recordings are not for web pages")
     }
   }
 }

@@ -83,13 +83,19 @@ package final class Dispatcher: Sendable {
 
   /// Gives the dispatcher its functions. Call it once, before anything is written.
   ///
-  /// - Parameter targets: by function, where its deliveries go if not to processes of its own.
+  /// - Parameters:
+  ///   - targets: by function, where its deliveries go if not to processes of its own.
+  ///   - observe: puts an observer in front of a target.
   package func install(
     _ catalog: FunctionCatalog,
-    targets: [String: any FunctionTarget] = [:]
+    targets: [String: any FunctionTarget] = [:],
+    observe: (InstalledFunction, any FunctionTarget) -> any FunctionTarget = { $1 }
   ) {
-    let pools = catalog.functions.mapValues { function -> any FunctionTarget in
-      targets[function.name] ?? FunctionPool(function, isolation: isolation, logs: logs)
+    let pools = catalog.functions.mapValues { function in
+      observe(
+        function,
+        targets[function.name] ?? FunctionPool(function, isolation: isolation, logs: logs)
+      )
     }
     state.withLock {
       $0.catalog = catalog

@@ -10,7 +10,7 @@ package enum Isolation: String, Sendable, CaseIterable {
 }
 
 /// The processes of one function, as many at once as its manifest allows.
-actor FunctionPool: FunctionTarget {
+package actor FunctionPool: FunctionTarget {
   private let function: InstalledFunction
   private let isolation: Isolation
   private let logs: LogStore
@@ -20,13 +20,13 @@ actor FunctionPool: FunctionTarget {
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var isClosed = false
 
-  init(_ function: InstalledFunction, isolation: Isolation, logs: LogStore) {
+  package init(_ function: InstalledFunction, isolation: Isolation, logs: LogStore) {
     self.function = function
     self.isolation = isolation
     self.logs = logs
   }
 
-  func invoke(
+  package func invoke(
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest
   ) async -> InvocationResult {
@@ -81,7 +81,7 @@ actor FunctionPool: FunctionTarget {
   }
 
   /// Takes nothing more and ends all processes: those at work have some seconds for their answer.
-  func close() async {
+  package func close() async {
     isClosed = true
     let (workers, waiting) = (idle, waiters)
     (idle, waiters) = ([], [])

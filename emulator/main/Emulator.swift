@@ -10,6 +10,7 @@ import Persistence
 import Platform
 import Processes
 import RPCStatus
+import Recording
 import Server
 import ServiceLifecycle
 import Store
@@ -51,13 +52,17 @@ struct Emulator {
     let durable = try configuration.dataFolder.map { path throws(StatusError) in
       try DurableStore(in: DataFolder(path))
     }
+    let tap = RecordingTap(now: sources.now, newID: sources.newID)
     let store = Store(
       limits: configuration.storeLimits,
       indexes: configuration.indexes,
       contents: durable?.contents ?? .init(),
       journal: durable?.journal,
       clock: sources.now
-    ) { dispatcher.record($0) }
+    ) { commit in
+      tap.observe(commit)
+      dispatcher.record(commit)
+    }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,
@@ -72,14 +77,18 @@ struct Emulator {
     let rpc = FirestoreRPC(firestore)
     let all: [any HTTPService] = [
       // Ends like a signal from outside does.
-      FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
-      FunctionsService(dispatcher: dispatcher, doubles: doubles),
+      ObservedService(
+        FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
+        tap: tap
+      ),
+      ObservedService(FunctionsService(dispatcher: dispatcher, doubles: doubles), tap: tap),
       UIService(dispatcher: dispatcher),
       HubService(
         project: configuration.project,
         dispatcher: dispatcher,
         transfer: transfer,
-        addresses: { startup.addresses }
+        addresses: { startup.addresses },
+        recordings: RecordingService(tap)
       ),
     ]
     let requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
@@ -110,6 +119,7 @@ struct Emulator {
         transfer: transfer,
         dispatcher: dispatcher,
         doubles: doubles,
+        tap: tap,
         logger: logger
       )
       isReady.store(true, ordering: .relaxed)
@@ -182,6 +192,7 @@ struct Emulator {
     transfer: DataTransfer,
     dispatcher: Dispatcher,
     doubles: ProviderDoubles,
+    tap: RecordingTap,
     logger: Logger
   ) async throws -> RunningEmulator {
     func makeEnvironment(secrets: Set<String> = []) -> [String: String] {
@@ -212,7 +223,7 @@ struct Emulator {
         tokenURI: "http://\(functions.reachable)/providers/token"
       )
       environment = makeEnvironment(secrets: found.secrets)
-      dispatcher.install(found.withEnvironment(environment))
+      dispatcher.install(found.withEnvironment(environment), observe: tap.observe)
     }
     var imported: TransferSummary?
     if let data = configuration.dataImport {

@@ -15,7 +15,8 @@ import RPCStatus
       """,
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
-      ExportCommand.self, ImportCommand.self, ClearCommand.self,
+      ExportCommand.self, ImportCommand.self, ClearCommand.self, RecordCommand.self,
+      ReplayCommand.self,
     ]
   )
 

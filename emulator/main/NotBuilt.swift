@@ -2,7 +2,7 @@
 /// silently ignored.
 enum NotBuilt {
   private static let commands: Set<String> = [
-    "replay", "record", "events", "why",
+    "events", "why",
   ]
 
   private static let options: Set<String> = [

@@ -89,7 +89,8 @@ package struct Translator: Sendable {
         context.record.record { $0.cacheMisses += 1 }
       }
     }
-    for (request, result) in await ask(misses) {
+    // In an order of their own, so that the same misses are always the same calls.
+    for (request, result) in await ask(misses.sorted { $0.text < $1.text }) {
       guard let entry = entries[request] else { continue }
       answers[request] = result.map { translation in
         let cached = CachedTranslation(text: translation.text, engine: translation.engine)
