@@ -8,7 +8,7 @@
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
-#                   --data costs
+#                   --data costs; a thousand replays
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
 #                   new listener, a hundred thousand documents through exports, two thousand times
 #                   kill -9, minutes of mixed load
@@ -100,6 +100,7 @@ bench: release $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
+	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
 
 soak: release $(SDKS)/installed
 	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 \

@@ -151,13 +151,13 @@ extension JSONValue {
     at path: String,
     in database: DatabaseName
   ) throws(StatusError) -> Document? {
+    let name = try DocumentName(database: database, path: ResourcePath(path))
     guard var members = object else {
       guard case .null = self else {
         throw StatusError(.invalidArgument, "documents.\(path) is neither an object nor null")
       }
       return nil
     }
-    let name = try DocumentName(database: database, path: ResourcePath(path))
     members["name"] = .string(name.description)
     return try JSONValue.object(members).decoded(as: Document.self, what: "documents.\(path)")
   }

@@ -119,9 +119,10 @@ extension String {
     return stride(from: start + 1, to: segments.count, by: 2).map(\.self)
   }
 
-  /// Whether it names a document of one of these collections.
+  /// Whether it names a document, below these collections alone.
   func isPath(in collections: Set<String>) -> Bool {
-    guard contains("/"), let first = idIndices.first else { return false }
-    return collections.contains(splitAtSlashes[first - 1])
+    let indices = contains("/") ? idIndices : []
+    let segments = splitAtSlashes
+    return !indices.isEmpty && indices.allSatisfy { collections.contains(segments[$0 - 1]) }
   }
 }

@@ -152,7 +152,7 @@ struct Scrubber {
 
   private func text(_ text: String, of name: String, in place: Vocabulary.Place) -> String {
     if Vocabulary.isCode(text, of: name, in: place) { return renamingProject(text) }
-    if let first = text.first, first == "{" || first == "[",
+    if !keepsPeople, let first = text.first, first == "{" || first == "[",
       let json = try? JSONValue(parsing: Data(text.utf8))
     {
       return value(json, of: name, in: place).line
