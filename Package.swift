@@ -3,9 +3,8 @@ import PackageDescription
 
 /// What every function is built from.
 let functionDependencies: [Target.Dependency] = [
-  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "JSONCoding", "Platform",
-  "Providers",
-  "RPCStatus", .product(name: "Logging", package: "swift-log"),
+  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "JSONCoding", "Leases",
+  "Platform", "Providers", "RPCStatus", .product(name: "Logging", package: "swift-log"),
 ]
 
 let package = Package(
@@ -117,6 +116,11 @@ let package = Package(
       path: "Shared/FirestoreREST"
     ),
     .target(
+      name: "Leases",
+      dependencies: ["FirestoreModel", "FirestoreREST", "Platform", "RPCStatus"],
+      path: "Shared/Leases"
+    ),
+    .target(
       name: "Providers",
       dependencies: ["GoogleAuth", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
       path: "Shared/Providers"
@@ -125,8 +129,8 @@ let package = Package(
       name: "Chat",
       dependencies: [
         "Cryptography", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "GoogleAuth",
-        "HTTPTransport", "JSONCoding", "LanguageDetection", "Platform", "Providers", "RPCStatus",
-        .product(name: "Logging", package: "swift-log"),
+        "HTTPTransport", "JSONCoding", "LanguageDetection", "Leases", "Platform", "Providers",
+        "RPCStatus", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Shared/Chat"
     ),
@@ -293,10 +297,14 @@ package.targets += [
   tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
   tests(
+    "Leases",
+    ["emulator", "FirestoreModel", "FirestoreREST", "HTTPService", "HTTPTransport", "Leases"]
+  ),
+  tests(
     "Chat",
     [
-      "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "HTTPTransport", "Providers",
-      .product(name: "Logging", package: "swift-log"),
+      "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "HTTPTransport", "Leases",
+      "Providers", .product(name: "Logging", package: "swift-log"),
     ]
   ),
   tests(

@@ -73,11 +73,19 @@ struct AnalysisRecord {
   }
 
   private static func ledger(_ message: DocumentName) throws(StatusError) -> DocumentName {
-    let key = ContentHash.document(message.path.description)
-    return try DocumentName(
+    try DocumentName(
       database: message.database,
-      path: ResourcePath(segments: ["functionEvents", "analyzeMessage_\(key)"])
+      path: ResourcePath(segments: ["functionEvents", key(of: message)])
     )
+  }
+
+  /// The key of the lease that whoever asks the model has meanwhile.
+  static func leaseKey(of message: DocumentName, _ language: Language) -> String {
+    "\(key(of: message))_\(language.code)"
+  }
+
+  private static func key(of message: DocumentName) -> String {
+    "analyzeMessage_\(ContentHash.document(message.path.description))"
   }
 
   // MARK: Reading

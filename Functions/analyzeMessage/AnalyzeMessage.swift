@@ -22,7 +22,7 @@ import Platform
       name: "analyzeMessage",
       triggers: [.init(eventType: EventType(.created), document: messages)],
       callable: true,
-      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}"],
+      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}"],
       secrets: try ModelService.secrets(configuration),
       environment: ChatServices.environment + ModelService.environment,
       timeoutSeconds: 60

@@ -9,26 +9,10 @@ import RPCStatus
 
 /// Analyses one stored message.
 struct MessageAnalysis {
-  /// How many messages before it a model sees.
-  private static let contextLength = 20
-  /// How often what is known is read again because somebody wrote it meanwhile.
-  private static let maximumConflicts = 50
+  typealias Findings = [Language: Result<AnalysisRecord.Finding, StatusError>]
 
-  private typealias Findings = [Language: Result<AnalysisRecord.Finding, StatusError>]
-  private typealias Replies = [Language: Reply]
-
-  /// What came of a question.
-  private enum Reply {
-    case finding(AnalysisRecord.Finding)
-    case declined
-    /// The model's fault: it is counted.
-    case unusable(StatusError)
-    /// The provider's fault, or ours.
-    case failed(StatusError)
-  }
-
-  private let session: ChatSession
-  private let model: ModelSession
+  let session: ChatSession
+  let model: ModelSession
 
   init(_ session: ChatSession, _ model: ModelSession) {
     self.session = session
@@ -201,8 +185,6 @@ struct MessageAnalysis {
     return .done(Answer(finding, language: language))
   }
 
-  // MARK: Both
-
   private func profiles(
     in conversation: Conversation,
     of message: Message
@@ -210,175 +192,6 @@ struct MessageAnalysis {
     try await session.profiles(
       of: conversation.participants + [message.senderID].compactMap(\.self)
     )
-  }
-
-  /// What is known already, and what the model says about the rest, which is written down.
-  ///
-  /// - Returns: both, and whether the model was asked.
-  private func findings(
-    for languages: [Language],
-    message: Message,
-    conversation: Conversation,
-    profiles: [String: UserProfile],
-    plan: AnalysisPlan
-  ) async throws(StatusError) -> (findings: Findings, isNew: Bool) {
-    var replies: Replies?
-    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      let record = try await record(of: message, for: languages, first: plan.languages.first)
-      var (findings, open) = try known(for: languages, in: record)
-      guard let replies else {
-        let count = findings.values.count { (try? $0.get()) != nil }
-        session.context.record.record {
-          $0.cacheHits += count
-          $0.cacheMisses += open.count
-        }
-        if open.isEmpty { return (findings, false) }
-        // A model takes its time: what is known, and the message itself, are read again.
-        replies = try await ask(Array(open.keys), message, conversation, profiles, plan.source)
-        continue
-      }
-      var new: [Language: AnalysisRecord.Knowledge] = [:]
-      for (language, failures) in open {
-        switch replies[language] {
-        case .finding(let finding):
-          new[language] = .finding(finding)
-          findings[language] = .success(finding)
-        case .declined:
-          new[language] = .declined
-          findings[language] = .failure(.modelDeclined)
-        case .unusable(let error):
-          new[language] = .failures(failures + 1)
-          findings[language] = .failure(error)
-        case .failed(let error): findings[language] = .failure(error)
-        case nil:
-          // What was known is gone meanwhile.
-          findings[language] = .failure(StatusError(.aborted, "the analysis is being changed"))
-        }
-      }
-      let writes = try record.writes(new)
-      if writes.isEmpty { return (findings, true) }
-      do throws(StatusError) {
-        try await session.firestore.commit(writes)
-        return (findings, true)
-      } catch {
-        guard error.isConflict else { throw error }
-        await session.pause(after: attempt)
-      }
-    }
-    throw StatusError(.aborted, "the analysis kept changing")
-  }
-
-  /// What needs no question, and how often a question failed for each of the other languages.
-  private func known(
-    for languages: [Language],
-    in record: AnalysisRecord
-  ) throws(StatusError) -> (findings: Findings, open: [Language: Int]) {
-    var findings: Findings = [:]
-    var open: [Language: Int] = [:]
-    for language in languages {
-      switch try record.knowledge(for: language) {
-      case .finding(let finding): findings[language] = .success(finding)
-      case .declined: findings[language] = .failure(.modelDeclined)
-      case .failures(let count) where count >= AnalysisRecord.maximumFailures:
-        findings[language] = .failure(
-          StatusError(
-            .failedPrecondition,
-            "the language model gave no usable answer \(count) times; it is asked again tomorrow"
-          )
-        )
-      case .failures(let count):
-        do throws(StatusError) {
-          // What couldn't be kept isn't asked for.
-          try record.place(for: language)
-          open[language] = count
-        } catch {
-          findings[language] = .failure(error)
-        }
-      }
-    }
-    return (findings, open)
-  }
-
-  /// What is known about a message.
-  ///
-  /// - Throws: `ABORTED` if it was edited, and `NOT_FOUND` if it was deleted: what was found would be
-  ///   about another text.
-  private func record(
-    of message: Message,
-    for languages: [Language],
-    first: Language?
-  ) async throws(StatusError) -> AnalysisRecord {
-    let name = message.document.name
-    let names = try AnalysisRecord.names(of: name, languages: languages)
-    let documents = try await session.firestore.documents(names + [name])
-    guard let current = documents[name].map(Message.init) else {
-      throw StatusError(.notFound, "the message is gone")
-    }
-    guard current.text == message.text else {
-      throw StatusError(.aborted, "the message was edited meanwhile")
-    }
-    return AnalysisRecord(
-      of: message,
-      first: first,
-      documents: documents,
-      now: session.context.sources.now()
-    )
-  }
-
-  /// Asks the model once for each language, all at once.
-  private func ask(
-    _ languages: [Language],
-    _ message: Message,
-    _ conversation: Conversation,
-    _ profiles: [String: UserProfile],
-    _ source: Language
-  ) async throws(StatusError) -> Replies {
-    let before = try await session.newestMessages(
-      Self.contextLength + 1,
-      in: session.conversationName(of: message.document.name.path),
-      upTo: message.timestamp
-    ).filter { $0.document.name != message.document.name && conversation.includes($0) }
-    // Who has left is no participant any more; their consent counts all the same.
-    let strangers = before.compactMap(\.senderID).filter { profiles[$0] == nil }
-    let senders = try await session.profiles(of: strangers)
-    let everybody = profiles.merging(senders) { known, _ in known }
-    let aliases = Aliases(in: conversation, messages: before + [message], profiles: everybody)
-    let window = ConversationWindow(before, aliases: aliases, profiles: everybody)
-    let alias = message.senderID.flatMap { aliases[$0] } ?? "P0"
-    return await withTaskGroup(of: (Language, Reply).self) { group in
-      for language in languages {
-        group.addTask {
-          do throws(StatusError) {
-            let prompt = try AnalysisPrompt.prompt(
-              text: message.text,
-              from: alias,
-              in: source,
-              after: window,
-              for: language
-            )
-            return (language, try await ask(prompt, text: message.text, language))
-          } catch {
-            return (language, .failed(error))
-          }
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-    }
-  }
-
-  private func ask(
-    _ prompt: Prompt,
-    text: String,
-    _ language: Language
-  ) async throws(StatusError) -> Reply {
-    let check = AnalysisCheck(prompt, text: text, reader: language)
-    let outcome = try await model.answer(prompt, as: Analysis.self, problem: check.problem)
-    switch outcome {
-    case .answer(let analysis, let engine):
-      return .finding(.init(analysis: check.settled(analysis), engine: engine))
-    case .declined: return .declined
-    case .unusable(let reason): return .unusable(.unusableAnswer(reason))
-    }
   }
 }
 

@@ -3,16 +3,15 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import JSONCoding
-import Logging
 import Providers
 import RPCStatus
 
 /// Notifies all members of a conversation of one message.
 struct MessageNotification {
-  private let session: ChatSession
+  let session: ChatSession
   private let translator: Translator
-  private let push: PushClient
-  private var firestore: FirestoreClient { session.firestore }
+  let push: PushClient
+  var firestore: FirestoreClient { session.firestore }
 
   init(_ session: ChatSession, translator: Translator, push: PushClient) {
     self.session = session
@@ -43,8 +42,8 @@ struct MessageNotification {
   func notify(of name: DocumentName) async throws -> FunctionOutcome {
     let conversationName = try session.conversationName(of: name.path)
     let ledgerName = try firestore.name(NotificationLedger.path(of: name))
-    let documents = try await firestore.documents([name, conversationName, ledgerName])
-    guard let message = documents[name].map(Message.init) else {
+    let snapshot = try await firestore.snapshot([name, conversationName, ledgerName])
+    guard let message = snapshot[name].map(Message.init) else {
       return .skipped(reason: "the message is gone")
     }
     guard let senderID = message.senderID else {
@@ -53,11 +52,10 @@ struct MessageNotification {
     guard message.hasText || message.hasMedia else {
       return .skipped(reason: "the message has no text")
     }
-    let ledger = NotificationLedger(name: ledgerName, document: documents[ledgerName])
-    guard !ledger.isComplete else {
-      return .skipped(reason: "every device has been notified already")
+    guard !NotificationLedger(name: ledgerName, document: snapshot[ledgerName]).isComplete else {
+      return Self.alreadyDone
     }
-    let conversation = try Conversation(documents[conversationName], of: message)
+    let conversation = try Conversation(snapshot[conversationName], of: message)
     let recipients = conversation.participants.filter { $0 != senderID }
     guard !recipients.isEmpty else {
       return .skipped(reason: "there is nobody but the sender")
@@ -76,22 +74,30 @@ struct MessageNotification {
       profiles: profiles,
       message: message
     )
+    let readings = await texts
+    guard let turn = try await turn(to: name, ledgerName, since: snapshot) else {
+      return Self.alreadyDone
+    }
     let pushes = Pushes(
-      message: message,
-      conversation: conversation,
-      sender: profiles[senderID],
-      readings: await texts,
+      of: message,
+      in: conversation,
+      from: profiles[senderID],
+      to: states,
+      readings: readings,
       newest: newest,
-      ledger: ledger
+      ledger: turn.ledger
     )
-    let results = await pushes.send(to: states, push: push)
-    return try await finish(
-      results,
+    return try await send(
+      pushes,
+      turn: turn,
       newest: newest,
-      ledger: ledger,
-      message: message,
+      message: name,
       conversation: conversation.document
     )
+  }
+
+  private static var alreadyDone: FunctionOutcome {
+    .skipped(reason: "every device has been notified already")
   }
 
   // MARK: Reading
@@ -127,7 +133,7 @@ struct MessageNotification {
   ) async throws -> ([RecipientState], NewestMessages) {
     let path = ChatPaths.conversation(of: message.document.name.path)
     let conversation = try DocumentName(database: message.document.name.database, path: path)
-    for _ in 0..<Self.maximumConflicts {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       let states = try await states(of: recipients, profiles: profiles)
       let found = try await firestore.run(
         NewestMessages.query(session.paths),
@@ -144,87 +150,13 @@ struct MessageNotification {
         return (states, newest)
       } catch {
         guard error.isConflict else { throw error }
+        await session.pause(after: attempt)
       }
     }
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
   }
 
-  // MARK: Writing
-
-  /// First what has happened, so that no device rings twice; then the rest; and last that nothing
-  /// is left to do. A redelivery does what an earlier one didn't come to.
-  private func finish(
-    _ results: [RecipientResult],
-    newest: NewestMessages,
-    ledger: NotificationLedger,
-    message: Message,
-    conversation: Document?
-  ) async throws(StatusError) -> FunctionOutcome {
-    let name = message.document.name
-    let outcomes = results.reduce(into: [:]) { $0.merge($1.outcomes) { _, new in new } }
-    if !outcomes.isEmpty {
-      let now = session.context.sources.now()
-      try await firestore.commit([
-        ledger.write(outcomes: outcomes, message: name, now: now)
-      ])
-    }
-    for write in results.flatMap(\.removals) { await removeToken(write) }
-    let failures = results.flatMap(\.failures)
-    let transient = failures.first { ExitCode($0) != .badEvent }
-    try await updateLastMessage(
-      newest,
-      conversation: conversation,
-      completing: transient == nil
-        ? ledger.completion(message: name, now: session.context.sources.now()) : nil
-    )
-
-    let reports = results.map(\.report)
-    session.context.logger.info(
-      "notified",
-      metadata: [
-        "recipients": "\(reports.count)", "sent": "\(reports.reduce(0) { $0 + $1.sent })",
-      ]
-    )
-    if let transient { throw transient }
-    return .done(Report(recipients: reports))
-  }
-
-  /// A document that changed meanwhile holds a newer token: then there is nothing to forget.
-  private func removeToken(_ write: Write) async {
-    do throws(StatusError) {
-      try await firestore.commit([write])
-    } catch {
-      session.context.logger.notice(
-        "a dead token was not removed",
-        metadata: ["code": "\(error.code.rawValue)"]
-      )
-    }
-  }
-
-  /// Reads the conversation again while others write it; a later message always wins.
-  ///
-  /// - Parameter completion: committed together with it, or alone if there is nothing to move.
-  private func updateLastMessage(
-    _ newest: NewestMessages,
-    conversation: Document?,
-    completing completion: Write?
-  ) async throws(StatusError) {
-    var current = conversation
-    for _ in 0..<Self.maximumConflicts {
-      let move = current.flatMap { LastMessage.write(for: newest, in: $0) }
-      let writes = [move, completion].compactMap(\.self)
-      guard !writes.isEmpty else { return }
-      do throws(StatusError) {
-        try await firestore.commit(writes)
-        return
-      } catch {
-        guard error.isConflict, let name = current?.name else { throw error }
-        current = try await firestore.document(name)
-      }
-    }
-    throw StatusError(.aborted, "the conversation kept changing")
-  }
-
-  /// How often documents are read again because somebody wrote them meanwhile.
-  private static let maximumConflicts = 5
+  /// How often documents are read again because somebody wrote them meanwhile: a busy conversation
+  /// is written by every message. Each time a little later, so that others get their turn.
+  static let maximumConflicts = 50
 }

@@ -3,8 +3,9 @@ import FirestoreModel
 
 /// Which devices have been rung for a message, `functionEvents/sendNotification_{key}`.
 ///
-/// A redelivered event rings only the devices that are not in it. It is written after FCM has
-/// answered: a process killed in between may ring once more, with the same collapse id.
+/// A redelivered event rings only the devices that are not in it. It is written by the delivery that
+/// has the message's lease, after FCM has answered: a process killed in between may ring once more,
+/// with the same collapse id.
 struct NotificationLedger {
   /// Events are redelivered for a day at most.
   static let lifetime = Duration.seconds(7 * 86_400)
@@ -14,8 +15,11 @@ struct NotificationLedger {
   /// Whether every device was dealt with, and all that goes with a push.
   let isComplete: Bool
 
-  static func path(of message: DocumentName) -> String {
-    "functionEvents/sendNotification_\(ContentHash.document(message.path.description))"
+  static func path(of message: DocumentName) -> String { "functionEvents/\(key(of: message))" }
+
+  /// The key of the lease that one delivery has while it rings.
+  static func key(of message: DocumentName) -> String {
+    "sendNotification_\(ContentHash.document(message.path.description))"
   }
 
   init(name: DocumentName, document: Document?) {
@@ -27,29 +31,29 @@ struct NotificationLedger {
   /// Whether this device needs nothing more.
   func contains(_ token: String) -> Bool { sent.contains(ContentHash.token(token)) }
 
-  /// The write that adds devices that need nothing more. Two deliveries at once add to each other.
-  func write(outcomes: [String: String], message: DocumentName, now: Timestamp) -> Write {
-    var devices: Fields = [:]
-    for (token, outcome) in outcomes { devices[ContentHash.token(token)] = .string(outcome) }
-    return write(["devices": .map(devices)], message: message, now: now)
-  }
-
-  /// The write that says that nothing is left to do.
-  func completion(message: DocumentName, now: Timestamp) -> Write {
-    write(["complete": true], message: message, now: now)
-  }
-
-  private func write(_ change: Fields, message: DocumentName, now: Timestamp) -> Write {
+  /// The write that adds devices that need nothing more, and says whether that was all there is to
+  /// do; nil if there is nothing to say. What others have added stays.
+  ///
+  /// - Parameter now: Firestore's time.
+  func write(
+    outcomes: [String: String],
+    isComplete: Bool,
+    message: DocumentName,
+    now: Timestamp
+  ) -> Write? {
+    guard isComplete || !outcomes.isEmpty else { return nil }
     var fields: Fields = [
       "function": "sendNotification",
       "document": .string(message.path.description),
       "expiresAt": .timestamp(now.advanced(by: Self.lifetime)),
     ]
+    if isComplete { fields["complete"] = true }
     var mask = fields.keys.map { FieldPath($0) }
-    for (name, value) in change {
-      fields[name] = value
-      let members = value.mapValue?.keys.map { FieldPath(name, $0) }
-      mask += members ?? [FieldPath(name)]
+    if !outcomes.isEmpty {
+      var devices: Fields = [:]
+      for (token, outcome) in outcomes { devices[ContentHash.token(token)] = .string(outcome) }
+      fields["devices"] = .map(devices)
+      mask += devices.keys.map { FieldPath("devices", $0) }
     }
     return Write(
       .update(Document(name: name, fields: fields)),

@@ -51,80 +51,125 @@ struct RecipientState {
 /// What became of a recipient's devices.
 struct RecipientResult {
   var report: MessageNotification.RecipientReport
-  /// By token: what the ledger keeps.
-  var outcomes: [String: String] = [:]
   var removals: [Write] = []
   var failures: [StatusError] = []
 }
 
-/// The pushes of one message.
+/// The pushes of one message, sent part by part.
 struct Pushes {
-  var message: Message
-  var conversation: Conversation
-  var sender: UserProfile?
-  var readings: Readings
-  var newest: NewestMessages
-  var ledger: NotificationLedger
-
-  /// Rings all devices that the ledger doesn't have, recipients side by side.
-  func send(to recipients: [RecipientState], push: PushClient) async -> [RecipientResult] {
-    await withTaskGroup(of: RecipientResult.self) { group in
-      for recipient in recipients {
-        group.addTask { await send(to: recipient, push: push) }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-        .sorted { $0.report.uid < $1.report.uid }
-    }
+  /// One that is not sent yet.
+  private struct Push {
+    /// An index of `results`.
+    var recipient: Int
+    var device: Devices.Device
+    var message: PushMessage
   }
 
-  private func send(to recipient: RecipientState, push: PushClient) async -> RecipientResult {
-    let reading = readings.reading(for: recipient.uid)
-    var report = MessageNotification.RecipientReport(
-      uid: recipient.uid,
-      language: reading?.language,
-      engine: reading?.engine,
-      unread: newest.unread(by: recipient.uid),
-      reason: reading?.reason
-    )
-    guard let reading, !conversation.muted.contains(recipient.uid) else {
-      report.reason = "muted"
-      return RecipientResult(report: report)
-    }
-    let new = recipient.devices.all.filter { !ledger.contains($0.token) }
-    report.alreadySent = recipient.devices.all.count - new.count
-    if recipient.devices.all.isEmpty { report.reason = "no device" }
+  /// How many are sent at once, before the ledger is written: a process that is killed then has to
+  /// ring so many again.
+  static let partSize = 100
 
-    var result = RecipientResult(report: report)
-    let badge = recipient.badge(
-      unread: report.unread,
-      in: ChatPaths.conversation(of: message.document.name.path).id
-    )
-    let content = NotificationContent(
-      text: reading.text,
-      conversation: conversation,
-      sender: sender
-    )
-    for device in new {
-      do throws(StatusError) {
-        switch try await push.send(message(content, badge: badge, token: device.token)) {
-        case .sent:
-          result.report.sent += 1
-          result.outcomes[device.token] = "sent"
-        case .unregistered:
-          result.report.unregistered += 1
-          result.outcomes[device.token] = "unregistered"
-          result.removals += device.removals
+  /// By recipient, in the order of their ids: what became of the parts so far.
+  private(set) var results: [RecipientResult] = []
+  private var pending: [Push] = []
+
+  /// Whether there is no other part.
+  var isEmpty: Bool { pending.isEmpty }
+
+  /// Decides what is to be sent: one push to each device that the ledger doesn't have.
+  init(
+    of message: Message,
+    in conversation: Conversation,
+    from sender: UserProfile?,
+    to recipients: [RecipientState],
+    readings: Readings,
+    newest: NewestMessages,
+    ledger: NotificationLedger
+  ) {
+    let conversationID = ChatPaths.conversation(of: message.document.name.path).id
+    // Two accounts on one phone: it rings once.
+    var tokens: Set<String> = []
+    for recipient in recipients.sorted(by: { $0.uid < $1.uid }) {
+      let reading = readings.reading(for: recipient.uid)
+      var report = MessageNotification.RecipientReport(
+        uid: recipient.uid,
+        language: reading?.language,
+        engine: reading?.engine,
+        unread: newest.unread(by: recipient.uid),
+        reason: reading?.reason
+      )
+      defer { results.append(RecipientResult(report: report)) }
+      guard let reading, !conversation.muted.contains(recipient.uid) else {
+        report.reason = "muted"
+        continue
+      }
+      if recipient.devices.all.isEmpty { report.reason = "no device" }
+      let badge = recipient.badge(unread: report.unread, in: conversationID)
+      let content = NotificationContent(
+        text: reading.text,
+        conversation: conversation,
+        sender: sender
+      )
+      for device in recipient.devices.all {
+        guard !ledger.contains(device.token), tokens.insert(device.token).inserted else {
+          report.alreadySent += 1
+          continue
         }
-      } catch {
-        result.report.failed += 1
-        result.failures.append(error)
+        pending.append(
+          Push(
+            recipient: results.count,
+            device: device,
+            message: Self.push(content, of: message, badge: badge, token: device.token)
+          )
+        )
       }
     }
-    return result
   }
 
-  private func message(
+  /// Sends the next part, all at once.
+  ///
+  /// - Returns: by token, what the ledger is to keep.
+  mutating func sendPart(
+    _ client: PushClient,
+    until deadline: ContinuousClock.Instant
+  ) async -> [String: String] {
+    let part = pending.prefix(Self.partSize)
+    pending.removeFirst(part.count)
+    typealias Outcome = Result<PushClient.Outcome, StatusError>
+    let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+      for (index, push) in zip(part.indices, part) {
+        group.addTask {
+          do throws(StatusError) {
+            return (index, .success(try await client.send(push.message, deadline: deadline)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    var kept: [String: String] = [:]
+    for (index, push) in zip(part.indices, part) {
+      switch outcomes[index] {
+      case .success(.sent):
+        results[push.recipient].report.sent += 1
+        kept[push.device.token] = "sent"
+      case .success(.unregistered):
+        results[push.recipient].report.unregistered += 1
+        results[push.recipient].removals += push.device.removals
+        kept[push.device.token] = "unregistered"
+      case .failure(let error):
+        results[push.recipient].report.failed += 1
+        results[push.recipient].failures.append(error)
+      case nil: break
+      }
+    }
+    return kept
+  }
+
+  private static func push(
     _ content: NotificationContent,
+    of message: Message,
     badge: Int,
     token: String
   ) -> PushMessage {

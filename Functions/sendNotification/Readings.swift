@@ -1,5 +1,4 @@
 import Chat
-import FirestoreREST
 import FunctionRuntime
 import Logging
 import RPCStatus
@@ -88,15 +87,17 @@ struct Readings {
       case nil: break
       }
     }
-    await store(answers, session: session)
+    await keep(answers, translator: translator, session: session)
   }
 
   /// A push matters more than the cache: a failure to write it is only logged.
-  private func store(_ answers: Translator.Answers, session: ChatSession) async {
-    let writes = answers.values.compactMap { try? $0.get().store }
-    guard !writes.isEmpty else { return }
+  private func keep(
+    _ answers: Translator.Answers,
+    translator: Translator,
+    session: ChatSession
+  ) async {
     do throws(StatusError) {
-      try await session.firestore.commit(writes)
+      try await translator.keep(answers)
     } catch {
       session.context.logger.warning(
         "the translations were not cached",

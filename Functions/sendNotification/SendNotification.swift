@@ -27,7 +27,7 @@ import Platform
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
-        paths.conversations, "translations/{key}", "functionEvents/{key}",
+        paths.conversations, "translations/{key}", "functionEvents/{key}", "leases/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment
@@ -36,6 +36,9 @@ import Platform
     )
   }
 
+  /// A push still goes out, with the original, where a translator hangs.
+  private static let translationBudget = Duration.seconds(10)
+
   func handle(
     _ event: TriggeredEvent,
     context: FunctionContext
@@ -43,7 +46,7 @@ import Platform
     let session = services.session(context)
     return try await MessageNotification(
       session,
-      translator: translation.translator(session),
+      translator: translation.translator(session, budget: Self.translationBudget),
       push: push.client(session)
     ).notify(of: event.event.document)
   }

@@ -107,7 +107,7 @@ struct CallTranslation {
   /// The answer is worth more than the cache: a failure to write it is only logged.
   private func keep(_ translation: Translator.Answer) async {
     do throws(StatusError) {
-      try await session.firestore.commit([translation.use])
+      try await session.firestore.commit(translation.use)
     } catch {
       session.context.logger.warning(
         "the translation was not cached",
@@ -171,7 +171,8 @@ struct CallTranslation {
       case .translate(let request): requests[id] = request
       }
     }
-    let results = try await translator.translate(Set(requests.values))
+    // Kept first: a message that has changed must not take the others' translations with it.
+    let results = try await translator.keep(translator.translate(Set(requests.values)))
     var failures: [StatusError] = []
     for (id, request) in requests {
       guard let message = messages[id], let result = results[request] else { continue }
@@ -241,6 +242,6 @@ struct CallTranslation {
   ) async throws(StatusError) {
     var edit = MessageEdit(message, now: session.context.sources.now())
     edit.add(translation, in: target)
-    try await session.firestore.commit([edit.write, translation.use])
+    try await session.firestore.commit([edit.write] + translation.use)
   }
 }

@@ -77,6 +77,8 @@ struct MessageTranslation {
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
+        // Others wait for what was asked for, whatever becomes of this message.
+        answers = try await translator.keep(answers)
         await session.pause(after: attempt)
         continue
       }
@@ -129,7 +131,7 @@ struct MessageTranslation {
       switch answers[request] {
       case .success(let answer):
         edit.add(answer, in: request.target)
-        cacheWrites.append(answer.use)
+        cacheWrites += answer.use
       case .failure(let error):
         edit.add(error, in: request.target)
       case nil: break

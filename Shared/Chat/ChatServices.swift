@@ -3,6 +3,7 @@ package import FirestoreREST
 package import FunctionRuntime
 import GoogleAuth
 import HTTPTransport
+package import Leases
 import Providers
 package import RPCStatus
 
@@ -15,6 +16,7 @@ package struct ChatServices: Sendable {
   let tokens: any AccessTokenSource
   private let transport: HTTPTransport
   private let endpoint: FirestoreEndpoint
+  private let leaseDuration: Duration
 
   /// Reads its variables once. Each base URL defaults to production.
   ///
@@ -24,6 +26,7 @@ package struct ChatServices: Sendable {
   {
     paths = try ChatPaths(configuration)
     project = try configuration.require("GOOGLE_CLOUD_PROJECT")
+    leaseDuration = try Self.leaseDuration(configuration)
     transport = HTTPTransport(
       userAgent: "worldchat-functions",
       configuration: TransportConfiguration(environment: configuration.all)
@@ -56,35 +59,59 @@ package struct ChatServices: Sendable {
     .init("FIRESTORE_EMULATOR_HOST", required: false),
     .init("GCE_METADATA_HOST", required: false),
     .init("GOOGLE_APPLICATION_CREDENTIALS", required: false),
+    .init("LEASE_SECONDS", required: false),
     .init("MESSAGES_PATH", required: false),
   ]
+
+  /// How long what one invocation is doing is left to it: if it is killed, others go on after that.
+  /// It is also as long as a provider may take for one answer that others wait for.
+  ///
+  /// Environment: `LEASE_SECONDS`, default 10.
+  private static func leaseDuration(
+    _ configuration: Configuration
+  ) throws(StatusError) -> Duration {
+    guard let text = configuration["LEASE_SECONDS"] else { return .seconds(10) }
+    guard let seconds = Int(text), (1...60).contains(seconds) else {
+      throw .configuration(.invalidArgument, "LEASE_SECONDS is not a number from 1 to 60")
+    }
+    return .seconds(seconds)
+  }
 
   /// The database for one invocation: with its deadline, its trace, its record.
   package func session(_ context: FunctionContext) -> ChatSession {
     let record = context.record
+    let firestore = FirestoreClient(
+      endpoint: endpoint,
+      transport: transport,
+      deadline: context.deadline,
+      traceparent: context.traceparent,
+      onCommit: { record.record(writes: $0.compactMap(InvocationRecord.Write.init)) }
+    )
     return ChatSession(
       context: context,
       paths: paths,
-      firestore: FirestoreClient(
-        endpoint: endpoint,
-        transport: transport,
+      firestore: firestore,
+      leases: Leases(
+        firestore: firestore,
+        holder: context.sources.newID(),
+        duration: leaseDuration,
         deadline: context.deadline,
-        traceparent: context.traceparent,
-        onCommit: { record.record(writes: $0.map(InvocationRecord.Write.init)) }
+        random: context.sources.random
       )
     )
   }
 
   /// What is kept of an invocation's time to write down what happened.
-  static let reserve = Duration.milliseconds(500)
+  static let reserve = Leases.reserve
 
   /// A provider's requests for one invocation.
   ///
-  /// - Parameter budget: how long the provider may take in all.
-  func provider(_ context: FunctionContext, budget: Duration) -> ProviderSession {
-    ProviderSession(
+  /// - Parameter budget: how long the provider may take in all; nil for as long as there is.
+  func provider(_ context: FunctionContext, budget: Duration?) -> ProviderSession {
+    let end = context.deadline - Self.reserve
+    return ProviderSession(
       transport: transport,
-      deadline: min(context.deadline - Self.reserve, .now + budget),
+      deadline: budget.map { min(end, .now + $0) } ?? end,
       traceparent: context.traceparent
     )
   }
@@ -95,6 +122,10 @@ package struct ChatSession: Sendable {
   package let context: FunctionContext
   package let paths: ChatPaths
   package let firestore: FirestoreClient
+  package let leases: Leases
+
+  /// When waiting for others ends: what is left is for writing down what happened.
+  package var patience: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
 
   /// Waits before a commit is tried again that met another: each time a little longer and by
   /// chance, so that others get their turn.
@@ -171,14 +202,18 @@ extension StatusError {
 }
 
 extension InvocationRecord.Write {
-  fileprivate init(_ write: FirestoreModel.Write) {
-    let operation: Operation =
-      switch (write.operation, write.currentDocument) {
-      case (.delete, _): .delete
-      case (_, .exists(false)): .create
-      case (_, .exists(true)), (_, .updateTime): .update
-      case (_, nil): .set
-      }
+  /// nil for what no reader of a result wants to know: leases come and go with every effect, and a
+  /// check changes nothing.
+  fileprivate init?(_ write: FirestoreModel.Write) {
+    guard write.name.path.segments.first != Leases.collection else { return nil }
+    let operation: Operation
+    switch (write.operation, write.currentDocument) {
+    case (.verify, _): return nil
+    case (.delete, _): operation = .delete
+    case (_, .exists(false)): operation = .create
+    case (_, .exists(true)), (_, .updateTime): operation = .update
+    case (_, nil): operation = .set
+    }
     self.init(document: write.name.path.description, operation: operation)
   }
 }

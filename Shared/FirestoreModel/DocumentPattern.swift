@@ -91,3 +91,30 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension DocumentPattern {
+  /// Whether a path can match both. Captures stand for anything, so it may say yes too often.
+  package func overlaps(_ other: DocumentPattern) -> Bool {
+    Self.overlap(parts[...], other.parts[...])
+  }
+
+  private static func overlap(_ first: ArraySlice<Part>, _ second: ArraySlice<Part>) -> Bool {
+    if case .many? = first.first {
+      return (0...second.count).contains { overlap(first.dropFirst(), second.dropFirst($0)) }
+    }
+    if case .many? = second.first { return overlap(second, first) }
+    guard let one = first.first, let other = second.first else {
+      return first.isEmpty && second.isEmpty
+    }
+    let meets =
+      switch (one, other) {
+      case (.literal(let text), .literal(let other)): text == other
+      case (.literal(let text), .prefix(let start)), (.prefix(let start), .literal(let text)):
+        text.hasPrefix(start)
+      case (.prefix(let start), .prefix(let other)):
+        start.hasPrefix(other) || other.hasPrefix(start)
+      default: true
+      }
+    return meets && overlap(first.dropFirst(), second.dropFirst())
+  }
+}

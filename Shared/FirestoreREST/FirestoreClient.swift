@@ -46,6 +46,14 @@ package struct FirestoreClient: Sendable {
     -> [DocumentName: Document]
   {
     guard !names.isEmpty else { return [:] }
+    return try await snapshot(names).documents
+  }
+
+  /// The same with the instant.
+  ///
+  /// - Parameter names: at least one.
+  package func snapshot(_ names: [DocumentName]) async throws(StatusError) -> Snapshot {
+    let start = ContinuousClock.now
     let answers: [BatchGetDocumentsResponse] = try await stream(
       "\(endpoint.database.documents):batchGet",
       BatchGetDocumentsRequest(documents: names)
@@ -53,8 +61,15 @@ package struct FirestoreClient: Sendable {
     guard Set(names).isSubset(of: answers.compactMap { $0.found?.name ?? $0.missing }) else {
       throw StatusError(.unavailable, "Firestore's answer lacks a document that was asked for")
     }
+    // If they differ, what came earlier was still so at the last.
+    guard let readTime = answers.compactMap(\.readTime).max() else {
+      throw StatusError(.unavailable, "Firestore's answer lacks its time")
+    }
     let found = answers.compactMap(\.found)
-    return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
+    return Snapshot(
+      documents: Dictionary(found.map { ($0.name, $0) }) { first, _ in first },
+      clock: ClockReading(readTime, askedAt: start)
+    )
   }
 
   /// The documents a query finds below a document, or below the root.

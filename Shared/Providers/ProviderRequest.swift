@@ -19,6 +19,12 @@ package struct ProviderSession: Sendable {
     self.traceparent = traceparent
   }
 
+  /// The same session for requests that have less time; nil for those that have not.
+  func ending(by deadline: ContinuousClock.Instant?) -> ProviderSession {
+    guard let deadline, deadline < self.deadline else { return self }
+    return ProviderSession(transport: transport, deadline: deadline, traceparent: traceparent)
+  }
+
   /// POSTs JSON and returns the answer, whatever its status.
   ///
   /// - Parameters:

@@ -37,9 +37,14 @@ package struct PushClient: Sendable {
   /// It is sent once: FCM has no idempotency key, so an attempt whose answer was lost might ring
   /// twice. The event's redelivery comes back to the devices that are not yet in the ledger.
   ///
+  /// - Parameter deadline: for this push, if it is earlier than the session's.
   /// - Throws: `INVALID_ARGUMENT` for a message FCM won't take, a configuration error for our
   ///   credentials, `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for what may pass.
-  package func send(_ message: PushMessage) async throws(StatusError) -> Outcome {
+  package func send(
+    _ message: PushMessage,
+    deadline: ContinuousClock.Instant? = nil
+  ) async throws(StatusError) -> Outcome {
+    let session = session.ending(by: deadline)
     let token = try await tokens.accessToken(deadline: session.deadline)
     let response = try await session.post(
       "\(baseURL)/v1/projects/\(PercentEncoding.encode(project))/messages:send",

@@ -31,6 +31,9 @@ package struct TranslationClient: Sendable {
     self.session = session
   }
 
+  /// When the session ends.
+  package var deadline: ContinuousClock.Instant { session.deadline }
+
   private struct Request: Encodable {
     var q: [String]
     var source: String
@@ -53,15 +56,17 @@ package struct TranslationClient: Sendable {
   /// - Parameters:
   ///   - texts: at most `maximumTexts`.
   ///   - source: and `target`: language codes as the provider knows them.
+  ///   - deadline: for this request, if it is earlier than the session's.
   /// - Returns: one translation per text, in order.
   /// - Throws: `INVALID_ARGUMENT` for a pair it doesn't know, a configuration error for our key,
   ///   `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for what may pass.
   package func translate(
     _ texts: [String],
     from source: String,
-    to target: String
+    to target: String,
+    deadline: ContinuousClock.Instant? = nil
   ) async throws(StatusError) -> [Translation] {
-    let response = try await session.post(
+    let response = try await session.ending(by: deadline).post(
       "\(baseURL)/language/translate/v2",
       Request(q: texts, source: source, target: target),
       headers: [HTTPHeader("X-goog-api-key", key.reveal())],

@@ -53,20 +53,20 @@ class Emulator:
             self.process.wait()
 
 
-def ours(folder, *options):
-    """Our emulator of a build folder, with nothing but Firestore."""
+def ours(folder, *options, only="firestore"):
+    """Our emulator of a build folder, with nothing but Firestore unless told otherwise."""
     port = peer.free_port()
-    command = [f"{folder}/emulator", "start", "--only", "firestore", "--firestore-port", str(port)]
+    command = [f"{folder}/emulator", "start", "--only", only, "--firestore-port", str(port)]
     return Emulator("ours", [*command, *options], port)
 
 
-def google():
+def google(*options):
     """Google's, None where it is missing."""
     jar = peer.find_jar()
     if jar is None:
         return None
     port = peer.free_port()
-    return Emulator("Google's", peer.command(jar, port), port)
+    return Emulator("Google's", [*peer.command(jar, port), *options], port)
 
 
 @contextlib.contextmanager

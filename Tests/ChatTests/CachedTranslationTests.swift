@@ -112,7 +112,9 @@ struct CachedTranslationTests {
 
   @Test func `using what is cached touches nothing but the count`() throws {
     let name = try ChatDocuments.document("translations/k", [:]).name
-    let write = Translator.Answer(text: "Ciao", engine: "nmt", isCached: true, entry: name).use
+    let writes = Translator.Answer(text: "Ciao", engine: "nmt", isCached: true, entry: name).use
+    let write = try #require(writes.first)
+    #expect(writes.count == 1)
     #expect(write.updateMask == FieldMask([]))
     #expect(write.updateTransforms == [.init(FieldPath("usageCount"), .increment(1))])
     #expect(write.currentDocument == nil)

@@ -24,7 +24,8 @@ struct ChatServicesTests {
 
   @Test(arguments: [
     ("GOOGLE_CLOUD_PROJECT", ""), ("FIRESTORE_EMULATOR_HOST", "http://localhost:8080"),
-    ("MESSAGES_PATH", "messages"), ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
+    ("MESSAGES_PATH", "messages"), ("LEASE_SECONDS", "0"), ("LEASE_SECONDS", "61"),
+    ("LEASE_SECONDS", "PLANTED"), ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
   ])
   func `a variable that is missing or wrong is named, and 78`(name: String, value: String) {
     let error = #expect(throws: StatusError.self) { try services([name: value]) }
@@ -37,7 +38,7 @@ struct ChatServicesTests {
     #expect(
       Set(ChatServices.environment.map(\.name)) == [
         "GOOGLE_CLOUD_PROJECT", "FIRESTORE_DATABASE", "FIRESTORE_EMULATOR_HOST",
-        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "MESSAGES_PATH",
+        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "LEASE_SECONDS", "MESSAGES_PATH",
       ]
     )
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])

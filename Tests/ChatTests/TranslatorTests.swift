@@ -2,6 +2,7 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import HTTPTransport
+import Leases
 import Logging
 import Platform
 import Providers
@@ -104,25 +105,53 @@ struct TranslatorTests {
     )
   }
 
-  private func translator(_ server: LoopbackServer, _ context: FunctionContext) throws -> Translator
-  {
+  /// - Parameter patience: how long the provider may take, and others who ask it.
+  private func translator(
+    _ server: LoopbackServer,
+    _ context: FunctionContext,
+    patience: Duration = .seconds(50)
+  ) throws -> Translator {
     let transport = HTTPTransport.forTests()
+    let firestore = FirestoreClient(
+      endpoint: try .emulator(
+        host: "127.0.0.1:\(server.port)",
+        database: DatabaseName(project: "p")
+      ),
+      transport: transport,
+      deadline: .generous
+    )
     return Translator(
-      firestore: FirestoreClient(
-        endpoint: try .emulator(
-          host: "127.0.0.1:\(server.port)",
-          database: DatabaseName(project: "p")
-        ),
-        transport: transport,
-        deadline: .generous
+      session: ChatSession(
+        context: context,
+        paths: try ChatPaths(Configuration(environment: [:])),
+        firestore: firestore,
+        leases: Leases(
+          firestore: firestore,
+          holder: "h",
+          duration: .seconds(40),
+          deadline: .generous,
+          random: { 1 }
+        )
       ),
       provider: TranslationClient(
         baseURL: server.url(),
         key: Secret("k"),
-        session: ProviderSession(transport: transport, deadline: .generous)
-      ),
-      context: context
+        session: ProviderSession(transport: transport, deadline: .now + patience)
+      )
     )
+  }
+
+  private let committed = ScriptedAnswer(
+    200,
+    #"{"writeResults":[{"updateTime":"2026-01-01T00:00:01Z"}],"commitTime":"2026-01-01T00:00:01Z"}"#
+  )
+
+  /// What the translator sent: methods of Firestore, and `translate`.
+  private func calls(_ server: LoopbackServer) -> [String] {
+    server.requests.map { request in
+      request.target.split(whereSeparator: { ":/".contains($0) }).last == "v2"
+        ? "translate" : request.target.split(separator: ":").last.map(String.init) ?? ""
+    }
   }
 
   private func entry(_ request: Translator.Request) -> String {
@@ -146,7 +175,7 @@ struct TranslatorTests {
     let (known, poisoned) = (try request("known"), try request("poisoned"))
     let server = try LoopbackServer(answers: [
       .init(200, "[\(found(known, sourceText: "known")),\(found(poisoned, sourceText: "other"))]"),
-      .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#),
+      committed, .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#),
     ])
     defer { server.stop() }
     let context = context()
@@ -156,16 +185,16 @@ struct TranslatorTests {
     #expect(cached.text == "Cached")
     #expect(cached.engine == "phrasebook")
     #expect(cached.isCached)
-    #expect(cached.store == nil)
+    #expect(cached.use.map(\.name) == [cached.entry])
     let new = try #require(try answers[poisoned]?.get())
     #expect(new.text == "Nuovo")
     #expect(!new.isCached)
     #expect(new.entry.description == entry(poisoned))
-    #expect(new.store?.name == new.entry)
+    #expect(new.use.map(\.name.path.segments.first) == ["translations", "leases"])
 
-    #expect(server.requests.map(\.target).count == 2)
+    #expect(calls(server) == ["batchGet", "commit", "translate"])
     #expect(
-      String(decoding: server.requests[1].body, as: UTF8.self)
+      String(decoding: server.requests[2].body, as: UTF8.self)
         == #"{"format":"text","q":["poisoned"],"source":"en","target":"it"}"#
     )
     let usage = context.record.usage
@@ -180,7 +209,7 @@ struct TranslatorTests {
   @Test func `a provider's failure is each text's own, and costs nothing`() async throws {
     let request = try request("text")
     let server = try LoopbackServer(answers: [
-      .init(200, "[\(missing(request))]"), .init(403, "<html>"),
+      .init(200, "[\(missing(request))]"), committed, .init(403, "<html>"), committed,
     ])
     defer { server.stop() }
     let context = context()
@@ -192,6 +221,10 @@ struct TranslatorTests {
     #expect(error.fault == .configuration)
     #expect(context.record.usage.providerCalls == 1)
     #expect(context.record.usage.charactersBilled == 0)
+    // The last gives the lease back, so that the next may ask at once.
+    #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
+    let release = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
+    #expect(release.contains(#""delete""#))
   }
 
   @Test func `without the cache nobody is asked`() async throws {
@@ -204,5 +237,108 @@ struct TranslatorTests {
       try await translator.translate([request])
     }
     #expect(context.record.usage.providerCalls == 0)
+  }
+
+  // MARK: Single flight
+
+  private func leased(_ request: Translator.Request, until end: String) -> String {
+    let key = ContentHash.translation(of: request.text, from: request.source, to: request.target)
+    return """
+      {"found":{"name":"\(Self.root)/leases/\(key)","updateTime":"2026-01-01T00:00:00Z","fields":\
+      {"holder":{"stringValue":"other"},"expiresAt":{"timestampValue":"\(end)"}}},\
+      "readTime":"2026-01-01T00:00:00Z"}
+      """
+  }
+
+  private func unleased(_ request: Translator.Request) -> String {
+    let key = ContentHash.translation(of: request.text, from: request.source, to: request.target)
+    return #"{"missing":"\#(Self.root)/leases/\#(key)","readTime":"2026-01-01T00:00:00Z"}"#
+  }
+
+  private let conflict = ScriptedAnswer(
+    409,
+    #"{"error":{"code":409,"status":"ALREADY_EXISTS","message":"exists"}}"#
+  )
+
+  @Test func `what another is asking for is waited for and not asked`() async throws {
+    let request = try request("text")
+    let running = leased(request, until: "2026-01-01T00:00:10Z")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), conflict,
+      .init(200, "[\(missing(request)),\(running)]"),
+      .init(200, "[\(missing(request)),\(running)]"),
+      .init(200, "[\(found(request, sourceText: "text")),\(unleased(request))]"),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context).translate([request])
+    #expect(try answers[request]?.get().text == "Cached")
+    #expect(calls(server) == ["batchGet", "commit", "batchGet", "batchGet", "batchGet"])
+    #expect(context.record.usage.providerCalls == 0)
+    #expect(context.record.usage.cacheHits == 1)
+    #expect(context.record.usage.cacheMisses == 0)
+  }
+
+  @Test func `who has waited long enough says that it may be tried again`() async throws {
+    let request = try request("text")
+    let running = leased(request, until: "2026-01-01T00:00:10Z")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), conflict,
+      .init(200, "[\(missing(request)),\(running)]"),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context, patience: .milliseconds(200))
+      .translate([request])
+    guard case .failure(let error) = answers[request] else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("another invocation"))
+    #expect(context.record.usage.providerCalls == 0)
+    #expect(calls(server).count { $0 == "translate" } == 0)
+  }
+
+  @Test func `where another failed or was killed, the next one asks`() async throws {
+    for left in ["released", "expired"] {
+      let request = try request("text")
+      let second =
+        left == "released"
+        ? unleased(request) : leased(request, until: "2026-01-01T00:00:00Z")
+      let server = try LoopbackServer(answers: [
+        .init(200, "[\(missing(request))]"), conflict,
+        .init(200, "[\(missing(request)),\(second)]"), committed,
+        .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#),
+      ])
+      defer { server.stop() }
+      let answers = try await translator(server, context()).translate([request])
+      #expect(try answers[request]?.get().text == "Nuovo")
+      #expect(calls(server) == ["batchGet", "commit", "batchGet", "commit", "translate"])
+      let claim = String(decoding: server.requests[3].body, as: UTF8.self)
+      #expect(claim.contains(#""updateTime":"2026-01-01T00:00:00Z""#) == (left == "expired"))
+    }
+  }
+
+  @Test func `whoever waits has stored what it asked for`() async throws {
+    let (own, others) = (try request("own"), try request("others"))
+    let running = leased(others, until: "2026-01-01T00:00:10Z")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(own)),\(missing(others))]"), conflict,
+      .init(200, "[\(missing(own)),\(unleased(own)),\(missing(others)),\(running)]"), committed,
+      .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#), committed,
+      .init(200, "[\(found(others, sourceText: "others")),\(running)]"),
+    ])
+    defer { server.stop() }
+    let answers = try await translator(server, context()).translate([own, others])
+    #expect(try answers[own]?.get().text == "Nuovo")
+    #expect(try answers[others]?.get().text == "Cached")
+    #expect(
+      calls(server) == [
+        "batchGet", "commit", "batchGet", "commit", "translate", "commit", "batchGet",
+      ]
+    )
+    #expect(String(decoding: server.requests[5].body, as: UTF8.self).contains("Nuovo"))
+    #expect(try answers[own]?.get().use.map(\.name) == [try #require(answers[own]?.get().entry)])
   }
 }

@@ -58,7 +58,7 @@ struct BrokenFunctionTests {
       try await withEmulator(functions: folder) { emulator in
         try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
         try await emulator.quiet()
-        let failed = try await emulator.deliveries("?state=failed")
+        let failed = try await emulator.deliveries("?state=deadLettered")
         let delivery = try #require(failed.first)
         #expect(delivery["exitCode"] == .integer(Int64(broken.exitCode)))
         let message = delivery.at("error.message")?.string ?? ""
@@ -136,7 +136,7 @@ struct BrokenFunctionTests {
       try await withEmulator(functions: folder) { emulator in
         try await emulator.write(#"{"notes/n1":{"text":"hey"},"notes/n2":{"text":"hey"}}"#)
         try await emulator.quiet()
-        let failed = try await emulator.deliveries("?state=failed")
+        let failed = try await emulator.deliveries("?state=deadLettered")
         #expect(failed.count == 2)
         for delivery in failed {
           let error = delivery.at("error.message")?.string ?? ""
@@ -167,7 +167,7 @@ struct BrokenFunctionTests {
         try await emulator.quiet()
         let deliveries = try await emulator.deliveries()
         let last = try #require(deliveries.last)
-        #expect(last["state"] == .string("failed"))
+        #expect(last["state"] == .string("deadLettered"))
         #expect(last.at("error.message")?.string?.contains("chain of more than 16") == true)
         #expect(deliveries.count == 18)
         #expect(deliveries.dropFirst().allSatisfy { $0["cause"] != nil })

@@ -143,7 +143,7 @@ struct HubTests {
       try await emulator.quiet()
       let all = try await emulator.deliveries()
       #expect(all.count == 3)
-      #expect(try await emulator.deliveries("?state=failed") == all)
+      #expect(try await emulator.deliveries("?state=deadLettered") == all)
       #expect(try await emulator.deliveries("?state=succeeded") == [])
       #expect(try await emulator.deliveries("?limit=1") == Array(all.suffix(1)))
       #expect(try await emulator.request("GET", "ui", "/api/events?state=x").status == 400)

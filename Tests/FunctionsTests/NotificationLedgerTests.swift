@@ -22,10 +22,13 @@ struct NotificationLedgerTests {
 
   @Test func `what is written is known to the next delivery`() throws {
     let message = try ChatDocuments.message([:]).name
-    let write = try ledger(nil).write(
-      outcomes: ["token-a": "sent", "token-b": "unregistered"],
-      message: message,
-      now: Self.now
+    let write = try #require(
+      try ledger(nil).write(
+        outcomes: ["token-a": "sent", "token-b": "unregistered"],
+        isComplete: false,
+        message: message,
+        now: Self.now
+      )
     )
     guard case .update(let document) = write.operation else {
       Issue.record("not an update")
@@ -52,7 +55,9 @@ struct NotificationLedgerTests {
 
   @Test func `a delivery that left nothing to do says so`() throws {
     let message = try ChatDocuments.message([:]).name
-    let write = try ledger(nil).completion(message: message, now: Self.now)
+    let write = try #require(
+      try ledger(nil).write(outcomes: [:], isComplete: true, message: message, now: Self.now)
+    )
     guard case .update(let document) = write.operation else {
       Issue.record("not an update")
       return
@@ -62,6 +67,14 @@ struct NotificationLedgerTests {
       write.updateMask?.fieldPaths.map(\.description) == [
         "complete", "document", "expiresAt", "function",
       ]
+    )
+  }
+
+  @Test func `a delivery that did nothing and left something says nothing`() throws {
+    let message = try ChatDocuments.message([:]).name
+    let ledger = try ledger(nil)
+    #expect(
+      ledger.write(outcomes: [:], isComplete: false, message: message, now: Self.now) == nil
     )
   }
 

@@ -13,7 +13,13 @@ struct Chat: Sendable {
     "\(Self.database)/documents/conversations/c\(collection)"
   }
 
-  func commit(text: String, number: Int, to collection: Int) throws -> [UInt8] {
+  /// - Parameter mark: beside a text that a phrasebook has; else the text itself is the mark.
+  func commit(
+    text: String,
+    mark: String? = nil,
+    number: Int,
+    to collection: Int
+  ) throws -> [UInt8] {
     let request = ProtoCommitRequest.with {
       $0.database = Self.database
       $0.writes = [
@@ -24,6 +30,15 @@ struct Chat: Sendable {
             "senderId": .with { $0.stringValue = "sarah" },
             "number": .with { $0.integerValue = Int64(number) },
             "status": .with { $0.stringValue = "sent" },
+          ]
+          guard let mark else { return }
+          $0.update.fields["mark"] = .with { $0.stringValue = mark }
+          $0.update.fields["language"] = .with { $0.stringValue = "en" }
+          $0.updateTransforms = [
+            .with {
+              $0.fieldPath = "timestamp"
+              $0.setToServerValue = .requestTime
+            }
           ]
         }
       ]
@@ -91,6 +106,13 @@ struct Mark {
     }
     return nil
   }
+
+  /// Whether an encoded message has translations.
+  static func isTranslated(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    end(of: translations, in: bytes) != nil
+  }
+
+  private static let translations = Array("translationMeta".utf8)
 
   /// The number that digits make, up to what is none.
   private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64 {

@@ -23,6 +23,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
     var isListening: Bool
   }
 
+  private let translated: Bool
   private let heard: Heard
   private let loop: any EventLoop
   private var channel: (any Channel)?
@@ -33,18 +34,21 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
   private var ungranted = 0
   private let bytes = Mutex(0)
 
-  private init(heard: @escaping Heard, loop: any EventLoop) {
+  private init(translated: Bool, heard: @escaping Heard, loop: any EventLoop) {
+    self.translated = translated
     self.heard = heard
     self.loop = loop
   }
 
+  /// - Parameter translated: hear only of messages that have translations.
   static func open(
     host: String,
     port: Int,
+    translated: Bool = false,
     heard: @escaping Heard
   ) async throws -> Connection {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let connection = Connection(heard: heard, loop: loop)
+    let connection = Connection(translated: translated, heard: heard, loop: loop)
     let channel = try await ClientBootstrap(group: loop)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
@@ -203,7 +207,8 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
       call.received.moveReaderIndex(forwardBy: 5 + Int(length))
       guard call.isListening else { continue }
       if let mark = message.withUnsafeReadableBytes(Mark.init) {
-        heard(mark, now)
+        let counts = !translated || message.withUnsafeReadableBytes(Mark.isTranslated)
+        if counts { heard(mark, now) }
       } else if let response = try? ProtoListenResponse(
         serializedBytes: Array(message.readableBytesView)
       ), response.targetChange.targetChangeType == .current {

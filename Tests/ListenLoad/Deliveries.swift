@@ -5,8 +5,8 @@ import Synchronization
 /// Which listener has heard of which commit, and how long after it was sent.
 final class Deliveries: Sendable {
   private struct State {
-    /// The number each listener has heard of last.
-    var latest: [Int]
+    /// The numbers each listener has heard of.
+    var heard: [Set<Int>]
     var nanoseconds: [UInt64] = []
     var outstanding = 0
     var waiter: CheckedContinuation<Void, Never>?
@@ -17,13 +17,13 @@ final class Deliveries: Sendable {
 
   init(listeners: Int, collections: Int) {
     self.collections = collections
-    state = Mutex(State(latest: Array(repeating: -1, count: listeners)))
+    state = Mutex(State(heard: Array(repeating: [], count: listeners)))
   }
 
   /// A commit to a collection is about to be sent.
   func expect(from collection: Int) {
     state.withLock { state in
-      state.outstanding += stride(from: collection, to: state.latest.count, by: collections)
+      state.outstanding += stride(from: collection, to: state.heard.count, by: collections)
         .count { _ in true }
     }
   }
@@ -31,8 +31,7 @@ final class Deliveries: Sendable {
   /// A listener got a document; one that it had already doesn't count.
   func note(_ mark: Mark, by listener: Int, at now: NIODeadline) {
     state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard mark.number > state.latest[listener] else { return nil }
-      state.latest[listener] = mark.number
+      guard state.heard[listener].insert(mark.number).inserted else { return nil }
       state.nanoseconds.append(now.uptimeNanoseconds - mark.sent)
       state.outstanding -= 1
       guard state.outstanding == 0 else { return nil }

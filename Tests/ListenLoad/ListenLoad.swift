@@ -32,6 +32,14 @@ struct ListenLoad: AsyncParsableCommand {
   @Option(help: "How many documents each collection has to begin with.")
   var documents = 50
 
+  @Flag(
+    help: "Wait for each message's translation: functions must be there, and the conversations."
+  )
+  var translated = false
+
+  /// One that the phrasebook has: after the first time its translation is in the cache.
+  private static let phrase = "Thank you so much!"
+
   @Option(help: "How long to wait for what was written, in seconds.")
   var patience = 30
 
@@ -42,8 +50,13 @@ struct ListenLoad: AsyncParsableCommand {
     let chat = Chat(collections: collections, limit: limit)
     // After those of every run before.
     let first = Int(NIODeadline.now().uptimeNanoseconds / 1_000)
-    let connect = { @Sendable (heard: @escaping Connection.Heard) in
-      try await Connection.open(host: String(parts[0]), port: port, heard: heard)
+    let connect = { @Sendable [translated] (heard: @escaping Connection.Heard) in
+      try await Connection.open(
+        host: String(parts[0]),
+        port: port,
+        translated: translated,
+        heard: heard
+      )
     }
     let writer = try await connect { _, _ in }
     for collection in 0..<collections {
@@ -65,12 +78,19 @@ struct ListenLoad: AsyncParsableCommand {
     let began = ContinuousClock.now
     for number in 0..<commits {
       if rate > 0 {
+        // A writer that waited for answers would spare the server just when it is slow, and measure
+        // less than its clients feel.
         try await Task.sleep(until: began + .seconds(Double(number) / rate), clock: .continuous)
       }
       let mark = Mark(number: first + number)
       let collection = number % collections
       deliveries.expect(from: collection)
-      let message = try chat.commit(text: mark.text, number: mark.number, to: collection)
+      let message = try chat.commit(
+        text: translated ? Self.phrase : mark.text,
+        mark: translated ? mark.text : nil,
+        number: mark.number,
+        to: collection
+      )
       let answer = writer.send("Commit", message)
       if rate == 0 {
         try await answer.get()

@@ -57,10 +57,12 @@ struct RefusalTests {
 
   @Test func `a newer format`() async throws {
     try await Self.withData { folder, file in
-      try Self.overwrite(file, at: 60, [0, 0, 0, 2])
+      try Self.overwrite(file, at: 60, [0, 0, 0, 3])
       let error = try Self.refusal(folder)
       #expect(error.code == .failedPrecondition)
-      #expect(error.message.contains("\(file) has format 2, and this emulator knows format 1 only"))
+      #expect(
+        error.message.contains("\(file) has format 3, and this emulator knows formats 1 to 2")
+      )
     }
   }
 

@@ -93,9 +93,7 @@ func taken(_ folder: String) async throws -> DataFolder {
 
 extension Store {
   func documents(in database: DatabaseName) throws -> [Document] {
-    var query = StructuredQuery(from: "x")
-    query.from = [.init(nil, allDescendants: true)]
-    let attempt = try attemptQuery(query, parent: ResourceName(database: database), .latest)
+    let attempt = try attemptQuery(.everything, parent: ResourceName(database: database), .latest)
     guard case .done(let cursor) = attempt else { throw StatusError(.aborted, "has to wait") }
     return try cursor.next(.max)
   }
@@ -122,19 +120,4 @@ func content(of folder: String) throws -> [String: Data] {
     if !(file.hasSuffix("-wal") && data.isEmpty) { content[file] = data }
   }
   return content
-}
-
-/// Chance that can be repeated.
-struct Dice {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func number(below bound: Int) -> Int {
-    // xorshift64*
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % bound
-  }
 }

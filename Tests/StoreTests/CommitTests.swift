@@ -69,7 +69,7 @@ struct CommitTests {
 
   @Test func `all writes land or none does`() throws {
     let log = CommitLog()
-    let store = Store(clock: ManualClock().now, onCommit: log.append)
+    let store = Store(clock: ManualClock().now, followUp: log.followUp)
     let first = try store.commit(.set("c/kept", ["a": 1]))
     let error = statusError {
       try store.commit(
@@ -135,7 +135,7 @@ struct CommitTests {
 
   @Test func `databases are apart, listed by name and cleared alone`() throws {
     let log = CommitLog()
-    let store = Store(onCommit: log.append)
+    let store = Store(followUp: log.followUp)
     let other = DatabaseName(project: "a", database: "z")
     _ = try store.commit(
       [Write(.update(Document(name: name("c/x", in: other), fields: ["a": 1])))],
@@ -153,7 +153,7 @@ struct CommitTests {
 
   @Test func `every commit is reported in order with its cause`() throws {
     let log = CommitLog()
-    let store = Store(onCommit: log.append)
+    let store = Store(followUp: log.followUp)
     let cause = CommitCause(traceparent: "00-1-2-01", caller: .user(uid: "ada"))
     _ = try store.attemptCommit([.set("c/x")], in: database, cause: cause)
     try store.commit(.set("c/x"))
@@ -166,7 +166,7 @@ struct CommitTests {
     async throws
   {
     let log = CommitLog()
-    let store = Store(onCommit: log.append)
+    let store = Store(followUp: log.followUp)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {

@@ -1,5 +1,6 @@
 import FirestoreModel
 import RPCStatus
+import TestKit
 import Testing
 
 @testable import Store
@@ -87,8 +88,8 @@ struct IndexedQueryTests {
     for _ in 0..<4 {
       for query in queries { _ = try store.ids(query) }
       for _ in 0..<60 {
-        let id = generator.number(below: 220)
-        switch generator.number(below: 4) {
+        let id = generator.dice.number(below: 220)
+        switch generator.dice.number(below: 4) {
         case 0: try store.commit(.delete("c/\(id)"))
         case 1: try store.commit(.set("c/\(id)", ["a": generator.value()], mask: ["a"]))
         default: try store.commit(.set("c/\(id)", generator.fields()))
@@ -119,11 +120,11 @@ struct IndexedQueryTests {
     while isReading {
       isReading = false
       for index in readers.indices {
-        let documents = try readers[index].cursor.next(1 + generator.number(below: 9))
+        let documents = try readers[index].cursor.next(1 + generator.dice.number(below: 9))
         readers[index].ids += documents.map(\.name.id)
         if !documents.isEmpty { isReading = true }
-        let id = generator.number(below: 220)
-        if generator.number(below: 3) == 0 {
+        let id = generator.dice.number(below: 220)
+        if generator.dice.number(below: 3) == 0 {
           try store.commit(.delete("c/\(id)"))
         } else {
           try store.commit(.set("c/\(id)", generator.fields()))
@@ -141,9 +142,9 @@ struct IndexedQueryTests {
     for _ in 0..<5 {
       var time = Timestamp(seconds: 0)
       for _ in 0..<40 {
-        let id = generator.number(below: 220)
+        let id = generator.dice.number(below: 220)
         time =
-          generator.number(below: 3) == 0
+          generator.dice.number(below: 3) == 0
           ? try store.commit(.delete("c/\(id)")).time
           : try store.commit(.set("c/\(id)", generator.fields())).time
       }

@@ -12,7 +12,7 @@ struct JournalTests {
   private let journal = TestJournal()
 
   private func makeStore(_ log: CommitLog = CommitLog()) -> Store {
-    Store(journal: journal, onCommit: log.append)
+    Store(journal: journal, followUp: log.followUp)
   }
 
   @Test func `commits are in the journal when they are answered, in their order`() async throws {

@@ -15,7 +15,7 @@ struct JournalledWatchTests {
   private let client: WatchClient
 
   init() {
-    store = Store(journal: journal, onCommit: log.append)
+    store = Store(journal: journal, followUp: log.followUp)
     client = WatchClient(store)
   }
 
@@ -59,8 +59,8 @@ struct JournalledWatchTests {
     let kept = Mutex<[Int]>([])
     let store = Store(
       journal: journal,
-      onCommit: { [journal] _ in
-        kept.withLock { $0.append(journal.entries.flatMap(\.self).count) }
+      followUp: { [journal] _ in
+        CommitFollowUp { kept.withLock { $0.append(journal.entries.flatMap(\.self).count) } }
       }
     )
     let listener = Listener()

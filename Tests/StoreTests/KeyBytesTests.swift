@@ -1,5 +1,6 @@
 import FirestoreModel
 import Platform
+import TestKit
 import Testing
 
 @testable import Store
@@ -60,10 +61,10 @@ struct KeyBytesTests {
 
   @Test(arguments: 1...8)
   func `keys of several values stand in the order of the first that differs`(seed: UInt64) {
-    var generator = QueryGenerator(seed: seed)
+    var dice = Dice(seed: seed)
     for _ in 0..<2_000 {
-      let left = (generator.pick(Self.values), generator.pick(Self.values))
-      let right = (generator.pick(Self.values), generator.pick(Self.values))
+      let left = (dice.pick(Self.values), dice.pick(Self.values))
+      let right = (dice.pick(Self.values), dice.pick(Self.values))
       let first = left.0.compare(to: right.0)
       for isDescending in [false, true] {
         let second = left.1.compare(to: right.1) * (isDescending ? -1 : 1)

@@ -1,5 +1,6 @@
 import FirestoreModel
 import RPCStatus
+import TestKit
 import Testing
 
 @testable import Store
@@ -17,11 +18,11 @@ struct RandomWatchTests {
     let queries = try random.watched(by: client)
     for round in 0..<40 {
       _ = try await store.commit(try random.writes(ids), in: database)
-      if random.number(below: 3) > 0 { continue }
-      if random.number(below: 6) == 0 {
+      if random.dice.number(below: 3) > 0 { continue }
+      if random.dice.number(below: 6) == 0 {
         // What happened until now and what happens on the way must not get lost.
         client = try client.openings.isEmpty ? client : client.reconnected()
-        try store.commit(.set("c/\(random.number(below: ids))", random.fields()))
+        try store.commit(.set("c/\(random.dice.number(below: ids))", random.fields()))
       }
       try await client.hear()
       try check(client, queries, "seed \(seed), round \(round)")
@@ -46,9 +47,9 @@ struct RandomWatchTests {
     for round in 0..<40 {
       let attempts = try journal.gather {
         var attempts: [Attempt<Void>] = []
-        for _ in 0...random.number(below: 6) {
+        for _ in 0...random.dice.number(below: 6) {
           attempts.append(
-            random.number(below: 30) == 0
+            random.dice.number(below: 30) == 0
               ? try store.attemptClear(database)
               : try store.attemptCommit(try random.writes(ids), in: database).map { _ in }
           )
@@ -92,16 +93,18 @@ extension QueryGenerator {
   /// Two documents of three that there may be.
   fileprivate mutating func filling(_ ids: Int) throws -> [Write] {
     var writes: [Write] = []
-    for id in 0..<ids where number(below: 3) > 0 { writes.append(try .set("c/\(id)", fields())) }
+    for id in 0..<ids where dice.number(below: 3) > 0 {
+      writes.append(try .set("c/\(id)", fields()))
+    }
     return writes
   }
 
   /// What one commit does.
   fileprivate mutating func writes(_ ids: Int) throws -> [Write] {
     var writes: [Write] = []
-    for _ in 0...number(below: 4) {
-      let path = "c/\(number(below: ids))"
-      writes.append(number(below: 3) == 0 ? try .delete(path) : try .set(path, fields()))
+    for _ in 0...dice.number(below: 4) {
+      let path = "c/\(dice.number(below: ids))"
+      writes.append(dice.number(below: 3) == 0 ? try .delete(path) : try .set(path, fields()))
     }
     return writes
   }
@@ -111,7 +114,7 @@ extension QueryGenerator {
     var queries: [StructuredQuery] = []
     while queries.count < 24 {
       var query = query()
-      if query.limit == nil, number(below: 3) > 0 { query.limit = 1 + number(below: 5) }
+      if query.limit == nil, dice.number(below: 3) > 0 { query.limit = 1 + dice.number(below: 5) }
       do throws(StatusError) {
         try client.store.watch(
           WatchRequest(.query(query, parent: ResourceName(database: database))),

@@ -1,5 +1,6 @@
 import FirestoreModel
 import Platform
+import TestKit
 
 @testable import Store
 
@@ -41,21 +42,9 @@ struct ReferenceEvaluation {
 
 /// Documents and queries by chance, the same for the same seed.
 struct QueryGenerator {
-  private var state: UInt64
+  var dice: Dice
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func number(below bound: Int) -> Int {
-    // xorshift64*
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % bound
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[number(below: elements.count)]
-  }
+  init(seed: UInt64) { dice = Dice(seed: seed) }
 
   static let paths = [FieldPath("a"), FieldPath("b"), FieldPath("m", "x"), FieldPath("tags")]
 
@@ -68,32 +57,34 @@ struct QueryGenerator {
     .string(String(repeating: "z", count: 1_600)),
   ]
 
-  mutating func value() -> Value { pick(Self.scalars) }
+  mutating func value() -> Value { dice.pick(Self.scalars) }
 
   mutating func fields() -> Fields {
     var fields: Fields = [:]
-    if number(below: 5) > 0 {
-      fields["a"] = number(below: 3) == 0 ? value() : .integer(Int64(number(below: 4)))
+    if dice.number(below: 5) > 0 {
+      fields["a"] = dice.number(below: 3) == 0 ? value() : .integer(Int64(dice.number(below: 4)))
     }
-    if number(below: 5) > 0 { fields["b"] = value() }
-    if number(below: 3) > 0 { fields["m"] = ["x": number(below: 2) == 0 ? value() : 7] }
-    if number(below: 3) > 0 {
-      fields["tags"] = .array((0..<number(below: 4)).map { _ in pick(["a", "b", 1, .null]) })
+    if dice.number(below: 5) > 0 { fields["b"] = value() }
+    if dice.number(below: 3) > 0 { fields["m"] = ["x": dice.number(below: 2) == 0 ? value() : 7] }
+    if dice.number(below: 3) > 0 {
+      fields["tags"] = .array(
+        (0..<dice.number(below: 4)).map { _ in dice.pick(["a", "b", 1, .null]) }
+      )
     }
     return fields
   }
 
   mutating func filter(depth: Int = 0) -> Filter {
-    if depth < 2, number(below: 3) == 0 {
+    if depth < 2, dice.number(below: 3) == 0 {
       return .composite(
-        number(below: 2) == 0 ? .and : .or,
-        (0..<(1 + number(below: 2))).map { _ in filter(depth: depth + 1) }
+        dice.number(below: 2) == 0 ? .and : .or,
+        (0..<(1 + dice.number(below: 2))).map { _ in filter(depth: depth + 1) }
       )
     }
-    let path = pick(Self.paths)
-    switch number(below: 12) {
-    case 0: return .unary(path, pick([.isNull, .isNaN, .isNotNull, .isNotNaN]))
-    case 1: return .field(FieldPath("tags"), .arrayContains, pick(["a", "b", 1]))
+    let path = dice.pick(Self.paths)
+    switch dice.number(below: 12) {
+    case 0: return .unary(path, dice.pick([.isNull, .isNaN, .isNotNull, .isNotNaN]))
+    case 1: return .field(FieldPath("tags"), .arrayContains, dice.pick(["a", "b", 1]))
     case 2: return .field(FieldPath("tags"), .arrayContainsAny, ["a", 1])
     case 3: return .field(path, .in, .array([value(), value(), 1]))
     case 4: return .field(path, .notIn, .array([value(), 2]))
@@ -101,12 +92,12 @@ struct QueryGenerator {
     case 6:
       return .field(
         .documentName,
-        pick([.equal, .greaterThan, .lessThanOrEqual, .notEqual]),
-        reference("c/\(number(below: 200))")
+        dice.pick([.equal, .greaterThan, .lessThanOrEqual, .notEqual]),
+        reference("c/\(dice.number(below: 200))")
       )
-    case 7, 8, 9: return .field(path, .equal, number(below: 2) == 0 ? 1 : value())
+    case 7, 8, 9: return .field(path, .equal, dice.number(below: 2) == 0 ? 1 : value())
     default:
-      let op = pick(
+      let op = dice.pick(
         [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual]
           as [StructuredQuery.FieldOperator]
       )
@@ -117,28 +108,28 @@ struct QueryGenerator {
   mutating func query() -> StructuredQuery {
     var paths = Self.paths
     var orders: [Order] = []
-    for _ in 0..<number(below: 3) {
-      let path = paths.remove(at: number(below: paths.count))
-      orders.append(Order(path, pick([nil, .ascending, .descending])))
+    for _ in 0..<dice.number(below: 3) {
+      let path = paths.remove(at: dice.number(below: paths.count))
+      orders.append(Order(path, dice.pick([nil, .ascending, .descending])))
     }
-    if number(below: 4) == 0 {
-      orders.append(Order(.documentName, pick([.ascending, .descending])))
+    if dice.number(below: 4) == 0 {
+      orders.append(Order(.documentName, dice.pick([.ascending, .descending])))
     }
     var made = StoreTests.query(
-      number(below: 5) == 0 ? nil : filter(),
+      dice.number(below: 5) == 0 ? nil : filter(),
       orderBy: orders,
-      offset: number(below: 4) == 0 ? number(below: 5) : 0,
-      limit: number(below: 2) == 0 ? 1 + number(below: 20) : nil
+      offset: dice.number(below: 4) == 0 ? dice.number(below: 5) : 0,
+      limit: dice.number(below: 2) == 0 ? 1 + dice.number(below: 20) : nil
     )
-    if number(below: 3) == 0 { made.startAt = cursor(orders) }
-    if number(below: 4) == 0 { made.endAt = cursor(orders) }
+    if dice.number(below: 3) == 0 { made.startAt = cursor(orders) }
+    if dice.number(below: 4) == 0 { made.endAt = cursor(orders) }
     return made
   }
 
   private mutating func cursor(_ orders: [Order]) -> Cursor {
-    let values = orders.prefix(1 + number(below: 2)).map { order in
-      order.field.fieldPath == .documentName ? reference("c/\(number(below: 200))") : value()
+    let values = orders.prefix(1 + dice.number(below: 2)).map { order in
+      order.field.fieldPath == .documentName ? reference("c/\(dice.number(below: 200))") : value()
     }
-    return Cursor(values, before: pick([nil, true, false]))
+    return Cursor(values, before: dice.pick([nil, true, false]))
   }
 }

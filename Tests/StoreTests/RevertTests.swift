@@ -25,7 +25,7 @@ struct RevertTests {
     var generator = QueryGenerator(seed: seed)
     let journal = TestJournal()
     let log = CommitLog()
-    let store = Store(journal: journal, onCommit: log.append)
+    let store = Store(journal: journal, followUp: log.followUp)
     var model = Model()
     // A third of the groups, whatever is in them.
     journal.refuse { call in (UInt64(call) &* 2_654_435_761 &+ seed) % 3 == 0 }
@@ -52,9 +52,9 @@ struct RevertTests {
 
   /// Some documents of a hundred are set, some deleted; now and then nearly all at once.
   private static func writes(_ generator: inout QueryGenerator) throws -> [Write] {
-    let count = generator.pick([1, 3, 10, 90])
-    let deletes = generator.number(below: 4) == 0
-    return try Set((0..<count).map { _ in generator.number(below: 100) })
+    let count = generator.dice.pick([1, 3, 10, 90])
+    let deletes = generator.dice.number(below: 4) == 0
+    return try Set((0..<count).map { _ in generator.dice.number(below: 100) })
       .map { id in
         let path = id % 10 == 0 ? "c/\(id)/c/x" : "c/\(id)"
         return deletes ? try .delete(path) : try .set(path, generator.fields())

@@ -48,7 +48,9 @@ final class CommitLog: Sendable {
 
   var commits: [Commit] { entries.withLock { $0 } }
 
-  func append(_ commit: Commit) { entries.withLock { $0.append(commit) } }
+  @Sendable func followUp(_ commit: Commit) -> CommitFollowUp {
+    CommitFollowUp { self.entries.withLock { $0.append(commit) } }
+  }
 }
 
 // MARK: Writes by path

@@ -70,8 +70,7 @@ struct WatchTests {
     group.from = [.init("c", allDescendants: true)]
     try client.watch(group)
     try client.watch(group, below: "a/1", as: 2)
-    var all = query()
-    all.from = [.init(nil, allDescendants: true)]
+    var all = StructuredQuery.everything
     try client.watch(all, below: "a/1", as: 3)
     all.from = []
     try client.watch(all, below: "a/1", as: 4)
@@ -285,7 +284,7 @@ struct WatchTests {
 
   @Test func `an event that was heard is not heard again`() async throws {
     let listener = Listener()
-    let event = WatchEvent(at: Timestamp(seconds: 5), in: database, .clearing)
+    let event = WatchEvent(at: Timestamp(seconds: 5), .clearing)
     // By two targets at once, and by a third one when the first two have been read.
     _ = (listener.append(.event(event)), listener.append(.event(event)))
     #expect(try await listener.next().count == 1)

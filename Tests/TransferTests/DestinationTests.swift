@@ -11,22 +11,22 @@ import Testing
 struct DestinationTests {
   @Test func `the working folder and what is around it are refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
-      let working = "\(folder)/work/here"
+      let working = "\(folder)/srv/project"
       try FileManager.default.createDirectory(
         atPath: working,
         withIntermediateDirectories: true
       )
       try FileManager.default.createSymbolicLink(
         atPath: "\(folder)/link",
-        withDestinationPath: "\(folder)/work"
+        withDestinationPath: "\(folder)/srv"
       )
-      for path in [".", "..", "../..", working, "\(folder)/work/", "\(folder)/link", "/"] {
+      for path in [".", "..", "../..", working, "\(folder)/srv/", "\(folder)/link", "/"] {
         let error = #expect(throws: StatusError.self) {
           try ExportDestination(path, workingDirectory: working)
         }
         #expect(error?.message.contains("is the working folder or around it") == true, "\(path)")
       }
-      for path in ["new", "./new", "../beside", "\(folder)/link/new", "../here2"] {
+      for path in ["new", "./new", "../beside", "\(folder)/link/new", "../project2"] {
         _ = try ExportDestination(path, workingDirectory: working)
       }
     }

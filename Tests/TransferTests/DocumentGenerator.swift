@@ -1,26 +1,15 @@
 import FirestoreModel
 import Platform
+import TestKit
 
 /// Documents by chance, the same for the same seed, of every type of value and every kind of id.
 struct DocumentGenerator {
-  private var state: UInt64
+  private var dice: Dice
   private let database: DatabaseName
 
   init(seed: UInt64, database: DatabaseName = defaultDatabase) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    dice = Dice(seed: seed)
     self.database = database
-  }
-
-  private mutating func number(below bound: Int) -> Int {
-    // xorshift64*
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return Int((state &* 0x2545_F491_4F6C_DD1D) >> 33) % bound
-  }
-
-  private mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[number(below: elements.count)]
   }
 
   private static let ids = [
@@ -50,15 +39,15 @@ struct DocumentGenerator {
   ]
 
   private mutating func value(depth: Int = 0) -> Value {
-    switch number(below: depth < 4 ? 12 : 9) {
-    case 0: return .integer(Int64(bitPattern: state))
-    case 1: return .double(Double(bitPattern: state))
+    switch dice.number(below: depth < 4 ? 12 : 9) {
+    case 0: return .integer(Int64(bitPattern: dice.bits))
+    case 1: return .double(Double(bitPattern: dice.bits))
     case 9:
       return ["__type__": "__vector__", "value": .array([.double(1.5), .double(-0.0)])]
     case 10: return .map(fields(depth: depth + 1))
     case 11:
       var elements: [Value] = []
-      for _ in 0..<number(below: 4) {
+      for _ in 0..<dice.number(below: 4) {
         let element = value(depth: depth + 1)
         switch element {
         case .array: elements.append(.map(["inner": element]))
@@ -67,13 +56,13 @@ struct DocumentGenerator {
         }
       }
       return .array(elements)
-    default: return pick(Self.scalars)
+    default: return dice.pick(Self.scalars)
     }
   }
 
   private mutating func fields(depth: Int = 0) -> Fields {
     var fields: Fields = [:]
-    for _ in 0..<number(below: 6) { fields[pick(Self.names)] = value(depth: depth) }
+    for _ in 0..<dice.number(below: 6) { fields[dice.pick(Self.names)] = value(depth: depth) }
     return fields
   }
 
@@ -81,17 +70,17 @@ struct DocumentGenerator {
   mutating func documents(_ count: Int) throws -> [Document] {
     var documents: [DocumentName: Document] = [:]
     for index in 0..<count {
-      var segments = ["c", pick(Self.ids)]
-      if number(below: 3) > 0 { segments = [pick(["c", "é", "x y"]), "d\(index)"] }
-      if number(below: 4) == 0 { segments += ["sub", pick(Self.ids)] }
+      var segments = ["c", dice.pick(Self.ids)]
+      if dice.number(below: 3) > 0 { segments = [dice.pick(["c", "é", "x y"]), "d\(index)"] }
+      if dice.number(below: 4) == 0 { segments += ["sub", dice.pick(Self.ids)] }
       let path = try ResourcePath(segments: segments)
-      let time = Timestamp(microseconds: 1_700_000_000_000_000 + Int64(number(below: 1 << 30)))
+      let time = Timestamp(microseconds: 1_700_000_000_000_000 + Int64(dice.number(below: 1 << 30)))
       let name = try DocumentName(database: database, path: path)
       documents[name] = Document(
         name: name,
         fields: fields(),
         createTime: time,
-        updateTime: time.advanced(by: .microseconds(number(below: 1_000)))
+        updateTime: time.advanced(by: .microseconds(dice.number(below: 1_000)))
       )
     }
     return Array(documents.values)

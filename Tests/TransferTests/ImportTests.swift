@@ -12,6 +12,10 @@ import Testing
 struct ImportTests {
   private final class CommitLog: Sendable {
     let commits = Mutex<[Commit]>([])
+
+    @Sendable func followUp(_ commit: Commit) -> CommitFollowUp {
+      CommitFollowUp { self.commits.withLock { $0.append(commit) } }
+    }
   }
 
   @Test func `documents are replaced, and what is no different is no change`() async throws {
@@ -21,7 +25,7 @@ struct ImportTests {
       try await here.export(to: "\(folder)/own")
       try await here.export(to: "\(folder)/google", .google)
       let log = CommitLog()
-      let there = Side(Store(onCommit: { commit in log.commits.withLock { $0.append(commit) } }))
+      let there = Side(Store(followUp: log.followUp))
       try await there.set("c/a", ["v": "old"])
       try await there.set("c/z", ["v": "z"])
       try await there.load("\(folder)/own")
@@ -44,7 +48,7 @@ struct ImportTests {
 
   @Test func `no time is later than the import, nor earlier than a deletion`() async throws {
     let log = CommitLog()
-    let side = Side(Store(onCommit: { commit in log.commits.withLock { $0.append(commit) } }))
+    let side = Side(Store(followUp: log.followUp))
     try await side.set("c/deleted", ["v": 1])
     _ = try await side.store.commit([Write(.delete(name("c/deleted")))], in: defaultDatabase)
     let future = Timestamp(seconds: 200_000_000_000)
@@ -64,7 +68,7 @@ struct ImportTests {
       try await here.set("c/a", ["v": 1])
       try await here.export(to: folder + "/a")
       let log = CommitLog()
-      let there = Side(Store(onCommit: { commit in log.commits.withLock { $0.append(commit) } }))
+      let there = Side(Store(followUp: log.followUp))
       _ = try await there.transfer.importData(
         from: folder + "/a",
         into: project,
@@ -89,7 +93,7 @@ struct ImportTests {
       // What bounds a client doesn't bound an import.
       limits.writesPerCommit = 1
       let there = Side(
-        Store(limits: limits, onCommit: { commit in log.commits.withLock { $0.append(commit) } })
+        Store(limits: limits, followUp: log.followUp)
       )
       try await there.load(folder + "/a")
       let sizes = log.commits.withLock { $0.map(\.changes.count) }

@@ -23,12 +23,12 @@ struct MemoryTests {
       for number in 1...12 { _ = try await dispatcher.delivered(creation(of: "n\(number)")) }
       #expect(dispatcher.deliveries.count <= 4)
       #expect(dispatcher.deliveries.first?.event.id == "event-f1")
-      #expect(dispatcher.failureCount == 1)
-      for number in 2...9 { dispatcher.record(try creation(of: "f\(number)")) }
+      #expect(dispatcher.deadLetterCount == 1)
+      for number in 2...9 { _ = try await dispatcher.record(creation(of: "f\(number)")) }
       await dispatcher.quiet()
       #expect(dispatcher.deliveries.count <= 4)
-      #expect(dispatcher.deliveries.allSatisfy { $0.state == .failed })
-      #expect(dispatcher.failureCount == 9)
+      #expect(dispatcher.deliveries.allSatisfy { $0.state == .deadLettered })
+      #expect(dispatcher.deadLetterCount == 9)
     }
   }
 }

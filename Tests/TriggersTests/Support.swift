@@ -33,12 +33,26 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 func withDispatcher(
   _ scripts: [String: String],
   isolation: Isolation = .worker,
+  retryPolicy: RetryPolicy = .once,
+  clock: RetryClock = RetryClock(),
+  sources: FunctionContext.Sources = .system,
+  chaos: Chaos? = nil,
   maximumKept: Int = 10_000,
+  prepare: (Dispatcher) throws -> Void = { _ in },
   _ body: (Dispatcher) async throws -> Void
 ) async throws {
   try await withTemporaryFolder { folder in
     let (catalog, _) = try await discover(scripts, in: folder)
-    let dispatcher = Dispatcher(isolation: isolation, maximumKept: maximumKept, logger: silent)
+    let dispatcher = Dispatcher(
+      isolation: isolation,
+      retryPolicy: retryPolicy,
+      clock: clock,
+      chaos: chaos,
+      sources: sources,
+      maximumKept: maximumKept,
+      logger: silent
+    )
+    try prepare(dispatcher)
     dispatcher.install(catalog)
     async let running: Void = dispatcher.run()
     do {
@@ -51,6 +65,17 @@ func withDispatcher(
     dispatcher.finish()
     await running
   }
+}
+
+extension RetryPolicy {
+  /// No retries: what one attempt leaves is what a test looks at.
+  static let once = RetryPolicy(
+    firstDelay: .zero,
+    maximumDelay: .zero,
+    maximumAttempts: 1,
+    window: nil,
+    hasJitter: false
+  )
 }
 
 /// Puts scripts into a folder and finds them there.
@@ -96,7 +121,7 @@ func creation(
 extension Dispatcher {
   /// Delivers an event to its one function and returns the delivery once it has ended.
   func delivered(_ event: DocumentEvent) async throws -> Delivery {
-    let ids = record(event)
+    let ids = try await record(event)
     await ended(ids)
     let id = try #require(ids.first)
     return try #require(delivery(id))

@@ -36,7 +36,7 @@ struct WorkerTests {
         let first = try await dispatcher.delivered(creation(of: "n1"))
         #expect(first.state == .succeeded)
         let second = try await dispatcher.delivered(creation(of: "n2"))
-        #expect(second.state == .failed)
+        #expect(second.state == .deadLettered)
         #expect(second.result?.error?.message.contains("before it answered") == true)
         let starts = try await runProgram("/bin/cat", ["\(folder)/starts"])
         #expect(starts.lines.count == 2)
@@ -53,7 +53,7 @@ struct WorkerTests {
       let first = try await dispatcher.delivered(creation(of: "n1"))
       #expect(first.state == .succeeded)
       let second = try await dispatcher.delivered(creation(of: "n2"))
-      #expect(second.state == .failed)
+      #expect(second.state == .deadLettered)
     }
   }
 

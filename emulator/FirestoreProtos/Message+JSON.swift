@@ -42,7 +42,7 @@ extension Message {
         let bytes: [UInt8] = try jsonUTF8Bytes(options: options)
         return Data(bytes)
       } catch {
-        throw StatusError(.internal, "the answer can't be encoded")
+        throw StatusError(.internal, "a protocol buffer can't be encoded as JSON")
       }
     }
   }

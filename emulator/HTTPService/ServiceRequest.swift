@@ -60,6 +60,16 @@ package struct ServiceRequest: Sendable {
   /// The token of `Authorization: Bearer …`.
   package var bearerToken: String? { headers["authorization"]?.bearerToken }
 
+  /// No page in a browser has any business with files, not even one that is let in otherwise.
+  ///
+  /// - Parameter subject: what is asked for, the beginning of the message.
+  /// - Throws: `PERMISSION_DENIED` if a page sent the request.
+  package func refuseOrigin(for subject: String) throws(StatusError) {
+    guard headers["origin"] == nil else {
+      throw StatusError(.permissionDenied, "\(subject) are not for web pages")
+    }
+  }
+
   /// The fields of a form, `application/x-www-form-urlencoded`.
   package func form() throws(StatusError) -> [String: String] {
     let request = try ServiceRequest(

@@ -41,6 +41,7 @@ package struct DurableStore: Sendable {
     var snapshot: Snapshot
     var lastNumber: Int64
     var logBytes: Int
+    var records: [String: Data]
   }
 
   private static func read(_ file: StoreFile) throws -> Found {
@@ -53,7 +54,9 @@ package struct DurableStore: Sendable {
       var found = Found(
         snapshot: Snapshot(time: state.time),
         lastNumber: state.folded,
-        logBytes: 0
+        logBytes: 0,
+        records: try file.hasRecords(database)
+          ? RecordTable.read(from: database, of: file.path) : [:]
       )
       let rows = try Row.fetchCursor(
         database,
@@ -91,7 +94,8 @@ package struct DurableStore: Sendable {
     }
     return StoreContents(
       documents: documents,
-      lastCommitTime: Timestamp(microseconds: found.snapshot.time)
+      lastCommitTime: Timestamp(microseconds: found.snapshot.time),
+      records: found.records
     )
   }
 }

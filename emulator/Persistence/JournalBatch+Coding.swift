@@ -9,7 +9,7 @@ extension ProtoJournalBatch {
   /// About how many bytes a batch may have: what is read and folded at a time is bounded.
   private static let targetBytes = 4 << 20
 
-  /// Entries as batches: one, unless that were too large.
+  /// What entries do to documents, as batches: one, unless that were too large; none if nothing.
   static func batches(of entries: [JournalEntry]) throws -> [Data] {
     var encoded: [Data] = []
     var batch = ProtoJournalBatch()
@@ -36,9 +36,10 @@ extension ProtoJournalBatch {
           bytes += change.path.utf8.count + change.document.count
           batch.steps[batch.steps.count - 1].changes.append(change)
         }
+      case .record: break
       }
     }
-    encoded.append(try batch.serializedData())
+    if !batch.steps.isEmpty { encoded.append(try batch.serializedData()) }
     return encoded
   }
 }

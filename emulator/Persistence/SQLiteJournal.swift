@@ -7,9 +7,8 @@ package import Store
 import Synchronization
 
 /// A journal in a SQLite file: a log that grows by a batch for each group of commits, and a table
-/// of documents into which the log is folded piece by piece.
-///
-/// Whatever is recorded together with commits belongs into the transaction of `append`.
+/// of documents into which the log is folded piece by piece. Records are in a table of their own,
+/// changed in the transaction that adds the commits they belong to.
 package final class SQLiteJournal: Journal {
   private struct Progress {
     /// The number of the last batch.
@@ -34,8 +33,10 @@ package final class SQLiteJournal: Journal {
     package init() {}
   }
 
-  /// What a transaction writes besides its data: pages are written as a whole.
-  private static let transactionBytes = 3 * 4_096
+  /// Pages are written as a whole: what a record costs in the table, and what a transaction writes
+  /// besides its data.
+  private static let pageBytes = 4_096
+  private static let transactionBytes = 3 * pageBytes
 
   private let queue: DatabaseQueue
   private let path: String
@@ -68,16 +69,21 @@ package final class SQLiteJournal: Journal {
       }
       do {
         let batches = try ProtoJournalBatch.batches(of: entries)
+        let records = entries.compactMap { entry in
+          if case .record(let record) = entry { record } else { nil }
+        }
         let first = progress.lastNumber + 1
         try queue.write { database in
           for (number, batch) in zip(first..., batches) {
             try LogTable.append(batch, number: number, to: database)
           }
+          try RecordTable.write(records, to: database)
         }
         let bytes = batches.reduce(0) { $0 + $1.count }
         progress.lastNumber += Int64(batches.count)
         progress.logBytes += bytes
-        progress.unmovedBytes += bytes + Self.transactionBytes
+        progress.unmovedBytes +=
+          records.reduce(bytes) { $0 + $1.bytes + Self.pageBytes } + Self.transactionBytes
       } catch {
         throw StatusError(error, of: path)
       }

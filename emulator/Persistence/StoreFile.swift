@@ -6,8 +6,8 @@ import RPCStatus
 struct StoreFile {
   /// "wcfs" in the file's header: it is ours.
   private static let applicationID: Int32 = 0x7763_6673
-  /// What version of the tables this code reads and writes.
-  private static let format: Int32 = 1
+  /// What version of the tables this code writes. It reads older ones: format 1 had no records.
+  private static let format: Int32 = 2
 
   let path: String
 
@@ -71,6 +71,8 @@ struct StoreFile {
           batch BLOB NOT NULL,
           checksum INTEGER NOT NULL
         );
+
+        \(RecordTable.sql)
         """
     )
     try FoldedState(folded: 0, time: 0).save(to: database)
@@ -90,28 +92,24 @@ struct StoreFile {
     var header = [UInt8](repeating: 0, count: 100)
     guard pread(descriptor, &header, header.count, 0) == header.count,
       header.starts(with: "SQLite format 3\0".utf8),
-      Self.number(in: header, at: 68) == Self.applicationID
+      header.bigEndianWord(at: 68) == Self.applicationID
     else {
       throw StatusError(
         .failedPrecondition,
         "\(path) is not an emulator's: it is left as it is; name another folder"
       )
     }
-    try check(format: Self.number(in: header, at: 60))
+    try check(format: Int32(bitPattern: header.bigEndianWord(at: 60)))
   }
 
   private func check(format: Int32) throws(StatusError) {
-    guard format == Self.format else {
+    guard (1...Self.format).contains(format) else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) has format \(format), and this emulator knows format \(Self.format) only: it is "
+        "\(path) has format \(format), and this emulator knows formats 1 to \(Self.format): it is "
           + "left as it is; use the emulator that made it, or another folder"
       )
     }
-  }
-
-  private static func number(in header: [UInt8], at offset: Int) -> Int32 {
-    header[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
   }
 
   /// Opens the file to look at it: whatever is found, nothing changes.
@@ -120,9 +118,17 @@ struct StoreFile {
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     // The header may be older than what is still to be moved into the file.
-    let format = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
-    try check(format: format ?? 0)
+    try check(format: try queue.read(Self.format(of:)))
     return queue
+  }
+
+  private static func format(of database: GRDB.Database) throws -> Int32 {
+    try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Whether the file is of a format that has the table of records.
+  func hasRecords(_ database: GRDB.Database) throws -> Bool {
+    try Self.format(of: database) >= 2
   }
 
   /// Opens the file for writing, so that what is committed survives a power cut.
@@ -140,6 +146,10 @@ struct StoreFile {
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.inDatabase { try checkSyncs($0) }
+    try queue.write { database in
+      guard try !hasRecords(database) else { return }
+      try database.execute(sql: "\(RecordTable.sql) PRAGMA user_version = \(Self.format)")
+    }
     return queue
   }
 

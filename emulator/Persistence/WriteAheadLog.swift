@@ -114,10 +114,10 @@ extension WriteAheadLog {
 
     init?(_ bytes: [UInt8]) {
       var sum = Sum()
-      let magic = WriteAheadLog.word(in: bytes, at: 0)
+      let magic = bytes.bigEndianWord(at: 0)
       guard let order = ByteOrder(rawValue: magic) else { return nil }
       sum.add(bytes[..<24], order)
-      pageSize = Int(WriteAheadLog.word(in: bytes, at: 8))
+      pageSize = Int(bytes.bigEndianWord(at: 8))
       guard sum == Sum(in: bytes, at: 24), WriteAheadLog.pageSizes.contains(pageSize),
         pageSize.isMultiple(of: 8)
       else { return nil }
@@ -135,8 +135,8 @@ extension WriteAheadLog {
     init() {}
 
     init(in bytes: [UInt8], at offset: Int) {
-      first = WriteAheadLog.word(in: bytes, at: offset)
-      second = WriteAheadLog.word(in: bytes, at: offset + 4)
+      first = bytes.bigEndianWord(at: offset)
+      second = bytes.bigEndianWord(at: offset + 4)
     }
 
     /// - Parameter bytes: a multiple of 8.
@@ -158,9 +158,5 @@ extension WriteAheadLog {
         }
       }
     }
-  }
-
-  private static func word(in bytes: [UInt8], at offset: Int) -> UInt32 {
-    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

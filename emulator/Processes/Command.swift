@@ -35,14 +35,14 @@ package struct Command: Sendable, Hashable {
   ///   it as a file that can't be executed.
   func executablePath() throws(StatusError) -> String {
     let current = FileManager.default.currentDirectoryPath
-    let directory = workingDirectory.map { absolute($0, in: current) } ?? current
+    let directory = workingDirectory.map { $0.absolutePath(in: current) } ?? current
     if executable.contains("/") {
-      return absolute(executable, in: directory)
+      return executable.absolutePath(in: directory)
     }
     var refused: String?
     let path = environment["PATH"] ?? "/usr/bin:/bin"
     for entry in path.split(separator: ":", omittingEmptySubsequences: false) {
-      let candidate = absolute(executable, in: absolute(String(entry), in: directory))
+      let candidate = executable.absolutePath(in: String(entry).absolutePath(in: directory))
       guard isFile(candidate) else { continue }
       if access(candidate, X_OK) == 0 { return candidate }
       refused = refused ?? candidate
@@ -52,10 +52,6 @@ package struct Command: Sendable, Hashable {
     }
     throw StatusError(.notFound, "\(executable) is in no directory of PATH")
   }
-}
-
-private func absolute(_ path: String, in directory: String) -> String {
-  path.hasPrefix("/") ? path : "\(directory)/\(path)"
 }
 
 private func isFile(_ path: String) -> Bool {

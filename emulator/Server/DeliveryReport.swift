@@ -15,6 +15,10 @@ struct DeliveryReport: Encodable {
   var state: Delivery.State
   /// The delivery that caused the change, if a function did.
   var cause: String?
+  /// How many there were.
+  var attempts: Int
+  /// When it is tried again.
+  var nextAttempt: Timestamp?
   var exitCode: Int32?
   var reason: String?
   var error: FunctionReply.Failure?
@@ -31,6 +35,8 @@ struct DeliveryReport: Encodable {
     time = delivery.event.time
     state = delivery.state
     cause = delivery.cause
+    attempts = delivery.attemptCount
+    nextAttempt = delivery.nextAttempt
     exitCode = delivery.result?.exitCode
     reason = delivery.result?.reason
     error = delivery.result?.error.map(FunctionReply.Failure.init)

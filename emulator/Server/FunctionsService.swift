@@ -115,7 +115,7 @@ package struct FunctionsService: HTTPService {
     guard case .document(let document) = event else {
       throw StatusError(.notFound, "no function takes such an event")
     }
-    let ids = dispatcher.record(document)
+    let ids = try await dispatcher.record(document)
     guard !ids.isEmpty else {
       throw StatusError(.notFound, "no function takes this event")
     }

@@ -25,7 +25,7 @@ extension HubService {
   }
 
   func export(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    try refuseOrigin(of: request)
+    try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ExportRequest.self)
     guard let format = ExportFormat(rawValue: wanted.format ?? ExportFormat.google.rawValue) else {
       throw StatusError(
@@ -49,13 +49,13 @@ extension HubService {
 
   /// Recordings hold what people wrote, and so do exports: both are for this machine's user alone.
   func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    try refuseOrigin(of: request)
+    try request.refuseOrigin(for: "recordings")
     guard let recordings else { throw notFound(request) }
     return try await recordings.respond(to: request)
   }
 
   func importData(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    try refuseOrigin(of: request)
+    try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ImportRequest.self)
     return .json(
       try await transfer.importData(
@@ -65,13 +65,6 @@ extension HubService {
         firesTriggers: wanted.firesTriggers ?? false
       ).json
     )
-  }
-
-  /// No page in a browser has any business with files, not even one that is let in otherwise.
-  private func refuseOrigin(of request: ServiceRequest) throws(StatusError) {
-    guard request.headers["origin"] == nil else {
-      throw StatusError(.permissionDenied, "exports, imports and recordings are not for web pages")
-    }
   }
 }
 

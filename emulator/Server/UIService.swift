@@ -1,21 +1,34 @@
+import FirestoreModel
 import FunctionRuntime
 package import HTTPService
 import JSONCoding
+import Platform
 package import RPCStatus
+package import Store
 package import Triggers
 
 /// What the emulator has done, over HTTP: events, results and logs.
 ///
-/// - `GET /api/events` deliveries, the newest last; `?state=failed`, `?limit=100`
+/// - `GET /api/events` deliveries, the newest last; `?state=deadLettered`, `?function=`, `?limit=100`
 /// - `GET /api/events/{id}` the deliveries of one event, with what their functions logged
+/// - `POST /api/events/{id}/retry` has a dead letter, or all of an event, tried again
 /// - `GET /api/functions` the manifests
 /// - `GET /api/logs` what functions logged; `?eventId=…`
-/// - `GET /api/quiet` answers when every delivery has ended
+/// - `GET /api/quiet` answers when every delivery has ended, or after `?timeoutSeconds=`
+/// - `GET /api/why?document=&field=` who wrote it, or why it isn't there
+/// - `GET` and `PUT /api/triggers` `{"paused":true}` holds deliveries back
+/// - `GET /metrics` for Prometheus
 package struct UIService: HTTPService {
   package let name = "ui"
-  private let dispatcher: Dispatcher
+  let dispatcher: Dispatcher
+  private let store: Store
+  private let project: String
 
-  package init(dispatcher: Dispatcher) { self.dispatcher = dispatcher }
+  package init(dispatcher: Dispatcher, store: Store, project: String) {
+    self.dispatcher = dispatcher
+    self.store = store
+    self.project = project
+  }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
@@ -23,62 +36,83 @@ package struct UIService: HTTPService {
       return .text(
         """
         WorldChat emulator. The pages come later; this port already serves
-          /api/events  /api/events/{id}  /api/functions  /api/logs  /api/quiet
+          /api/events  /api/events/{id}  /api/functions  /api/logs  /api/quiet  /api/why
+          /api/triggers  /metrics
 
         """
       )
     case ("GET", ["api", "events"]): return try events(request)
     case ("GET", let path) where path.count == 3 && path.prefix(2) == ["api", "events"]:
       return try event(path[2])
+    case ("POST", let path)
+    where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "retry":
+      return try retry(path[2])
     case ("GET", ["api", "functions"]):
       return .json(
         dispatcher.catalog.functions.values.map(\.manifest).sorted { $0.name < $1.name }
       )
     case ("GET", ["api", "logs"]):
       return .json(dispatcher.logs.entries(eventID: request[query: "eventId"]))
-    case ("GET", ["api", "quiet"]):
-      await dispatcher.quiet()
-      return .json(["quiet": true])
+    case ("GET", ["api", "quiet"]): return try await quiet(request)
+    case ("GET", ["api", "why"]): return try why(request)
+    case ("GET", ["api", "triggers"]): return .json(Triggers(paused: dispatcher.isPaused))
+    case ("PUT", ["api", "triggers"]):
+      dispatcher.isPaused = try request.json(Triggers.self, refusingUnknownMembers: true).paused
+      return .json(Triggers(paused: dispatcher.isPaused))
+    case ("GET", ["metrics"]):
+      return ServiceResponse(
+        headers: [("content-type", MetricsPage.contentType)],
+        body: Data(MetricsPage(dispatcher).text.utf8)
+      )
     default: throw notFound(request)
     }
   }
 
-  private func events(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
-    var deliveries = dispatcher.deliveries
-    if let name = request[query: "state"] {
-      guard let state = Delivery.State(rawValue: name) else {
-        throw StatusError(.invalidArgument, "there is no state \(quoted(name))")
-      }
-      deliveries = deliveries.filter { $0.state == state }
-    }
-    if let text = request[query: "limit"] {
-      guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number")
-      }
-      deliveries = deliveries.suffix(limit)
-    }
-    return .json(deliveries.map(DeliveryReport.init))
+  private struct Triggers: Codable {
+    var paused: Bool
   }
 
-  private struct Event: Encodable {
-    var event: DocumentEvent
-    var deliveries: [DeliveryReport]
-    var logs: [LogStore.Entry]
+  // MARK: Waiting
+
+  private func quiet(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    guard let text = request[query: "timeoutSeconds"] else {
+      await dispatcher.quiet()
+      return .json(["quiet": true])
+    }
+    guard let seconds = Double(text), (0...86_400).contains(seconds) else {
+      throw StatusError(.invalidArgument, "timeoutSeconds is not in 0...86400")
+    }
+    let isQuiet = await withTaskGroup(of: Bool.self) { group in
+      group.addTask { [dispatcher] in
+        await dispatcher.quiet()
+        return !Task.isCancelled
+      }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(seconds))
+        return false
+      }
+      let first = await group.next() ?? false
+      group.cancelAll()
+      return first
+    }
+    return .json(["quiet": isQuiet])
   }
 
-  /// - Parameter id: an event's, or one of its deliveries'.
-  private func event(_ id: String) throws(StatusError) -> ServiceResponse {
-    let eventID = dispatcher.delivery(id)?.event.id ?? id
-    let deliveries = dispatcher.deliveries.filter { $0.event.id == eventID }
-    guard let event = deliveries.first?.event else {
-      throw StatusError(.notFound, "there is no event \(quoted(id))")
+  // MARK: Explaining
+
+  private func why(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    guard let path = request[query: "document"] else {
+      throw StatusError(.invalidArgument, "document is missing: a path below documents/")
     }
-    return .json(
-      Event(
-        event: event,
-        deliveries: deliveries.map(DeliveryReport.init),
-        logs: dispatcher.logs.entries(eventID: eventID)
-      )
+    let name = try DocumentName(
+      database: DatabaseName(
+        project: request[query: "project"] ?? project,
+        database: request[query: "database"] ?? "(default)"
+      ),
+      path: ResourcePath(path)
     )
+    var field: FieldPath?
+    if let text = request[query: "field"] { field = try FieldPath(parsing: text) }
+    return .json(dispatcher.explain(name, field, document: store.document(name)))
   }
 }

@@ -4,23 +4,29 @@ import RPCStatus
 /// What has changed in memory and isn't in the journal yet: nobody may see it.
 struct CommitGroup {
   enum Step {
-    case commit(Commit, [StagedChange], Database)
+    case commit(Commit, [StagedChange], Database, CommitFollowUp?)
     /// The database as it was is kept until it is certain that it is gone.
     case clear(DatabaseName, at: Timestamp, dropped: Database)
   }
 
   var steps: [Step] = []
+  /// What is to be kept beside commits.
+  var records: [JournalRecord] = []
   /// Called when the lock is free again, with the error if there was one.
   var answers: [@Sendable (StatusError?) -> Void] = []
 
   /// What the journal has to keep: a commit without changes is nothing to it.
   var entries: [JournalEntry] {
-    steps.compactMap { step in
+    var entries: [JournalEntry] = []
+    for step in steps {
       switch step {
-      case .commit(let commit, _, _): commit.changes.isEmpty ? nil : .commit(commit)
-      case .clear(let name, let time, _): .clear(name, at: time)
+      case .commit(let commit, _, _, let followUp):
+        if !commit.changes.isEmpty { entries.append(.commit(commit)) }
+        entries += followUp?.records().map(JournalEntry.record) ?? []
+      case .clear(let name, let time, _): entries.append(.clear(name, at: time))
       }
     }
+    return entries + records.map(JournalEntry.record)
   }
 }
 
@@ -40,7 +46,7 @@ extension Store.State {
   mutating func revert(_ group: CommitGroup) {
     for step in group.steps.reversed() {
       switch step {
-      case .commit(_, let changes, let database):
+      case .commit(_, let changes, let database, _):
         for change in changes.reversed() { database.revert(change) }
       case .clear(let name, _, let dropped): databases[name] = dropped
       }

@@ -40,7 +40,7 @@ final class Database {
     }
     for (key, members) in members {
       collections[key] = Collection(
-        group: Self.groupKey(members[0].name.path.parent),
+        group: KeyBytes(collectionID: members[0].name.path.parent.id),
         scope: IndexScope(members, makesEagerIndexes: true)
       )
     }
@@ -116,18 +116,11 @@ final class Database {
 
   private func makeCollection(_ path: ResourcePath, _ key: KeyBytes) -> Collection {
     let collection = Collection(
-      group: Self.groupKey(path),
+      group: KeyBytes(collectionID: path.id),
       scope: IndexScope(makesEagerIndexes: true)
     )
     collections[key] = collection
     return collection
-  }
-
-  /// What the group of a collection goes by.
-  private static func groupKey(_ path: ResourcePath) -> KeyBytes {
-    var id = KeyBytes()
-    id.append(segment: path.id, isCollection: true)
-    return id
   }
 
   /// Forgets what is too old or too much to keep.

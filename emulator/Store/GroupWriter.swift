@@ -14,7 +14,12 @@ final class GroupWriter: Sendable {
   private struct Inbox {
     var jobs: [Job] = []
     var isRunning = false
+    /// Whether the thread will look into the inbox by itself.
+    var isScheduled = false
   }
+
+  /// How long what nobody waits for may stay out of the journal.
+  private static let delay = DispatchTimeInterval.milliseconds(50)
 
   private let journal: any Journal
   private let inbox = Mutex(Inbox())
@@ -33,10 +38,30 @@ final class GroupWriter: Sendable {
     if isFirst { thread.async { self.run(store) } }
   }
 
+  /// Does a job with the next group that somebody waits for, or soon: each group costs the disk a
+  /// sync, during which nobody reads.
+  func submitSoon(to store: Store, _ job: @escaping Job) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.jobs.append(job)
+      defer { inbox.isScheduled = true }
+      return !inbox.isRunning && !inbox.isScheduled
+    }
+    guard isFirst else { return }
+    thread.asyncAfter(deadline: .now() + Self.delay) {
+      let isFirst = self.inbox.withLock { inbox in
+        inbox.isScheduled = false
+        defer { inbox.isRunning = true }
+        return !inbox.isRunning
+      }
+      if isFirst { self.run(store) }
+    }
+  }
+
   /// Returns when all that was submitted is done and the journal is closed.
-  func close() async {
+  func close(_ store: Store) async {
     await withCheckedContinuation { continuation in
       thread.async {
+        self.run(store)
         self.journal.close()
         continuation.resume()
       }
@@ -74,13 +99,13 @@ final class GroupWriter: Sendable {
         if !entries.isEmpty { try journal.append(entries) }
         for step in group.steps {
           switch step {
-          case .commit(let commit, let changes, let database):
-            store.publish(commit, changes, in: database, &state)
+          case .commit(let commit, let changes, let database, let followUp):
+            store.publish(commit, changes, in: database, followUp, &state)
           case .clear(let name, let time, _): state.watches.publishClearing(of: name, at: time)
           }
         }
         // Listeners were told of each commit as of its own time, so the past goes only now.
-        for case .commit(let commit, _, let database) in group.steps {
+        for case .commit(let commit, _, let database, _) in group.steps {
           store.trimHistory(of: database, at: commit.time)
         }
         return (group, nil)

@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import Platform
 package import RPCStatus
 
 /// Where a store's changes go before anybody sees them, so that they outlive the process.
@@ -24,6 +25,7 @@ package enum JournalEntry: Sendable {
   case commit(Commit)
   /// Every document of a database is gone.
   case clear(DatabaseName, at: Timestamp)
+  case record(JournalRecord)
 }
 
 /// What a store begins with.
@@ -32,12 +34,16 @@ package struct StoreContents: Sendable {
   package var documents: [DatabaseName: [Document]]
   /// The last commit's; what was before it can't be read any more. Commits come after it.
   package var lastCommitTime: Timestamp
+  /// What others keep in the journal, by key. It is theirs: the store doesn't look at it.
+  package var records: [String: Data]
 
   package init(
     documents: [DatabaseName: [Document]] = [:],
-    lastCommitTime: Timestamp = Timestamp(microseconds: 0)
+    lastCommitTime: Timestamp = Timestamp(microseconds: 0),
+    records: [String: Data] = [:]
   ) {
     self.documents = documents
     self.lastCommitTime = lastCommitTime
+    self.records = records
   }
 }

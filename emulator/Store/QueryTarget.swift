@@ -39,9 +39,7 @@ struct QueryTarget: Hashable, Sendable {
       selection = .collection
       prefix.append(segment: id, isCollection: true)
     } else if let id {
-      var key = KeyBytes()
-      key.append(segment: id, isCollection: true)
-      selection = .group(key)
+      selection = .group(KeyBytes(collectionID: id))
     } else {
       selection = isDeep ? .everything : .children
     }
@@ -59,9 +57,7 @@ struct QueryTarget: Hashable, Sendable {
     case .children, .collection:
       return path.segments.count == depth
     case .group(let id):
-      var key = KeyBytes()
-      key.append(segment: path.segments[path.segments.count - 2], isCollection: true)
-      return key == id
+      return KeyBytes(collectionID: path.segments[path.segments.count - 2]) == id
     }
   }
 

@@ -76,10 +76,8 @@ extension Store {
     let depth = collection.path.segments.count
     // What a transaction holds on to then: whatever is below the parent, for any of it may make a
     // missing document appear.
-    var everything = StructuredQuery(from: "")
-    everything.from = [.init(nil, allDescendants: true)]
     let all = try PreparedQuery(
-      everything,
+      .everything,
       parent: ResourceName(database: collection.database, path: collection.path.parent)
     )
     return try read(

@@ -89,11 +89,12 @@ extension Store {
       },
       cause: cause
     )
+    let followUp = followUp(commit)
     if state.group == nil {
-      publish(commit, changes, in: database, &state)
+      publish(commit, changes, in: database, followUp, &state)
       trimHistory(of: database, at: time)
     } else {
-      state.group?.steps.append(.commit(commit, changes, database))
+      state.group?.steps.append(.commit(commit, changes, database, followUp))
     }
     return commit
   }
@@ -105,10 +106,11 @@ extension Store {
     _ commit: Commit,
     _ changes: [StagedChange],
     in database: Database,
+    _ followUp: CommitFollowUp?,
     _ state: inout State
   ) {
     state.watches.publish(changes, at: commit.time, to: database, named: commit.database)
-    onCommit(commit)
+    followUp?.publish()
   }
 
   /// Forgets what of a database's past is too much to keep.

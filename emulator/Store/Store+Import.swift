@@ -6,8 +6,9 @@ extension Store {
   ///
   /// New documents keep the times they come with, as far as those aren't in the future; all others
   /// get those that a write would give them, for clients take an older document than the one they
-  /// know for old news. Where nothing is different nothing changes. Of several documents of one name the last counts. What bounds a client's
-  /// commit doesn't bound an import; who calls this keeps the number of documents small.
+  /// know for old news. Where nothing is different nothing changes. Of several documents of one
+  /// name the last counts. What bounds a client's commit doesn't bound an import; who calls this
+  /// keeps the number of documents small.
   ///
   /// - Parameter documents: all of the database, their values as they may be stored.
   /// - Throws: `INVALID_ARGUMENT` for a document no client could write; `ABORTED` if a transaction

@@ -77,7 +77,7 @@ package final class Store: Sendable {
   /// What tokens of other runs are told by. Data that was kept is no reason to trust them: it may be
   /// an older copy than what they know.
   package let run = UInt64.random(in: .min ... .max)
-  let onCommit: @Sendable (Commit) -> Void
+  let followUp: @Sendable (Commit) -> CommitFollowUp?
   /// What commits if there is a journal; else callers do so themselves.
   let writer: GroupWriter?
 
@@ -86,23 +86,22 @@ package final class Store: Sendable {
   ///   - clock: What time it is; commit times follow it, but never stand still or go back.
   ///   - contents: what the journal has kept.
   ///   - journal: where commits go before they are answered or read; nil keeps them in memory only.
-  ///   - onCommit: Called for every successful commit before anybody can read its result, in
-  ///     commit order. It holds up the store and must not call it. With a journal it is called when
-  ///     the commit is in there; the documents may then be those of later commits already.
+  ///   - followUp: Called for every commit before anybody can read its result, in commit order; nil
+  ///     if there is nothing to do. It holds up the store and must not call it.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,
     contents: StoreContents = .init(),
     journal: (any Journal)? = nil,
     clock: @escaping @Sendable () -> Timestamp = { .now },
-    onCommit: @escaping @Sendable (Commit) -> Void = { _ in }
+    followUp: @escaping @Sendable (Commit) -> CommitFollowUp? = { _ in nil }
   ) {
     state = Mutex(State(contents))
     writer = journal.map(GroupWriter.init)
     self.limits = limits
     self.indexes = indexes
     self.clock = clock
-    self.onCommit = onCommit
+    self.followUp = followUp
   }
 
   /// Drops every document of a database at once. Listeners start anew; nobody else is told, for
@@ -129,7 +128,7 @@ package final class Store: Sendable {
   }
 
   /// Ends the writing in good order; without a journal there is nothing to do.
-  package func close() async { await writer?.close() }
+  package func close() async { await writer?.close(self) }
 
   /// The databases that have documents, by name.
   package var databases: [DatabaseName] {

@@ -50,7 +50,7 @@ package actor DataTransfer {
     name: String
   ) throws(StatusError) {
     var information = stat()
-    guard stat(folder, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
+    guard stat(folder, &information) == 0, information.isFolder else {
       throw StatusError(.failedPrecondition, "export_directory must be a directory")
     }
     guard name.isFileName else {

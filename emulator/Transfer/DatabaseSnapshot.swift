@@ -30,11 +30,9 @@ struct DatabaseSnapshot {
   }
 
   private func cursor(over database: DatabaseName) throws(StatusError) -> QueryCursor {
-    var query = StructuredQuery(from: "")
-    query.from = [.init(nil, allDescendants: true)]
     do throws(StatusError) {
       let attempt = try store.attemptQuery(
-        query,
+        .everything,
         parent: ResourceName(database: database),
         time.map(ReadConsistency.readTime) ?? .latest
       )

@@ -33,14 +33,14 @@ package struct ExportDestination: Sendable {
   ///   `PERMISSION_DENIED` if the folder that is to hold it is not there or can't be written;
   ///   `FAILED_PRECONDITION` if something else than an export is there.
   package init(_ path: String, workingDirectory: String) throws(StatusError) {
-    let given = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
-    if let whole = resolved(given) {
+    let given = path.absolutePath(in: workingDirectory)
+    if let whole = given.resolvedPath {
       self.path = whole
     } else {
       var parts = given.split(separator: "/").map(String.init)
       let last = parts.popLast() ?? ""
       let above = "/" + parts.joined(separator: "/")
-      guard last != "..", last != ".", let folder = resolved(above) else {
+      guard last != "..", last != ".", let folder = above.resolvedPath else {
         throw StatusError(.notFound, "\(path): there is no folder \(above) to export into")
       }
       self.path = folder == "/" ? "/\(last)" : "\(folder)/\(last)"
@@ -48,7 +48,7 @@ package struct ExportDestination: Sendable {
     let parts = self.path.split(separator: "/").map(String.init)
     name = parts.last ?? ""
     parent = "/" + parts.dropLast().joined(separator: "/")
-    let working = resolved(workingDirectory) ?? workingDirectory
+    let working = workingDirectory.resolvedPath ?? workingDirectory
     guard self.path != "/", working != self.path, !working.hasPrefix(self.path + "/") else {
       throw StatusError(
         .invalidArgument,
@@ -89,7 +89,7 @@ package struct ExportDestination: Sendable {
     for entry in entries.map({ "\(folder)/\($0)" }).sorted() {
       var information = stat()
       guard stat(entry, &information) == 0 else { throw .file(entry, "can't be read") }
-      if information.st_mode & S_IFMT == S_IFDIR { folders.append(entry) }
+      if information.isFolder { folders.append(entry) }
     }
     for folder in folders.reversed() {
       guard sync(folder) else { throw .file(folder, "can't be written") }
@@ -137,7 +137,7 @@ package struct ExportDestination: Sendable {
     guard access(parent, W_OK | X_OK) == 0 else { throw .file(parent, "can't be written") }
     var information = stat()
     guard stat(path, &information) == 0 else { return }
-    guard information.st_mode & S_IFMT == S_IFDIR else {
+    guard information.isFolder else {
       throw StatusError(.failedPrecondition, "\(path) is not a folder")
     }
     var around = stat()
@@ -185,11 +185,4 @@ package struct ExportDestination: Sendable {
       try? FileManager.default.removeItem(atPath: leftover)
     }
   }
-}
-
-/// A path without links; nil if nothing is there.
-private func resolved(_ path: String) -> String? {
-  guard let resolved = realpath(path, nil) else { return nil }
-  defer { free(resolved) }
-  return String(cString: resolved)
 }

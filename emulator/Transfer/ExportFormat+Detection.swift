@@ -10,12 +10,12 @@ extension ExportFormat {
     _ path: String,
     workingDirectory: String
   ) throws(StatusError) -> any ExportReader {
-    let path = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
+    let path = path.absolutePath(in: workingDirectory)
     var information = stat()
     guard stat(path, &information) == 0 else {
       throw StatusError(.notFound, "\(path): there is no export to import")
     }
-    guard information.st_mode & S_IFMT == S_IFDIR else { return try open(file: path) }
+    guard information.isFolder else { return try open(file: path) }
     guard let entries = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw .file(path, "can't be read")
     }
@@ -39,7 +39,7 @@ extension ExportFormat {
 
   private static func open(file path: String) throws(StatusError) -> any ExportReader {
     if path.hasSuffix("/\(ExportManifest.fileName)") {
-      return try LineImport(manifest: path, folder: path.folder)
+      return try LineImport(manifest: path, folder: path.directory)
     }
     if path.hasSuffix("/\(FirebaseMetadata.fileName)") {
       return try GoogleImport(firebase: path)

@@ -3,83 +3,82 @@ package import FunctionRuntime
 import JSONCoding
 package import Logging
 package import Platform
-import RPCStatus
+package import RPCStatus
 package import Store
 import Synchronization
 
-/// Turns commits into deliveries and runs the functions on them.
-///
-/// Deliveries are recorded inside the commit and delivered in parallel, in no promised order,
-/// once each.
+/// Turns commits into deliveries and runs the functions on them: in parallel, in no promised
+/// order, at least once, and again what failed for a while.
 package final class Dispatcher: Sendable {
-  /// A function that writes what wakes it would go on for ever.
-  package static let maximumDepth = 16
-
-  private struct State {
-    /// How many deliveries that have ended are kept to look at.
-    let maximumKept: Int
-    var deliveries: [String: Delivery] = [:]
-    /// Ids in the order they were recorded.
-    var order: [String] = []
-    var unfinished = 0
-    /// How many failed since the start, kept or not.
-    var failureCount = 0
-    /// By a number that tells them apart.
-    var quietWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    var quietWaiterCount = 0
+  struct State {
+    /// Firebase's switch: what happens while it is off fires nothing.
     var isEnabled = true
-    var endWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
-    /// Which delivery a span belongs to, to tell what caused a write.
-    var spans: [String: String] = [:]
+    /// What happens while it is set is delivered later.
+    var isPaused = false
+    var resumeWaiters: [CheckedContinuation<Void, Never>] = []
+    var spans = SpanTable()
     var catalog = FunctionCatalog([])
+    /// Of the catalog's functions and of those that were registered.
+    var manifests: [String: FunctionManifest] = [:]
     var targets: [String: any FunctionTarget] = [:]
+    /// Invocations that are to crash, by their spans: at which of their requests.
+    var doomed: [String: Int] = [:]
+    /// Deliveries that wait for their next attempt.
+    var sleepers: [String: Task<Void, Never>] = [:]
+    var isFinished = false
+    /// Returns when a journal has what it is given; nil without one.
+    var keep: Keep?
 
-    /// Keeps memory bounded: half of what has ended goes, the oldest first, but failures last.
-    mutating func forgetOldest() {
-      let endedCount = order.count - unfinished
-      guard endedCount > maximumKept else { return }
-      var ended: [String] = []
-      var failed: [String] = []
-      for id in order {
-        switch deliveries[id]?.state {
-        case .waiting, .running: break
-        case .failed: failed.append(id)
-        case .succeeded, .skipped, nil: ended.append(id)
-        }
-      }
-      let forgotten = Set((ended + failed).prefix(endedCount / 2))
-      for id in forgotten { deliveries[id] = nil }
-      order.removeAll(where: forgotten.contains)
-      spans = spans.filter { !forgotten.contains($0.value) }
+    /// Whom events are for, in the order of their names.
+    var takers: [FunctionManifest] {
+      isEnabled ? manifests.values.sorted { $0.name < $1.name } : []
     }
   }
 
+  typealias Keep = @Sendable ([JournalRecord]) async throws(StatusError) -> Void
+
   package let logs: LogStore
+  let writes = WriteLog()
+  package let metrics = DeliveryMetrics()
+  let outbox: Outbox
+  let sources: FunctionContext.Sources
+  let logger: Logger
+  let state = Mutex(State())
   private let isolation: Isolation
-  private let sources: FunctionContext.Sources
-  private let logger: Logger
-  private let state: Mutex<State>
+  private let retryPolicy: RetryPolicy
+  private let clock: RetryClock
+  private let chaos: Chaos?
   private let queue: AsyncStream<String>
   private let enqueue: AsyncStream<String>.Continuation
 
   /// Has no functions until `install`: they are asked with the addresses of services that
   /// themselves need the dispatcher.
   ///
-  /// - Parameter maximumKept: how many deliveries that have ended are kept to look at.
+  /// - Parameters:
+  ///   - chaos: what goes wrong on purpose.
+  ///   - maximumKept: how many deliveries that have ended are kept to look at.
   package init(
     isolation: Isolation,
+    retryPolicy: RetryPolicy = .local,
+    clock: RetryClock = RetryClock(),
+    chaos: Chaos? = nil,
     sources: FunctionContext.Sources = .system,
     logs: LogStore = LogStore(),
     maximumKept: Int = 10_000,
     logger: Logger
   ) {
-    state = Mutex(State(maximumKept: maximumKept))
     self.isolation = isolation
+    self.retryPolicy = retryPolicy
+    self.clock = clock
+    self.chaos = chaos
     self.logs = logs
     self.sources = sources
     self.logger = logger
+    outbox = Outbox(maximumKept: maximumKept)
     (queue, enqueue) = AsyncStream.makeStream()
   }
+
+  // MARK: Functions
 
   /// Gives the dispatcher its functions. Call it once, before anything is written.
   ///
@@ -91,7 +90,7 @@ package final class Dispatcher: Sendable {
     targets: [String: any FunctionTarget] = [:],
     observe: (InstalledFunction, any FunctionTarget) -> any FunctionTarget = { $1 }
   ) {
-    let pools = catalog.functions.mapValues { function in
+    let all = catalog.functions.mapValues { function in
       observe(
         function,
         targets[function.name] ?? FunctionPool(function, isolation: isolation, logs: logs)
@@ -99,81 +98,96 @@ package final class Dispatcher: Sendable {
     }
     state.withLock {
       $0.catalog = catalog
-      $0.targets = pools
+      $0.manifests = catalog.functions.mapValues(\.manifest)
+      $0.targets = all
     }
+    for cycle in catalog.cycles {
+      logger.warning("functions may wake each other for ever", metadata: ["cycle": "\(cycle)"])
+    }
+    adopt(Set(all.keys))
+  }
+
+  /// Adds a function that isn't an executable of ours, or replaces it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if an executable has its name.
+  package func register(
+    _ manifest: FunctionManifest,
+    target: any FunctionTarget
+  ) throws(StatusError) {
+    try state.withLock { state throws(StatusError) in
+      guard state.catalog.functions[manifest.name] == nil else {
+        throw StatusError(
+          .invalidArgument,
+          "there is an executable function \(quoted(manifest.name))"
+        )
+      }
+      state.manifests[manifest.name] = manifest
+      state.targets[manifest.name] = target
+    }
+    adopt([manifest.name])
+  }
+
+  /// Takes away a registered function; what waits for it waits until it comes back.
+  package func unregister(_ name: String) {
+    state.withLock { state in
+      guard state.catalog.functions[name] == nil else { return }
+      state.manifests[name] = nil
+      state.targets[name] = nil
+    }
+  }
+
+  /// Delivers what an earlier emulator of the same data left for these functions.
+  private func adopt(_ functions: Set<String>) {
+    for id in outbox.adopt(functions) { schedule(id) }
   }
 
   package var catalog: FunctionCatalog { state.withLock(\.catalog) }
 
-  // MARK: Recording
-
-  /// Records the events of a commit. Called inside the commit: it neither waits nor writes.
-  package func record(_ commit: Commit) {
-    guard commit.cause.firesTriggers,
-      state.withLock({ $0.isEnabled && !$0.catalog.functions.isEmpty })
-    else { return }
-    for change in commit.changes {
-      let event = DocumentEvent(
-        id: sources.newID(),
-        type: EventType(change.eventKind),
-        document: change.name,
-        time: commit.time,
-        value: change.after,
-        oldValue: change.before,
-        updateMask: change.changedFields(),
-        traceparent: commit.cause.traceparent ?? sources.newTraceparent()
-      )
-      record(event, caller: commit.cause.caller)
-    }
-  }
-
-  /// Records an event for every function that takes it.
+  /// Keeps deliveries in a store's journal, and takes up those that it has.
   ///
-  /// - Parameter caller: who made the change; nil if the event itself says so.
-  /// - Returns: the ids of the deliveries; none if no function takes it or triggers are off.
-  @discardableResult
-  package func record(
-    _ event: DocumentEvent,
-    caller: CommitCause.Caller? = nil
-  ) -> [String] {
-    let functions = catalog.functions.values.sorted { $0.name < $1.name }
-    let span = event.traceparent.map(Self.span)
-    let cause = state.withLock { state in
-      span.flatMap { state.spans[$0] }.flatMap { state.deliveries[$0] }
+  /// - Parameter records: what the journal had when it was opened.
+  /// - Throws: `DATA_LOSS` if they can't be read.
+  package func attach(
+    to store: Store,
+    records: [String: Data]
+  ) throws(StatusError) {
+    outbox.restore(try Delivery.restored(from: records)) { store.keepSoon($0) }
+    state.withLock { state in
+      state.keep = { records throws(StatusError) in try await store.keep(records) }
     }
-    var ids: [String] = []
-    for function in functions {
-      guard case .taken(let trigger, _) = try? function.manifest.match(event) else { continue }
-      var event = event
-      event.type = trigger.eventType
-      event.authContext =
-        trigger.eventType.hasAuthContext ? caller?.authContext ?? event.authContext : nil
-      let delivery = Delivery(
-        id: sources.newID(),
-        function: function.name,
-        event: event,
-        cause: cause?.id,
-        depth: cause.map { $0.depth + 1 } ?? 0
-      )
-      let isRecorded = state.withLock { state in
-        guard state.isEnabled else { return false }
-        state.deliveries[delivery.id] = delivery
-        state.order.append(delivery.id)
-        state.unfinished += 1
-        return true
-      }
-      guard isRecorded else { continue }
-      ids.append(delivery.id)
-      // Recorded while the emulator ends: nobody takes it from the queue any more.
-      if case .terminated = enqueue.yield(delivery.id) { finish(delivery, .shuttingDown) }
-    }
-    return ids
   }
+
+  // MARK: Switches
 
   /// Switches triggers off and on, as Firebase's hub does. What happens meanwhile fires nothing.
   package var isEnabled: Bool {
     get { state.withLock(\.isEnabled) }
     set { state.withLock { $0.isEnabled = newValue } }
+  }
+
+  /// Holds deliveries back, and lets them go: unlike `isEnabled`, nothing is lost.
+  package var isPaused: Bool {
+    get { state.withLock(\.isPaused) }
+    set {
+      let waiters = state.withLock { state in
+        state.isPaused = newValue
+        guard !newValue else { return [CheckedContinuation<Void, Never>]() }
+        defer { state.resumeWaiters = [] }
+        return state.resumeWaiters
+      }
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
+  private func untilResumed() async {
+    await withCheckedContinuation { continuation in
+      let isPaused = state.withLock { state in
+        guard state.isPaused, !state.isFinished else { return false }
+        state.resumeWaiters.append(continuation)
+        return true
+      }
+      if !isPaused { continuation.resume() }
+    }
   }
 
   // MARK: Delivering
@@ -190,126 +204,194 @@ package final class Dispatcher: Sendable {
 
   /// Ends `run` within seconds: what waits for a place ends at once, what runs is asked to end and
   /// then made to. Whoever wants everything done waits for `quiet` first.
-  package func finish() { enqueue.finish() }
-
-  private func deliver(_ id: String) async {
-    let (found, targets) = state.withLock { ($0.deliveries[id], $0.targets) }
-    guard let delivery = found, let target = targets[delivery.function] else { return }
-    guard delivery.depth <= Self.maximumDepth else {
-      let error = StatusError(
-        .failedPrecondition,
-        "\(delivery.function) was woken by a chain of more than \(Self.maximumDepth) functions"
-      )
-      finish(delivery, InvocationResult(error, exitCode: ExitCode.badEvent.rawValue))
-      return
+  package func finish() {
+    let sleepers = state.withLock { state in
+      state.isFinished = true
+      return state.sleepers.values
     }
-    let result: InvocationResult
-    if let event = try? JSON.encode(delivery.event) {
-      result = await target.invoke(eventID: delivery.event.id) { timeout in
-        let invocation = self.start(delivery, timeout: timeout)
+    for sleeper in sleepers { sleeper.cancel() }
+    isPaused = false
+    enqueue.finish()
+  }
+
+  /// Has a delivery tried as soon as there is a place for it.
+  func schedule(_ id: String) {
+    // Recorded while the emulator ends: nobody takes it from the queue any more.
+    if case .terminated = enqueue.yield(id) { outbox.release(id) }
+  }
+
+  /// Tries a delivery until it has ended.
+  private func deliver(_ id: String) async {
+    if let next = outbox[id]?.nextAttempt {
+      await wait(next.duration(since: sources.now()), for: id)
+    }
+    while let delivery = outbox[id], delivery.state == .waiting {
+      await untilResumed()
+      // Neither without its function nor at the emulator's end is it tried; it stays as it is.
+      let target = state.withLock { $0.isFinished ? nil : $0.targets[delivery.function] }
+      guard let target else { return outbox.release(id) }
+      let result: InvocationResult
+      if let refusal = LoopGuard.refusal(of: delivery) {
+        result = InvocationResult(
+          refusal,
+          exitCode: ExitCode.badEvent.rawValue,
+          isRetryable: false
+        )
+      } else {
+        result = await attempt(delivery, on: target)
+      }
+      guard !isShuttingDown(result) else { return outbox.release(id) }
+      let delay = delay(after: result, of: id)
+      metrics.count(result, of: delivery.function, isLast: delay == nil)
+      if delay == nil, let error = result.error {
+        log(error, of: delivery.function, eventID: delivery.event.id, exitCode: result.exitCode)
+      }
+      let now = sources.now()
+      outbox.end(id, result, at: now, next: delay.map { now.advanced(by: $0) })
+      if let delay { await wait(delay, for: id) }
+    }
+  }
+
+  private func attempt(
+    _ delivery: Delivery,
+    on target: any FunctionTarget
+  ) async -> InvocationResult {
+    guard let event = try? JSON.encode(delivery.event) else {
+      return InvocationResult(
+        StatusError(.internal, "the event can't be encoded"),
+        exitCode: ExitCode.bug.rawValue,
+        isRetryable: false
+      )
+    }
+    let plan = chaos?.plan(for: delivery) ?? Chaos.Plan()
+    if plan.delay > .zero { await wait(plan.delay, for: delivery.id) }
+    let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
+      await target.invoke(eventID: delivery.event.id) { timeout in
+        let invocation = self.invocation(delivery, plan, timeout: timeout)
+        if begins { self.begin(delivery, invocation) }
         return InvocationRequest(
           event: event,
           invocation: invocation,
           document: delivery.event
         )
       }
-    } else {
-      result = InvocationResult(
-        StatusError(.internal, "the event can't be encoded"),
-        exitCode: ExitCode.bug.rawValue
-      )
     }
-    finish(delivery, result)
+    guard plan.isDuplicated else { return await invoke(true) }
+    // Beside each other: at least once is not once.
+    async let duplicate = invoke(false)
+    let result = await invoke(true)
+    _ = await duplicate
+    return result
   }
 
-  private func start(_ delivery: Delivery, timeout: Duration) -> Invocation {
-    let now = sources.now()
+  private func begin(_ delivery: Delivery, _ invocation: Invocation) {
+    let attempt = Attempt(
+      number: delivery.attemptCount + 1,
+      started: sources.now(),
+      traceparent: invocation.traceparent ?? ""
+    )
+    outbox.begin(attempt, of: delivery.id)
+    if attempt.number == 1 {
+      metrics.countStart(
+        of: delivery.function,
+        after: attempt.started.duration(since: delivery.recorded)
+      )
+    }
+  }
+
+  private func invocation(
+    _ delivery: Delivery,
+    _ plan: Chaos.Plan,
+    timeout: Duration
+  ) -> Invocation {
     let traceparent = sources.newTraceparent(in: delivery.event.traceparent)
     state.withLock { state in
-      state.deliveries[delivery.id]?.state = .running
-      state.deliveries[delivery.id]?.started = now
-      state.spans[Self.span(of: traceparent)] = delivery.id
+      state.spans.add(traceparent, of: delivery.asInvoker)
+      if let request = plan.crashAtRequest {
+        state.doomed[SpanTable.span(of: traceparent)] = request
+      }
     }
     return Invocation(
       id: delivery.id,
-      attempt: 1,
-      deadline: now.advanced(by: Self.deadline(within: timeout)),
+      attempt: delivery.attemptCount + 1,
+      deadline: sources.now().advanced(by: Self.deadline(within: timeout)),
       traceparent: traceparent
     )
   }
 
   /// What a function is told it has: it ends by itself with a result before it is killed.
-  private static func deadline(within timeout: Duration) -> Duration {
+  static func deadline(within timeout: Duration) -> Duration {
     timeout - min(timeout / 10, .seconds(1))
   }
 
-  private func finish(_ delivery: Delivery, _ result: InvocationResult) {
-    let now = sources.now()
-    let waiters = state.withLock { state in
-      let started = state.deliveries[delivery.id]?.started ?? now
-      state.deliveries[delivery.id]?.started = started
-      state.deliveries[delivery.id]?.duration = now.duration(since: started)
-      state.deliveries[delivery.id]?.result = result
-      state.deliveries[delivery.id]?.state =
-        switch result.status {
-        case .ok: .succeeded
-        case .skipped: .skipped
-        case .error: .failed
-        }
-      state.unfinished -= 1
-      if result.status == .error { state.failureCount += 1 }
-      var waiters = state.endWaiters.removeValue(forKey: delivery.id) ?? []
-      if state.unfinished == 0 {
-        waiters += state.quietWaiters.values
-        state.quietWaiters = [:]
-      }
-      state.forgetOldest()
-      return waiters
-    }
-    if let error = result.error, error.code != .cancelled {
-      log(error, of: delivery.function, eventID: delivery.event.id, exitCode: result.exitCode)
-    }
-    for waiter in waiters { waiter.resume() }
+  /// Whether an attempt came to nothing because the emulator ends: the delivery stays as it was.
+  private func isShuttingDown(_ result: InvocationResult) -> Bool {
+    result.error?.code == .cancelled && state.withLock(\.isFinished)
   }
 
-  // MARK: Calling
+  /// How long to wait before the next attempt; nil if there is none.
+  private func delay(after result: InvocationResult, of id: String) -> Duration? {
+    guard result.isRetryable, let delivery = outbox[id],
+      state.withLock({ $0.manifests[delivery.function] })?.retry ?? true
+    else { return nil }
+    let delay = retryPolicy.delay(
+      after: delivery.attemptCount - delivery.pardoned,
+      age: sources.now().duration(since: delivery.recorded) * clock.scale,
+      chance: Double(sources.random() >> 11) / Double(UInt64(1) << 53)
+    )
+    return delay.map { $0 / clock.scale }
+  }
 
-  /// Runs a callable function once and returns what it printed.
+  /// Waits as long, or until somebody wants the delivery tried now, or the emulator ends.
+  private func wait(_ duration: Duration, for id: String) async {
+    guard duration > .zero else { return }
+    let sleeper = Task { [clock] in _ = try? await clock.sleep(duration) }
+    let isFinished = state.withLock { state in
+      state.sleepers[id] = sleeper
+      return state.isFinished
+    }
+    if isFinished { sleeper.cancel() }
+    await sleeper.value
+    state.withLock { _ = $0.sleepers.removeValue(forKey: id) }
+  }
+
+  // MARK: Retrying
+
+  /// Has a dead letter tried again, or a delivery that waits for its next attempt at once.
   ///
-  /// - Parameter event: a callable request, `{"data":…}`, or a bare body.
-  package func call(_ function: InstalledFunction, event: Data) async -> InvocationResult {
-    guard let target = state.withLock({ $0.targets[function.name] }) else {
-      return InvocationResult(
-        StatusError(.notFound, "no function \(quoted(function.name))"),
-        exitCode: ExitCode.bug.rawValue
-      )
+  /// - Throws: as `Outbox.retry` does.
+  @discardableResult
+  package func retry(_ id: String) throws(StatusError) -> Delivery {
+    let wasWaiting = outbox[id]?.state == .waiting
+    let delivery = try outbox.retry(id)
+    if wasWaiting {
+      state.withLock { $0.sleepers[id]?.cancel() }
+    } else {
+      schedule(id)
     }
-    let id = sources.newID()
-    let sources = sources
-    let result = await target.invoke(eventID: id) { timeout in
-      InvocationRequest(
-        event: event,
-        invocation: Invocation(
-          id: id,
-          attempt: 1,
-          deadline: sources.now().advanced(by: Self.deadline(within: timeout)),
-          traceparent: sources.newTraceparent()
-        )
-      )
-    }
-    // The one failure that the caller isn't told.
-    if let error = result.error, error.fault == .configuration {
-      log(error, of: function.name, eventID: id, exitCode: result.exitCode)
-    }
-    return result
+    return delivery
   }
 
-  private func log(
-    _ error: StatusError,
-    of function: String,
-    eventID: String,
-    exitCode: Int32
-  ) {
+  // MARK: Looking
+
+  /// Returns once everything recorded so far has ended, with all that followed from it, or when
+  /// the task is cancelled.
+  package func quiet() async { await outbox.quiet() }
+
+  /// Returns once these deliveries have ended.
+  package func ended(_ ids: [String]) async { await outbox.ended(ids) }
+
+  /// How many deliveries were given up and not retried, also those no longer kept.
+  package var deadLetterCount: Int { outbox.deadLetterCount }
+
+  /// All deliveries in the order they were recorded; of those that ended, some thousands: the
+  /// newest, and dead letters longer than others.
+  package var deliveries: [Delivery] { outbox.deliveries }
+
+  /// A delivery by its own id.
+  package func delivery(_ id: String) -> Delivery? { outbox[id] }
+
+  func log(_ error: StatusError, of function: String, eventID: String, exitCode: Int32) {
     logger.error(
       "a function failed",
       metadata: [
@@ -317,91 +399,5 @@ package final class Dispatcher: Sendable {
         "error": "\(error)",
       ]
     )
-  }
-
-  // MARK: Looking
-
-  /// Returns once everything recorded so far has ended, with all that followed from it, or when
-  /// the task is cancelled.
-  package func quiet() async {
-    let key = state.withLock { state in
-      state.quietWaiterCount += 1
-      return state.quietWaiterCount
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWaiting = state.withLock { state in
-          guard state.unfinished > 0 else { return false }
-          state.quietWaiters[key] = continuation
-          return true
-        }
-        // A cancellation from before the waiter was there found nothing to resume.
-        if !isWaiting { continuation.resume() } else if Task.isCancelled { stopWaiting(key) }
-      }
-    } onCancel: {
-      stopWaiting(key)
-    }
-  }
-
-  private func stopWaiting(_ key: Int) {
-    state.withLock { $0.quietWaiters.removeValue(forKey: key) }?.resume()
-  }
-
-  /// Returns once these deliveries have ended.
-  package func ended(_ ids: [String]) async {
-    for id in ids {
-      await withCheckedContinuation { continuation in
-        let hasEnded = state.withLock { state in
-          switch state.deliveries[id]?.state {
-          case .waiting, .running:
-            state.endWaiters[id, default: []].append(continuation)
-            return false
-          case .succeeded, .skipped, .failed, nil: return true
-          }
-        }
-        if hasEnded { continuation.resume() }
-      }
-    }
-  }
-
-  /// How many deliveries have failed, also those no longer kept.
-  package var failureCount: Int { state.withLock(\.failureCount) }
-
-  /// All deliveries in the order they were recorded; of those that ended, some thousands: the
-  /// newest, and failures longer than others.
-  package var deliveries: [Delivery] {
-    state.withLock { state in state.order.compactMap { state.deliveries[$0] } }
-  }
-
-  /// A delivery by its own id.
-  package func delivery(_ id: String) -> Delivery? {
-    state.withLock { $0.deliveries[id] }
-  }
-
-  /// The span id of a W3C trace context, which is unique to an invocation.
-  private static func span(of traceparent: String) -> String {
-    let parts = traceparent.split(separator: "-")
-    return parts.count == 4 ? String(parts[2]) : traceparent
-  }
-}
-
-extension DocumentChange {
-  fileprivate var eventKind: EventType.Kind {
-    switch kind {
-    case .created: .created
-    case .updated: .updated
-    case .deleted: .deleted
-    }
-  }
-}
-
-extension CommitCause.Caller {
-  /// The authtype of Eventarc's `withAuthContext` events.
-  fileprivate var authContext: DocumentEvent.AuthContext {
-    switch self {
-    case .admin: .init(type: "system")
-    case .user(let uid): .init(type: "app_user", id: uid)
-    case .unauthenticated: .init(type: "unauthenticated")
-    }
   }
 }

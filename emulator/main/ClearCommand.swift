@@ -2,7 +2,6 @@ import ArgumentParser
 import FirestoreModel
 import HTTPService
 import HTTPTransport
-import JSONCoding
 import Platform
 import RPCStatus
 import Server
@@ -20,21 +19,15 @@ struct ClearCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
-    let project = try projectOption.project()
-    let transport = HTTPTransport(
-      userAgent: "emulator",
-      configuration: TransportConfiguration(environment: environment)
-    )
-    let deadline = ContinuousClock.now + .seconds(10)
-    let address = try await firestore(of: project, environment, transport, deadline)
-    let name = DatabaseName(project: project, database: database)
+    let name = DatabaseName(project: try projectOption.project(), database: database)
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-    let response = try await transport.send(
+    let response = try await HTTPTransport(environment: environment).send(
       HTTPRequest(
         method: "DELETE",
-        url: "http://\(address)/emulator/v1/\(path.joined(separator: "/"))"
+        url: "http://\(try await firestore(of: name.project, environment))/emulator/v1/"
+          + path.joined(separator: "/")
       ),
-      deadline: deadline
+      deadline: .now + .seconds(10)
     )
     guard response.status == 200 else {
       let message = try? JSONValue(parsing: response.body)["error"]?["message"]?.string
@@ -49,21 +42,11 @@ struct ClearCommand: AsyncParsableCommand {
   /// Host and port: what the variables name, else what the running emulator's hub says.
   private func firestore(
     of project: String,
-    _ environment: [String: String],
-    _ transport: HTTPTransport,
-    _ deadline: ContinuousClock.Instant
-  ) async throws -> String {
+    _ environment: [String: String]
+  ) async throws(StatusError) -> String {
     if environment.hub == nil, let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty {
       return host
     }
-    let hub = try await HubLocator.origin(of: project, environment)
-    let answer = try await transport.send(
-      HTTPRequest(method: "GET", url: "\(hub)/emulators"),
-      deadline: deadline
-    )
-    guard let firestore = try JSONValue(parsing: answer.body)["firestore"],
-      let host = firestore["host"]?.string, case .integer(let port)? = firestore["port"]
-    else { throw StatusError(.notFound, "the running emulator has no Firestore") }
-    return "\(Addresses.Address(host: host, port: Int(port)).reachable)"
+    return try await EmulatorClient(project: project).address(of: "firestore").description
   }
 }

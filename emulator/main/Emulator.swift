@@ -45,6 +45,9 @@ struct Emulator {
     let logger = makeLogger()
     let dispatcher = Dispatcher(
       isolation: configuration.isolation,
+      retryPolicy: configuration.retryPolicy,
+      clock: RetryClock(scale: configuration.timeScale),
+      chaos: configuration.chaos,
       sources: sources,
       logger: logger
     )
@@ -61,8 +64,9 @@ struct Emulator {
       clock: sources.now
     ) { commit in
       tap.observe(commit)
-      dispatcher.record(commit)
+      return dispatcher.followUp(commit)
     }
+    if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,
@@ -79,10 +83,15 @@ struct Emulator {
       // Ends like a signal from outside does.
       ObservedService(
         FirestoreHTTP(firestore, transfer: transfer) { kill(getpid(), SIGTERM) },
-        tap: tap
+        tap: tap,
+        document: { store.document($0) }
       ),
-      ObservedService(FunctionsService(dispatcher: dispatcher, doubles: doubles), tap: tap),
-      UIService(dispatcher: dispatcher),
+      ObservedService(
+        FunctionsService(dispatcher: dispatcher, doubles: doubles),
+        tap: tap,
+        document: { store.document($0) }
+      ),
+      UIService(dispatcher: dispatcher, store: store, project: configuration.project),
       HubService(
         project: configuration.project,
         dispatcher: dispatcher,

@@ -15,8 +15,8 @@ import RPCStatus
       """,
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
-      ExportCommand.self, ImportCommand.self, ClearCommand.self, RecordCommand.self,
-      ReplayCommand.self,
+      ExportCommand.self, ImportCommand.self, ClearCommand.self, EventsCommand.self,
+      WhyCommand.self, RecordCommand.self, ReplayCommand.self,
     ]
   )
 

@@ -33,6 +33,10 @@ struct EmulatorConfiguration: Sendable {
   var allowedHosts: [String]
   var isolation: Isolation
   var firesTriggers: Bool
+  var retryPolicy: RetryPolicy
+  /// How many times faster than in reality retries are waited for.
+  var timeScale: Double
+  var chaos: Chaos?
   var readyFile: String?
   var logFormat: EmulatorOptions.LogFormat
   var warnings: [String]
@@ -69,6 +73,12 @@ struct EmulatorConfiguration: Sendable {
     dataFolder = options.data?.absolutePath(in: folder)
     isolation = options.isolation.isolation
     firesTriggers = !options.noTriggers
+    retryPolicy = options.retry.policy
+    timeScale = options.timeScale
+    guard timeScale > 0, timeScale.isFinite else {
+      throw StatusError(.invalidArgument, "--time-scale must be a positive number")
+    }
+    chaos = try options.chaos.map { text throws(StatusError) in try Chaos(text) }
     readyFile = options.readyFile
     logFormat = options.logFormat
     functionFolders =
@@ -135,17 +145,5 @@ struct EmulatorConfiguration: Sendable {
       true
     default: false
     }
-  }
-}
-
-extension String {
-  /// The folder of a path.
-  var directory: String {
-    guard let slash = lastIndex(of: "/") else { return "." }
-    return slash == startIndex ? "/" : String(self[..<slash])
-  }
-
-  func absolutePath(in folder: String) -> String {
-    hasPrefix("/") ? self : "\(folder)/\(self)"
   }
 }

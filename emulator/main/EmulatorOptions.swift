@@ -105,6 +105,31 @@ struct EmulatorOptions: ParsableArguments {
   @Option(help: "How functions run: worker or process.")
   var isolation: IsolationOption = .worker
 
+  @Option(
+    help: ArgumentHelp(
+      "How what failed for a while is tried again: local or production.",
+      discussion: "local: 3 attempts from 100 ms on. production: 10 to 600 s apart, for a day."
+    )
+  )
+  var retry: RetryOption = .local
+
+  @Option(
+    help: ArgumentHelp(
+      "How many times faster than in reality retries are waited for. Timestamps stay true.",
+      valueName: "n"
+    )
+  )
+  var timeScale = 1.0
+
+  @Option(
+    help: ArgumentHelp(
+      "What is to go wrong with deliveries, the same for the same seed.",
+      discussion: "For example seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05",
+      valueName: "spec"
+    )
+  )
+  var chaos: String?
+
   @Flag(help: "Fire no triggers.")
   var noTriggers = false
 
@@ -116,6 +141,12 @@ struct EmulatorOptions: ParsableArguments {
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
+  }
+
+  enum RetryOption: String, ExpressibleByArgument, CaseIterable {
+    case local, production
+
+    var policy: RetryPolicy { self == .local ? .local : .production }
   }
 
   enum IsolationOption: String, ExpressibleByArgument, CaseIterable {

@@ -12,13 +12,14 @@ struct ExecCommand: AsyncParsableCommand {
     commandName: "exec",
     abstract: "Start the emulator, run a command in its environment, end with its exit code.",
     discussion: """
-      Waits until every function that the command's writes woke has ended. The exit code is the
-      command's; 3 if it was 0 and a function failed; 127 if there is no such command.
+      Waits until every function that the command's writes woke has ended, retries included. The
+      exit code is the command's; 3 if it was 0 and an event was dead-lettered; 127 if there is no
+      such command.
       """
   )
 
-  /// What `exec` ends with when the command was content and a function wasn't.
-  static let functionFailed: Int32 = 3
+  /// What `exec` ends with when the command was content and a function gave up an event.
+  static let deadLettered: Int32 = 3
 
   @OptionGroup var options: EmulatorOptions
 
@@ -50,18 +51,19 @@ struct ExecCommand: AsyncParsableCommand {
         return
       }
       await emulator.dispatcher.quiet()
-      let failureCount = emulator.dispatcher.failureCount
-      let failed = emulator.dispatcher.deliveries.filter { $0.state == .failed }
-      for delivery in failed {
-        let error = delivery.result?.error.map(String.init(describing:)) ?? "failed"
+      let deadLetterCount = emulator.dispatcher.deadLetterCount
+      let dead = emulator.dispatcher.deliveries.filter { $0.state == .deadLettered }
+      for delivery in dead {
+        let error = delivery.result?.error.map(String.init(describing:)) ?? "no result"
+        let tries = delivery.attemptCount > 1 ? " after \(delivery.attemptCount) attempts" : ""
         console.print(
-          "\(delivery.function) failed on \(delivery.event.document.path): \(error)"
+          "\(delivery.function) failed on \(delivery.event.document.path)\(tries): \(error)"
         )
       }
-      if failureCount > failed.count {
-        console.print("\(failureCount - failed.count) more failed before these")
+      if deadLetterCount > dead.count {
+        console.print("\(deadLetterCount - dead.count) more failed before these")
       }
-      exitCode.withLock { $0 = code == 0 && failureCount > 0 ? Self.functionFailed : code }
+      exitCode.withLock { $0 = code == 0 && deadLetterCount > 0 ? Self.deadLettered : code }
     }
     Platform.exit(exitCode.withLock(\.self))
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPService
 import JSONCoding
+import Platform
 import Transfer
 
 struct ExportCommand: AsyncParsableCommand {

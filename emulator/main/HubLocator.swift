@@ -70,10 +70,7 @@ extension HubService.Locator {
   /// are used again.
   fileprivate var isAnswered: Bool {
     get async {
-      let transport = HTTPTransport(
-        userAgent: "emulator",
-        configuration: TransportConfiguration(environment: ProcessInfo.processInfo.environment)
-      )
+      let transport = HTTPTransport(environment: ProcessInfo.processInfo.environment)
       guard let origin = origins.first,
         let answer = try? await transport.send(
           HTTPRequest(method: "GET", url: origin),

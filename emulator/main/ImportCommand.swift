@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPService
 import JSONCoding
+import Platform
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

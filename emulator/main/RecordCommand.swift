@@ -19,6 +19,9 @@ struct RecordCommand: AsyncParsableCommand {
       """
   )
 
+  /// Of the hub.
+  private static let route = "/_admin/recordings"
+
   /// How long to wait before the hub is asked again.
   private static let interval = Duration.milliseconds(100)
 
@@ -48,9 +51,11 @@ struct RecordCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console(descriptor: STDERR_FILENO)
     if raw { console.print("emulator: --raw keeps people's names and texts: don't share these") }
-    let hub = try await RecordingRequest(project: projectOption.project())
+    let client = try await EmulatorClient(project: projectOption.project())
     let exitCode = try await functions.withEngine { engine in
-      let id = try await hub.open()
+      guard let id = try await client.send("POST", "hub", Self.route)["id"]?.string else {
+        throw StatusError(.internal, "the hub began no recording")
+      }
       console.print("recording to \(folder)")
       let recorder = FixtureWriter(
         folder: folder.absolutePath(in: Executable.workingDirectory),
@@ -59,9 +64,9 @@ struct RecordCommand: AsyncParsableCommand {
         count: count,
         console: console
       )
-      let commandCode = try await record(id, hub, recorder)
+      let commandCode = try await record(id, client, recorder)
       // A full disk ends it, too; the hub then finds out by itself.
-      try await hub.close(id)
+      _ = try await client.send("DELETE", "hub", "\(Self.route)/\(id)")
       console.print(recorder.summary)
       return commandCode == 0 && recorder.hasFailures ? 1 : commandCode
     }
@@ -71,7 +76,7 @@ struct RecordCommand: AsyncParsableCommand {
   /// - Returns: the command's exit code; 0 without one.
   private func record(
     _ id: String,
-    _ hub: RecordingRequest,
+    _ client: EmulatorClient,
     _ recorder: FixtureWriter
   ) async throws -> Int32 {
     let progress = Progress()
@@ -81,16 +86,19 @@ struct RecordCommand: AsyncParsableCommand {
         guard let name = command.first else { return await Self.untilSignal() }
         let code = try await Self.run(name, Array(command.dropFirst()))
         progress.commandCode.store(code, ordering: .relaxed)
-        try await hub.quiet()
+        // Until every function that it woke has ended.
+        _ = try await client.send("GET", "ui", "/api/quiet", within: .seconds(600))
       }
       group.addTask {
         while !recorder.isFull {
           // Looked at first: what ended before is fetched after.
           let isLast = progress.isOver.load(ordering: .acquiring)
-          let recordings = try await hub.fetch(id)
+          let answer = try await client.send("GET", "hub", "\(Self.route)/\(id)")
+          let recordings = answer["recordings"]?.array ?? []
           for recording in recordings { try await recorder.write(recording) }
+          guard recordings.isEmpty else { continue }
           if isLast { return }
-          if recordings.isEmpty { try await Task.sleep(for: Self.interval) }
+          try await Task.sleep(for: Self.interval)
         }
       }
       // Whichever ends first: with the count reached, nothing more is waited for.

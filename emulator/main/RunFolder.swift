@@ -45,8 +45,11 @@ struct RunFolder: Sendable {
       decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
       as: UTF8.self
     )
-    lock = open(Self.lock(of: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0, lockFile(lock) else {
+    // Another emulator takes a lock file that nobody holds for a killed emulator's, so it gets its
+    // name when it is held.
+    let new = Self.lock(of: path) + ".new"
+    lock = open(new, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0, lockFile(lock), rename(new, Self.lock(of: path)) == 0 else {
       throw StatusError(.failedPrecondition, "\(path) can't be locked: \(lastSystemError())")
     }
   }

@@ -35,15 +35,8 @@ enum Executable {
   /// The emulator's file; symbolic links are followed, so that functions are found beside it.
   static var path: String {
     let argument = CommandLine.arguments.first ?? "emulator"
-    let path = resolved("/proc/self/exe") ?? resolved(argument) ?? argument
-    return path
+    return "/proc/self/exe".resolvedPath ?? argument.resolvedPath ?? argument
   }
 
   static var workingDirectory: String { FileManager.default.currentDirectoryPath }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
 }

@@ -1,8 +1,4 @@
 import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
 
 /// What `export` and `import` ask the running emulator's hub for.
 enum TransferRequest {
@@ -15,28 +11,9 @@ enum TransferRequest {
     _ members: [String: JSONValue],
     project: String
   ) async throws -> String {
-    let environment = ProcessInfo.processInfo.environment
-    let transport = HTTPTransport(
-      userAgent: "emulator",
-      configuration: TransportConfiguration(environment: environment)
-    )
-    let response = try await transport.send(
-      HTTPRequest(
-        method: "POST",
-        url: try await HubLocator.origin(of: project, environment) + path,
-        headers: [HTTPHeader("Content-Type", "application/json")],
-        body: try JSON.encode(JSONValue.object(members))
-      ),
-      // As long as millions of documents take.
-      deadline: .now + .seconds(3_600)
-    )
-    let answer = try JSONValue(parsing: response.body)
-    guard response.status == 200 else {
-      throw StatusError(
-        StatusCode(httpStatus: response.status),
-        answer["error"]?["message"]?.string ?? "the hub answered \(response.status)"
-      )
-    }
+    // As long as millions of documents take.
+    let answer = try await EmulatorClient(project: project)
+      .send("POST", "hub", path, members, within: .seconds(3_600))
     var counts = (answer["databases"]?.array ?? []).map { entry in
       guard case .integer(let count)? = entry["documents"] else { return "" }
       return "\(count) documents of \(entry["database"]?.string ?? "")"

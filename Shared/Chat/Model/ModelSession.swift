@@ -129,6 +129,11 @@ extension StatusError {
     StatusError(.unavailable, "\(unavailable): \(reason)")
   }
 
+  /// Another invocation asks the same, and it takes too long.
+  package static var modelIsBeingAsked: StatusError {
+    StatusError(.unavailable, "\(unavailable): another invocation is waiting for the answer")
+  }
+
   /// The model won't answer this question, now or later.
   package static var modelDeclined: StatusError {
     StatusError(.failedPrecondition, "the language model declined to answer")

@@ -22,18 +22,16 @@ package struct TranslationService: Sendable {
     .init("TRANSLATION_BASE_URL", required: false)
   ]
 
-  /// A push still goes out, with the original, where a translator hangs.
-  private static let budget = Duration.seconds(10)
-
-  package func translator(_ session: ChatSession) -> Translator {
+  /// - Parameter budget: how long the provider may take in all, and others who ask it for the same;
+  ///   nil for as long as the invocation has.
+  package func translator(_ session: ChatSession, budget: Duration? = nil) -> Translator {
     Translator(
-      firestore: session.firestore,
+      session: session,
       provider: TranslationClient(
         baseURL: baseURL,
         key: key,
-        session: services.provider(session.context, budget: Self.budget)
-      ),
-      context: session.context
+        session: services.provider(session.context, budget: budget)
+      )
     )
   }
 }

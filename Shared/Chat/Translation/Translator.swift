@@ -1,6 +1,7 @@
 package import FirestoreModel
-package import FirestoreREST
-package import FunctionRuntime
+import FirestoreREST
+import FunctionRuntime
+import Leases
 package import Providers
 package import RPCStatus
 
@@ -24,16 +25,33 @@ package struct Translator: Sendable {
     package var isCached: Bool
     /// Where the cache keeps it.
     package var entry: DocumentName
-    /// Stores it in the cache; nil if it came from there.
-    package var store: Write?
+    /// If it is new: what stores it, and the lease to end then.
+    fileprivate var claim: Claim?
 
-    /// Stores it if it is new, and counts one use.
-    package var use: Write {
-      var write =
-        store ?? Write(.update(Document(name: entry, fields: [:])), updateMask: FieldMask([]))
-      write.updateTransforms = [FieldTransform(FieldPath("usageCount"), .increment(1))]
-      return write
+    package init(text: String, engine: String, isCached: Bool, entry: DocumentName) {
+      self.text = text
+      self.engine = engine
+      self.isCached = isCached
+      self.entry = entry
     }
+
+    /// Store it in the cache if it is new, and count one use.
+    ///
+    /// A use is a message that shows it, or a call that is answered with it. For a message, commit
+    /// them together with it and on condition that the message is as it was read: then it is counted
+    /// once, however often the event is delivered.
+    package var use: [Write] {
+      var count =
+        claim?.store
+        ?? Write(.update(Document(name: entry, fields: [:])), updateMask: FieldMask([]))
+      count.updateTransforms = [FieldTransform(FieldPath("usageCount"), .increment(1))]
+      return [count, claim?.lease.end].compactMap(\.self)
+    }
+  }
+
+  fileprivate struct Claim: Sendable {
+    var store: Write
+    var lease: Lease
   }
 
   /// Longer texts are left as they are: the provider takes this much in a request.
@@ -42,113 +60,188 @@ package struct Translator: Sendable {
   package typealias Answers = [Request: Result<Answer, StatusError>]
 
   private let firestore: FirestoreClient
+  private let leases: Leases
   private let provider: TranslationClient
   private let context: FunctionContext
 
-  package init(firestore: FirestoreClient, provider: TranslationClient, context: FunctionContext) {
-    self.firestore = firestore
+  package init(session: ChatSession, provider: TranslationClient) {
+    firestore = session.firestore
+    leases = session.leases
+    context = session.context
     self.provider = provider
-    self.context = context
+  }
+
+  /// Where a request's answer is kept, and who may ask the provider for it.
+  private struct Place {
+    var entry: DocumentName
+    var lease: DocumentName
   }
 
   /// Answers every request, each with a translation or its own failure.
   ///
-  /// One read for all cache entries; then one provider call per pair of languages and as many
-  /// texts as it takes, all at once. Nothing is written: the caller commits `store` together with
-  /// what it translated for.
+  /// What the cache has costs one read for all. For the rest one commit takes the leases; then there
+  /// is one provider call per pair of languages and as many texts as it takes, all at once. What
+  /// another invocation is asking for is waited for, and read from the cache.
   ///
-  /// - Throws: only if the cache can't be read.
+  /// What is new is not stored yet: commit its `use`, or `keep` it. Do either at once, since others
+  /// wait for it.
+  ///
+  /// - Throws: only if the cache can't be read, or a lease not be taken.
   package func translate(_ requests: Set<Request>) async throws(StatusError) -> Answers {
-    var entries: [Request: DocumentName] = [:]
+    var open: [Request: Place] = [:]
     for request in requests {
       let key = ContentHash.translation(
         of: request.text,
         from: request.source,
         to: request.target
       )
-      entries[request] = try firestore.name("translations/\(key)")
+      open[request] = Place(
+        entry: try firestore.name("translations/\(key)"),
+        lease: try leases.name(key)
+      )
     }
-    let documents = try await firestore.documents(Array(entries.values))
-    let now = context.sources.now()
-
+    guard !open.isEmpty else { return [:] }
     var answers: Answers = [:]
-    var misses: [Request] = []
-    for (request, entry) in entries {
-      if let document = documents[entry],
-        let cached = CachedTranslation(document, sourceText: request.text, now: now)
-      {
-        answers[request] = .success(
-          Answer(text: cached.text, engine: cached.engine, isCached: true, entry: entry)
+    var polling = leases.polling(until: provider.deadline)
+    // Most often the cache has it, or nobody is at work on it: leases are read only after that.
+    var snapshot = try await firestore.snapshot(open.values.map(\.entry))
+    while true {
+      for (request, answer) in cached(open, in: snapshot) {
+        answers[request] = .success(answer)
+        open[request] = nil
+      }
+      guard !open.isEmpty else { return answers }
+      let free = open.filter { leases.timeLeft(of: $0.value.lease, in: snapshot) == nil }
+      if !free.isEmpty,
+        let held = try await leases.acquire(
+          free.values.map(\.lease),
+          ifUnchanged: free.values.map(\.entry),
+          since: snapshot
         )
-        context.record.record {
-          $0.cacheHits += 1
-          $0.add(engine: cached.engine)
-        }
-      } else {
-        misses.append(request)
-        context.record.record { $0.cacheMisses += 1 }
+      {
+        answers.merge(await ask(free, held)) { _, new in new }
+        for request in free.keys { open[request] = nil }
+        guard !open.isEmpty else { return answers }
+        // Two that wait for each other would wait in vain.
+        answers = try await keep(answers)
+      }
+      guard await polling.pause() else { break }
+      snapshot = try await firestore.snapshot(open.values.flatMap { [$0.entry, $0.lease] })
+    }
+    for request in open.keys {
+      answers[request] = .failure(
+        StatusError(.unavailable, "another invocation has not finished translating the text")
+      )
+    }
+    return answers
+  }
+
+  /// Stores what is new without counting a use.
+  ///
+  /// - Returns: the same answers, with nothing left to store.
+  @discardableResult
+  package func keep(_ answers: Answers) async throws(StatusError) -> Answers {
+    let claims = answers.values.compactMap { (try? $0.get())?.claim }
+    if !claims.isEmpty {
+      try await firestore.commit(claims.flatMap { [$0.store, $0.lease.end] })
+    }
+    return answers.mapValues { result in
+      result.map { answer in
+        var answer = answer
+        answer.claim = nil
+        return answer
       }
     }
-    // In an order of their own, so that the same misses are always the same calls.
-    for (request, result) in await ask(misses.sorted { $0.text < $1.text }) {
-      guard let entry = entries[request] else { continue }
-      answers[request] = result.map { translation in
-        let cached = CachedTranslation(text: translation.text, engine: translation.engine)
-        let store = cached.write(
-          to: entry,
+  }
+
+  private func cached(_ open: [Request: Place], in snapshot: Snapshot) -> [Request: Answer] {
+    var answers: [Request: Answer] = [:]
+    for (request, place) in open {
+      guard let document = snapshot[place.entry],
+        let cached = CachedTranslation(
+          document,
           sourceText: request.text,
-          from: request.source,
-          to: request.target,
-          now: now
+          now: snapshot.readTime
         )
-        return Answer(
-          text: cached.text,
-          engine: cached.engine,
-          isCached: false,
-          entry: entry,
-          store: store
-        )
+      else { continue }
+      answers[request] = Answer(
+        text: cached.text,
+        engine: cached.engine,
+        isCached: true,
+        entry: place.entry
+      )
+      context.record.record {
+        $0.cacheHits += 1
+        $0.add(engine: cached.engine)
       }
     }
     return answers
   }
 
-  private typealias Translations = [Request: Result<TranslationClient.Translation, StatusError>]
+  // MARK: Asking
 
-  private func ask(_ requests: [Request]) async -> Translations {
-    await withTaskGroup(of: Translations.self) { group in
-      for batch in Self.batches(requests) {
-        group.addTask { await ask(batch: batch) }
+  private func ask(_ requests: [Request: Place], _ leases: [DocumentName: Lease]) async -> Answers {
+    await withTaskGroup(of: Answers.self) { group in
+      // In an order of their own, so that the same requests are always the same calls.
+      for batch in Self.batches(requests.keys.sorted { $0.text < $1.text }) {
+        var places: [Request: (entry: DocumentName, lease: Lease)] = [:]
+        for request in batch {
+          guard let place = requests[request], let lease = leases[place.lease] else { continue }
+          places[request] = (place.entry, lease)
+        }
+        group.addTask { [places] in await ask(batch: batch, places) }
       }
       return await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
   }
 
-  private func ask(batch: [Request]) async -> Translations {
-    guard let first = batch.first else { return [:] }
+  private func ask(
+    batch: [Request],
+    _ places: [Request: (entry: DocumentName, lease: Lease)]
+  ) async -> Answers {
+    guard let first = batch.first, let lease = places.values.first?.lease else { return [:] }
     let characters = batch.reduce(0) { $0 + $1.text.unicodeScalars.count }
-    context.record.record { $0.providerCalls += 1 }
+    context.record.record {
+      $0.cacheMisses += batch.count
+      $0.providerCalls += 1
+    }
+    var answers: Answers = [:]
     do throws(StatusError) {
       let translations = try await provider.translate(
         batch.map(\.text),
         from: first.source.providerCode,
-        to: first.target.providerCode
+        to: first.target.providerCode,
+        deadline: lease.deadline
       )
       context.record.record { usage in
         usage.charactersBilled += characters
         usage.costMicros += characters * TranslationClient.microsPerCharacter
         for translation in translations { usage.add(engine: translation.engine) }
       }
-      return Dictionary(
-        zip(batch, translations.map(Result.success)),
-        uniquingKeysWith: { first, _ in first }
-      )
+      for (request, translation) in zip(batch, translations) {
+        guard let (entry, lease) = places[request] else { continue }
+        let cached = CachedTranslation(text: translation.text, engine: translation.engine)
+        var answer = Answer(
+          text: cached.text,
+          engine: cached.engine,
+          isCached: false,
+          entry: entry
+        )
+        let store = cached.write(
+          to: entry,
+          sourceText: request.text,
+          from: request.source,
+          to: request.target,
+          now: lease.clock.time
+        )
+        answer.claim = Claim(store: store, lease: lease)
+        answers[request] = .success(answer)
+      }
     } catch {
-      return Dictionary(
-        batch.map { ($0, .failure(error)) },
-        uniquingKeysWith: { first, _ in first }
-      )
+      await leases.release(places.values.map(\.lease))
+      for request in batch { answers[request] = .failure(error) }
     }
+    return answers
   }
 
   /// Requests that share a pair of languages, cut to the provider's limits.

@@ -27,9 +27,7 @@ extension FirestoreHTTP {
     _ request: ServiceRequest,
     of project: String
   ) async throws(StatusError) -> ServiceResponse {
-    guard request.headers["origin"] == nil else {
-      throw StatusError(.permissionDenied, "exports are not for web pages")
-    }
+    try request.refuseOrigin(for: "exports")
     let wanted = try request.json(ExportRequest.self)
     let database = try DatabaseName(wanted.database)
     guard database.project == project else {

@@ -23,6 +23,9 @@ package struct ReplayFixture: Sendable, Hashable {
   package var event: JSONValue
   /// What it read, as it was then, by path; nil for what wasn't there.
   package var documents: [String: Document?]
+  /// What others did while the invocation went on, by path: one after the other, each has happened
+  /// when the function meets the document again.
+  package var meanwhile: [String: [ForeignChange]]
   /// In the order in which they were answered.
   package var exchanges: [ProviderExchange]
   package var expected: ReplayOutcome
@@ -44,13 +47,19 @@ extension ReplayFixture {
   package var json: JSONValue {
     get throws(StatusError) {
       var documents: [String: JSONValue] = [:]
-      for (path, document) in self.documents {
-        documents[path] =
-          try document.map { document throws(StatusError) in
-            var members = try JSONValue(encoding: document).object ?? [:]
-            members["name"] = nil
-            return .object(members)
-          } ?? .null
+      for (path, document) in self.documents { documents[path] = try document.fixtureJSON }
+      var meanwhile: [String: JSONValue] = [:]
+      for (path, versions) in self.meanwhile {
+        var list: [JSONValue] = []
+        for version in versions {
+          list.append(
+            .object([
+              "before": .string(version.moment.rawValue),
+              "document": try version.document.fixtureJSON,
+            ])
+          )
+        }
+        meanwhile[path] = .array(list)
       }
       return .object([
         "version": .integer(Self.version),
@@ -63,6 +72,7 @@ extension ReplayFixture {
         ]),
         "event": event,
         "documents": .object(documents),
+        "meanwhile": .object(meanwhile),
         "exchanges": .array(exchanges.map(\.json)),
         "expected": expected.json,
       ])
@@ -139,8 +149,34 @@ extension ReplayFixture {
     }
     self.expected = try ReplayOutcome(expected)
     self.documents = [:]
+    self.meanwhile = [:]
     for (path, document) in documents {
       self.documents.updateValue(try document.document(at: path, in: database), forKey: path)
+    }
+    for (path, versions) in json["meanwhile"]?.object ?? [:] {
+      var list: [ForeignChange] = []
+      for version in versions.array ?? [] {
+        guard let moment = version["before"]?.string.flatMap(ForeignChange.Moment.init),
+          let document = version["document"]
+        else {
+          throw StatusError(.invalidArgument, "meanwhile.\(path) has no before or document")
+        }
+        list.append(
+          ForeignChange(moment: moment, document: try document.document(at: path, in: database))
+        )
+      }
+      meanwhile[path] = list
+    }
+  }
+}
+
+extension Document? {
+  fileprivate var fixtureJSON: JSONValue {
+    get throws(StatusError) {
+      guard let document = self else { return .null }
+      var members = try JSONValue(encoding: document).object ?? [:]
+      members["name"] = nil
+      return .object(members)
     }
   }
 }

@@ -12,6 +12,7 @@ package struct ReplayOutcome: Sendable, Hashable {
   /// Why there was no result line.
   package var failure: String?
   /// The fields of every document it changed, as they were at the end, by path; null if it is gone.
+  /// Times are in whole milliseconds: below that it is chance which of two commits came first.
   package var changes: [String: JSONValue]
 
   init(_ result: InvocationResult, changes: [String: JSONValue]) {

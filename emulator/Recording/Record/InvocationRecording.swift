@@ -13,6 +13,9 @@ struct InvocationRecording {
   private let request: InvocationRequest
   private let time: Timestamp
   private var documents: [String: Document?] = [:]
+  private var meanwhile: [String: [ForeignChange]] = [:]
+  /// When the function itself last changed a document; nil if it deleted it.
+  private var own: [String: Timestamp?] = [:]
   private var exchanges: [ProviderExchange] = []
   /// Why it can't be replayed.
   private var flaw: String?
@@ -33,7 +36,11 @@ struct InvocationRecording {
   }
 
   /// Keeps a document as it was when it was first met; of one that was read in parts, all of them.
-  mutating func meet(_ name: DocumentName, _ document: Document?) {
+  mutating func meet(
+    _ name: DocumentName,
+    _ document: Document?,
+    by moment: ForeignChange.Moment = .read
+  ) {
     guard name.database == database else {
       flaw = flaw ?? "it reads or writes another database than its own"
       return
@@ -43,8 +50,15 @@ struct InvocationRecording {
       documents.updateValue(document, forKey: path)
       return
     }
-    guard let first = known, let document, first.updateTime == document.updateTime else { return }
-    var whole = first
+    if let changed = own[path], changed == document?.updateTime { return }
+    let versions = meanwhile[path] ?? []
+    guard (versions.last.map(\.document) ?? known)?.updateTime == document?.updateTime else {
+      // Somebody else changed it.
+      own[path] = nil
+      meanwhile[path] = versions + [ForeignChange(moment: moment, document: document)]
+      return
+    }
+    guard versions.isEmpty, var whole = known, let document else { return }
     whole.fields.addMissing(of: document.fields)
     documents.updateValue(whole, forKey: path)
   }
@@ -53,7 +67,9 @@ struct InvocationRecording {
 
   mutating func commit(_ commit: Commit) {
     for change in commit.changes {
-      if documents[change.name.path.description] == nil { meet(change.name, change.before) }
+      let path = change.name.path.description
+      if documents[path] == nil { meet(change.name, change.before) }
+      own.updateValue(change.after?.updateTime, forKey: path)
     }
   }
 
@@ -68,9 +84,10 @@ struct InvocationRecording {
       environment: environment,
       invocationID: request.invocation.id ?? "",
       attempt: request.invocation.attempt ?? 1,
-      time: time,
+      time: time.wholeMilliseconds,
       event: try JSONValue(parsing: request.event),
       documents: documents,
+      meanwhile: meanwhile,
       exchanges: exchanges,
       expected: ReplayOutcome(result, changes: [:])
     )

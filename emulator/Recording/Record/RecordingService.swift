@@ -6,7 +6,8 @@ package import RPCStatus
 /// The hub's routes by which `emulator record` listens.
 ///
 /// - `POST …/recordings` begins, and answers with an id
-/// - `GET …/recordings/{id}` what has ended since, `{"recordings":[…]}`
+/// - `GET …/recordings/{id}` some of what has ended since, `{"recordings":[…]}`; none once all is
+///   told
 /// - `DELETE …/recordings/{id}` ends it; so does a minute without a question
 package struct RecordingService: HTTPService {
   package let name = "recordings"

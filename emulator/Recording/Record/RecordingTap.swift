@@ -26,6 +26,9 @@ package final class RecordingTap: Sendable {
   /// Who fetches nothing for so long is gone.
   private static let patience = Duration.seconds(60)
 
+  /// How many are fetched at once.
+  private static let portion = 10
+
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> String
   private let isOpen = Atomic(false)
@@ -51,14 +54,14 @@ package final class RecordingTap: Sendable {
     return id
   }
 
-  /// What has ended since the last time: fixtures, or `{"function","reason"}` of what can't be one.
+  /// Some of what has ended since the last time: fixtures, or `{"function","reason"}` of what can't be one.
   ///
   /// - Returns: nil if there is no such session any more.
   func fetch(_ id: String) -> [JSONValue]? {
     state.withLock { state in
       guard var session = state.sessions[id] else { return nil }
-      let lines = session.lines
-      session.lines = []
+      let lines = Array(session.lines.prefix(Self.portion))
+      session.lines.removeFirst(lines.count)
       session.lastFetch = now()
       state.sessions[id] = session
       return lines

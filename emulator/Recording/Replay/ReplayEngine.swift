@@ -116,7 +116,7 @@ package final class ReplayEngine: Sendable {
     guard let event = try? JSON.encode(fixture.event) else {
       throw StatusError(.internal, "the event can't be encoded")
     }
-    let run = ReplayRun(fixture, matching: learns ? .closest : .exact)
+    let run = try ReplayRun(fixture, matching: learns ? .closest : .exact)
     // The run's own: of copies of a fixture, each has its requests.
     let traceparent = sources.newTraceparent()
     service.begin(run, traceparent: traceparent)

@@ -25,8 +25,12 @@ struct Findings {
     for (name, member) in (fixture.event.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       read(member, of: name, in: fixture.place(ofMember: name))
     }
-    let documents = ((try? fixture.json)?["documents"]?.object ?? [:]).sorted { $0.key < $1.key }
-    for (_, document) in documents { read(document, of: "document", in: .document) }
+    let json = try? fixture.json
+    for member in ["documents", "meanwhile"] {
+      for (_, document) in (json?[member]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+        read(document, of: "document", in: .document)
+      }
+    }
     for exchange in fixture.exchanges {
       for case .json(let body) in [exchange.request.body, exchange.response.body] {
         read(body, of: "body", in: .exchange)

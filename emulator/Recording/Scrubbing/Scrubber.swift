@@ -52,10 +52,24 @@ struct Scrubber {
     var scrubbed = fixture
     scrubbed.project = FixtureMaker.project
     scrubbed.event = event
-    var documents: [String: JSONValue] = [:]
-    for (path, document) in try fixture.json["documents"]?.object ?? [:] {
-      documents[self.path(path)] = value(document, of: "document", in: .document)
+    let original = try fixture.json
+    func replacing(_ member: String, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+      let all = (original[member]?.object ?? [:]).map { (path($0), change($1)) }
+      return .object(Dictionary(all) { first, _ in first })
     }
+    func document(_ json: JSONValue) -> JSONValue { value(json, of: "document", in: .document) }
+    let members = [
+      "documents": replacing("documents", document),
+      "meanwhile": replacing("meanwhile") { changes in
+        .array(
+          (changes.array ?? []).map { change in
+            var members = change.object ?? [:]
+            members["document"] = members["document"].map(document)
+            return .object(members)
+          }
+        )
+      },
+    ]
     scrubbed.exchanges = fixture.exchanges.map { exchange in
       var exchange = exchange
       exchange.request.path = renamingProject(exchange.request.path)
@@ -63,9 +77,8 @@ struct Scrubber {
       exchange.response.body = body(exchange.response.body)
       return exchange
     }
-    var json = try scrubbed.json.object ?? [:]
-    json["documents"] = .object(documents)
-    return try ReplayFixture(.object(json))
+    let json = try scrubbed.json.object ?? [:]
+    return try ReplayFixture(.object(json.merging(members) { _, new in new }))
   }
 
   private var event: JSONValue {

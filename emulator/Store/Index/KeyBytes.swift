@@ -21,6 +21,9 @@ struct KeyBytes: Hashable, Sendable {
 
   init(_ value: Value) { append(value) }
 
+  /// What all collections of an id go by, wherever they are.
+  init(collectionID id: String) { append(segment: id, isCollection: true) }
+
   var isEmpty: Bool { bytes.isEmpty }
   var count: Int { bytes.count }
 

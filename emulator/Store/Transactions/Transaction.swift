@@ -14,9 +14,7 @@ struct Transaction {
 
   /// The result of a query, as far as it was read: nothing may come into it or leave it.
   private struct ReadQuery {
-    let query: PreparedQuery
-    /// What its cursors leave, in the index that has its order.
-    let range: IndexRange
+    let query: QueryMembership
     /// Where the reading stopped because of the query's limit.
     var last: Row?
   }
@@ -65,10 +63,7 @@ struct Transaction {
 
   /// - Returns: a number by which `stopped` knows the query.
   mutating func read(_ query: PreparedQuery) -> Int {
-    if mode != .readOnly {
-      let range = ScanPlan(Conjunction(conditions: []), query).range
-      queries.append(ReadQuery(query: query, range: range))
-    }
+    if mode != .readOnly { queries.append(ReadQuery(query: QueryMembership(query))) }
     return queries.count - 1
   }
 
@@ -82,22 +77,9 @@ struct Transaction {
     documents.contains(name)
       || queries.contains { read in
         states.contains { document in
-          guard let document, read.query.matches(document, key) else { return false }
-          let row = read.query.row(of: document, key)
-          return read.range.contains(row.sortKey, key)
-            && read.last.map { !read.query.order.precedes($0, row) } ?? true
+          guard let row = read.query.row(of: document, key) else { return false }
+          return read.last.map { !read.query.order.precedes($0, row) } ?? true
         }
       }
-  }
-}
-
-extension PreparedQuery {
-  /// A document that belongs to the answer, with its place there.
-  fileprivate func row(of document: Document, _ key: KeyBytes) -> Row {
-    Row(
-      document: document,
-      name: key,
-      sortKey: order.definition.keys(of: document).first ?? KeyBytes()
-    )
   }
 }

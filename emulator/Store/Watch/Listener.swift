@@ -1,4 +1,3 @@
-import DequeModule
 package import FirestoreModel
 package import RPCStatus
 import Synchronization

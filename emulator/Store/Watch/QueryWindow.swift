@@ -4,14 +4,14 @@ import FirestoreModel
 ///
 /// What moves in from behind the limit is read from there, and nothing else is read again.
 final class QueryWindow {
-  let query: WatchedQuery
+  let query: QueryMembership
   private let offset: Int
   /// How many rows are kept: those that the offset skips, too.
   private let extent: Int
   /// The first of all that match, in the query's order.
   private var rows: [Row] = []
 
-  init(_ query: WatchedQuery, at time: Int64, in database: Database) {
+  init(_ query: QueryMembership, at time: Int64, in database: Database) {
     self.query = query
     offset = query.structured.offset
     let limit = query.structured.limit ?? .max

@@ -96,19 +96,19 @@ extension Store {
     reader?.resume()
   }
 
-  private func watchedQuery(_ target: WatchTarget) throws(StatusError) -> WatchedQuery? {
+  private func watchedQuery(_ target: WatchTarget) throws(StatusError) -> QueryMembership? {
     guard case .query(let structured, let parent) = target else { return nil }
     guard structured.findNearest == nil else {
       throw StatusError(.invalidArgument, "A query with find_nearest can't be listened to.")
     }
     let prepared = try PreparedQuery(structured, parent: parent)
     try indexes?.check(prepared)
-    return WatchedQuery(prepared)
+    return QueryMembership(prepared)
   }
 
   private static func answer(
     _ target: WatchTarget,
-    _ query: WatchedQuery?,
+    _ query: QueryMembership?,
     at time: Int64,
     in database: Database
   ) -> Watch.Answer {

@@ -6,8 +6,17 @@ final class Watch {
   enum Answer {
     case documents([KeyBytes: DocumentName])
     /// Whether a document is in it depends on no other.
-    case query(WatchedQuery)
+    case query(QueryMembership)
     case window(QueryWindow)
+
+    /// nil: the target names documents.
+    var query: QueryMembership? {
+      switch self {
+      case .documents: nil
+      case .query(let query): query
+      case .window(let window): window.query
+      }
+    }
   }
 
   /// One target of one listener.
@@ -86,15 +95,13 @@ final class Watch {
         if before != document { changes.append(.present(document)) }
       }
       for (name, before) in known {
-        let now = database.document(name)
-        let change: WatchChange? =
-          if let now {
-            now == before
-              ? .displaced(name) : .left(window.query.shown(now))
+        let change: WatchChange =
+          if let now = database.document(name) {
+            now == before ? .displaced(name) : .left(window.query.shown(now))
           } else {
             .deleted(name)
           }
-        if let change { changes.append(change) }
+        changes.append(change)
       }
       return .changes(changes[...])
     }
@@ -108,17 +115,12 @@ final class Watch {
     in database: Database,
     store: Store
   ) -> WatchOpening.Source? {
-    let query: WatchedQuery
-    switch answer {
-    case .documents: return nil
-    case .query(let watched): query = watched
-    case .window(let window): query = window.query
-    }
+    guard let query = answer.query else { return nil }
     return .newer(than: earlier, cursor(query, at: time, in: database, store))
   }
 
   private func cursor(
-    _ query: WatchedQuery,
+    _ query: QueryMembership,
     at time: Timestamp,
     in database: Database,
     _ store: Store
@@ -129,6 +131,17 @@ final class Watch {
       transaction: nil,
       in: store
     )
+  }
+}
+
+extension QueryMembership {
+  /// What changes mean to an answer without limit and offset.
+  fileprivate func effects(of changes: [StagedChange]) -> [WatchChange] {
+    changes.compactMap { change in
+      if let row = row(of: change.after, change.key) { return .present(shown(row.document)) }
+      guard row(of: change.before, change.key) != nil else { return nil }
+      return change.after.map { .left(shown($0)) } ?? .deleted(change.name)
+    }
   }
 }
 

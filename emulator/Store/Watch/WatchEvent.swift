@@ -12,13 +12,11 @@ package final class WatchEvent: Sendable {
 
   /// The commit's time. Events of a listener come in the order of their times.
   package let time: Timestamp
-  package let database: DatabaseName
   package let news: News
   private let renderings = Mutex<[WatchAudience: any Sendable]>([:])
 
-  init(at time: Timestamp, in database: DatabaseName, _ news: News) {
+  init(at time: Timestamp, _ news: News) {
     self.time = time
-    self.database = database
     self.news = news
   }
 

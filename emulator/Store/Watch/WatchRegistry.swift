@@ -19,15 +19,10 @@ struct WatchRegistry {
         change(&lists[key, default: []])
         if lists[key]?.isEmpty == true { lists[key] = nil }
       }
-      let query: WatchedQuery
-      switch watch.answer {
-      case .documents(let names):
+      if case .documents(let names) = watch.answer {
         for key in names.keys { update(&byDocument, key) }
-        return
-      case .query(let watched): query = watched
-      case .window(let window): query = window.query
       }
-      let target = query.prepared.target
+      guard let target = watch.answer.query?.prepared.target else { return }
       switch target.selection {
       case .collection: update(&byCollection, target.prefix)
       case .group(let id): update(&byGroup, id)
@@ -41,11 +36,7 @@ struct WatchRegistry {
       let collection = change.name.path.parent
       if !byCollection.isEmpty { watches += byCollection[KeyBytes(collection)] ?? [] }
       if !byDocument.isEmpty { watches += byDocument[change.key] ?? [] }
-      if !byGroup.isEmpty {
-        var id = KeyBytes()
-        id.append(segment: collection.id, isCollection: true)
-        watches += byGroup[id] ?? []
-      }
+      if !byGroup.isEmpty { watches += byGroup[KeyBytes(collectionID: collection.id)] ?? [] }
       return watches
     }
   }
@@ -134,7 +125,7 @@ struct WatchRegistry {
       if let name = change.document?.name, weights[name] == nil { weights[name] = change.weight }
     }
     tell(
-      WatchEvent(at: time, in: name, .changes(news)),
+      WatchEvent(at: time, .changes(news)),
       weight: weights.values.reduce(0, +),
       to: news.keys.compactMap { concerned[$0]?.watch }
     )
@@ -144,7 +135,7 @@ struct WatchRegistry {
   mutating func publishClearing(of name: DatabaseName, at time: Timestamp) {
     guard let watches = databases[name]?.byTarget.values else { return }
     for watch in watches { watch.clear() }
-    tell(WatchEvent(at: time, in: name, .clearing), weight: 0, to: Array(watches))
+    tell(WatchEvent(at: time, .clearing), weight: 0, to: Array(watches))
   }
 
   /// - Parameter weight: of all its documents: who keeps an event keeps all of them.

@@ -24,7 +24,7 @@ struct GoogleImport: ExportReader {
   init(firebase path: String) throws(StatusError) {
     let metadata = try FirebaseMetadata(reading: path)
     try self.init(
-      overall: metadata.overallFile(in: path.folder),
+      overall: metadata.overallFile(in: path.directory),
       otherServices: metadata.otherServices
     )
   }
@@ -32,7 +32,7 @@ struct GoogleImport: ExportReader {
   /// - Parameter path: of the overall file.
   init(overall path: String, otherServices: [String] = []) throws(StatusError) {
     self.otherServices = otherServices
-    let folder = path.folder
+    let folder = path.directory
     let log = try LogReader(path: path)
     guard try log.next() == GoogleExport.version, let record = try log.next(),
       try log.next() == nil, let overall = try? EntityOverallExport(serializedBytes: record)
@@ -61,7 +61,7 @@ struct GoogleImport: ExportReader {
       }
       parts.append(
         Part(
-          files: files.map { "\(metadata.folder)/\($0)" },
+          files: files.map { "\(metadata.directory)/\($0)" },
           documents: kinds.hasDocumentCount ? Int(kinds.documentCount) : nil,
           metadata: path
         )
@@ -153,12 +153,5 @@ private final class EntityDocuments: DocumentReader {
     } catch {
       throw StatusError(.invalidArgument, "\(place) is refused: \(error.message)")
     }
-  }
-}
-
-extension String {
-  /// The folder of a file.
-  var folder: String {
-    split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 }

@@ -1,0 +1,260 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Leases
+import Providers
+import RPCStatus
+
+/// What is known of a message, and the model's answers to the rest.
+extension MessageAnalysis {
+  /// How many messages before it a model sees.
+  private static let contextLength = 20
+  /// How often what is known is read again because somebody wrote it meanwhile.
+  private static let maximumConflicts = 50
+
+  private typealias Replies = [Language: Reply]
+
+  /// What came of a question.
+  private enum Reply {
+    case finding(AnalysisRecord.Finding)
+    case declined
+    /// The model's fault: it is counted.
+    case unusable(StatusError)
+    /// The provider's fault, or ours.
+    case failed(StatusError)
+  }
+
+  /// What is known already, and what the model says about the rest, which is written down. What
+  /// another invocation asks the model is waited for.
+  ///
+  /// - Returns: both, and whether the model was asked.
+  func findings(
+    for languages: [Language],
+    message: Message,
+    conversation: Conversation,
+    profiles: [String: UserProfile],
+    plan: AnalysisPlan
+  ) async throws(StatusError) -> (findings: Findings, isNew: Bool) {
+    let subject = Subject(message: message, languages: languages, first: plan.languages.first)
+    var settled: Findings = [:]
+    var isNew = false
+    var polling = session.leases.polling(until: session.patience)
+    // Most often nobody is at work on it: leases are read only after that.
+    var reading = try await read(subject, leases: [])
+    while true {
+      let (known, unknown) = try known(for: languages, in: reading.record)
+      let open = unknown.keys.filter { settled[$0] == nil }
+      let new = known.keys.filter { settled[$0] == nil }
+      let count = new.count { (try? known[$0]?.get()) != nil }
+      session.context.record.record { $0.cacheHits += count }
+      settled.merge(known) { asked, _ in asked }
+      guard !open.isEmpty else { return (settled, isNew) }
+
+      var leases: [Language: DocumentName] = [:]
+      for language in open {
+        let key = AnalysisRecord.leaseKey(of: message.document.name, language)
+        leases[language] = try session.leases.name(key)
+      }
+      let free = leases.filter { session.leases.timeLeft(of: $1, in: reading.snapshot) == nil }
+      if !free.isEmpty,
+        let held = try await session.leases.acquire(
+          Array(free.values),
+          ifUnchanged: AnalysisRecord.names(of: message.document.name, languages: languages),
+          since: reading.snapshot,
+          // A model takes its time.
+          times: 2
+        )
+      {
+        isNew = true
+        session.context.record.record { $0.cacheMisses += free.count }
+        do throws(StatusError) {
+          let replies = try await ask(
+            Array(free.keys),
+            message,
+            conversation,
+            profiles,
+            plan.source
+          )
+          let findings = try await keep(replies, of: subject, ending: free.mapValues { held[$0] })
+          settled.merge(findings) { _, new in new }
+        } catch {
+          await session.leases.release(Array(held.values))
+          throw error
+        }
+        guard open.count > free.count else { return (settled, isNew) }
+      }
+      guard await polling.pause() else { throw StatusError.modelIsBeingAsked }
+      reading = try await read(subject, leases: Array(leases.values))
+    }
+  }
+
+  /// Writes down what the model said, and gives the leases back.
+  private func keep(
+    _ replies: Replies,
+    of subject: Subject,
+    ending leases: [Language: Lease?]
+  ) async throws(StatusError) -> Findings {
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
+      // A model takes its time: what is known, and the message itself, are read again.
+      let record = try await read(subject, leases: []).record
+      var (findings, open) = try known(for: Array(replies.keys), in: record)
+      var new: [Language: AnalysisRecord.Knowledge] = [:]
+      for (language, failures) in open {
+        switch replies[language] {
+        case .finding(let finding):
+          new[language] = .finding(finding)
+          findings[language] = .success(finding)
+        case .declined:
+          new[language] = .declined
+          findings[language] = .failure(.modelDeclined)
+        case .unusable(let error):
+          new[language] = .failures(failures + 1)
+          findings[language] = .failure(error)
+        case .failed(let error): findings[language] = .failure(error)
+        case nil: break
+        }
+      }
+      let writes = try record.writes(new)
+      let held = leases.values.compactMap(\.self)
+      guard !writes.isEmpty else {
+        await session.leases.release(held)
+        return findings
+      }
+      do throws(StatusError) {
+        try await session.firestore.commit(writes + held.map(\.end))
+        return findings
+      } catch {
+        guard error.isConflict else { throw error }
+        await session.pause(after: attempt)
+      }
+    }
+    throw StatusError(.aborted, "the analysis kept changing")
+  }
+
+  /// What needs no question, and how often a question failed for each of the other languages.
+  private func known(
+    for languages: [Language],
+    in record: AnalysisRecord
+  ) throws(StatusError) -> (findings: Findings, open: [Language: Int]) {
+    var findings: Findings = [:]
+    var open: [Language: Int] = [:]
+    for language in languages {
+      switch try record.knowledge(for: language) {
+      case .finding(let finding): findings[language] = .success(finding)
+      case .declined: findings[language] = .failure(.modelDeclined)
+      case .failures(let count) where count >= AnalysisRecord.maximumFailures:
+        findings[language] = .failure(
+          StatusError(
+            .failedPrecondition,
+            "the language model gave no usable answer \(count) times; it is asked again tomorrow"
+          )
+        )
+      case .failures(let count):
+        do throws(StatusError) {
+          // What couldn't be kept isn't asked for.
+          try record.place(for: language)
+          open[language] = count
+        } catch {
+          findings[language] = .failure(error)
+        }
+      }
+    }
+    return (findings, open)
+  }
+
+  /// What is analysed.
+  private struct Subject {
+    var message: Message
+    var languages: [Language]
+    /// The language of `aiAnalysis/{messageId}`.
+    var first: Language?
+  }
+
+  private struct Reading {
+    var record: AnalysisRecord
+    var snapshot: Snapshot
+  }
+
+  /// Reads what is known about a message, and who is at work on it.
+  ///
+  /// - Throws: `ABORTED` if it was edited, and `NOT_FOUND` if it was deleted: what was found would be
+  ///   about another text.
+  private func read(
+    _ subject: Subject,
+    leases: [DocumentName]
+  ) async throws(StatusError) -> Reading {
+    let name = subject.message.document.name
+    let names = try AnalysisRecord.names(of: name, languages: subject.languages)
+    let snapshot = try await session.firestore.snapshot(names + [name] + leases)
+    guard let current = snapshot[name].map(Message.init) else {
+      throw StatusError(.notFound, "the message is gone")
+    }
+    guard current.text == subject.message.text else {
+      throw StatusError(.aborted, "the message was edited meanwhile")
+    }
+    let record = AnalysisRecord(
+      of: subject.message,
+      first: subject.first,
+      documents: snapshot.documents,
+      now: snapshot.readTime
+    )
+    return Reading(record: record, snapshot: snapshot)
+  }
+
+  /// Asks the model once for each language, all at once.
+  private func ask(
+    _ languages: [Language],
+    _ message: Message,
+    _ conversation: Conversation,
+    _ profiles: [String: UserProfile],
+    _ source: Language
+  ) async throws(StatusError) -> Replies {
+    let before = try await session.newestMessages(
+      Self.contextLength + 1,
+      in: session.conversationName(of: message.document.name.path),
+      upTo: message.timestamp
+    ).filter { $0.document.name != message.document.name && conversation.includes($0) }
+    // Who has left is no participant any more; their consent counts all the same.
+    let strangers = before.compactMap(\.senderID).filter { profiles[$0] == nil }
+    let senders = try await session.profiles(of: strangers)
+    let everybody = profiles.merging(senders) { known, _ in known }
+    let aliases = Aliases(in: conversation, messages: before + [message], profiles: everybody)
+    let window = ConversationWindow(before, aliases: aliases, profiles: everybody)
+    let alias = message.senderID.flatMap { aliases[$0] } ?? "P0"
+    return await withTaskGroup(of: (Language, Reply).self) { group in
+      for language in languages {
+        group.addTask {
+          do throws(StatusError) {
+            let prompt = try AnalysisPrompt.prompt(
+              text: message.text,
+              from: alias,
+              in: source,
+              after: window,
+              for: language
+            )
+            return (language, try await ask(prompt, text: message.text, language))
+          } catch {
+            return (language, .failed(error))
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
+  private func ask(
+    _ prompt: Prompt,
+    text: String,
+    _ language: Language
+  ) async throws(StatusError) -> Reply {
+    let check = AnalysisCheck(prompt, text: text, reader: language)
+    let outcome = try await model.answer(prompt, as: Analysis.self, problem: check.problem)
+    switch outcome {
+    case .answer(let analysis, let engine):
+      return .finding(.init(analysis: check.settled(analysis), engine: engine))
+    case .declined: return .declined
+    case .unusable(let reason): return .unusable(.unusableAnswer(reason))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Leases
+import Logging
+import Providers
+import RPCStatus
+
+/// Of all deliveries of a message one rings at a time, and writes down what it has done.
+extension MessageNotification {
+  /// What one delivery has while it rings, and no other.
+  struct Turn {
+    var lease: Lease
+    /// As it is under the lease.
+    var ledger: NotificationLedger
+  }
+
+  /// Waits until no other delivery of this message rings: it may have been killed, and there may be
+  /// something left to do.
+  ///
+  /// - Returns: nil if another has done all there is.
+  /// - Throws: `UNAVAILABLE` if the other one is still at it when the time is up.
+  func turn(
+    to message: DocumentName,
+    _ ledgerName: DocumentName,
+    since snapshot: Snapshot
+  ) async throws(StatusError) -> Turn? {
+    let name = try session.leases.name(NotificationLedger.key(of: message))
+    var snapshot = snapshot
+    var polling = session.leases.polling(until: session.patience)
+    while true {
+      let ledger = NotificationLedger(name: ledgerName, document: snapshot[ledgerName])
+      guard !ledger.isComplete else { return nil }
+      let timeLeft = session.leases.timeLeft(of: name, in: snapshot)
+      if timeLeft == nil,
+        let lease = try await session.leases.acquire(
+          [name],
+          ifUnchanged: [ledgerName],
+          since: snapshot
+        )?[name]
+      {
+        return Turn(lease: lease, ledger: ledger)
+      }
+      guard await polling.pause() else {
+        throw StatusError(
+          .unavailable,
+          "another delivery of this message is still notifying its readers",
+          retryAfter: timeLeft
+        )
+      }
+      snapshot = try await firestore.snapshot([ledgerName, name])
+    }
+  }
+
+  // MARK: Ringing
+
+  /// Sends part by part and writes down what has happened after each, so that no device rings twice.
+  /// Then the rest; and with the last commit, that nothing is left to do. A redelivery does what an
+  /// earlier one didn't come to.
+  func send(
+    _ pushes: Pushes,
+    turn: Turn,
+    newest: NewestMessages,
+    message: DocumentName,
+    conversation: Document?
+  ) async throws(StatusError) -> FunctionOutcome {
+    var (pushes, turn) = (pushes, turn)
+    var outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
+    while !pushes.isEmpty {
+      try await write(outcomes, of: message, extending: &turn)
+      outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
+    }
+    let results = pushes.results
+    let removals = results.flatMap(\.removals)
+    if !removals.isEmpty {
+      try await write(outcomes, of: message, extending: &turn)
+      outcomes = [:]
+      for write in removals { await removeToken(write) }
+    }
+    let transient = results.flatMap(\.failures).first { ExitCode($0) != .badEvent }
+    try await finish(
+      turn,
+      of: message,
+      outcomes: outcomes,
+      isComplete: transient == nil,
+      newest: newest,
+      conversation: conversation
+    )
+
+    let reports = results.map(\.report)
+    session.context.logger.info(
+      "notified",
+      metadata: [
+        "recipients": "\(reports.count)", "sent": "\(reports.reduce(0) { $0 + $1.sent })",
+      ]
+    )
+    if let transient { throw transient }
+    return .done(Report(recipients: reports))
+  }
+
+  /// Writes down what has happened while there is more to do.
+  ///
+  /// - Throws: `ABORTED` if another delivery has the lease now.
+  private func write(
+    _ outcomes: [String: String],
+    of message: DocumentName,
+    extending turn: inout Turn
+  ) async throws(StatusError) {
+    let write = turn.ledger.write(
+      outcomes: outcomes,
+      isComplete: false,
+      message: message,
+      now: turn.lease.clock.time
+    )
+    let writes = [write].compactMap(\.self)
+    if let lease = try await session.leases.commit(writes, extending: turn.lease) {
+      turn.lease = lease
+      return
+    }
+    // They rang, whoever has the lease.
+    if !writes.isEmpty { try await firestore.commit(writes) }
+    throw StatusError(.aborted, "another delivery took over notifying this message's readers")
+  }
+
+  /// A document that changed meanwhile holds a newer token: then there is nothing to forget.
+  private func removeToken(_ write: Write) async {
+    do throws(StatusError) {
+      try await firestore.commit([write])
+    } catch {
+      session.context.logger.notice(
+        "a dead token was not removed",
+        metadata: ["code": "\(error.code.rawValue)"]
+      )
+    }
+  }
+
+  /// Writes down the last that has happened, moves the conversation's last message forward, and gives
+  /// the lease back: in one commit, unless somebody else has just written the conversation. It is
+  /// then read again; a later message always wins.
+  private func finish(
+    _ turn: Turn,
+    of message: DocumentName,
+    outcomes: [String: String],
+    isComplete: Bool,
+    newest: NewestMessages,
+    conversation: Document?
+  ) async throws(StatusError) {
+    func entry(isComplete: Bool) -> Write? {
+      turn.ledger.write(
+        outcomes: outcomes,
+        isComplete: isComplete,
+        message: message,
+        now: turn.lease.clock.time
+      )
+    }
+    func last(in conversation: Document?) -> [Write] {
+      let move = conversation.flatMap { LastMessage.write(for: newest, in: $0) }
+      return [entry(isComplete: isComplete), move].compactMap(\.self)
+    }
+    do throws(StatusError) {
+      try await firestore.commit(last(in: conversation) + [turn.lease.release])
+      return
+    } catch {
+      guard error.isConflict else { throw error }
+    }
+    if let entry = entry(isComplete: false) { try await firestore.commit([entry]) }
+    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
+      var current = conversation
+      if let name = conversation?.name { current = try await firestore.document(name) }
+      do throws(StatusError) {
+        let writes = last(in: current)
+        if !writes.isEmpty { try await firestore.commit(writes) }
+        await session.leases.release([turn.lease])
+        return
+      } catch {
+        guard error.isConflict else { throw error }
+        await session.pause(after: attempt)
+      }
+    }
+    await session.leases.release([turn.lease])
+    throw StatusError(.aborted, "the conversation kept changing")
+  }
+}

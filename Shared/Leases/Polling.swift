@@ -1,0 +1,28 @@
+/// The waits between one look and the next at what another is making: each longer than the one
+/// before, and by chance, so that those who wait don't all look at once.
+package struct Polling: Sendable {
+  private static let firstBound = Duration.milliseconds(5)
+  private static let lastBound = Duration.milliseconds(250)
+
+  private let deadline: ContinuousClock.Instant
+  private let random: @Sendable () -> UInt64
+  private var bound = Self.firstBound
+
+  init(until deadline: ContinuousClock.Instant, random: @escaping @Sendable () -> UInt64) {
+    self.deadline = deadline
+    self.random = random
+  }
+
+  /// Waits a little.
+  ///
+  /// - Returns: false, at once, if the time is up.
+  package mutating func pause() async -> Bool {
+    let timeLeft = ContinuousClock.now.duration(to: deadline)
+    guard timeLeft > .zero, !Task.isCancelled else { return false }
+    let half = UInt64(bound / .microseconds(2))
+    let wait = bound / 2 + .microseconds(random() % half)
+    bound = min(bound * 2, Self.lastBound)
+    try? await Task.sleep(for: min(wait, timeLeft))
+    return true
+  }
+}

@@ -1,0 +1,201 @@
+import HTTPService
+import HTTPTransport
+import Platform
+import TestKit
+import Testing
+
+/// Deliveries that fail, wait, are given up and tried again, as a developer sees and steers them.
+@Suite(.timeLimit(.minutes(3)))
+struct DeliveryTests {
+  /// Writes down each attempt; wants to be asked again while there is a file `down`, and is content
+  /// for good once there is none.
+  private func script(_ folder: String) -> String {
+    """
+    #!/bin/sh
+    if [ "$1" = --describe ]; then
+      echo '{"contract":1,"name":"moody","writes":["echoes/{id}"],"triggers":[
+        {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
+      exit
+    fi
+    cat > /dev/null
+    echo "$INVOCATION_ATTEMPT" >> '\(folder)/attempts'
+    if [ -e '\(folder)/down' ]; then
+      echo '{"status":"error","exitCode":75,"error":{"code":"UNAVAILABLE","message":"is down"}}'
+      exit 75
+    fi
+    echo '{"status":"skipped","exitCode":0,"reason":"nothing to echo"}'
+    """
+  }
+
+  private func withMoodyFunction(
+    retry: String = "local",
+    timeScale: Int = 1,
+    _ body: @Sendable (EmulatorProcess, String) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/functions",
+        withIntermediateDirectories: true
+      )
+      try await makeFile("\(folder)/functions/moody", script(folder), isExecutable: true)
+      try await makeFile("\(folder)/down", "")
+      try await withEmulator(
+        "--retry",
+        retry,
+        "--time-scale",
+        "\(timeScale)",
+        functions: "\(folder)/functions"
+      ) { emulator in
+        try await body(emulator, folder)
+      }
+    }
+  }
+
+  private func command(
+    _ arguments: String...,
+    of emulator: EmulatorProcess
+  ) async throws -> ProgramOutput {
+    try await runProgram(
+      "emulator",
+      arguments + ["--project", emulator.project],
+      environment: plainEnvironment.merging(["FIREBASE_EMULATOR_HUB": emulator.address("hub")]) {
+        $1
+      }
+    )
+  }
+
+  @Test func `what is given up is listed, explained and tried again`() async throws {
+    try await withMoodyFunction { emulator, folder in
+      try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
+      try await emulator.quiet()
+      let dead = try #require(try await emulator.deliveries("?state=deadLettered").first)
+      let id = try #require(dead["id"]?.string)
+      #expect(dead["attempts"] == .integer(3))
+
+      let list = try await command("events", "list", "--state", "deadLettered", of: emulator)
+      let line = try #require(list.lines.first)
+      #expect(list.lines.count == 1)
+      for part in ["moody", "deadLettered", "notes/n1", id, "3 attempts", "UNAVAILABLE: is down"] {
+        #expect(line.contains(part), "\(line)")
+      }
+      let shown = try await command("events", "show", id, of: emulator)
+      #expect(try json(shown.text).at("deliveries.0.id") == .string(id))
+      let why = try await command("why", "echoes/n1", of: emulator)
+      #expect(
+        why.text.hasPrefix("echoes/n1 isn't there: moody was given up (\(id), 3 attempts)"),
+        Comment(rawValue: why.text)
+      )
+
+      unlink("\(folder)/down")
+      let retried = try await command("events", "retry", id, of: emulator)
+      #expect(retried.lines.count == 1 && retried.exitCode == 0)
+      try await emulator.quiet()
+      #expect(try await emulator.deliveries().first?["state"] == .string("skipped"))
+      let attempts = try String(contentsOfFile: "\(folder)/attempts", encoding: .utf8)
+      #expect(attempts.split(separator: "\n") == ["1", "2", "3", "4"])
+
+      let again = try await command("events", "retry", id, of: emulator)
+      #expect(again.exitCode == 1 && again.errorText.contains("only dead letters are retried"))
+      let nobody = try await command("events", "retry", "nobody", of: emulator)
+      #expect(nobody.errorText.contains(#"no event or delivery "nobody""#))
+      #expect(
+        try await command("events", "retry", "--all", of: emulator).text == "no dead letters\n"
+      )
+      let reason = try await command("why", "echoes/n1", of: emulator)
+      #expect(reason.text.contains("moody skipped it (\(id)): nothing to echo"))
+    }
+  }
+
+  @Test func `hours of production's retries pass in a moment`() async throws {
+    try await withMoodyFunction(retry: "production", timeScale: 1_000) {
+      emulator,
+      folder in
+      try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
+      // In reality 10 to 20 s, then twice that, and so on: the fifth is some minutes on.
+      while (try? String(contentsOfFile: "\(folder)/attempts", encoding: .utf8))?
+        .split(separator: "\n").count ?? 0 < 5
+      {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      unlink("\(folder)/down")
+      try await emulator.quiet()
+      let delivery = try #require(try await emulator.deliveries().first)
+      #expect(delivery["state"] == .string("skipped"))
+      guard case .integer(let attempts)? = delivery["attempts"] else { throw Missing() }
+      #expect(attempts >= 5)
+    }
+  }
+
+  private struct Missing: Error {}
+
+  @Test func `what is paused is delivered when it is resumed`() async throws {
+    try await withMoodyFunction { emulator, folder in
+      unlink("\(folder)/down")
+      #expect(try await command("events", "pause", of: emulator).text == "paused\n")
+      try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
+      let quiet = try await emulator.request("GET", "ui", "/api/quiet?timeoutSeconds=0.2")
+      #expect(quiet.json == .object(["quiet": .boolean(false)]))
+      #expect(try await emulator.deliveries("?state=waiting").count == 1)
+      #expect(try await command("events", "resume", of: emulator).text == "resumed\n")
+      try await emulator.quiet()
+      #expect(try await emulator.deliveries("?state=skipped").count == 1)
+    }
+  }
+
+  @Test func `metrics count attempts and outcomes`() async throws {
+    try await withMoodyFunction { emulator, _ in
+      try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
+      try await emulator.quiet()
+      let page = try await emulator.request("GET", "ui", "/metrics")
+      #expect(
+        page.headers.first { $0.name.lowercased() == "content-type" }?.value.hasPrefix(
+          "text/plain; version=0.0.4"
+        ) == true
+      )
+      for line in [
+        #"function_attempts_total{exit_code="75",function="moody"} 3"#,
+        #"function_deliveries_total{function="moody",outcome="dead_lettered"} 1"#,
+        #"function_start_delay_seconds_count{function="moody"} 1"#,
+        #"outbox_deliveries{state="deadLettered"} 1"#, "outbox_dead_letters 1",
+      ] {
+        #expect(
+          page.text.split(separator: "\n").contains(Substring(line)),
+          Comment(rawValue: page.text)
+        )
+      }
+    }
+  }
+
+  @Test func `an event that was given up makes exec end with 3, and says after how many attempts`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/down", "")
+      try await makeFile(
+        "\(shell.folder)/functions/moody",
+        script(shell.folder),
+        isExecutable: true
+      )
+      let output = try await shell.exec(
+        #"curl -fsS "http://$FIRESTORE_EMULATOR_HOST/v1/projects/\#(shell.project)/databases/(default)/documents/notes" -d '{}' > /dev/null"#
+      )
+      #expect(output.exitCode == 3)
+      #expect(
+        output.errorText.contains("after 3 attempts: UNAVAILABLE"),
+        Comment(rawValue: output.errorText)
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("/api/events?state=odd", 400), ("/api/events?limit=x", 400), ("/api/events/nobody", 404),
+    ("/api/why", 400), ("/api/why?document=odd", 400), ("/api/why?document=a/b&field=a..b", 400),
+    ("/api/quiet?timeoutSeconds=never", 400),
+  ])
+  func `what makes no sense is refused`(target: String, status: Int) async throws {
+    try await withMoodyFunction { emulator, _ in
+      let answer = try await emulator.request("GET", "ui", target)
+      #expect(answer.status == status && answer.message?.isEmpty == false)
+    }
+  }
+}

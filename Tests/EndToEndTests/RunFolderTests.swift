@@ -1,0 +1,26 @@
+import Platform
+import TestKit
+import Testing
+
+@testable import emulator
+
+/// Emulators that start while others, ending, sweep the folders of killed ones.
+struct RunFolderTests {
+  @Test func `a folder that is being made is not swept`() async throws {
+    try await withTemporaryFolder(inMemory: true) { temporary in
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<1_000 {
+              let run = try RunFolder(temporaryDirectory: temporary)
+              #expect(access(run.path, F_OK) == 0)
+              run.remove()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+  }
+}

@@ -1,0 +1,69 @@
+"""Events through kill -9: what a write that was answered wakes is delivered, whenever it dies.
+
+`make soak` kills five hundred times; here it is some ten.
+"""
+
+import os
+import random
+import threading
+
+from firestore.emulator import Emulator
+from firestore.wire import Server
+from test_crashes import Writer
+
+KILLS = int(os.environ.get("EVENT_KILLS", "10"))
+WRITERS = 3
+# From the first answer to the end.
+LONGEST_LIFE_SECONDS = 0.3
+
+# Writes down whom it was woken by, once it has done so; now and then it wants to be asked again.
+# The file is written without a buffer: what is in there survives the worker as well.
+WITNESS = """#!/usr/bin/env python3
+import json, os, random, sys
+if sys.argv[1:] == ["--describe"]:
+    trigger = {"eventType": "google.cloud.firestore.document.v1.created", "document": "left/{id}"}
+    print(json.dumps({"contract": 1, "name": "witness", "worker": True, "triggers": [trigger]}))
+    sys.exit()
+print(json.dumps({"contract": 1, "function": "witness", "ready": True}), flush=True)
+book = os.open(os.path.join(os.path.dirname(__file__), "book"), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+for line in sys.stdin:
+    event = json.loads(line)["event"]
+    if random.random() < 0.1:
+        error = {"code": "UNAVAILABLE", "message": "not now"}
+        print(json.dumps({"status": "error", "exitCode": 75, "error": error}), flush=True)
+        continue
+    os.write(book, (event["document"].rsplit("/", 1)[1] + "\\n").encode())
+    print(json.dumps({"status": "ok", "exitCode": 0}), flush=True)
+"""
+
+
+def test_no_event_is_lost(tmp_path):
+    functions = tmp_path / "functions"
+    functions.mkdir()
+    (functions / "witness").write_text(WITNESS)
+    (functions / "witness").chmod(0o755)
+    # Retries at once, and until it works: a dead letter would be no loss, but it isn't delivered.
+    options = ["--retry", "production", "--time-scale", "1000"]
+    dice = random.Random(1)
+    answered, delivered = set(), []
+    for number in range(KILLS):
+        emulator = Emulator(tmp_path / "data", functions, options)
+        server = Server(emulator.address)
+        writers = [Writer(emulator.address, f"{number}-{each}") for each in range(WRITERS)]
+        writers[0].began.wait()
+        threading.Event().wait(dice.random() * LONGEST_LIFE_SECONDS)
+        emulator.kill()
+        for writer in writers:
+            writer.thread.join()
+        server.close()
+        answered |= {name for writer in writers for name in writer.answered}
+
+        emulator = Emulator(tmp_path / "data", functions, options)
+        assert emulator.ask("/api/quiet?timeoutSeconds=60") == {"quiet": True}
+        delivered = (functions / "book").read_text().split()
+        assert answered <= set(delivered), f"lost {sorted(answered - set(delivered))[:9]}, kill {number}"
+        assert emulator.ask("/api/events?state=waiting") == []
+        # The next one takes up what was killed, or what was ended.
+        emulator.kill() if dice.random() < 0.5 else emulator.end()
+    assert len(answered) > KILLS * WRITERS
+    print(f"{len(answered)} answered writes, {len(delivered)} deliveries, {KILLS} kills")

@@ -1,0 +1,126 @@
+import FirestoreModel
+import FunctionRuntime
+import Platform
+import RPCStatus
+import Store
+import Testing
+
+@testable import Triggers
+
+/// What of deliveries survives the emulator.
+@Suite(.timeLimit(.minutes(2)))
+struct OutboxTests {
+  private let database = DatabaseName(project: "demo-p")
+
+  private func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
+    Write(
+      .update(
+        Document(
+          name: try DocumentName(database: database, path: ResourcePath(path)),
+          fields: fields
+        )
+      )
+    )
+  }
+
+  private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
+    let store = Store(journal: journal, followUp: { dispatcher.followUp($0) })
+    try dispatcher.attach(to: store, records: journal.records)
+    return store
+  }
+
+  @Test func `the journal has an event as soon as its commit`() async throws {
+    let journal = RecordJournal()
+    try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      dispatcher.isPaused = true
+      _ = try await store.commit([set("notes/a"), set("others/b")], in: database)
+      #expect(
+        try Delivery.restored(from: journal.records).map(\.event.document.path.description) == [
+          "notes/a"
+        ]
+      )
+      await store.close()
+    }
+  }
+
+  @Test func `what wasn't delivered is, after a restart, with what was tried`() async throws {
+    let journal = RecordJournal()
+    let broken = ScriptedTarget { request in
+      request.document?.document.id == "good" ? .ok : .tryAgain
+    }
+    let policy = RetryPolicy(
+      firstDelay: .seconds(86_400),
+      maximumDelay: .seconds(86_400),
+      maximumAttempts: 5,
+      window: nil,
+      hasJitter: false
+    )
+    var before: [Delivery] = []
+    try await withDispatcher([:], retryPolicy: policy) { dispatcher in
+      try dispatcher.register(.notes("probe"), target: broken)
+      let store = try store(dispatcher, journal)
+      for id in ["good", "bad"] {
+        _ = try await store.commit([set("notes/\(id)", ["n": 1, "d": .double(0.5)])], in: database)
+      }
+      while dispatcher.deliveries.contains(where: { !$0.isEnded && $0.nextAttempt == nil }) {
+        await Task.yield()
+      }
+      before = dispatcher.deliveries
+      // As kill -9 would: nothing that isn't in the journal by now.
+      await store.close()
+    }
+    let healed = ScriptedTarget { _ in .ok }
+    try await withTargets([]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .waiting])
+      #expect(dispatcher.deliveries.map(\.event) == before.map(\.event))
+      #expect(dispatcher.deliveries.map { $0.result?.exitCode } == [0, 75])
+      #expect(dispatcher.deliveries.map { $0.result?.line } == before.map { $0.result?.line })
+      // Without its function it waits, and holds nobody up.
+      await dispatcher.quiet()
+      try dispatcher.register(.notes("probe"), target: healed)
+      try dispatcher.retry(try #require(dispatcher.deliveries.last?.id))
+      await dispatcher.quiet()
+      #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .succeeded])
+      #expect(healed.invocations.map(\.attempt) == [2])
+      await store.close()
+    }
+    #expect(try Delivery.restored(from: journal.records).map(\.state) == [.succeeded, .succeeded])
+  }
+
+  @Test func `what the journal forgets is no more than memory forgets`() async throws {
+    let journal = RecordJournal()
+    try await withDispatcher([:], maximumKept: 4) { dispatcher in
+      try dispatcher.register(.notes("probe"), target: ScriptedTarget { _ in .ok })
+      let store = try store(dispatcher, journal)
+      for number in 0..<20 {
+        _ = try await store.commit([set("notes/\(number)")], in: database)
+        await dispatcher.quiet()
+      }
+      await store.close()
+      let kept = dispatcher.deliveries.map(\.id)
+      #expect(kept.count <= 4)
+      #expect(try Delivery.restored(from: journal.records).map(\.id).sorted() == kept.sorted())
+      #expect(journal.records.count == 2 * kept.count)
+    }
+  }
+
+  @Test func `an event from outside is kept before its sender hears of it`() async throws {
+    let journal = RecordJournal()
+    try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      dispatcher.isPaused = true
+      let ids = try await dispatcher.record(creation())
+      #expect(try Delivery.restored(from: journal.records).map(\.id) == ids)
+      await store.close()
+    }
+  }
+
+  @Test func `a record that can't be read is named`() throws {
+    let error = #expect(throws: StatusError.self) {
+      try Delivery.restored(from: ["delivery/x": Data("{".utf8)])
+    }
+    #expect(error?.code == .dataLoss && error?.message.contains("\"x\"") == true)
+  }
+}

@@ -1,0 +1,6 @@
+/// The words in the headers of SQLite's files have their highest byte first.
+extension [UInt8] {
+  func bigEndianWord(at offset: Int) -> UInt32 {
+    self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

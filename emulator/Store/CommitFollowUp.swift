@@ -1,0 +1,55 @@
+package import Platform
+package import RPCStatus
+
+/// What somebody else makes of a commit: the events it is for functions.
+package struct CommitFollowUp: Sendable {
+  /// What is to be kept with the commit: both survive, or neither. Asked for only if there is a
+  /// journal.
+  let records: @Sendable () -> [JournalRecord]
+  /// Called once nothing undoes the commit any more, and never if it was undone. It holds up the
+  /// store and must not call it.
+  let publish: @Sendable () -> Void
+
+  package init(
+    records: @escaping @Sendable () -> [JournalRecord] = { [] },
+    publish: @escaping @Sendable () -> Void
+  ) {
+    self.records = records
+    self.publish = publish
+  }
+}
+
+/// Bytes that a journal keeps under a name, beside the documents.
+package struct JournalRecord: Sendable, Hashable {
+  package let key: String
+  /// nil: what was kept under the name is to go.
+  package let content: Data?
+
+  package init(key: String, content: Data?) {
+    self.key = key
+    self.content = content
+  }
+}
+
+extension Store {
+  /// Keeps records with the next group of commits. Nobody waits for it: at worst an earlier state
+  /// of them is what the journal has. Without a journal nothing is kept.
+  ///
+  /// - Parameter records: called on the writer's thread.
+  package func keepSoon(_ records: @escaping @Sendable () -> [JournalRecord]) {
+    writer?.submitSoon(to: self) { $0.group?.records += records() }
+  }
+
+  /// Returns when the journal has the records; at once if there is no journal.
+  ///
+  /// - Throws: what the journal does.
+  package func keep(_ records: [JournalRecord]) async throws(StatusError) {
+    guard let writer else { return }
+    let promise = Promise<Void>()
+    writer.submit(to: self) { state in
+      state.group?.records += records
+      state.answer(promise, .success(()))
+    }
+    try await promise.value.get()
+  }
+}

@@ -1,0 +1,10 @@
+package import FirestoreModel
+
+extension StructuredQuery {
+  /// Every document below the parent, at any depth.
+  package static var everything: StructuredQuery {
+    var query = StructuredQuery(from: "")
+    query.from = [.init(nil, allDescendants: true)]
+    return query
+  }
+}

@@ -1,0 +1,74 @@
+package import FunctionRuntime
+import Synchronization
+
+/// Counts of what functions did, for Prometheus.
+package final class DeliveryMetrics: Sendable {
+  /// How many fell below each bound, and their sum.
+  package struct Histogram: Sendable {
+    /// In seconds: those of FaaS's conventions in OpenTelemetry, and two below for workers.
+    package static let bounds = [
+      0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+    ]
+
+    package private(set) var counts = [Int](repeating: 0, count: bounds.count)
+    package private(set) var count = 0
+    package private(set) var sum = 0.0
+
+    mutating func add(_ duration: Duration) {
+      let seconds = duration / .seconds(1)
+      count += 1
+      sum += seconds
+      for (index, bound) in Self.bounds.enumerated() where seconds <= bound { counts[index] += 1 }
+    }
+  }
+
+  package struct Counts: Sendable {
+    /// Attempts by exit code.
+    package var attempts: [Int32: Int] = [:]
+    package var succeeded = 0
+    package var skipped = 0
+    package var deadLettered = 0
+    /// From the commit to the start of the first attempt.
+    package var startDelay = Histogram()
+    package var usage = InvocationRecord.Usage()
+  }
+
+  private let functions = Mutex<[String: Counts]>([:])
+
+  /// By function.
+  package var counts: [String: Counts] { functions.withLock(\.self) }
+
+  func countStart(of function: String, after delay: Duration) {
+    functions.withLock { $0[function, default: Counts()].startDelay.add(delay) }
+  }
+
+  /// - Parameter isLast: whether the delivery, or the call, has ended with it.
+  func count(_ result: InvocationResult, of function: String, isLast: Bool) {
+    functions.withLock { functions in
+      var counts = functions[function] ?? Counts()
+      counts.attempts[result.exitCode, default: 0] += 1
+      if let usage = result.usage { counts.usage.add(usage) }
+      if isLast {
+        switch result.status {
+        case .ok: counts.succeeded += 1
+        case .skipped: counts.skipped += 1
+        case .error: counts.deadLettered += 1
+        }
+      }
+      functions[function] = counts
+    }
+  }
+}
+
+extension InvocationRecord.Usage {
+  fileprivate mutating func add(_ other: Self) {
+    providerCalls += other.providerCalls
+    cacheHits += other.cacheHits
+    cacheMisses += other.cacheMisses
+    charactersBilled += other.charactersBilled
+    promptTokens += other.promptTokens
+    completionTokens += other.completionTokens
+    costMicros += other.costMicros
+    for engine in other.engines { add(engine: engine) }
+  }
+}

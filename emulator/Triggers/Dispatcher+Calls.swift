@@ -1,0 +1,41 @@
+import FirestoreModel
+import FunctionRuntime
+import JSONCoding
+package import Platform
+import RPCStatus
+import Synchronization
+
+extension Dispatcher {
+  /// Runs a callable function once and returns what it printed.
+  ///
+  /// - Parameter event: a callable request, `{"data":…}`, or a bare body.
+  package func call(_ function: InstalledFunction, event: Data) async -> InvocationResult {
+    guard let target = state.withLock({ $0.targets[function.name] }) else {
+      return InvocationResult(
+        StatusError(.notFound, "no function \(quoted(function.name))"),
+        exitCode: ExitCode.bug.rawValue
+      )
+    }
+    let id = sources.newID()
+    let result = await target.invoke(eventID: id) { timeout in
+      let traceparent = self.sources.newTraceparent()
+      let invoker = Invoker(function: function.name, invocation: id, document: nil)
+      self.state.withLock { $0.spans.add(traceparent, of: [invoker]) }
+      return InvocationRequest(
+        event: event,
+        invocation: Invocation(
+          id: id,
+          attempt: 1,
+          deadline: self.sources.now().advanced(by: Self.deadline(within: timeout)),
+          traceparent: traceparent
+        )
+      )
+    }
+    metrics.count(result, of: function.name, isLast: true)
+    // The one failure that the caller isn't told.
+    if let error = result.error, error.fault == .configuration {
+      log(error, of: function.name, eventID: id, exitCode: result.exitCode)
+    }
+    return result
+  }
+}

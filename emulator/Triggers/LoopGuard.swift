@@ -1,0 +1,33 @@
+import FirestoreModel
+import FunctionRuntime
+import RPCStatus
+
+/// Stops functions that wake each other, or themselves, for ever.
+enum LoopGuard {
+  /// How many functions may stand between a change and the one that somebody else made.
+  static let maximumDepth = 16
+  /// How often a function may be woken by what came of its own work on the same document. Some
+  /// need a second run to see that there is nothing left to do.
+  static let maximumReturns = 3
+
+  /// - Returns: why a delivery is not to be run, with the functions that led to it; nil if it is.
+  static func refusal(of delivery: Delivery) -> StatusError? {
+    let returns = delivery.lineage.count { step in
+      step.function == delivery.function && step.document == delivery.event.document
+    }
+    let chain = (delivery.lineage.map(\.function) + [delivery.function])
+      .joined(separator: " → ")
+    if returns >= maximumReturns {
+      return StatusError(
+        .failedPrecondition,
+        "\(delivery.function) feeds itself: it was woken \(returns) times by what came of its work "
+          + "on \(delivery.event.document.path): \(chain)"
+      )
+    }
+    guard delivery.lineage.count > maximumDepth else { return nil }
+    return StatusError(
+      .failedPrecondition,
+      "\(delivery.function) was woken by a chain of more than \(maximumDepth) functions: \(chain)"
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import HTTPService
+import HTTPTransport
+import JSONCoding
+import Platform
+import RPCStatus
+import Server
+
+/// What commands ask a running emulator, found through its hub.
+struct EmulatorClient: Sendable {
+  private let transport: HTTPTransport
+  private let hub: String
+
+  /// - Throws: `NOT_FOUND` if no emulator of the project is running.
+  init(project: String) async throws(StatusError) {
+    let environment = ProcessInfo.processInfo.environment
+    transport = HTTPTransport(environment: environment)
+    hub = try await HubLocator.origin(of: project, environment)
+  }
+
+  /// Sends a request to a service.
+  ///
+  /// - Parameters:
+  ///   - service: as the hub names it.
+  ///   - target: path and query, percent-encoded.
+  /// - Returns: the answer's body.
+  /// - Throws: what the service answers, if that is no success.
+  func send(
+    _ method: String,
+    _ service: String,
+    _ target: String,
+    _ members: [String: JSONValue]? = nil,
+    within limit: Duration = .seconds(60)
+  ) async throws(StatusError) -> JSONValue {
+    let body: Data?
+    do {
+      body = try members.map { try JSON.encode(JSONValue.object($0)) }
+    } catch {
+      throw StatusError(.internal, "the request can't be encoded")
+    }
+    let response = try await transport.send(
+      HTTPRequest(
+        method: method,
+        url: try await origin(of: service) + target,
+        headers: body == nil ? [] : [HTTPHeader("Content-Type", "application/json")],
+        body: body
+      ),
+      deadline: .now + limit
+    )
+    let answer = try? JSONValue(parsing: response.body)
+    guard response.status == 200, let answer else {
+      throw StatusError(
+        StatusCode(httpStatus: response.status),
+        answer?["error"]?["message"]?.string ?? "the emulator answered \(response.status)"
+      )
+    }
+    return answer
+  }
+
+  private func origin(of service: String) async throws(StatusError) -> String {
+    if service == "hub" { return hub }
+    return "http://\(try await address(of: service))"
+  }
+
+  /// - Throws: `NOT_FOUND` if the running emulator hasn't the service.
+  func address(of service: String) async throws(StatusError) -> Addresses.Address {
+    let all = try await send("GET", "hub", "/emulators")
+    guard let found = all[service], let host = found["host"]?.string,
+      case .integer(let port)? = found["port"]
+    else { throw StatusError(.notFound, "the running emulator has no \(service)") }
+    return Addresses.Address(host: host, port: Int(port)).reachable
+  }
+}
