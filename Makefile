@@ -8,12 +8,13 @@
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
-#                   --data costs
+#                   --data costs; a thousand replays
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
 #                   new listener, a hundred thousand documents through exports, two thousand times
 #                   kill -9, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
+#   make recordings Tests/Recordings anew, after a change to what functions ask a provider
 #   make lint       format rules and shell scripts; `make format` mends the former
 
 PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI
@@ -36,7 +37,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test test-sdks protos python bench soak evaluate lint format release dependencies clean
+.PHONY: run demo test test-sdks protos python bench soak evaluate recordings lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -100,6 +101,7 @@ bench: release $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
+	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
 
 soak: release $(SDKS)/installed
 	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 \
@@ -121,6 +123,15 @@ evaluate: release
 	  EVALUATION_ANTHROPIC_MODEL="$$ANTHROPIC_MODEL" \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
+
+# Recorded of people who don't exist, who were replaced all the same; failures are made of these.
+RECORDINGS = Tests/Recordings
+recordings: release
+	rm -rf $(RECORDINGS)/*/
+	$(RELEASE)/emulator exec $(FREE_PORTS) -- \
+	  $(RELEASE)/emulator record $(RECORDINGS) -- python3 $(RECORDINGS)/scenario.py
+	python3 $(RECORDINGS)/failures.py
+	$(RELEASE)/emulator replay --update $(RECORDINGS)
 
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \

@@ -249,13 +249,22 @@ let package = Package(
       ],
       path: "emulator/Server"
     ),
+    .target(
+      name: "Recording",
+      dependencies: [
+        "Cryptography", "FirestoreAPI", "FirestoreModel", "FunctionRuntime", "HTTPService",
+        "JSONCoding", "LanguageDetection", "Platform", "Processes", "RPCStatus", "Server", "Store",
+        "Transfer", "Triggers", .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "emulator/Recording"
+    ),
     .executableTarget(
       name: "emulator",
       dependencies: [
         "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
         "FunctionRuntime",
         "HTTPService", "HTTPTransport", "JSONCoding", "Persistence", "Platform", "Processes",
-        "RPCStatus", "Server", "Store", "Transfer", "Triggers",
+        "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -400,6 +409,13 @@ package.targets += [
       "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
       "HTTPTransport", "JSONCoding", "Server", "Triggers",
       .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests(
+    "Recording",
+    [
+      "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
+      "LanguageDetection", "Recording", "Store", "Triggers",
     ]
   ),
   tests(

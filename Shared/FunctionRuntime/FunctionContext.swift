@@ -1,6 +1,7 @@
 package import FirestoreModel
 package import Logging
 package import RPCStatus
+import Synchronization
 
 /// What varies from one invocation to the next, and where time and chance come from.
 package struct FunctionContext: Sendable {
@@ -38,6 +39,29 @@ package struct FunctionContext: Sendable {
         return generator.next()
       }
     )
+
+    /// A clock that stands still, and numbers that follow from a text: what a function makes of an
+    /// event is then the same each time.
+    package static func fixed(at time: Timestamp, seed: String) -> Sources {
+      // FNV-1a: the same in every process.
+      let start: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      let state = Mutex(start)
+      return Sources(
+        now: { time },
+        random: {
+          // SplitMix64.
+          state.withLock { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var number: UInt64 = state
+            number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+            return number ^ (number >> 31)
+          }
+        }
+      )
+    }
 
     /// Twenty characters of [A-Za-z0-9], as Firestore's SDKs make document ids.
     package func newID() -> String {
@@ -102,23 +126,29 @@ package struct FunctionContext: Sendable {
 }
 
 /// What the dispatcher says about a delivery: in worker mode a member of the line, in one-shot
-/// mode the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE and TRACEPARENT.
+/// mode the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE, INVOCATION_TIME and
+/// TRACEPARENT.
 package struct Invocation: Sendable, Hashable, Codable {
   package var id: String?
   package var attempt: Int?
   package var deadline: Timestamp?
   package var traceparent: String?
+  /// In a replay, the time at which the function's clock stands; its random numbers follow from the
+  /// id then. `deadline` is seen from it.
+  package var time: Timestamp?
 
   package init(
     id: String? = nil,
     attempt: Int? = nil,
     deadline: Timestamp? = nil,
-    traceparent: String? = nil
+    traceparent: String? = nil,
+    time: Timestamp? = nil
   ) {
     self.id = id
     self.attempt = attempt
     self.deadline = deadline
     self.traceparent = traceparent
+    self.time = time
   }
 
   /// - Throws: exit code 78, naming the variable, if one can't be read.
@@ -131,11 +161,17 @@ package struct Invocation: Sendable, Hashable, Codable {
       }
       attempt = number
     }
-    if let text = configuration["INVOCATION_DEADLINE"] {
-      guard let time = try? Timestamp(text) else {
-        throw .configuration(.invalidArgument, "INVOCATION_DEADLINE is not an RFC 3339 time")
-      }
-      deadline = time
+    deadline = try configuration.time("INVOCATION_DEADLINE")
+    time = try configuration.time("INVOCATION_TIME")
+  }
+}
+
+extension Configuration {
+  fileprivate func time(_ name: String) throws(StatusError) -> Timestamp? {
+    guard let text = self[name] else { return nil }
+    guard let time = try? Timestamp(text) else {
+      throw .configuration(.invalidArgument, "\(name) is not an RFC 3339 time")
     }
+    return time
   }
 }

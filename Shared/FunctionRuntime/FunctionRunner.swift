@@ -120,7 +120,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     invocation: Invocation
   ) -> FunctionContext {
     let id = invocation.id ?? sources.newID()
-    let traceparent = traceparent(of: event, invocation)
+    let sources = invocation.time.map { .fixed(at: $0, seed: id) } ?? sources
+    let traceparent = traceparent(of: event, invocation, sources)
     let timeLeft =
       invocation.deadline.map { $0.duration(since: sources.now()) }
       ?? .seconds(manifest.timeoutSeconds)
@@ -145,9 +146,11 @@ package struct FunctionRunner<Handler: Function>: Sendable {
   ///
   /// One that isn't well-formed is as good as none, says W3C; as a header it could fail each
   /// request.
-  private func traceparent(of event: IncomingEvent<Handler.Call>, _ invocation: Invocation)
-    -> String
-  {
+  private func traceparent(
+    of event: IncomingEvent<Handler.Call>,
+    _ invocation: Invocation,
+    _ sources: FunctionContext.Sources
+  ) -> String {
     if let given = invocation.traceparent, FunctionContext.Sources.traceID(of: given) != nil {
       return given
     }

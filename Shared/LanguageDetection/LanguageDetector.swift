@@ -66,6 +66,12 @@ package enum LanguageDetector {
     }
   }
 
+  /// Whether a word is among the commonest of chat in any language: everybody says it, and it tells
+  /// of nobody.
+  package static func isCommonWord(_ word: String) -> Bool {
+    CommonWords.languages(having: word, isCapitalized: false) != 0
+  }
+
   /// Fewer letters of another script may be an emoticon.
   private static let minimumForeignLetters = 4
 

@@ -29,7 +29,10 @@ struct CommandLineTests {
       ["start", "--inspect", "nobody"], "there is no function \"nobody\"; there are: analyzeMessage"
     ),
     (["start", "--inspect", "x", "--only", "firestore"], "--inspect: no functions are started"),
-    (["replay", "x.json"], "replay is not built yet"),
+    (["replay"], "Missing expected argument '<paths>"), (["record"], "'<folder>'"),
+    (["replay", "x", "--jobs", "0"], "--jobs must be at least 1"),
+    (["record", "x", "--count", "0"], "--count must be at least 1"),
+    (["record", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["why", "a/b", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["export", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["import", "x", "--project", "demo-nobody"], "no emulator of this project is running"),

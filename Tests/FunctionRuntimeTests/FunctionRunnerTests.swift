@@ -301,6 +301,42 @@ struct FunctionRunnerTests {
     )
   }
 
+  // MARK: Replays
+
+  @Test func `with a time of its own an invocation is the same each time`() async throws {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let time = Timestamp(seconds: 1_500_000_000)
+    let invocation = Invocation(id: "i1", traceparent: "", time: time)
+    let first = await runner.call("context", invocation).resultText
+    #expect(first?.contains(#""now":"2017-07-14T02:40:00Z""#) == true)
+    #expect(await runner.call("context", invocation).resultText == first)
+    let other = await runner.call("context", Invocation(id: "i2", time: time)).resultText
+    #expect(other != first)
+  }
+
+  @Test func `a replay's deadline is seen from its own time`() async throws {
+    let time = Timestamp(seconds: 1_500_000_000)
+    let reply = await (try FunctionRunner<Greet>.forTests()).call(
+      "deadline",
+      Invocation(id: "i1", deadline: time.advanced(by: .seconds(30)), time: time)
+    )
+    let seconds = try #require(reply.resultText.flatMap(Double.init))
+    #expect(seconds <= 30 && seconds > 0)
+  }
+
+  @Test func `numbers of a replay follow from its id alone`() {
+    let time = Timestamp(seconds: 0)
+    let (one, same) = (
+      FunctionContext.Sources.fixed(at: time, seed: "a"),
+      FunctionContext.Sources.fixed(at: time, seed: "a")
+    )
+    let other = FunctionContext.Sources.fixed(at: time, seed: "b")
+    let ids = (0..<3).map { _ in one.newID() }
+    #expect(ids == (0..<3).map { _ in same.newID() })
+    #expect(Set(ids).count == 3)
+    #expect(!ids.contains(other.newID()))
+  }
+
   // MARK: Variables
 
   @Test func `one-shot mode reads its invocation from variables`() throws {
@@ -308,6 +344,7 @@ struct FunctionRunnerTests {
       Configuration(environment: [
         "INVOCATION_ID": "i1", "INVOCATION_ATTEMPT": "2",
         "INVOCATION_DEADLINE": "2026-01-01T00:00:00.5+01:00", "TRACEPARENT": "t",
+        "INVOCATION_TIME": "2026-01-01T00:00:00Z",
       ])
     )
     #expect(
@@ -316,7 +353,8 @@ struct FunctionRunnerTests {
           id: "i1",
           attempt: 2,
           deadline: Timestamp(seconds: 1_767_222_000, nanoseconds: 500_000_000),
-          traceparent: "t"
+          traceparent: "t",
+          time: Timestamp(seconds: 1_767_225_600)
         )
     )
     #expect(try Invocation(Configuration(environment: ["INVOCATION_ID": ""])) == Invocation())
@@ -327,7 +365,7 @@ struct FunctionRunnerTests {
     ("INVOCATION_ATTEMPT", "1.0"), ("INVOCATION_ATTEMPT", "9223372036854775808"),
     ("INVOCATION_ATTEMPT", " 1"), ("INVOCATION_DEADLINE", "soon"),
     ("INVOCATION_DEADLINE", "1700000000"), ("INVOCATION_DEADLINE", "2026-02-30T00:00:00Z"),
-    ("INVOCATION_DEADLINE", "2026-01-01T00:00:00"),
+    ("INVOCATION_DEADLINE", "2026-01-01T00:00:00"), ("INVOCATION_TIME", "now"),
   ])
   func `a variable that can't be read is named, and 78`(name: String, value: String) {
     let error = #expect(throws: StatusError.self) {

@@ -60,7 +60,9 @@ struct RefusalTests {
       try Self.overwrite(file, at: 60, [0, 0, 0, 3])
       let error = try Self.refusal(folder)
       #expect(error.code == .failedPrecondition)
-      #expect(error.message.contains("\(file) has format 3, and this emulator knows formats 1 to 2"))
+      #expect(
+        error.message.contains("\(file) has format 3, and this emulator knows formats 1 to 2")
+      )
     }
   }
 

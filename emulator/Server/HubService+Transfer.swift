@@ -47,6 +47,13 @@ extension HubService {
     )
   }
 
+  /// Recordings hold what people wrote, and so do exports: both are for this machine's user alone.
+  func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    try request.refuseOrigin(for: "recordings")
+    guard let recordings else { throw notFound(request) }
+    return try await recordings.respond(to: request)
+  }
+
   func importData(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ImportRequest.self)

@@ -12,17 +12,21 @@ package struct HubService: HTTPService {
   private let dispatcher: Dispatcher
   let transfer: DataTransfer
   private let addresses: @Sendable () -> Addresses
+  /// What is below `_admin/recordings`.
+  let recordings: (any HTTPService)?
 
   package init(
     project: String,
     dispatcher: Dispatcher,
     transfer: DataTransfer,
-    addresses: @escaping @Sendable () -> Addresses
+    addresses: @escaping @Sendable () -> Addresses,
+    recordings: (any HTTPService)? = nil
   ) {
     self.project = project
     self.dispatcher = dispatcher
     self.transfer = transfer
     self.addresses = addresses
+    self.recordings = recordings
   }
 
   /// What `GET /` answers, and the locator file holds.
@@ -53,6 +57,8 @@ package struct HubService: HTTPService {
     case ("PUT", ["functions", "enableBackgroundTriggers"]): return triggers(enabled: true)
     case ("POST", ["_admin", "export"]): return try await export(request)
     case ("POST", ["_admin", "import"]): return try await importData(request)
+    case (_, let path) where path.prefix(2) == ["_admin", "recordings"]:
+      return try await record(request)
     default: throw notFound(request)
     }
   }

@@ -85,13 +85,15 @@ package final class Dispatcher: Sendable {
   /// - Parameters:
   ///   - targets: by function, where its deliveries go if not to processes of its own.
   ///   - inspections: by function, how a debugger comes to its process, where one is to.
+  ///   - observe: puts an observer in front of a target.
   package func install(
     _ catalog: FunctionCatalog,
     targets: [String: any FunctionTarget] = [:],
-    inspections: [String: Inspection] = [:]
+    inspections: [String: Inspection] = [:],
+    observe: (InstalledFunction, any FunctionTarget) -> any FunctionTarget = { $1 }
   ) {
     let all = catalog.functions.mapValues { function -> any FunctionTarget in
-      if let target = targets[function.name] { return target }
+      if let target = targets[function.name] { return observe(function, target) }
       var settings = FunctionPool.Settings(isolation: isolation)
       settings.inspection = inspections[function.name]
       settings.onRebuilt = { [weak self] function in
@@ -100,7 +102,7 @@ package final class Dispatcher: Sendable {
           state.manifests[function.name] = function.manifest
         }
       }
-      return FunctionPool(function, settings: settings, logs: logs)
+      return observe(function, FunctionPool(function, settings: settings, logs: logs))
     }
     state.withLock {
       $0.catalog = catalog

@@ -41,6 +41,7 @@ package struct InvocationRequest: Sendable {
     variables["INVOCATION_ID"] = invocation.id
     variables["INVOCATION_ATTEMPT"] = invocation.attempt.map(String.init)
     variables["INVOCATION_DEADLINE"] = invocation.deadline?.description
+    variables["INVOCATION_TIME"] = invocation.time?.description
     variables["TRACEPARENT"] = invocation.traceparent
     return variables
   }

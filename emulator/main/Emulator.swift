@@ -11,6 +11,7 @@ import Persistence
 import Platform
 import Processes
 import RPCStatus
+import Recording
 import Server
 import ServiceLifecycle
 import Store
@@ -55,13 +56,17 @@ struct Emulator {
     let durable = try configuration.dataFolder.map { path throws(StatusError) in
       try DurableStore(in: DataFolder(path))
     }
+    let tap = RecordingTap(now: sources.now, newID: sources.newID)
     let store = Store(
       limits: configuration.storeLimits,
       indexes: configuration.indexes,
       contents: durable?.contents ?? .init(),
       journal: durable?.journal,
       clock: sources.now
-    ) { dispatcher.followUp($0) }
+    ) { commit in
+      tap.observe(commit)
+      return dispatcher.followUp(commit)
+    }
     if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
@@ -82,24 +87,31 @@ struct Emulator {
 
     let firestore = FirestoreService(store: store, newID: sources.newID)
     let rpc = FirestoreRPC(firestore)
+    // What functions ask may be recorded, and they may be killed at it.
+    func around(_ service: any HTTPService) -> any HTTPService {
+      ObservedService(
+        DoomedService(service, dispatcher: dispatcher),
+        tap: tap,
+        document: { store.document($0) }
+      )
+    }
     let all: [any HTTPService] = [
       // Ends like a signal from outside does.
-      DoomedService(
+      around(
         FirestoreHTTP(firestore, transfer: transfer, triggers: triggers) {
           kill(getpid(), SIGTERM)
-        },
-        dispatcher: dispatcher
+        }
       ),
-      DoomedService(
-        FunctionsService(dispatcher: dispatcher, doubles: doubles),
-        dispatcher: dispatcher
+      around(
+        FunctionsService(dispatcher: dispatcher, doubles: doubles)
       ),
       UIService(dispatcher: dispatcher, store: store, project: configuration.project),
       HubService(
         project: configuration.project,
         dispatcher: dispatcher,
         transfer: transfer,
-        addresses: { startup.addresses }
+        addresses: { startup.addresses },
+        recordings: RecordingService(tap)
       ),
     ]
     let requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
@@ -131,6 +143,7 @@ struct Emulator {
         dispatcher: dispatcher,
         doubles: doubles,
         transport: transport,
+        tap: tap,
         logger: logger
       )
       isReady.store(true, ordering: .relaxed)
@@ -205,6 +218,7 @@ struct Emulator {
     dispatcher: Dispatcher,
     doubles: ProviderDoubles,
     transport: HTTPTransport,
+    tap: RecordingTap,
     logger: Logger
   ) async throws -> RunningEmulator {
     var environmentAddresses = addresses
@@ -240,7 +254,8 @@ struct Emulator {
       dispatcher.install(
         found.withEnvironment(environment),
         targets: try configuration.targets(for: found, transport: transport),
-        inspections: try inspections(of: found)
+        inspections: try inspections(of: found),
+        observe: tap.observe
       )
       if let address = configuration.firestoreEmulator {
         try await GoogleEmulator(address, transport: transport).register(

@@ -16,7 +16,7 @@ import RPCStatus
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
       ExportCommand.self, ImportCommand.self, ClearCommand.self, EventsCommand.self,
-      WhyCommand.self,
+      WhyCommand.self, RecordCommand.self, ReplayCommand.self,
     ]
   )
 

@@ -1,10 +1,6 @@
 /// What the command line will have and doesn't have yet. It is refused by name: nothing is
 /// silently ignored.
 enum NotBuilt {
-  private static let commands: Set<String> = [
-    "replay", "record",
-  ]
-
   private static let options: Set<String> = [
     "--translator"
   ]
@@ -12,9 +8,6 @@ enum NotBuilt {
   /// - Parameter arguments: without the program's name.
   /// - Returns: nil if nothing of it is used.
   static func refusal(of arguments: [String]) -> String? {
-    if let command = arguments.first, commands.contains(command) {
-      return "\(command) is not built yet"
-    }
     // What follows -- belongs to the command that exec runs.
     let own = arguments.prefix { $0 != "--" }
     let option = own.first { argument in

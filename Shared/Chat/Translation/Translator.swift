@@ -182,7 +182,8 @@ package struct Translator: Sendable {
 
   private func ask(_ requests: [Request: Place], _ leases: [DocumentName: Lease]) async -> Answers {
     await withTaskGroup(of: Answers.self) { group in
-      for batch in Self.batches(Array(requests.keys)) {
+      // In an order of their own, so that the same requests are always the same calls.
+      for batch in Self.batches(requests.keys.sorted { $0.text < $1.text }) {
         var places: [Request: (entry: DocumentName, lease: Lease)] = [:]
         for request in batch {
           guard let place = requests[request], let lease = leases[place.lease] else { continue }

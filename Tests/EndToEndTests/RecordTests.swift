@@ -1,0 +1,140 @@
+import HTTPService
+import HTTPTransport
+import Platform
+import TestKit
+import Testing
+
+/// Recording a running emulator.
+@Suite(.timeLimit(.minutes(3)))
+struct RecordTests {
+  /// Two people, a message, and a stranger's call.
+  private static let scene = #"""
+    set -eu
+    db="http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents"
+    put() { curl -sSf -X PATCH "$db/$1" -d "{\"fields\":$2}" >/dev/null; }
+    put users/beatrix '{"displayName":{"stringValue":"Beatrix Kowalski"},"primaryLanguage":{"stringValue":"en"}}'
+    put users/ottavio '{"displayName":{"stringValue":"Ottavio"},"primaryLanguage":{"stringValue":"it"},"fcmToken":{"stringValue":"telefonino-1"}}'
+    put conversations/c77 '{"participants":{"arrayValue":{"values":[{"stringValue":"beatrix"},{"stringValue":"ottavio"}]}}}'
+    put conversations/c77/messages/m88 '{"senderId":{"stringValue":"beatrix"},"language":{"stringValue":"en"},"text":{"stringValue":"Thank you so much, Ottavio!"},"timestamp":{"timestampValue":"2026-03-01T18:00:00Z"}}'
+    curl -sSf "http://$EMULATOR_UI_HOST/api/quiet" >/dev/null
+    curl -sS "http://$FUNCTIONS_EMULATOR_HOST/askAI" -d '{"conversationId":"c77","query":"Why?"}' >/dev/null
+    """#
+
+  private static func record(
+    _ shell: EmulatorShell,
+    _ options: String,
+    prelude: String = ""
+  ) async throws -> ProgramOutput {
+    try await makeFile("\(shell.folder)/scene.sh", scene)
+    return try await shell.exec(
+      script: """
+        \(prelude)
+        exec "$EMULATOR" record --functions "$PWD/functions" recorded \(options)
+        """,
+      environment: ["EMULATOR": Products.path(of: "emulator")]
+    )
+  }
+
+  private static func files(_ shell: EmulatorShell) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: "\(shell.folder)/recorded")
+      .filter { !$0.hasSuffix("sendNotification") && $0.contains("/") }.sorted()
+  }
+
+  private static func text(_ shell: EmulatorShell) throws -> String {
+    try files(shell).map { name in
+      let data = try Data(contentsOf: URL(filePath: "\(shell.folder)/recorded/\(name)"))
+      return String(decoding: data, as: UTF8.self)
+    }.joined()
+  }
+
+  private static func replay(_ shell: EmulatorShell) async throws -> ProgramOutput {
+    try await shell.emulator(
+      ["replay", "--functions", "\(shell.folder)/functions", "recorded"]
+    )
+  }
+
+  @Test func `what functions do becomes fixtures of other people, that replay`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await Self.record(shell, "-- sh scene.sh")
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.errorText.contains("recorded 4 fixtures\n"))
+      let names = try Self.files(shell).map { $0.prefix { $0 != "." }.dropLast(9) }
+      #expect(
+        names == [
+          "analyzeMessage/event-ok", "askAI/call-unauthenticated", "sendNotification/event-ok",
+          "translateMessage/event-ok",
+        ]
+      )
+      let text = try Self.text(shell)
+      for word in ["eatrix", "Kowalski", "ttavio", "telefonino", "c77", shell.project] {
+        #expect(!text.contains(word), "\(word) is in a fixture")
+      }
+      #expect(text.contains("Thank you so much, "))
+
+      let replay = try await Self.replay(shell)
+      #expect(replay.exitCode == 0, Comment(rawValue: replay.text))
+      #expect(replay.text.hasPrefix("4 fixtures: 4 same"))
+    }
+  }
+
+  @Test func `--raw warns and keeps people, but no token of a device`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await Self.record(shell, "--raw --function sendNotification -- sh scene.sh")
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.errorText.contains("--raw keeps people's names and texts"))
+      #expect(output.errorText.contains("recorded 1 fixtures\n"))
+      let text = try Self.text(shell)
+      #expect(text.contains("Beatrix Kowalski"))
+      #expect(!text.contains("telefonino"))
+      #expect(try await Self.replay(shell).exitCode == 0)
+    }
+  }
+
+  @Test func `--count ends it, and what a command ends with is what it ends with`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/scene.sh", Self.scene)
+      let counted = try await shell.exec(
+        script: #"""
+          "$EMULATOR" record --functions "$PWD/functions" recorded --count 1 2>log &
+          until grep -q "recording to" log; do sleep 0.01; done
+          sh scene.sh
+          wait $! && cat log
+          """#,
+        environment: ["EMULATOR": Products.path(of: "emulator")]
+      )
+      #expect(counted.text.contains("recorded 1 fixtures\n"), Comment(rawValue: counted.text))
+      let failed = try await Self.record(shell, "-- sh -c 'exit 9'")
+      #expect(failed.exitCode == 9)
+      #expect(failed.errorText.contains("recorded 0 fixtures"))
+    }
+  }
+
+  @Test func `a full disk is one sentence and leaves no half a file`() async throws {
+    try await withEmulatorShell { shell in
+      // A limit of the shell's stands for the disk: this process alone may write no more.
+      let output = try await Self.record(
+        shell,
+        "-- sh scene.sh",
+        prelude: "trap '' XFSZ; ulimit -f 0"
+      )
+      #expect(output.exitCode == 1)
+      #expect(output.errorText.contains(".json can't be written: File too large\n"))
+      let left = try FileManager.default.subpathsOfDirectory(atPath: "\(shell.folder)/recorded")
+      #expect(!left.contains { $0.contains(".json") })
+    }
+  }
+
+  @Test func `a page in a browser can't listen`() async throws {
+    try await withSharedEmulator(["--no-triggers"]) { emulator in
+      let answer = try await emulator.request(
+        "POST",
+        "hub",
+        "/_admin/recordings",
+        headers: [.init("Origin", "http://localhost:3000")]
+      )
+      #expect(answer.status == 403)
+      let unknown = try await emulator.request("GET", "hub", "/_admin/recordings/x")
+      #expect(unknown.status == 404)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// Recorded invocations of the real functions, run without an emulator.
+@Suite(.timeLimit(.minutes(3)))
+struct ReplayTests {
+  private static let recordings: String = {
+    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    return "/\(tests)/Recordings"
+  }()
+
+  private static func replay(
+    _ shell: EmulatorShell,
+    _ arguments: String...
+  ) async throws -> ProgramOutput {
+    try await shell.emulator(["replay", "--functions", "\(shell.folder)/functions"] + arguments)
+  }
+
+  /// A recorded fixture of a folder's, changed.
+  private static func change(
+    _ name: String = "translateMessage/call-down-then-up.json",
+    in shell: EmulatorShell,
+    _ change: (inout String) -> Void
+  ) throws -> String {
+    let data = try Data(contentsOf: URL(filePath: "\(recordings)/\(name)"))
+    var text = String(decoding: data, as: UTF8.self)
+    let old = text
+    change(&text)
+    #expect(text != old, "nothing was changed")
+    let path = "\(shell.folder)/fixture.json"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func `the five functions do what they did, in success and failure`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await Self.replay(shell, Self.recordings, "--coverage")
+      #expect(output.exitCode == 0, Comment(rawValue: output.text + output.errorText))
+      let last = try #require(output.lines.last)
+      let count = try #require(last.split(separator: " ").first.flatMap { Int($0) })
+      #expect(count >= 30 && last.contains("\(count) same, 0 differ, 0 bad"))
+      for function in Products.functions {
+        let line = try #require(output.lines.first { $0.hasPrefix("\(function): no fixture of ") })
+        #expect(!line.contains(" ok"), "\(line)")
+      }
+    }
+  }
+
+  @Test func `what is not as recorded is shown, written by --update, and then the same`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      let path = try Self.change(in: shell) {
+        $0 = $0.replacing("\"exitCode\": 0", with: "\"exitCode\": 75")
+      }
+      let output = try await Self.replay(shell, path)
+      #expect(output.exitCode == 1)
+      #expect(
+        output.text.contains("  exitCode: expected 75, was 0\n"),
+        Comment(rawValue: output.text)
+      )
+      #expect(output.lines.last?.hasPrefix("1 fixtures: 0 same, 1 differ, 0 bad") == true)
+
+      let update = try await Self.replay(shell, path, "--update")
+      #expect(update.exitCode == 0)
+      #expect(update.text.contains("fixture.json: updated"))
+      #expect(try await Self.replay(shell, path).exitCode == 0)
+    }
+  }
+
+  @Test func `a request that wasn't recorded fails, and so does one that wasn't made`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      let path = try Self.change(in: shell) {
+        $0 = $0.replacing("\"format\": \"text\"", with: "\"format\": \"html\"")
+      }
+      let output = try await Self.replay(shell, path, "--update")
+      #expect(output.exitCode == 1, "an exchange is never written anew")
+      let text = Comment(rawValue: output.text)
+      #expect(output.text.contains("was recorded with another body; body.format"), text)
+      #expect(
+        output.text.contains("POST /language/translate/v2 was recorded and not asked for"),
+        text
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("\"version\": 1", "\"version\": 2", "version 2 is not 1"),
+    ("\"attempt\": 1", "\"attempt\": 1, \"x\": \"ya2" + "9.a0AfH6SMBabcdefghijk\"", "access token"),
+    ("\"version\": 1", "\"version\": ", "not valid JSON"),
+    (
+      "\"function\": \"translateMessage\",\n  \"inv", "\"function\": \"nobody\",\n  \"inv",
+      "no function"
+    ),
+  ])
+  func `a bad fixture is 2, and says why`(old: String, new: String, message: String) async throws {
+    try await withEmulatorShell { shell in
+      let path = try Self.change(in: shell) { $0 = $0.replacing(old, with: new) }
+      let output = try await Self.replay(shell, path)
+      #expect(output.exitCode == 2)
+      #expect(output.text.contains("fixture.json: bad: "), Comment(rawValue: output.text))
+      #expect(output.text.contains(message), Comment(rawValue: output.text))
+    }
+  }
+
+  @Test func `bad is worse than different, and a report tells them apart`() async throws {
+    try await withEmulatorShell { shell in
+      _ = try Self.change(in: shell) {
+        $0 = $0.replacing("\"exitCode\": 0", with: "\"exitCode\": 75")
+      }
+      try Data("{}".utf8).write(to: URL(filePath: "\(shell.folder)/functions/bad.json"))
+      let output = try await Self.replay(
+        shell,
+        "fixture.json",
+        "functions",
+        "--junit",
+        "report.xml"
+      )
+      #expect(output.exitCode == 2)
+      let report = String(
+        decoding: try Data(contentsOf: URL(filePath: "\(shell.folder)/report.xml")),
+        as: UTF8.self
+      )
+      #expect(report.contains(#"tests="2" failures="1" errors="1""#))
+      let one = try await Self.replay(shell, "fixture.json", "functions", "--function", "askAI")
+      #expect(one.lines.last?.hasPrefix("1 fixtures: 0 same, 0 differ, 1 bad") == true)
+    }
+  }
+
+  @Test(arguments: [
+    (["nowhere"], "there is no nowhere"), (["tmp"], "there is no fixture in tmp"),
+    (["fixture.json", "--junit", "no/where.xml"], "--junit: no/where.xml can't be written"),
+  ])
+  func `what can't be had is 2 and one sentence`(
+    arguments: [String],
+    message: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      _ = try Self.change(in: shell) { $0 += " " }
+      let output = try await shell.emulator(
+        ["replay", "--functions", "\(shell.folder)/functions"] + arguments
+      )
+      #expect(output.exitCode == 2)
+      #expect(output.errorText == "emulator: \(message)\n")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+@testable import Recording
+
+struct ExchangeBookTests {
+  private static func exchange(_ text: String, _ status: Int = 200) -> ProviderExchange {
+    ProviderExchange(
+      request: .init(
+        method: "POST",
+        path: "/v1/a",
+        body: .json(.object(["q": .string(text), "n": .integer(1)]))
+      ),
+      response: .init(
+        status: status,
+        headers: ["retry-after": "3"],
+        body: .json(.string("answer to \(text)"))
+      )
+    )
+  }
+
+  private static func request(_ body: String, path: [String] = ["v1", "a"]) -> ServiceRequest {
+    ServiceRequest(method: "POST", path: path, body: Data(body.utf8))
+  }
+
+  @Test func `equal JSON is the same request, and each exchange answers once`() {
+    let book = ExchangeBook([Self.exchange("x", 503), Self.exchange("x")], matching: .exact)
+    let answers = [#"{"q":"x","n":1}"#, #"{ "n": 1, "q": "x" }"#, #"{"q":"x","n":1}"#]
+      .map { book.answer(Self.request($0)) }
+    #expect(answers.map(\.status) == [503, 200, 501])
+    #expect(answers[0].headers.contains { $0 == ("retry-after", "3") })
+    #expect(book.refusals == ["POST /v1/a was asked more often than it was recorded"])
+    #expect(book.unused.isEmpty)
+  }
+
+  @Test func `another body is refused, saying what is different`() {
+    let book = ExchangeBook([Self.exchange("x")], matching: .exact)
+    #expect(book.answer(Self.request(#"{"q":"y","n":1}"#)).status == 501)
+    #expect(book.answer(Self.request("{}", path: ["v2"])).status == 501)
+    #expect(
+      book.refusals == [
+        #"POST /v1/a was recorded with another body; body.q: expected "x", was "y""#,
+        "POST /v2 was not recorded",
+      ]
+    )
+    #expect(book.unused.count == 1)
+  }
+
+  @Test func `to learn, the request that is most alike has the answer`() throws {
+    let book = ExchangeBook(
+      [Self.exchange("one two three"), Self.exchange("four five six")],
+      matching: .closest
+    )
+    let body = #"{"q":"five six seven","n":1}"#
+    #expect(book.answer(Self.request(body)).body == Data(#""answer to four five six""#.utf8))
+    #expect(try book.exchanges[1].request.body == .json(json(body)))
+    #expect(book.refusals == [])
+  }
+}

@@ -1,0 +1,83 @@
+import FirestoreModel
+import HTTPService
+import Platform
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Recording
+
+/// What others do while an invocation goes on.
+struct MeanwhileTests {
+  private static let prefix = "projects/family-chat-prod/databases/(default)/documents"
+
+  private static func request(_ verb: String, _ body: String) -> ServiceRequest {
+    var path = ["v1"] + prefix.split(separator: "/").map(String.init)
+    path[path.count - 1] += ":\(verb)"
+    return ServiceRequest(method: "POST", path: path, body: Data(body.utf8))
+  }
+
+  private static let read = request("batchGet", #"{"documents":["\#(prefix)/users/marco"]}"#)
+  private static let other = request("batchGet", #"{"documents":["\#(prefix)/users/sarah"]}"#)
+  private static let query = request(
+    "runQuery",
+    #"{"structuredQuery":{"from":[{"collectionId":"users"}]}}"#
+  )
+  private static let commit = request(
+    "commit",
+    #"{"writes":[{"update":{"name":"\#(prefix)/users/marco"}}]}"#
+  )
+
+  private static func meanwhile(_ changes: String) throws -> Meanwhile {
+    let changes = try json(changes)
+    return try Meanwhile(
+      try SampleFixture.make { $0["meanwhile"] = .object(["users/marco": changes]) }
+    )
+  }
+
+  @Test func `a document is as it was found when it is read again, and not before`() throws {
+    let meanwhile = try Self.meanwhile(
+      #"[{"before":"read","document":{"fields":{"a":{"integerValue":"1"}}}},{"before":"read","document":null}]"#
+    )
+    #expect(meanwhile.writes(before: Self.other).isEmpty)
+    #expect(meanwhile.writes(before: Self.read).isEmpty)
+    #expect(meanwhile.writes(before: Self.commit).isEmpty)
+    let first = try #require(meanwhile.writes(before: Self.query).first)
+    #expect(first.updateMask == FieldMask([FieldPath("a")]))
+    let second = try #require(meanwhile.writes(before: Self.read).first)
+    #expect(second.operation == .delete(second.name))
+    #expect(meanwhile.writes(before: Self.read).isEmpty)
+  }
+
+  @Test func `what made a commit fail is there when it is made`() throws {
+    let meanwhile = try Self.meanwhile(
+      #"[{"before":"commit","document":{"fields":{"a":{"integerValue":"1"}}}}]"#
+    )
+    #expect(meanwhile.writes(before: Self.read).isEmpty)
+    #expect(meanwhile.writes(before: Self.read).isEmpty)
+    #expect(meanwhile.writes(before: Self.commit).count == 1)
+    #expect(meanwhile.writes(before: Self.commit).isEmpty)
+  }
+
+  @Test func `it is scrubbed as documents are, and stays when it is written`() throws {
+    let fixture = try SampleFixture.make { members in
+      members["meanwhile"] = .object([
+        "users/sarah": .array([
+          .object([
+            "before": .string("read"),
+            "document": .object([
+              "fields": .object(["displayName": .object(["stringValue": .string("Sarah Miller")])])
+            ]),
+          ])
+        ])
+      ])
+    }
+    #expect(try ReplayFixture(file: fixture.file) == fixture)
+    let scrubbed = try Scrubber(fixture, keepsPeople: false, functions: []).scrubbed()
+    let (path, changes) = try #require(scrubbed.meanwhile.first)
+    #expect(path != "users/sarah" && scrubbed.documents.keys.contains(path))
+    #expect(changes.map(\.moment) == [.read])
+    #expect(changes.first?.document?.fields["displayName"] != "Sarah Miller")
+    #expect(changes.first?.document?.fields["displayName"]?.stringValue?.count == 12)
+  }
+}

@@ -1,0 +1,83 @@
+import HTTPService
+import Platform
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Recording
+
+struct ReplayFixtureTests {
+  @Test func `a fixture is the same when it is written and read`() throws {
+    let fixture = try SampleFixture.make()
+    #expect(try ReplayFixture(file: fixture.file) == fixture)
+    #expect(fixture.isEvent)
+    #expect(fixture.documents.keys.contains("users/marco"))
+    #expect(fixture.fileName == "event-ok-i1.json")
+  }
+
+  @Test(arguments: [
+    ("version", JSONValue.integer(2), "version 2 is not 1"),
+    ("version", .null, "it has no version"), ("function", .string(""), "it has no function"),
+    ("event", nil, "it has no event"), ("exchanges", nil, "it has no exchanges"),
+    ("exchanges", .array([.object([:])]), "an exchange's request has no method"),
+    ("documents", .object(["users": .null]), "needs an even number"),
+    ("documents", .object(["users/a": .string("x")]), "neither an object nor null"),
+    ("invocation", .object(["id": .string("i"), "time": .string("today")]), "invocation.time"),
+    ("expected", nil, "it has no expected"),
+    ("expected", .object(["exitCode": .integer(0), "changes": .object([:])]), "not one of reply"),
+    ("expected", .object(["exitCode": .integer(300)]), "expected has no exitCode"),
+  ])
+  func `what is no fixture is refused by name`(
+    member: String,
+    value: JSONValue?,
+    message: String
+  ) throws {
+    let error = #expect(throws: StatusError.self) {
+      try SampleFixture.make { $0[member] = value }
+    }
+    #expect(error?.message.contains(message) == true, Comment(rawValue: error?.message ?? ""))
+  }
+
+  @Test func `a document that isn't there is null, and not left out`() throws {
+    let fixture = try SampleFixture.make { members in
+      var documents = members["documents"]?.object ?? [:]
+      documents["users/gone"] = .null
+      members["documents"] = .object(documents)
+    }
+    #expect(try fixture.json["documents"]?["users/gone"] == .null)
+  }
+
+  @Test func `a body that is no JSON stays a text`() throws {
+    let exchange = ProviderExchange(
+      request: .init(method: "GET", path: "/a", body: .none),
+      response: .init(status: 502, headers: [:], body: .init(Data("<html>".utf8)))
+    )
+    #expect(exchange.response.body == .text("<html>"))
+    #expect(try ProviderExchange(exchange.json) == exchange)
+  }
+
+  @Test func `differences are named by where they are`() throws {
+    let differences = try Difference.all(
+      expected: json(#"{"a":[1,2],"b":{"c":"x"},"d":null}"#),
+      actual: json(#"{"a":[1,3,4],"b":{"c":"x"},"e":true}"#)
+    )
+    #expect(
+      differences.map(\.description) == [
+        "a[1]: expected 2, was 3", "a[2]: expected nothing, was 4",
+        "d: expected null, was nothing", "e: expected nothing, was true",
+      ]
+    )
+  }
+
+  @Test func `of long texts the difference is shown`() {
+    let same = String(repeating: "x", count: 1_000)
+    let difference = Difference(
+      path: "a",
+      expected: .string(same + "old"),
+      actual: .string(same + "new")
+    )
+    #expect(difference.description.contains(#"xold""#))
+    #expect(difference.description.contains(#"xnew""#))
+    #expect(difference.description.count < 200)
+  }
+}

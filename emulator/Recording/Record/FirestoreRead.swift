@@ -1,0 +1,107 @@
+import FirestoreModel
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+
+/// A request that reads documents from Firestore over REST.
+struct FirestoreRead {
+  private enum Method {
+    case get(DocumentName)
+    case batchGet(Set<DocumentName>)
+    /// By the collection's id; all collections without one.
+    case list(String), runQuery(String?)
+    /// Reads what no list of documents stands for.
+    case other(String)
+  }
+
+  private struct Element: Decodable {
+    var found: Document?
+    var missing: DocumentName?
+    var document: Document?
+  }
+
+  private struct List: Decodable {
+    var documents: [Document]?
+  }
+
+  private struct BatchGet: Decodable {
+    var documents: [DocumentName]
+  }
+
+  private struct Query: Decodable {
+    struct Structured: Decodable { var from: [Selector]? }
+    struct Selector: Decodable { var collectionId: String? }
+    var structuredQuery: Structured
+  }
+
+  private let method: Method
+
+  /// nil if it reads nothing: writes are seen where they are committed.
+  init?(_ request: ServiceRequest) {
+    guard request.path.first == "v1" || request.path.first == "v1beta1" else { return nil }
+    let path = request.path.dropFirst()
+    switch request.method {
+    case "POST":
+      guard let colon = path.last?.lastIndex(of: ":"), let last = path.last else { return nil }
+      switch last[last.index(after: colon)...] {
+      case "batchGet":
+        let asked = try? request.json(BatchGet.self).documents
+        method = .batchGet(Set(asked ?? []))
+      case "runQuery":
+        let query = try? request.json(Query.self).structuredQuery
+        method = .runQuery(query?.from?.first?.collectionId)
+      case "commit", "batchWrite", "beginTransaction", "rollback": return nil
+      case let verb: method = .other(String(verb))
+      }
+    case "GET":
+      if let name = try? DocumentName(path.joined(separator: "/")) {
+        method = .get(name)
+      } else {
+        method = .list(path.last ?? "")
+      }
+    default: return nil
+    }
+  }
+
+  /// Whether a document may be in the answer.
+  func mayRead(_ name: DocumentName) -> Bool {
+    switch method {
+    case .get(let one): name == one
+    case .batchGet(let names): names.contains(name)
+    case .list(let collection): name.path.parent.id == collection
+    case .runQuery(let collection): collection == nil || name.path.parent.id == collection
+    case .other: true
+    }
+  }
+
+  /// What was read, by name; nil for what isn't there.
+  func documents(
+    in response: ServiceResponse
+  ) -> Result<[(DocumentName, Document?)], StatusError> {
+    do throws(StatusError) {
+      switch method {
+      case .get(let name) where response.status == 404: return .success([(name, nil)])
+      case _ where response.status != 200: return .success([])
+      case .get(let name):
+        let document = try JSON.decode(Document.self, from: response.body, what: "a document")
+        return .success([(name, document)])
+      case .list:
+        let list = try JSON.decode(List.self, from: response.body, what: "a list of documents")
+        return .success((list.documents ?? []).map { ($0.name, $0) })
+      case .batchGet, .runQuery:
+        let elements = try JSON.decode([Element].self, from: response.body, what: "documents")
+        return .success(
+          elements.compactMap { element in
+            (element.found ?? element.document).map { ($0.name, $0) }
+              ?? element.missing.map { ($0, nil) }
+          }
+        )
+      case .other(let verb):
+        throw StatusError(.unimplemented, "it asks Firestore to \(verb), which isn't recorded")
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import Platform
+import Processes
+import RPCStatus
+import Store
+import Triggers
+
+/// An invocation while it goes on, and what it has met so far.
+struct InvocationRecording {
+  private let function: InstalledFunction
+  private let request: InvocationRequest
+  private let time: Timestamp
+  private var documents: [String: Document?] = [:]
+  private var meanwhile: [String: [ForeignChange]] = [:]
+  /// When the function itself last changed a document; nil if it deleted it.
+  private var own: [String: Timestamp?] = [:]
+  private var exchanges: [ProviderExchange] = []
+  /// Why it can't be replayed.
+  private var flaw: String?
+
+  init(_ function: InstalledFunction, _ request: InvocationRequest, at time: Timestamp) {
+    self.function = function
+    self.request = request
+    self.time = time
+  }
+
+  private var project: String { function.command.environment["GOOGLE_CLOUD_PROJECT"] ?? "" }
+
+  private var database: DatabaseName {
+    DatabaseName(
+      project: project,
+      database: function.command.environment["FIRESTORE_DATABASE"] ?? "(default)"
+    )
+  }
+
+  /// Keeps a document as it was when it was first met; of one that was read in parts, all of them.
+  mutating func meet(
+    _ name: DocumentName,
+    _ document: Document?,
+    by moment: ForeignChange.Moment = .read
+  ) {
+    guard name.database == database else {
+      flaw = flaw ?? "it reads or writes another database than its own"
+      return
+    }
+    let path = name.path.description
+    guard let known = documents[path] else {
+      documents.updateValue(document, forKey: path)
+      return
+    }
+    if let changed = own[path], changed == document?.updateTime { return }
+    let versions = meanwhile[path] ?? []
+    guard (versions.last.map(\.document) ?? known)?.updateTime == document?.updateTime else {
+      // Somebody else changed it.
+      own[path] = nil
+      meanwhile[path] = versions + [ForeignChange(moment: moment, document: document)]
+      return
+    }
+    guard versions.isEmpty, var whole = known, let document else { return }
+    whole.fields.addMissing(of: document.fields)
+    documents.updateValue(whole, forKey: path)
+  }
+
+  mutating func exchange(_ exchange: ProviderExchange) { exchanges.append(exchange) }
+
+  mutating func commit(_ commit: Commit) {
+    for change in commit.changes {
+      let path = change.name.path.description
+      if documents[path] == nil { meet(change.name, change.before) }
+      own.updateValue(change.after?.updateTime, forKey: path)
+    }
+  }
+
+  mutating func note(flaw: String) { self.flaw = self.flaw ?? flaw }
+
+  /// - Throws: `FAILED_PRECONDITION`, saying why there can be no fixture of it.
+  func fixture(_ result: InvocationResult) throws(StatusError) -> ReplayFixture {
+    if let flaw { throw StatusError(.failedPrecondition, flaw) }
+    return ReplayFixture(
+      function: function.name,
+      project: project,
+      environment: environment,
+      invocationID: request.invocation.id ?? "",
+      attempt: request.invocation.attempt ?? 1,
+      time: time.wholeMilliseconds,
+      event: try JSONValue(parsing: request.event),
+      documents: documents,
+      meanwhile: meanwhile,
+      exchanges: exchanges,
+      expected: ReplayOutcome(result, changes: [:])
+    )
+  }
+
+  /// What the function says that it reads, except what leads to services or opens them: a replay
+  /// has its own of that.
+  private var environment: [String: String] {
+    let names = function.manifest.environment.map(\.name).filter { name in
+      !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT"].contains(where: name.hasSuffix)
+        && !function.manifest.secrets.contains(name)
+    }
+    return function.command.environment.filter { names.contains($0.key) && !$0.value.isEmpty }
+  }
+
+  /// What it is called where it can't be recorded.
+  var description: String { "\(function.name) \(request.invocation.id ?? "")" }
+}
+
+extension [String: Value] {
+  /// Adds what another part of the same document has and this one doesn't.
+  fileprivate mutating func addMissing(of other: Self) {
+    for (name, value) in other {
+      guard let own = self[name] else {
+        self[name] = value
+        continue
+      }
+      guard case .map(var fields) = own, case .map(let others) = value else { continue }
+      fields.addMissing(of: others)
+      self[name] = .map(fields)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import HTTPService
+import JSONCoding
+import Platform
+package import RPCStatus
+
+/// The hub's routes by which `emulator record` listens.
+///
+/// - `POST …/recordings` begins, and answers with an id
+/// - `GET …/recordings/{id}` some of what has ended since, `{"recordings":[…]}`; none once all is
+///   told
+/// - `DELETE …/recordings/{id}` ends it; so does a minute without a question
+package struct RecordingService: HTTPService {
+  package let name = "recordings"
+  private let tap: RecordingTap
+
+  package init(_ tap: RecordingTap) { self.tap = tap }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    let id = request.path.last ?? ""
+    switch (request.method, request.path.count) {
+    case ("POST", 2): return .json(["id": tap.open()])
+    case ("GET", 3):
+      guard let recordings = tap.fetch(id) else {
+        throw StatusError(.notFound, "there is no recording \(quoted(id)), or not any more")
+      }
+      return .json(JSONValue.object(["recordings": .array(recordings)]))
+    case ("DELETE", 3):
+      tap.close(id)
+      return .json(JSONValue.object([:]))
+    default: throw notFound(request)
+    }
+  }
+}

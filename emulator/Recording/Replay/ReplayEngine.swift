@@ -1,0 +1,182 @@
+import FirestoreModel
+package import FunctionRuntime
+import HTTPService
+import JSONCoding
+package import Logging
+import Platform
+import Processes
+package import RPCStatus
+import Server
+import Synchronization
+package import Triggers
+
+/// Runs functions on recorded invocations, in a world that has nothing but what was recorded.
+package final class ReplayEngine: Sendable {
+  /// What a function's processes are started with: workers of one project and the same variables
+  /// serve all fixtures of that kind.
+  private struct PoolKey: Hashable {
+    var function: String
+    var project: String
+    var environment: [String: String]
+  }
+
+  /// Makes the variables of a project's functions, given the port where everything is.
+  package typealias MakeEnvironment = @Sendable (_ project: String, _ port: Int) -> [String: String]
+
+  private let catalog: FunctionCatalog
+  private let service: ReplayService
+  private let port: Int
+  private let makeEnvironment: MakeEnvironment
+  private let sources = FunctionContext.Sources.system
+  private let pools = Mutex<[PoolKey: FunctionPool]>([:])
+
+  private init(
+    _ catalog: FunctionCatalog,
+    service: ReplayService,
+    port: Int,
+    makeEnvironment: @escaping MakeEnvironment
+  ) {
+    self.catalog = catalog
+    self.service = service
+    self.port = port
+    self.makeEnvironment = makeEnvironment
+  }
+
+  /// Runs `body` with an engine that listens on a free port of loopback; its functions' processes
+  /// have ended afterwards.
+  package static func run<Result: Sendable>(
+    _ catalog: FunctionCatalog,
+    logger: Logger,
+    makeEnvironment: @escaping MakeEnvironment,
+    body: @Sendable (ReplayEngine) async throws -> Result
+  ) async throws -> Result {
+    let service = ReplayService()
+    let (ports, ready) = AsyncStream<Int>.makeStream()
+    let listener = HTTPListener(
+      service,
+      host: "127.0.0.1",
+      port: 0,
+      guard: RequestGuard(),
+      logger: logger
+    ) { ready.yield($0) }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        defer { ready.finish() }
+        try await listener.run()
+      }
+      var engine: ReplayEngine?
+      for await port in ports {
+        engine = ReplayEngine(
+          catalog,
+          service: service,
+          port: port,
+          makeEnvironment: makeEnvironment
+        )
+        break
+      }
+      guard let engine else {
+        // The listener's own error says why.
+        try await group.waitForAll()
+        throw CancellationError()
+      }
+      let result: Swift.Result<Result, any Error>
+      do {
+        result = .success(try await body(engine))
+      } catch {
+        result = .failure(error)
+      }
+      await engine.close()
+      group.cancelAll()
+      return try result.get()
+    }
+  }
+
+  private func close() async {
+    await withDiscardingTaskGroup { group in
+      for pool in pools.withLock(\.self).values { group.addTask { await pool.close() } }
+    }
+  }
+
+  /// The manifests of the functions there are, by name.
+  package var manifests: [String: FunctionManifest] { catalog.functions.mapValues(\.manifest) }
+
+  /// Requests of functions that carried no invocation's trace context; none belongs to a result.
+  package var strayRequests: [String] { service.strayRequests }
+
+  /// Runs a fixture's function on its event.
+  ///
+  /// - Parameter learns: whether a request that wasn't recorded as it is may have the answer of the
+  ///   one most like it; the result has the exchanges as they were then.
+  /// - Throws: `NOT_FOUND` if there is no such function.
+  package func replay(
+    _ fixture: ReplayFixture,
+    learns: Bool = false
+  ) async throws(StatusError) -> ReplayResult {
+    let pool = try pool(for: fixture)
+    guard let event = try? JSON.encode(fixture.event) else {
+      throw StatusError(.internal, "the event can't be encoded")
+    }
+    let run = try ReplayRun(fixture, matching: learns ? .closest : .exact)
+    // The run's own: of copies of a fixture, each has its requests.
+    let traceparent = sources.newTraceparent()
+    service.begin(run, traceparent: traceparent)
+    defer { service.end(traceparent: traceparent) }
+    let result = await pool.invoke(eventID: fixture.invocationID) { timeout in
+      InvocationRequest(
+        event: event,
+        invocation: Invocation(
+          id: fixture.invocationID,
+          attempt: fixture.attempt,
+          deadline: fixture.time.advanced(by: timeout - min(timeout / 10, .seconds(1))),
+          traceparent: traceparent,
+          time: fixture.time
+        )
+      )
+    }
+    return ReplayResult(
+      outcome: ReplayOutcome(result, changes: try run.finalChanges()),
+      refusals: run.exchanges.refusals,
+      unused: run.exchanges.unused.map { "\($0.request.method) \($0.request.path)" },
+      exchanges: run.exchanges.exchanges
+    )
+  }
+
+  private func pool(for fixture: ReplayFixture) throws(StatusError) -> FunctionPool {
+    guard var function = catalog.functions[fixture.function] else {
+      throw StatusError(.notFound, "there is no function \(quoted(fixture.function))")
+    }
+    let key = PoolKey(
+      function: fixture.function,
+      project: fixture.project,
+      environment: fixture.environment
+    )
+    return pools.withLock { pools in
+      if let pool = pools[key] { return pool }
+      function.command.environment = makeEnvironment(fixture.project, port)
+        .merging(fixture.environment) { own, _ in own }
+      let pool = FunctionPool(function, logs: LogStore())
+      pools[key] = pool
+      return pool
+    }
+  }
+}
+
+/// What came of a replay.
+package struct ReplayResult: Sendable {
+  package var outcome: ReplayOutcome
+  /// One sentence for each request to a provider that wasn't recorded.
+  package var refusals: [String]
+  /// The recorded requests that nobody made.
+  package var unused: [String]
+  /// The recorded exchanges, with what was asked for each if the run was to learn that.
+  package var exchanges: [ProviderExchange]
+
+  /// What is not as a fixture has it, a line each; none if all is.
+  package func problems(with fixture: ReplayFixture) -> [String] {
+    refusals + unused.map { "\($0) was recorded and not asked for" }
+      + Difference.all(expected: fixture.expected.json, actual: outcome.json).map(\.description)
+  }
+
+  /// Whether the providers were asked just what was recorded.
+  package var hasMatchedExchanges: Bool { refusals.isEmpty && unused.isEmpty }
+}

@@ -1,0 +1,113 @@
+import FirestoreAPI
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import RPCStatus
+import Store
+import Synchronization
+import Transfer
+
+/// The world of one replay: a Firestore with the recorded documents, and providers that know the
+/// recorded answers. Time stands still in it.
+final class ReplayRun: Sendable {
+  private let store: Store
+  private let firestore: FirestoreHTTP
+  let exchanges: ExchangeBook
+  private let meanwhile: Meanwhile
+  private let changes: Changes
+
+  /// The last state of what the function changed.
+  private final class Changes: Sendable {
+    let documents = Mutex<[DocumentName: DocumentChange]>([:])
+
+    /// Only the first `before` and the last `after` count.
+    func add(_ commit: Commit) {
+      // What others do doesn't fire triggers here.
+      guard commit.cause.firesTriggers else { return }
+      documents.withLock { documents in
+        for change in commit.changes {
+          documents[change.name] = DocumentChange(
+            name: change.name,
+            before: documents[change.name].map(\.before) ?? change.before,
+            after: change.after
+          )
+        }
+      }
+    }
+  }
+
+  init(_ fixture: ReplayFixture, matching: ExchangeBook.Matching) throws(StatusError) {
+    let documents = fixture.documents.values.compactMap(\.self)
+    let changes = Changes()
+    let sources = FunctionContext.Sources.fixed(at: fixture.time, seed: fixture.invocationID)
+    let latest = documents.compactMap(\.updateTime).max() ?? fixture.time
+    // Commits come a microsecond after each other: from here on they have one millisecond, in
+    // whatever order those that are made at once go through.
+    let start = max(fixture.time, latest).wholeMilliseconds.advanced(by: .milliseconds(1))
+    store = Store(
+      contents: StoreContents(
+        documents: [fixture.database: documents],
+        lastCommitTime: latest
+      ),
+      clock: { start }
+    ) { commit in
+      changes.add(commit)
+      return nil
+    }
+    firestore = FirestoreHTTP(
+      FirestoreService(store: store, newID: sources.newID),
+      transfer: DataTransfer(store: store, workingDirectory: "/"),
+      shutDown: {}
+    )
+    self.changes = changes
+    meanwhile = try Meanwhile(fixture)
+    exchanges = ExchangeBook(fixture.exchanges, matching: matching)
+  }
+
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    guard request.path.first == "providers" else {
+      for write in meanwhile.writes(before: request) {
+        _ = try await store.commit(
+          [write],
+          in: write.name.database,
+          cause: CommitCause(firesTriggers: false)
+        )
+      }
+      return try await firestore.respond(to: request)
+    }
+    var request = request
+    request.path.removeFirst()
+    return exchanges.answer(request)
+  }
+
+  /// The fields of what was changed, by path; null for what is gone. What came and went is not in it.
+  func finalChanges() throws(StatusError) -> [String: JSONValue] {
+    var all: [String: JSONValue] = [:]
+    for (name, change) in changes.documents.withLock(\.self) {
+      guard change.before != nil || change.after != nil else { continue }
+      all[name.path.description] =
+        try change.after.map { document throws(StatusError) in
+          try JSONValue(encoding: document.fields.mapValues(\.inWholeMilliseconds))
+        } ?? .null
+    }
+    return all
+  }
+}
+
+extension Timestamp {
+  /// Without what is shorter than a millisecond.
+  var wholeMilliseconds: Timestamp {
+    Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000)
+  }
+}
+
+extension Value {
+  fileprivate var inWholeMilliseconds: Value {
+    switch self {
+    case .timestamp(let time): .timestamp(time.wholeMilliseconds)
+    case .array(let values): .array(values.map(\.inWholeMilliseconds))
+    case .map(let fields): .map(fields.mapValues(\.inWholeMilliseconds))
+    default: self
+    }
+  }
+}

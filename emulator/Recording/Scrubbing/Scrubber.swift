@@ -1,0 +1,208 @@
+import FirestoreModel
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+
+/// Puts other people into a recording: every text and id becomes one of the same length, script and
+/// language that tells of nobody.
+///
+/// It goes word by word, and in one fixture a word always becomes the same: so texts that were equal
+/// stay equal, quotations stay quotations, and ids and what refers to them stay together. The
+/// commonest words of each language stay as they are, with punctuation, emoji and numbers of one or
+/// two digits. Hashes of texts, paths and tokens become the hashes of what these became.
+struct Scrubber {
+  private let fixture: ReplayFixture
+  private let keepsPeople: Bool
+  private let words: WordMap
+  private let tokens: Set<String>
+  private let ids: Set<String>
+  private let collections: Set<String>
+
+  /// - Parameter functions: whose names stay as they are, in ids, too.
+  init(_ fixture: ReplayFixture, keepsPeople: Bool, functions: Set<String>) {
+    self.fixture = fixture
+    self.keepsPeople = keepsPeople
+    var found = Findings()
+    found.read(fixture)
+    tokens = found.tokens
+    ids = found.ids.union(found.tokens)
+    collections = found.collections
+    words = WordMap(
+      kept: functions.union(found.languages),
+      replaced: found.ids.union(found.names).union(found.tokens)
+    )
+    words.addHashes { hash in
+      // Without one, the thousands of hashes below would be for nothing.
+      guard !found.hashes.isEmpty else { return }
+      for (name, place, text) in found.strings {
+        let other = self.text(text, of: name, in: place)
+        hash(text, other)
+        for source in found.languages {
+          for target in found.languages {
+            hash("\(text)|\(source)|\(target)", "\(other)|\(source)|\(target)")
+          }
+        }
+      }
+    }
+  }
+
+  /// - Throws: if there is something in it that can't be replaced.
+  func scrubbed() throws(StatusError) -> ReplayFixture {
+    var scrubbed = fixture
+    scrubbed.project = FixtureMaker.project
+    scrubbed.event = event
+    let original = try fixture.json
+    func replacing(_ member: String, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+      let all = (original[member]?.object ?? [:]).map { (path($0), change($1)) }
+      return .object(Dictionary(all) { first, _ in first })
+    }
+    func document(_ json: JSONValue) -> JSONValue { value(json, of: "document", in: .document) }
+    let members = [
+      "documents": replacing("documents", document),
+      "meanwhile": replacing("meanwhile") { changes in
+        .array(
+          (changes.array ?? []).map { change in
+            var members = change.object ?? [:]
+            members["document"] = members["document"].map(document)
+            return .object(members)
+          }
+        )
+      },
+    ]
+    scrubbed.exchanges = fixture.exchanges.map { exchange in
+      var exchange = exchange
+      exchange.request.path = renamingProject(exchange.request.path)
+      exchange.request.body = body(exchange.request.body)
+      exchange.response.body = body(exchange.response.body)
+      return exchange
+    }
+    let json = try scrubbed.json.object ?? [:]
+    return try ReplayFixture(.object(json.merging(members) { _, new in new }))
+  }
+
+  private var event: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: (fixture.event.object ?? [:]).map { name, member in
+          (name, value(member, of: name, in: fixture.place(ofMember: name)))
+        }
+      )
+    )
+  }
+
+  private func body(_ body: ProviderExchange.Body) -> ProviderExchange.Body {
+    switch body {
+    case .none: .none
+    case .json(let json): .json(value(json, of: "body", in: .exchange))
+    case .text(let text): .text(self.text(text, of: "body", in: .exchange))
+    }
+  }
+
+  // MARK: Values
+
+  /// - Parameter name: the member this is the value of, which tells codes from texts.
+  private func value(
+    _ value: JSONValue,
+    of name: String,
+    in place: Vocabulary.Place
+  ) -> JSONValue {
+    switch value {
+    case .null, .boolean, .integer, .number: return value
+    case .string(let text): return .string(self.text(text, of: name, in: place))
+    case .array(let values): return .array(values.map { self.value($0, of: name, in: place) })
+    case .object(let members):
+      if let typed = firestoreValue(members, of: name, in: place) { return typed }
+      return .object(
+        Dictionary(
+          uniqueKeysWithValues: members.map { member, value in
+            (member, self.value(value, of: Vocabulary.holder(member, in: name), in: place))
+          }
+        )
+      )
+    }
+  }
+
+  /// A value of a document, which has one member that names the type; nil for anything else.
+  private func firestoreValue(
+    _ members: [String: JSONValue],
+    of name: String,
+    in place: Vocabulary.Place
+  ) -> JSONValue? {
+    guard members.count == 1, let (type, inner) = members.first else { return nil }
+    switch type {
+    case "stringValue", "arrayValue": return .object([type: value(inner, of: name, in: place)])
+    case "mapValue":
+      let fields = (inner["fields"]?.object ?? [:]).map { member, value in
+        (key(member), self.value(value, of: Vocabulary.holder(member, in: name), in: place))
+      }
+      return .object([
+        type: .object([
+          "fields": .object(Dictionary(fields) { first, _ in first })
+        ])
+      ])
+    case "values" where inner.array != nil:
+      return .object([type: value(inner, of: name, in: place)])
+    case "referenceValue": return .object([type: .string(path(inner.string ?? ""))])
+    case "timestampValue", "integerValue", "doubleValue", "booleanValue", "nullValue":
+      return .object(members)
+    case "bytesValue" where !keepsPeople:
+      let digits = (inner.string ?? "").map { $0 == "=" ? $0 : "A" }
+      return .object([type: .string(String(digits))])
+    case "geoPointValue" where !keepsPeople:
+      return .object([type: .object(["latitude": .integer(0), "longitude": .integer(0)])])
+    default: return nil
+    }
+  }
+
+  /// A key of a map in a document, which may be somebody's id. All other names of members are the
+  /// application's own.
+  private func key(_ key: String) -> String {
+    if let hash = words.hash(key) { return hash }
+    guard ids.contains(key), !keepsPeople || tokens.contains(key) else { return key }
+    return words.replace(key)
+  }
+
+  private func text(_ text: String, of name: String, in place: Vocabulary.Place) -> String {
+    if Vocabulary.isCode(text, of: name, in: place) { return renamingProject(text) }
+    if !keepsPeople, let first = text.first, first == "{" || first == "[",
+      let json = try? JSONValue(parsing: Data(text.utf8))
+    {
+      return value(json, of: name, in: place).line
+    }
+    if text.isPath(in: collections) { return path(text) }
+    if keepsPeople {
+      if let hash = words.hash(text) { return hash }
+      return tokens.contains(text) ? words.replace(text) : renamingProject(text)
+    }
+    return AddressText.replacing(renamingProject(text), words.replace)
+  }
+
+  /// A document's path, its ids replaced, in a full name or without one.
+  private func path(_ path: String) -> String {
+    var segments = renamingProject(path).splitAtSlashes
+    for index in path.idIndices {
+      let id = segments[index]
+      if keepsPeople {
+        if let hash = words.hash(id) { segments[index] = hash }
+        if tokens.contains(id) { segments[index] = words.replace(id) }
+      } else {
+        segments[index] = words.replace(id)
+      }
+    }
+    return segments.joined(separator: "/")
+  }
+
+  private func renamingProject(_ text: String) -> String {
+    if text == fixture.project { return FixtureMaker.project }
+    let (old, new) = ("projects/\(fixture.project)/", "projects/\(FixtureMaker.project)/")
+    return text.replacing(old, with: new)
+  }
+}
+
+extension ReplayFixture {
+  /// Where what stands beside an event's data, or in it, belongs.
+  func place(ofMember name: String) -> Vocabulary.Place {
+    isEvent && name != "data" ? .attributes : .document
+  }
+}

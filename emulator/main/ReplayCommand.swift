@@ -1,0 +1,104 @@
+import ArgumentParser
+import FunctionRuntime
+import Platform
+import RPCStatus
+import Recording
+
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Run functions on recorded invocations and compare what comes of it.",
+    discussion: """
+      Needs no emulator and no net: documents and providers' answers are the recorded ones, and a \
+      request that wasn't recorded fails its fixture. Exit code 0: all the same; 1: some differ; \
+      2: some can't be replayed.
+      """
+  )
+
+  static let differs: Int32 = 1
+  static let bad: Int32 = 2
+
+  @Argument(help: "Fixtures, or folders of them, that `emulator record` has written.")
+  var paths: [String]
+
+  @OptionGroup var functions: ReplayFunctions
+
+  @Option(help: "Only fixtures of this function.")
+  var function: String?
+
+  @Flag(help: "Write into the fixtures that differ what came of them now.")
+  var update = false
+
+  @Flag(help: "Say which ends of which functions have no fixture.")
+  var coverage = false
+
+  @Option(help: ArgumentHelp("A report as CI systems read it.", valueName: "file"))
+  var junit: String?
+
+  @Option(help: "How many to run at once. Default: two for each processor.")
+  var jobs: Int = 2 * ProcessInfo.processInfo.activeProcessorCount
+
+  func validate() throws {
+    guard jobs > 0 else { throw ValidationError("--jobs must be at least 1") }
+  }
+
+  func run() async throws {
+    do throws(StatusError) {
+      Platform.exit(try await replay())
+    } catch {
+      writeAll("emulator: \(error.message)\n".utf8, to: STDERR_FILENO)
+      Platform.exit(Self.bad)
+    }
+  }
+
+  private func replay() async throws(StatusError) -> Int32 {
+    let start = ContinuousClock.now
+    let files = try FixtureFile.all(at: paths)
+    do {
+      let (reports, strays, manifests) = try await functions.withEngine { engine in
+        let batch = ReplayBatch(engine, function: function, updates: update)
+        return (await batch.run(files, jobs: jobs), engine.strayRequests, engine.manifests)
+      }
+      for report in reports { say(report) }
+      for stray in Set(strays).sorted() { print("a function sent no traceparent with \(stray)") }
+      if coverage {
+        let names = manifests.values.filter { function == nil || $0.name == function }
+        let fixtures = reports.compactMap(\.fixture)
+        for line in ReplayCoverage(names, fixtures: fixtures).lines { print(line) }
+      }
+      if let junit { try write(reports.junit, to: junit) }
+      let counts = reports.counts
+      let updated = counts.updated == 0 ? "" : "\(counts.updated) updated, "
+      let tenths = (ContinuousClock.now - start) / .milliseconds(100)
+      print(
+        "\(reports.count) fixtures: \(counts.same) same, \(counts.differing) differ, \(updated)"
+          + "\(counts.bad) bad (\(tenths.rounded() / 10) s)"
+      )
+      if counts.bad > 0 { return Self.bad }
+      return counts.differing > 0 || !strays.isEmpty ? Self.differs : 0
+    } catch let error as StatusError {
+      throw error
+    } catch {
+      throw StatusError(.internal, "\(error)")
+    }
+  }
+
+  private func say(_ report: ReplayReport) {
+    switch report.verdict {
+    case .same: break
+    case .updated: print("\(report.file.path): updated")
+    case .bad(let reason): print("\(report.file.path): bad: \(reason)")
+    case .differs(let problems):
+      print("\(report.file.path): differs")
+      for problem in problems { print("  \(problem)") }
+    }
+  }
+
+  private func write(_ data: Data, to path: String) throws(StatusError) {
+    do {
+      try data.write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw StatusError(.failedPrecondition, "--junit: \(path) can't be written")
+    }
+  }
+}
