@@ -139,11 +139,14 @@ struct Pushes {
     let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
       for (index, push) in zip(part.indices, part) {
         group.addTask {
+          // The pair is made outside: optimized code of Swift 6.3 loses its number in there.
+          let outcome: Outcome
           do throws(StatusError) {
-            return (index, .success(try await client.send(push.message, deadline: deadline)))
+            outcome = .success(try await client.send(push.message, deadline: deadline))
           } catch {
-            return (index, .failure(error))
+            outcome = .failure(error)
           }
+          return (index, outcome)
         }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
