@@ -14,9 +14,12 @@ final class Deliveries: Sendable {
 
   private let state: Mutex<State>
   private let collections: Int
+  private let first: Int
 
-  init(listeners: Int, collections: Int) {
+  /// - Parameter first: the number of the first commit; what was before doesn't count.
+  init(listeners: Int, collections: Int, first: Int) {
     self.collections = collections
+    self.first = first
     state = Mutex(State(heard: Array(repeating: [], count: listeners)))
   }
 
@@ -31,7 +34,9 @@ final class Deliveries: Sendable {
   /// A listener got a document; one that it had already doesn't count.
   func note(_ mark: Mark, by listener: Int, at now: NIODeadline) {
     state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.heard[listener].insert(mark.number).inserted else { return nil }
+      guard mark.number >= first, state.heard[listener].insert(mark.number).inserted else {
+        return nil
+      }
       state.nanoseconds.append(now.uptimeNanoseconds - mark.sent)
       state.outstanding -= 1
       guard state.outstanding == 0 else { return nil }

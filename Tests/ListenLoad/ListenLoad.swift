@@ -65,7 +65,7 @@ struct ListenLoad: AsyncParsableCommand {
         try await writer.call("Commit", message)
       }
     }
-    let deliveries = Deliveries(listeners: listeners, collections: collections)
+    let deliveries = Deliveries(listeners: listeners, collections: collections, first: first)
     var devices: [Connection] = []
     for listener in 0..<listeners {
       let device = try await connect { mark, now in
