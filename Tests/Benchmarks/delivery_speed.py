@@ -197,13 +197,17 @@ class Chat:
         self.ui, self.functions = (
             f"http://127.0.0.1:{services[name]['port']}" for name in ("ui", "functions")
         )
-        for uid, language in (("sarah", "en"), ("marco", "it")):
-            profile = {"displayName": text(uid), "primaryLanguage": text(language)}
-            write(self.side.server, f"users/{uid}", profile)
-        write(self.side.server, "users/marco/devices/phone", {"fcmToken": text("marco-phone")})
-        participants = {"arrayValue": {"values": [text("sarah"), text("marco")]}}
         for number in range(conversations):
-            conversation = {"type": text("one-on-one"), "participants": participants}
+            members = [text(f"sarah{number}"), text(f"marco{number}")]
+            for member, language in zip(members, ("en", "it")):
+                profile = {"displayName": member, "primaryLanguage": text(language)}
+                write(self.side.server, f"users/{member['stringValue']}", profile)
+            phone = {"fcmToken": text(f"phone{number}")}
+            write(self.side.server, f"users/marco{number}/devices/phone", phone)
+            conversation = {
+                "type": text("one-on-one"),
+                "participants": {"arrayValue": {"values": members}},
+            }
             write(self.side.server, f"conversations/c{number}", conversation)
 
     def load(self, build, **options):
@@ -220,7 +224,13 @@ class Chat:
         """Seconds of CPU by program, the emulator's children included."""
         seconds = {}
         pid = self.side.process.pid
-        for each in [pid, *map(int, pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]:
+        # A child is listed with the thread that started it.
+        children = [
+            int(child)
+            for listed in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+            for child in listed.read_text().split()
+        ]
+        for each in [pid, *children]:
             with contextlib.suppress(FileNotFoundError):
                 name, fields = pathlib.Path(f"/proc/{each}/stat").read_text().split("(")[1].rsplit(")", 1)
                 spent = sum(map(int, fields.split()[11:13])) / TICKS
@@ -314,7 +324,7 @@ def main():
     if arguments.part in (None, "visible"):
         visible(arguments.build, arguments.seconds)
     if arguments.part in (None, "throughput"):
-        throughput(arguments.build, arguments.rate, arguments.seconds, 50)
+        throughput(arguments.build, arguments.rate, arguments.seconds, 100)
 
 
 if __name__ == "__main__":

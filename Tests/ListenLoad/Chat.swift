@@ -27,7 +27,7 @@ struct Chat: Sendable {
           $0.update.name = "\(parent(collection))/messages/m\(number)"
           $0.update.fields = [
             "text": .with { $0.stringValue = text },
-            "senderId": .with { $0.stringValue = "sarah" },
+            "senderId": .with { $0.stringValue = "sarah\(collection)" },
             "number": .with { $0.integerValue = Int64(number) },
             "status": .with { $0.stringValue = "sent" },
           ]
