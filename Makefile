@@ -3,6 +3,7 @@
 #   make run        build once, start the emulator with demo data, keep it running
 #   make demo       the same, and end when the story is told
 #   make test       all tests
+#   make replay     the recorded invocations, by the release build of the functions
 #   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
@@ -37,7 +38,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test test-sdks protos python bench soak evaluate recordings lint format release dependencies clean
+.PHONY: run demo test replay test-sdks protos python bench soak evaluate recordings lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -57,6 +58,7 @@ UNSKIP = --unskip
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
 	swift build --product translateMessage
+	swift build --product sendNotification
 	swift build --product echoServer
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -94,6 +96,13 @@ protos: dependencies $(SDKS)/installed
 	  --swift_opt=Visibility=Package,UseAccessLevelOnImports=true,FileNaming=DropPath \
 	  $$(cd $(PROTOS)/Protos && find . -name '*.proto' | sed 's|^\./||' | sort)
 
+# Optimized code is other code than what the tests run.
+FUNCTIONS = $(filter-out emulator,$(PRODUCTS))
+replay: dependencies
+	@for product in $(FUNCTIONS); do swift build -c release --product $$product || exit 1; done
+	swift build --product emulator
+	.build/debug/emulator replay --functions $(RELEASE) Tests/Recordings
+
 bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	swift build -c release --product echoServer
@@ -101,13 +110,14 @@ bench: release $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
+	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
 
 soak: release $(SDKS)/installed
-	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 \
+	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 CHAOS_SEEDS=1000 \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
-	  Tests/SDKs/test_crashes.py
+	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py Tests/SDKs/test_chaos.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or

@@ -225,6 +225,8 @@ extension MessageAnalysis {
     return await withTaskGroup(of: (Language, Reply).self) { group in
       for language in languages {
         group.addTask {
+          // The pair is made outside: optimized code of Swift 6.3 may lose half of it in there.
+          let reply: Reply
           do throws(StatusError) {
             let prompt = try AnalysisPrompt.prompt(
               text: message.text,
@@ -233,10 +235,11 @@ extension MessageAnalysis {
               after: window,
               for: language
             )
-            return (language, try await ask(prompt, text: message.text, language))
+            reply = try await ask(prompt, text: message.text, language)
           } catch {
-            return (language, .failed(error))
+            reply = .failed(error)
           }
+          return (language, reply)
         }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

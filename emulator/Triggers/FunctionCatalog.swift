@@ -65,15 +65,17 @@ package struct FunctionCatalog: Sendable {
       for (index, path) in paths.enumerated() {
         group.addTask {
           let command = Command(executable: path, environment: environment)
+          // The pair is made outside: optimized code of Swift 6.3 may lose half of it in there.
+          var function: InstalledFunction?
           do throws(StatusError) {
-            return (index, try await InstalledFunction(describing: command))
+            function = try await InstalledFunction(describing: command)
           } catch {
             logger.warning(
               "not a function",
               metadata: ["path": "\(path)", "reason": "\(error.message)"]
             )
-            return (index, nil)
           }
+          return (index, function)
         }
       }
       return await group.reduce(into: [Int: InstalledFunction]()) { $0[$1.0] = $1.1 }
