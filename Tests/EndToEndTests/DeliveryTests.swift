@@ -198,4 +198,25 @@ struct DeliveryTests {
       #expect(answer.status == status && answer.message?.isEmpty == false)
     }
   }
+
+  @Test func `a switch with a member that means nothing is refused`() async throws {
+    try await withMoodyFunction { emulator, _ in
+      for (target, body) in [
+        ("chaos", #"{"spce":"crash=1"}"#), ("triggers", #"{"paused":true,"x":1}"#),
+      ] {
+        let answer = try await emulator.request("PUT", "ui", "/api/\(target)", json: body)
+        #expect(answer.status == 400 && answer.message?.contains("there is no member") == true)
+      }
+      let chaos = try await emulator.request(
+        "PUT",
+        "ui",
+        "/api/chaos",
+        json: #"{"spec":"seed=2,crash=0.5"}"#
+      )
+      #expect(chaos.json["spec"] == .string("seed=2,crash=0.5"))
+      #expect(
+        try await emulator.request("GET", "ui", "/api/triggers").json["paused"] == .boolean(false)
+      )
+    }
+  }
 }

@@ -123,4 +123,39 @@ struct OutboxTests {
     }
     #expect(error?.code == .dataLoss && error?.message.contains("\"x\"") == true)
   }
+
+  @Test func `how a delivery ended is kept though nothing else is written`() async throws {
+    let journal = RecordJournal()
+    try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      // Beside commits first: what comes while the disk is busy is no reason to wait for the next.
+      for number in 0..<50 { _ = try await store.commit([set("notes/\(number)")], in: database) }
+      await dispatcher.quiet()
+      while try Delivery.restored(from: journal.records).contains(where: { !$0.isEnded }) {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      await store.close()
+    }
+  }
+
+  @Test func `dead letters of an earlier emulator are kept, and are not this one's`() async throws {
+    let journal = RecordJournal()
+    let broken = ScriptedTarget { _ in .tryAgain }
+    try await withTargets([(.notes("probe"), broken)], retryPolicy: .once) { dispatcher in
+      let store = try store(dispatcher, journal)
+      _ = try await store.commit([set("notes/a")], in: database)
+      await dispatcher.quiet()
+      #expect(dispatcher.deadLetters.count == 1)
+      await store.close()
+    }
+    try await withTargets([(.notes("probe"), broken)], retryPolicy: .once) { dispatcher in
+      let store = try store(dispatcher, journal)
+      #expect(dispatcher.deliveries.map(\.state) == [.deadLettered])
+      #expect(dispatcher.deadLetterCount == 0 && dispatcher.deadLetters.isEmpty)
+      try dispatcher.retry(try #require(dispatcher.deliveries.first?.id))
+      await dispatcher.quiet()
+      #expect(dispatcher.deadLetterCount == 1 && dispatcher.deadLetters.count == 1)
+      await store.close()
+    }
+  }
 }

@@ -155,4 +155,48 @@ struct RetryTests {
       #expect(ids.count == 10 && target.invocations.count == 10)
     }
   }
+
+  @Test func `what can't even be started is given up as well`() async throws {
+    let target = ScriptedTarget(takesEvents: false) { _ in .ok }
+    try await withTargets([(.notes("probe"), target)]) { dispatcher in
+      let delivery = try await dispatcher.delivered(creation())
+      #expect(delivery.state == .deadLettered && delivery.attemptCount == 3)
+      #expect(delivery.result?.error?.message == "can't be started")
+    }
+  }
+
+  @Test func `whoever retries as soon as it is over runs it once more, and once only`() async throws
+  {
+    let target = failing(.max)
+    try await withTargets(
+      [(.notes("probe"), target)],
+      retryPolicy: .once
+    ) { dispatcher in
+      let ids = try await dispatcher.record(creation())
+      let id = try #require(ids.first)
+      for _ in 0..<500 {
+        await dispatcher.ended(ids)
+        // Two at once: one of them may find it waiting or at work.
+        async let other = Result { try dispatcher.retry(id) }
+        _ = try? dispatcher.retry(id)
+        _ = await other
+      }
+      await dispatcher.quiet()
+      let delivery = try #require(dispatcher.delivery(id))
+      #expect(delivery.state == .deadLettered && dispatcher.deadLetterCount == 1)
+      #expect(target.invocations.count == delivery.attemptCount)
+      #expect(target.invocations.map(\.attempt) == Array(1...delivery.attemptCount))
+    }
+  }
+
+  @Test func `production's delays are drawn, and never below half`() {
+    let policy = RetryPolicy.production
+    func delay(_ attempts: Int, _ chance: Double) -> Duration? {
+      policy.delay(after: attempts, age: .zero, chance: chance)
+    }
+    #expect(delay(1, 0) == .seconds(5) && delay(1, 1) == .seconds(10))
+    #expect(delay(3, 0.5) == .seconds(30))
+    #expect(delay(50, 1) == .seconds(600))
+    #expect(policy.delay(after: 9, age: .seconds(86_000), chance: 1) == nil)
+  }
 }

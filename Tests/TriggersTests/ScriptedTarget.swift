@@ -13,9 +13,14 @@ final class ScriptedTarget: FunctionTarget {
   typealias Answer = @Sendable (InvocationRequest) async -> InvocationResult
 
   private let answer: Answer
+  private let takesEvents: Bool
   private let taken = Mutex<[Invocation]>([])
 
-  init(_ answer: @escaping Answer) { self.answer = answer }
+  /// - Parameter takesEvents: false for one that can't even be started.
+  init(takesEvents: Bool = true, _ answer: @escaping Answer) {
+    self.answer = answer
+    self.takesEvents = takesEvents
+  }
 
   /// What it was asked, in order.
   var invocations: [Invocation] { taken.withLock(\.self) }
@@ -24,6 +29,9 @@ final class ScriptedTarget: FunctionTarget {
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest
   ) async -> InvocationResult {
+    guard takesEvents else {
+      return InvocationResult(StatusError(.internal, "can't be started"), exitCode: 70)
+    }
     let request = request(.seconds(60))
     taken.withLock { $0.append(request.invocation) }
     return await answer(request)

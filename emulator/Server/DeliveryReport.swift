@@ -43,6 +43,7 @@ struct DeliveryReport: Encodable {
     exitCode = delivery.result?.exitCode
     reason = delivery.result?.reason
     error = delivery.result?.error.map(FunctionReply.Failure.init)
+    error?.retryable = delivery.result?.isRetryable ?? false
     durationMs = delivery.duration.map { ($0 / .microseconds(1)).rounded() / 1_000 }
     output = delivery.result.flatMap { try? JSONValue(parsing: $0.line) }
   }

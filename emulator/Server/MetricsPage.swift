@@ -51,7 +51,7 @@ struct MetricsPage {
     for state in Delivery.State.allCases {
       sample("outbox_deliveries", ["state": state.rawValue], states[state]?.count ?? 0)
     }
-    family("outbox_dead_letters", "gauge", "Deliveries given up and not retried.")
+    family("outbox_dead_letters", "gauge", "Deliveries given up since the start and not retried.")
     sample("outbox_dead_letters", [:], dispatcher.deadLetterCount)
   }
 

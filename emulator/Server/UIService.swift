@@ -58,11 +58,11 @@ package struct UIService: HTTPService {
     case ("GET", ["api", "why"]): return try why(request)
     case ("GET", ["api", "triggers"]): return .json(Triggers(paused: dispatcher.isPaused))
     case ("PUT", ["api", "triggers"]):
-      dispatcher.isPaused = try request.json(Triggers.self, refusingUnknownMembers: true).paused
+      dispatcher.isPaused = try self.members(of: request, ["paused"], Triggers.self).paused
       return .json(Triggers(paused: dispatcher.isPaused))
     case ("GET", ["api", "chaos"]): return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
     case ("PUT", ["api", "chaos"]):
-      let spec = try request.json(ChaosSwitch.self, refusingUnknownMembers: true).spec
+      let spec = try self.members(of: request, ["spec"], ChaosSwitch.self).spec
       dispatcher.chaos = try spec.map { text throws(StatusError) in try Chaos(text) }
       return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
     case ("GET", ["metrics"]):
@@ -72,6 +72,20 @@ package struct UIService: HTTPService {
       )
     default: throw notFound(request)
     }
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for a member that means nothing: it was meant as another.
+  private func members<Value: Decodable>(
+    of request: ServiceRequest,
+    _ names: Set<String>,
+    _ type: Value.Type
+  ) throws(StatusError) -> Value {
+    let value = try request.json(type)
+    let given = try JSONValue(parsing: request.body).object?.keys
+    if let other = given?.filter({ !names.contains($0) }).min() {
+      throw StatusError(.invalidArgument, "there is no member \(quoted(other))")
+    }
+    return value
   }
 
   private struct ChaosSwitch: Codable {

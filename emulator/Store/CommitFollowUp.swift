@@ -35,9 +35,9 @@ extension Store {
   /// Keeps records with the next group of commits. Nobody waits for it: at worst an earlier state
   /// of them is what the journal has. Without a journal nothing is kept.
   ///
-  /// - Parameter records: called on the writer's thread.
+  /// - Parameter records: called on the writer's thread, under no lock.
   package func keepSoon(_ records: @escaping @Sendable () -> [JournalRecord]) {
-    writer?.submitSoon(to: self) { $0.group?.records += records() }
+    writer?.keepSoon(in: self, records)
   }
 
   /// Returns when the journal has the records; at once if there is no journal.

@@ -11,8 +11,12 @@ final class GroupWriter: Sendable {
   /// What may commit; called under the store's lock.
   typealias Job = @Sendable (inout Store.State) -> Void
 
+  /// What is to be kept with the next group; called under no lock.
+  typealias Records = @Sendable () -> [JournalRecord]
+
   private struct Inbox {
     var jobs: [Job] = []
+    var records: [Records] = []
     var isRunning = false
     /// Whether the thread will look into the inbox by itself.
     var isScheduled = false
@@ -38,13 +42,15 @@ final class GroupWriter: Sendable {
     if isFirst { thread.async { self.run(store) } }
   }
 
-  /// Does a job with the next group that somebody waits for, or soon: each group costs the disk a
-  /// sync, during which nobody reads.
-  func submitSoon(to store: Store, _ job: @escaping Job) {
+  /// Keeps records with the next group that somebody waits for, or soon: each group costs the disk
+  /// a sync, during which nobody reads. Records are kept in the order of their coming.
+  func keepSoon(in store: Store, _ records: @escaping Records) {
     let isFirst = inbox.withLock { inbox in
-      inbox.jobs.append(job)
-      defer { inbox.isScheduled = true }
-      return !inbox.isRunning && !inbox.isScheduled
+      inbox.records.append(records)
+      // The thread looks into the inbox before it rests.
+      guard !inbox.isRunning, !inbox.isScheduled else { return false }
+      inbox.isScheduled = true
+      return true
     }
     guard isFirst else { return }
     thread.asyncAfter(deadline: .now() + Self.delay) {
@@ -69,28 +75,29 @@ final class GroupWriter: Sendable {
   }
 
   private func run(_ store: Store) {
-    while let jobs = nextJobs() {
-      if !jobs.isEmpty { write(jobs, store) }
+    while let (jobs, records) = next() {
+      let records = records.flatMap { $0() }
+      if !jobs.isEmpty || !records.isEmpty { write(jobs, records, store) }
     }
   }
 
   /// What has come meanwhile; empty after a piece of housekeeping; nil if there is nothing to do.
-  private func nextJobs() -> [Job]? {
-    let isIdle = inbox.withLock { $0.jobs.isEmpty }
+  private func next() -> ([Job], [Records])? {
+    let isIdle = inbox.withLock { $0.jobs.isEmpty && $0.records.isEmpty }
     let hasMore = journal.tidy(isIdle: isIdle)
     return inbox.withLock { inbox in
-      if inbox.jobs.isEmpty, !hasMore {
+      if inbox.jobs.isEmpty, inbox.records.isEmpty, !hasMore {
         inbox.isRunning = false
         return nil
       }
-      defer { inbox.jobs = [] }
-      return inbox.jobs
+      defer { (inbox.jobs, inbox.records) = ([], []) }
+      return (inbox.jobs, inbox.records)
     }
   }
 
-  private func write(_ jobs: [Job], _ store: Store) {
+  private func write(_ jobs: [Job], _ records: [JournalRecord], _ store: Store) {
     let (group, failure) = store.state.withLock { state -> (CommitGroup, StatusError?) in
-      state.group = CommitGroup()
+      state.group = CommitGroup(records: records)
       for job in jobs { job(&state) }
       let group = state.group ?? CommitGroup()
       state.group = nil

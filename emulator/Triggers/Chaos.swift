@@ -13,15 +13,16 @@ package struct Chaos: Sendable, CustomStringConvertible {
   package var seed: UInt64 = 1
   /// How likely an attempt is made twice, the two beside each other.
   package var duplicate = 0.0
-  /// How likely a function's process is killed at one of its requests.
+  /// How likely one of a function's processes is killed at one of its first requests; one that asks
+  /// less often lives.
   package var crash = 0.0
   /// Before an attempt.
   package var delay = Duration.zero...Duration.zero
 
-  /// What `reorder` is without a delay: long enough for later events to be first.
-  private static let reordering = Duration.zero...Duration.milliseconds(50)
+  /// How far apart `reorder` draws delays at least: far enough for later events to be first.
+  private static let reordering = Duration.milliseconds(50)
   /// At which of its requests a function crashes at the latest.
-  private static let maximumRequests: UInt64 = 12
+  private static let maximumRequests: UInt64 = 10
 
   /// What happens to one attempt.
   struct Plan: Equatable {
@@ -34,6 +35,8 @@ package struct Chaos: Sendable, CustomStringConvertible {
   struct Crash: Equatable {
     var request: Int
     var moment: Doom.Moment
+    /// Whether it is the second of two at once that is killed.
+    var isOfDuplicate: Bool
   }
 
   /// Reads `seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05`.
@@ -41,6 +44,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
   /// - Throws: `INVALID_ARGUMENT`, naming the part.
   package init(_ text: String) throws(StatusError) {
     description = text
+    var isReordered = false
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
       switch (pair.first ?? "", pair.count > 1 ? pair[1] : nil) {
@@ -50,10 +54,13 @@ package struct Chaos: Sendable, CustomStringConvertible {
       case ("duplicate", let value?): duplicate = try Self.probability(value, part)
       case ("crash", let value?): crash = try Self.probability(value, part)
       case ("reorder", nil):
-        if delay.upperBound == .zero { delay = Self.reordering }
+        isReordered = true
       case ("delay", let value?): delay = try Self.range(value, part)
       default: throw Self.refusal(part)
       }
+    }
+    if isReordered {
+      delay = delay.lowerBound...max(delay.upperBound, delay.lowerBound + Self.reordering)
     }
   }
 
@@ -97,7 +104,10 @@ package struct Chaos: Sendable, CustomStringConvertible {
     let crashes = dice.chance() < crash
     let request = Int(dice.next() % Self.maximumRequests) + 1
     let moment = dice.chance() < 0.5 ? Doom.Moment.beforeRequest : .afterRequest
-    if crashes { plan.crash = Crash(request: request, moment: moment) }
+    let isOfDuplicate = dice.chance() < 0.5 && plan.isDuplicated
+    if crashes {
+      plan.crash = Crash(request: request, moment: moment, isOfDuplicate: isOfDuplicate)
+    }
     plan.delay = delay.lowerBound + (delay.upperBound - delay.lowerBound) * dice.chance()
     return plan
   }

@@ -23,6 +23,8 @@ extension Delivery {
     var attempts: [StoredAttempt]
     var attemptCount: Int
     var pardoned: Int
+    var retried: Timestamp?
+    var kills: Int
     var nextAttempt: Timestamp?
   }
 
@@ -60,6 +62,8 @@ extension Delivery {
       attempts: attempts.map(StoredAttempt.init),
       attemptCount: attemptCount,
       pardoned: pardoned,
+      retried: retried,
+      kills: kills,
       nextAttempt: nextAttempt
     )
     guard let content = try? JSON.encode(stored) else { return nil }
@@ -106,6 +110,8 @@ extension Delivery {
     attempts = stored.attempts.map(Attempt.init)
     attemptCount = stored.attemptCount
     pardoned = stored.pardoned
+    retried = stored.retried
+    kills = stored.kills
     nextAttempt = stored.nextAttempt
   }
 

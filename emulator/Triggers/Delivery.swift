@@ -34,6 +34,8 @@ package struct Delivery: Sendable {
   package var nextAttempt: Timestamp?
   /// How many attempts somebody's retry of a dead letter doesn't count any more.
   var pardoned = 0
+  /// When somebody asked for that retry.
+  var retried: Timestamp?
 
   package init(
     id: String,

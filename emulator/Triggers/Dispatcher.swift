@@ -19,7 +19,10 @@ package final class Dispatcher: Sendable {
     var spans = SpanTable()
     var catalog = FunctionCatalog([])
     /// Of the catalog's functions and of those that were registered.
-    var manifests: [String: FunctionManifest] = [:]
+    var manifests: [String: FunctionManifest] = [:] {
+      didSet { sorted = manifests.values.sorted { $0.name < $1.name } }
+    }
+    private var sorted: [FunctionManifest] = []
     var targets: [String: any FunctionTarget] = [:]
     var chaos: Chaos?
     /// Invocations that are to crash, by their spans.
@@ -31,9 +34,7 @@ package final class Dispatcher: Sendable {
     var keep: Keep?
 
     /// Whom events are for, in the order of their names.
-    var takers: [FunctionManifest] {
-      isEnabled ? manifests.values.sorted { $0.name < $1.name } : []
-    }
+    var takers: [FunctionManifest] { isEnabled ? sorted : [] }
   }
 
   typealias Keep = @Sendable ([JournalRecord]) async throws(StatusError) -> Void
@@ -74,7 +75,9 @@ package final class Dispatcher: Sendable {
     self.sources = sources
     self.logger = logger
     outbox = Outbox(maximumKept: maximumKept)
-    state = Mutex(State(chaos: chaos))
+    var state = State()
+    state.chaos = chaos
+    self.state = Mutex(state)
     (queue, enqueue) = AsyncStream.makeStream()
   }
 
@@ -236,14 +239,13 @@ package final class Dispatcher: Sendable {
 
   /// Tries a delivery until it has ended.
   private func deliver(_ id: String) async {
-    if let next = outbox[id]?.nextAttempt {
-      await wait(next.duration(since: sources.now()), for: id)
-    }
-    while let delivery = outbox[id], delivery.state == .waiting {
+    guard let claimed = outbox.claim(id) else { return }
+    if let next = claimed.nextAttempt { await backOff(next.duration(since: sources.now()), id) }
+    while let delivery = outbox[id] {
       await untilResumed()
       // Neither without its function nor at the emulator's end is it tried; it stays as it is.
       let target = state.withLock { $0.isFinished ? nil : $0.targets[delivery.function] }
-      guard let target else { return outbox.release(id) }
+      guard let target else { return release(delivery) }
       let result: InvocationResult
       if let refusal = LoopGuard.refusal(of: delivery) {
         result = InvocationResult(
@@ -262,8 +264,16 @@ package final class Dispatcher: Sendable {
       }
       let now = sources.now()
       outbox.end(id, result, at: now, next: delay.map { now.advanced(by: $0) })
-      if let delay { await wait(delay, for: id) }
+      guard let delay else { return }
+      await backOff(delay, id)
     }
+  }
+
+  private func release(_ delivery: Delivery) {
+    outbox.release(delivery.id)
+    // Its function may have come just now.
+    let isThere = state.withLock { $0.targets[delivery.function] != nil && !$0.isFinished }
+    if isThere { adopt([delivery.function]) }
   }
 
   private func attempt(
@@ -278,9 +288,10 @@ package final class Dispatcher: Sendable {
       )
     }
     let plan = self.chaos?.plan(for: delivery) ?? Chaos.Plan()
-    if plan.delay > .zero { await wait(plan.delay, for: delivery.id) }
+    if plan.delay > .zero { await wait(plan.delay, for: delivery.id) { false } }
     let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
-      let doom = plan.crash.map { Doom(atRequest: $0.request, $0.moment) }
+      let crash = plan.crash.flatMap { $0.isOfDuplicate == begins ? nil : $0 }
+      let doom = crash.map { Doom(atRequest: $0.request, $0.moment) }
       let invoke = { @Sendable () async -> InvocationResult in
         await target.invoke(eventID: delivery.event.id) { timeout in
           let invocation = self.invocation(delivery, doom, timeout: timeout)
@@ -298,11 +309,17 @@ package final class Dispatcher: Sendable {
       if doom.isStruck { self.outbox.countKill(of: delivery.id) }
       return result
     }
-    guard plan.isDuplicated else { return await invoke(true) }
-    // Beside each other: at least once is not once.
-    async let duplicate = invoke(false)
-    let result = await invoke(true)
-    _ = await duplicate
+    let result: InvocationResult
+    if plan.isDuplicated {
+      // Beside each other: at least once is not once.
+      async let duplicate = invoke(false)
+      result = await invoke(true)
+      _ = await duplicate
+    } else {
+      result = await invoke(true)
+    }
+    // What couldn't be started was an attempt all the same.
+    if outbox[delivery.id]?.state == .waiting { begin(delivery, Invocation()) }
     return result
   }
 
@@ -356,21 +373,32 @@ package final class Dispatcher: Sendable {
     else { return nil }
     let delay = retryPolicy.delay(
       after: delivery.attemptCount - delivery.pardoned,
-      age: sources.now().duration(since: delivery.recorded) * clock.scale,
+      age: sources.now().duration(since: delivery.retried ?? delivery.recorded) * clock.scale,
       chance: Double(sources.random() >> 11) / Double(UInt64(1) << 53)
     )
     return delay.map { $0 / clock.scale }
   }
 
-  /// Waits as long, or until somebody wants the delivery tried now, or the emulator ends.
-  private func wait(_ duration: Duration, for id: String) async {
+  /// Waits for a delivery's next attempt, or until somebody wants it now.
+  private func backOff(_ duration: Duration, _ id: String) async {
+    await wait(duration, for: id) { self.outbox[id]?.nextAttempt == nil }
+  }
+
+  /// Waits as long, or until the delivery's sleeper is woken, or the emulator ends.
+  ///
+  /// - Parameter isOver: whether it was woken before it slept.
+  private func wait(
+    _ duration: Duration,
+    for id: String,
+    isOver: () -> Bool
+  ) async {
     guard duration > .zero else { return }
     let sleeper = Task { [clock] in _ = try? await clock.sleep(duration) }
     let isFinished = state.withLock { state in
       state.sleepers[id] = sleeper
       return state.isFinished
     }
-    if isFinished { sleeper.cancel() }
+    if isFinished || isOver() { sleeper.cancel() }
     await sleeper.value
     state.withLock { _ = $0.sleepers.removeValue(forKey: id) }
   }
@@ -382,14 +410,14 @@ package final class Dispatcher: Sendable {
   /// - Throws: as `Outbox.retry` does.
   @discardableResult
   package func retry(_ id: String) throws(StatusError) -> Delivery {
-    let wasWaiting = outbox[id]?.state == .waiting
-    let delivery = try outbox.retry(id)
-    if wasWaiting {
-      state.withLock { $0.sleepers[id]?.cancel() }
-    } else {
+    switch try outbox.retry(id, at: sources.now()) {
+    case .schedule(let delivery):
       schedule(id)
+      return delivery
+    case .wake(let delivery):
+      state.withLock { $0.sleepers[id]?.cancel() }
+      return delivery
     }
-    return delivery
   }
 
   // MARK: Looking
@@ -401,8 +429,18 @@ package final class Dispatcher: Sendable {
   /// Returns once these deliveries have ended.
   package func ended(_ ids: [String]) async { await outbox.ended(ids) }
 
-  /// How many deliveries were given up and not retried, also those no longer kept.
+  /// How many deliveries were given up since the start and not retried, also those no longer kept.
   package var deadLetterCount: Int { outbox.deadLetterCount }
+
+  /// How many deliveries have not ended, and will.
+  package var unfinishedCount: Int { outbox.unfinishedCount }
+
+  /// The functions that deliveries of an earlier emulator wait for and that aren't there, with how
+  /// many.
+  package var missingFunctions: [String: Int] { outbox.missingFunctions }
+
+  /// Those of them that are kept.
+  package var deadLetters: [Delivery] { outbox.deadLetters }
 
   /// All deliveries in the order they were recorded; of those that ended, some thousands: the
   /// newest, and dead letters longer than others.

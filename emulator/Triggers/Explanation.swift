@@ -27,6 +27,12 @@ extension Dispatcher {
     document: Document?
   ) -> Explanation {
     let subject = field.map { "\($0) of \(name.path)" } ?? "\(name.path)"
+    guard !state.withLock(\.manifests.isEmpty) else {
+      return Explanation(
+        sentence: "Nobody takes notes of \(subject): this emulator has no functions.",
+        chain: []
+      )
+    }
     let isThere = field.map { document?.fields[$0] != nil } ?? (document != nil)
     if isThere {
       guard let entry = writes.lastWrite(to: name, field) else {
@@ -65,7 +71,8 @@ extension Dispatcher {
     let invokers = outbox[invoker.invocation]?.asInvoker ?? [invoker]
     for invoker in invokers {
       guard let delivery = outbox[invoker.invocation] else {
-        steps.append(.init(time: entry.time, what: "a call of \(invoker.function)"))
+        let what = invoker.document == nil ? "a call of" : "a delivery, forgotten since, to"
+        steps.append(.init(time: entry.time, what: "\(what) \(invoker.function)"))
         continue
       }
       let event = delivery.event

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// With a journal, what it is told comes back after a restart.
 final class Outbox: Sendable {
-  /// Takes what is to be kept; called under no lock, in the order of the changes.
+  /// Takes what is to be kept, in the order of the changes; it only notes it.
   typealias Keep = @Sendable (@escaping @Sendable () -> [JournalRecord]) -> Void
 
   private struct State {
@@ -17,10 +17,14 @@ final class Outbox: Sendable {
     var order: [String] = []
     /// Of functions that aren't there: they wait for an emulator that has them.
     var orphans: Set<String> = []
+    /// What somebody is about to try, or tries, or will try again.
+    var claimed: Set<String> = []
+    /// Dead letters of an earlier emulator.
+    var inherited: Set<String> = []
     /// What hasn't ended and will.
     var unfinished = 0
     var ended = 0
-    /// How many were given up since the start, kept or not, less those that were retried.
+    /// How many were given up by this emulator, kept or not, less those that were retried.
     var deadLetterCount = 0
     /// By a number that tells them apart.
     var quietWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -30,6 +34,7 @@ final class Outbox: Sendable {
 
     /// - Returns: who is to be told.
     mutating func finishedOne(_ id: String) -> [CheckedContinuation<Void, Never>] {
+      claimed.remove(id)
       unfinished -= 1
       var waiters = endWaiters.removeValue(forKey: id) ?? []
       if unfinished == 0 {
@@ -59,7 +64,7 @@ final class Outbox: Sendable {
         state.order.append(delivery.id)
         if delivery.isEnded {
           state.ended += 1
-          if delivery.state == .deadLettered { state.deadLetterCount += 1 }
+          if delivery.state == .deadLettered { state.inherited.insert(delivery.id) }
         } else {
           state.orphans.insert(delivery.id)
         }
@@ -93,6 +98,18 @@ final class Outbox: Sendable {
 
   // MARK: Attempts
 
+  /// Takes a delivery that waits, to try it until it has ended or is released.
+  ///
+  /// - Returns: nil if it doesn't wait, or somebody has taken it.
+  func claim(_ id: String) -> Delivery? {
+    state.withLock { state in
+      guard let delivery = state.deliveries[id], delivery.state == .waiting,
+        !state.orphans.contains(id), state.claimed.insert(id).inserted
+      else { return nil }
+      return delivery
+    }
+  }
+
   func begin(_ attempt: Attempt, of id: String) {
     state.withLock { $0.deliveries[id]?.begin(attempt) }
   }
@@ -112,35 +129,48 @@ final class Outbox: Sendable {
 
   /// - Parameter next: when the delivery is tried again; nil ends it.
   func end(_ id: String, _ result: InvocationResult, at now: Timestamp, next: Timestamp?) {
-    let (waiters, records) = state.withLock { state in
-      guard var delivery = state.deliveries.removeValue(forKey: id) else {
-        return ([CheckedContinuation<Void, Never>](), Records())
-      }
+    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard var delivery = state.deliveries.removeValue(forKey: id) else { return [] }
       delivery.end(result, at: now, next: next)
       state.deliveries[id] = delivery
-      var records = Records(changed: delivery)
-      guard delivery.isEnded else { return ([], records) }
+      guard delivery.isEnded else {
+        keep(delivery, &state)
+        return []
+      }
       state.ended += 1
       if delivery.state == .deadLettered { state.deadLetterCount += 1 }
       let waiters = state.finishedOne(id)
-      records.forgotten = forgetOldest(&state)
-      return (waiters, records)
+      keep(delivery, forgotten: forgetOldest(&state), &state)
+      return waiters
     }
-    keep(records)
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Makes a dead letter wait for attempts as if there had been none. What waits for its next
-  /// attempt needn't wait any longer.
+  /// What is to be done for a delivery that is to be tried.
+  enum Retry {
+    case schedule(Delivery)
+    /// It waits for its next attempt, or for its turn, and needn't any longer.
+    case wake(Delivery)
+  }
+
+  /// Makes a dead letter wait for attempts as if there had been none.
   ///
   /// - Throws: `NOT_FOUND`, or `FAILED_PRECONDITION` for what runs, has succeeded or was skipped.
-  func retry(_ id: String) throws(StatusError) -> Delivery {
-    let delivery = try state.withLock { state throws(StatusError) in
+  func retry(_ id: String, at now: Timestamp) throws(StatusError) -> Retry {
+    try state.withLock { state throws(StatusError) in
       guard var delivery = state.deliveries[id] else {
         throw StatusError(.notFound, "there is no delivery \(quoted(id))")
       }
       switch delivery.state {
-      case .waiting: return delivery
+      case .waiting where state.orphans.contains(id):
+        throw StatusError(
+          .failedPrecondition,
+          "delivery \(quoted(id)) waits for \(delivery.function), which isn't here"
+        )
+      case .waiting:
+        delivery.nextAttempt = nil
+        state.deliveries[id] = delivery
+        return .wake(delivery)
       case .running, .succeeded, .skipped:
         throw StatusError(
           .failedPrecondition,
@@ -150,29 +180,21 @@ final class Outbox: Sendable {
       }
       delivery.state = .waiting
       delivery.pardoned = delivery.attemptCount
+      delivery.retried = now
       state.deliveries[id] = delivery
       state.ended -= 1
-      state.deadLetterCount -= 1
+      if state.inherited.remove(id) == nil { state.deadLetterCount -= 1 }
       state.unfinished += 1
-      return delivery
+      keep(delivery, &state)
+      return .schedule(delivery)
     }
-    keep(Records(changed: delivery))
-    return delivery
   }
 
   // MARK: Keeping
 
-  /// What a journal is to be told.
-  private struct Records: Sendable {
-    var changed: Delivery?
-    var forgotten: [String] = []
-  }
-
-  private func keep(_ records: Records) {
-    guard let keep = state.withLock(\.keep), records.changed != nil else { return }
-    keep {
-      [records.changed?.stateRecord].compactMap(\.self)
-        + records.forgotten.flatMap(Delivery.removal)
+  private func keep(_ delivery: Delivery, forgotten: [String] = [], _ state: inout State) {
+    state.keep? {
+      [delivery.stateRecord].compactMap(\.self) + forgotten.flatMap(Delivery.removal)
     }
   }
 
@@ -189,7 +211,10 @@ final class Outbox: Sendable {
       }
     }
     let forgotten = (ended + dead).prefix(state.ended / 2)
-    for id in forgotten { state.deliveries[id] = nil }
+    for id in forgotten {
+      state.deliveries[id] = nil
+      state.inherited.remove(id)
+    }
     state.order.removeAll { state.deliveries[$0] == nil }
     state.ended -= forgotten.count
     return Array(forgotten)
@@ -205,6 +230,25 @@ final class Outbox: Sendable {
   subscript(id: String) -> Delivery? { state.withLock { $0.deliveries[id] } }
 
   var deadLetterCount: Int { state.withLock(\.deadLetterCount) }
+
+  var unfinishedCount: Int { state.withLock(\.unfinished) }
+
+  /// The functions that deliveries wait for and that aren't there, with how many.
+  var missingFunctions: [String: Int] {
+    state.withLock { state in
+      state.orphans.reduce(into: [:]) { counts, id in
+        if let delivery = state.deliveries[id] { counts[delivery.function, default: 0] += 1 }
+      }
+    }
+  }
+
+  /// Those that this emulator gave up, as far as they are kept.
+  var deadLetters: [Delivery] {
+    state.withLock { state in
+      state.order.compactMap { state.deliveries[$0] }
+        .filter { $0.state == .deadLettered && !state.inherited.contains($0.id) }
+    }
+  }
 
   /// Returns once nothing is unfinished, or when the task is cancelled.
   func quiet() async {

@@ -267,6 +267,15 @@ struct Emulator {
     } else if configuration.inspectedFunction != nil {
       throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }
+    let missing = dispatcher.missingFunctions.sorted { $0.key < $1.key }
+    if !missing.isEmpty {
+      logger.warning(
+        "deliveries wait for functions that aren't here",
+        metadata: [
+          "functions": "\(missing.map { "\($0.key) (\($0.value))" }.joined(separator: ", "))"
+        ]
+      )
+    }
     var imported: TransferSummary?
     if let data = configuration.dataImport {
       imported = try await transfer.importData(

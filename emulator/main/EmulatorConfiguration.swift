@@ -87,8 +87,8 @@ struct EmulatorConfiguration: Sendable {
     firesTriggers = !options.noTriggers
     retryPolicy = options.retry.policy
     timeScale = options.timeScale
-    guard timeScale > 0, timeScale.isFinite else {
-      throw StatusError(.invalidArgument, "--time-scale must be a positive number")
+    guard (0.001...1_000_000).contains(timeScale) else {
+      throw StatusError(.invalidArgument, "--time-scale must be between 0.001 and 1000000")
     }
     chaos = try options.chaos.map { text throws(StatusError) in try Chaos(text) }
     readyFile = options.readyFile

@@ -53,6 +53,10 @@ struct EventsCommand: AsyncParsableCommand {
 
     @OptionGroup var projectOption: ProjectOption
 
+    func validate() throws {
+      guard !id.isEmpty else { throw ValidationError("the id is empty") }
+    }
+
     func run() async throws {
       try printJSON(
         try await EmulatorClient(project: projectOption.project())
@@ -85,15 +89,23 @@ struct EventsCommand: AsyncParsableCommand {
         let dead = try await client.send("GET", "ui", "/api/events?state=deadLettered")
         ids = (dead.array ?? []).compactMap { $0["id"]?.string }
       }
+      var failure: StatusError?
       for id in ids {
-        let answer = try await client.send(
-          "POST",
-          "ui",
-          "/api/events/\(PercentEncoding.encode(id))/retry"
-        )
-        for delivery in answer.array ?? [] { print(delivery.deliveryLine) }
+        do throws(StatusError) {
+          let answer = try await client.send(
+            "POST",
+            "ui",
+            "/api/events/\(PercentEncoding.encode(id))/retry"
+          )
+          for delivery in answer.array ?? [] { print(delivery.deliveryLine) }
+        } catch {
+          // Of all, one that has gone on meanwhile needs no retry.
+          guard !all || ![.failedPrecondition, .notFound].contains(error.code) else { continue }
+          failure = failure ?? error
+        }
       }
       if ids.isEmpty { print("no dead letters") }
+      if let failure { throw failure }
     }
   }
 

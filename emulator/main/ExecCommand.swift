@@ -13,7 +13,8 @@ struct ExecCommand: AsyncParsableCommand {
     abstract: "Start the emulator, run a command in its environment, end with its exit code.",
     discussion: """
       Waits until every function that the command's writes woke has ended, retries included. The
-      exit code is the command's; 3 if it was 0 and an event was dead-lettered; 127 if there is no
+      exit code is the command's; 3 if it was 0 and an event was
+      dead-lettered or not yet delivered when a signal came; 127 if there is no
       such command.
       """
   )
@@ -51,8 +52,12 @@ struct ExecCommand: AsyncParsableCommand {
         return
       }
       await emulator.dispatcher.quiet()
+      let unfinished = emulator.dispatcher.unfinishedCount
+      if unfinished > 0 {
+        console.print("interrupted: \(unfinished) deliveries had not ended")
+      }
       let deadLetterCount = emulator.dispatcher.deadLetterCount
-      let dead = emulator.dispatcher.deliveries.filter { $0.state == .deadLettered }
+      let dead = emulator.dispatcher.deadLetters
       for delivery in dead {
         let error = delivery.result?.error.map(String.init(describing:)) ?? "no result"
         let tries = delivery.attemptCount > 1 ? " after \(delivery.attemptCount) attempts" : ""
@@ -63,7 +68,9 @@ struct ExecCommand: AsyncParsableCommand {
       if deadLetterCount > dead.count {
         console.print("\(deadLetterCount - dead.count) more failed before these")
       }
-      exitCode.withLock { $0 = code == 0 && deadLetterCount > 0 ? Self.deadLettered : code }
+      exitCode.withLock {
+        $0 = code == 0 && deadLetterCount + unfinished > 0 ? Self.deadLettered : code
+      }
     }
     Platform.exit(exitCode.withLock(\.self))
   }
