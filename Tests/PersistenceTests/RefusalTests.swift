@@ -1,4 +1,5 @@
 import FirestoreModel
+import GRDB
 import Persistence
 import Platform
 import RPCStatus
@@ -52,6 +53,24 @@ struct RefusalTests {
         #expect(error?.message.contains("\(folder)/data was deleted") == true)
         #expect(try run.documents().keys.map(\.id) == ["a"])
       }
+    }
+  }
+
+  @Test func `a file of format 1 is brought up to format 2, with all that is in it`() async throws {
+    try await Self.withData { folder, file in
+      func query<Result: Sendable>(
+        _ body: @escaping @Sendable (GRDB.Database) throws -> Result
+      ) throws -> Result {
+        let queue = try DatabaseQueue(path: file)
+        defer { try? queue.close() }
+        return try queue.write(body)
+      }
+      try query { try $0.execute(sql: "DROP TABLE record; PRAGMA user_version = 1") }
+      let count = try await withRun(folder) { run in try run.documents().count }
+      #expect(count == 100)
+      let version = try query { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      let records = try query { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") }
+      #expect(version == 2 && records == 0)
     }
   }
 

@@ -1,3 +1,4 @@
+import FirestoreModel
 import FunctionRuntime
 import Testing
 import Triggers
@@ -29,6 +30,22 @@ struct MemoryTests {
       #expect(dispatcher.deliveries.count <= 4)
       #expect(dispatcher.deliveries.allSatisfy { $0.state == .deadLettered })
       #expect(dispatcher.deadLetterCount == 9)
+    }
+  }
+}
+
+/// Large documents, of which fewer are remembered.
+struct LargeDocumentTests {
+  @Test func `what has ended is remembered up to so many bytes`() async throws {
+    let target = ScriptedTarget { _ in .ok }
+    try await withTargets([(.notes("probe"), target)]) { dispatcher in
+      for number in 0..<100 {
+        var event = try creation(of: "n\(number)")
+        event.value?.fields["text"] = .string(String(repeating: "x", count: 1_000_000))
+        await dispatcher.ended(try await dispatcher.record(event))
+      }
+      #expect((20..<70).contains(dispatcher.deliveries.count))
+      #expect(dispatcher.deliveries.last?.event.document.id == "n99")
     }
   }
 }

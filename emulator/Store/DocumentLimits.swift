@@ -1,11 +1,11 @@
-import FirestoreModel
+package import FirestoreModel
 import RPCStatus
 
 /// The limits of a stored document, with production's arithmetic.
 ///
 /// Source: cloud.google.com/firestore/quotas and …/firestore/docs/storage-size; the words are
 /// those of production and of Google's emulator.
-enum DocumentLimits {
+package enum DocumentLimits {
   static let maximumBytes = 1_048_576
   static let maximumDepth = 20
   static let maximumNameBytes = 1_500
@@ -216,7 +216,7 @@ enum DocumentLimits {
   // MARK: Size
 
   /// The bytes a document counts for: its name, its fields and 32 more.
-  static func size(of document: Document) -> Int {
+  package static func size(of document: Document) -> Int {
     size(of: document.name.path) + size(of: document.fields) + 32
   }
 

@@ -1,6 +1,7 @@
 package import FirestoreModel
 package import FunctionRuntime
 import Platform
+import Store
 
 /// One event on its way to one function.
 package struct Delivery: Sendable {
@@ -62,6 +63,13 @@ package struct Delivery: Sendable {
     switch state {
     case .waiting, .running: false
     case .succeeded, .skipped, .deadLettered: true
+    }
+  }
+
+  /// About how much it takes to remember it.
+  var bytes: Int {
+    [event.value, event.oldValue].reduce(result?.line.count ?? 0) { sum, document in
+      sum + (document.map(DocumentLimits.size) ?? 0)
     }
   }
 

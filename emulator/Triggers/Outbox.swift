@@ -24,6 +24,8 @@ final class Outbox: Sendable {
     /// What hasn't ended and will.
     var unfinished = 0
     var ended = 0
+    /// About how many bytes the documents and outputs of what has ended have.
+    var endedBytes = 0
     /// How many were given up by this emulator, kept or not, less those that were retried.
     var deadLetterCount = 0
     /// By a number that tells them apart.
@@ -45,6 +47,9 @@ final class Outbox: Sendable {
     }
   }
 
+  /// Large documents are forgotten sooner.
+  private static let maximumBytesKept = 64 << 20
+
   private let maximumKept: Int
   private let state = Mutex(State())
 
@@ -64,6 +69,7 @@ final class Outbox: Sendable {
         state.order.append(delivery.id)
         if delivery.isEnded {
           state.ended += 1
+          state.endedBytes += delivery.bytes
           if delivery.state == .deadLettered { state.inherited.insert(delivery.id) }
         } else {
           state.orphans.insert(delivery.id)
@@ -138,6 +144,7 @@ final class Outbox: Sendable {
         return []
       }
       state.ended += 1
+      state.endedBytes += delivery.bytes
       if delivery.state == .deadLettered { state.deadLetterCount += 1 }
       let waiters = state.finishedOne(id)
       keep(delivery, forgotten: forgetOldest(&state), &state)
@@ -183,6 +190,7 @@ final class Outbox: Sendable {
       delivery.retried = now
       state.deliveries[id] = delivery
       state.ended -= 1
+      state.endedBytes -= delivery.bytes
       if state.inherited.remove(id) == nil { state.deadLetterCount -= 1 }
       state.unfinished += 1
       keep(delivery, &state)
@@ -200,7 +208,7 @@ final class Outbox: Sendable {
 
   /// Keeps memory bounded: half of what has ended goes, the oldest first, but dead letters last.
   private func forgetOldest(_ state: inout State) -> [String] {
-    guard state.ended > maximumKept else { return [] }
+    guard state.ended > maximumKept || state.endedBytes > Self.maximumBytesKept else { return [] }
     var ended: [String] = []
     var dead: [String] = []
     for id in state.order {
@@ -210,9 +218,9 @@ final class Outbox: Sendable {
       case .succeeded, .skipped: ended.append(id)
       }
     }
-    let forgotten = (ended + dead).prefix(state.ended / 2)
+    let forgotten = (ended + dead).prefix((state.ended + 1) / 2)
     for id in forgotten {
-      state.deliveries[id] = nil
+      state.endedBytes -= state.deliveries.removeValue(forKey: id)?.bytes ?? 0
       state.inherited.remove(id)
     }
     state.order.removeAll { state.deliveries[$0] == nil }
