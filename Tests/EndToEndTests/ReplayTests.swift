@@ -88,6 +88,46 @@ struct ReplayTests {
     }
   }
 
+  @Test func `a document that wasn't recorded fails by its name, and so does one that wasn't read`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      let path = try Self.change(in: shell) {
+        $0 = $0.replacing("\"translations/", with: "\"elsewhere/")
+      }
+      let output = try await Self.replay(shell, path, "--update")
+      #expect(output.exitCode == 1)
+      let text = Comment(rawValue: output.text)
+      let lines = output.lines
+      #expect(
+        lines.contains {
+          $0.hasPrefix("  it read translations/") && $0.hasSuffix(", which wasn't recorded")
+        },
+        text
+      )
+      #expect(
+        lines.contains {
+          $0.hasPrefix("  elsewhere/") && $0.hasSuffix(" was recorded and not asked for")
+        },
+        text
+      )
+    }
+  }
+
+  @Test func `a query that wasn't recorded fails`() async throws {
+    try await withEmulatorShell { shell in
+      let path = try Self.change(in: shell) {
+        $0 = $0.replacing("\"version\": 1", with: #""queries": [{"list": "users"}], "version": 1"#)
+      }
+      let output = try await Self.replay(shell, path)
+      #expect(output.exitCode == 1)
+      #expect(
+        output.text.contains("  {\"list\":\"users\"} was recorded and not asked for\n"),
+        Comment(rawValue: output.text)
+      )
+    }
+  }
+
   @Test(arguments: [
     ("\"version\": 1", "\"version\": 2", "version 2 is not 1"),
     ("\"attempt\": 1", "\"attempt\": 1, \"x\": \"ya2" + "9.a0AfH6SMBabcdefghijk\"", "access token"),
@@ -133,6 +173,10 @@ struct ReplayTests {
 
   @Test(arguments: [
     (["nowhere"], "there is no nowhere"), (["tmp"], "there is no fixture in tmp"),
+    (
+      ["fixture.json", "--function", "translateMesage"],
+      #"there is no fixture of the function "translateMesage" in fixture.json"#
+    ),
     (["fixture.json", "--junit", "no/where.xml"], "--junit: no/where.xml can't be written"),
   ])
   func `what can't be had is 2 and one sentence`(

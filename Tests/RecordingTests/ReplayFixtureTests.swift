@@ -15,6 +15,21 @@ struct ReplayFixtureTests {
     #expect(fixture.fileName == "event-ok-i1.json")
   }
 
+  @Test func `the attempts of an invocation have files of their own`() throws {
+    var fixture = try SampleFixture.make()
+    fixture.attempt = 2
+    #expect(fixture.fileName == "event-ok-i1-attempt-2.json")
+  }
+
+  @Test func `queries stay what they were, and absent ones absent`() throws {
+    var fixture = try SampleFixture.make()
+    #expect(try fixture.json["queries"] == nil)
+    fixture.queries = []
+    #expect(try ReplayFixture(file: fixture.file).queries == [])
+    fixture.queries = [.object(["list": .string("users")])]
+    #expect(try ReplayFixture(file: fixture.file) == fixture)
+  }
+
   @Test(arguments: [
     ("version", JSONValue.integer(2), "version 2 is not 1"),
     ("version", .null, "it has no version"), ("function", .string(""), "it has no function"),
@@ -23,6 +38,7 @@ struct ReplayFixtureTests {
     ("documents", .object(["users": .null]), "needs an even number"),
     ("documents", .object(["users/a": .string("x")]), "neither an object nor null"),
     ("invocation", .object(["id": .string("i"), "time": .string("today")]), "invocation.time"),
+    ("queries", .string("x"), "queries is no array"),
     ("expected", nil, "it has no expected"),
     ("expected", .object(["exitCode": .integer(0), "changes": .object([:])]), "not one of reply"),
     ("expected", .object(["exitCode": .integer(300)]), "expected has no exitCode"),

@@ -38,7 +38,7 @@ struct ScrubberTests {
   @Test func `texts keep their length, language, punctuation and emoji`() throws {
     let text = try Self.text(of: Self.scrubbed())
     #expect(text.hasPrefix("Hey "))
-    #expect(text.contains("@example.com or +39 "))
+    #expect(text.contains("@example.com or +"))
     #expect(text.hasSuffix("! 🍕"))
     #expect(LanguageDetector.detect(text) == LanguageDetector.detect(SampleFixture.text))
     let words = text.split(separator: " ").map(\.count)

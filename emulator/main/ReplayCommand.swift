@@ -1,5 +1,6 @@
 import ArgumentParser
 import FunctionRuntime
+import JSONCoding
 import Platform
 import RPCStatus
 import Recording
@@ -58,6 +59,13 @@ struct ReplayCommand: AsyncParsableCommand {
       let (reports, strays, manifests) = try await functions.withEngine { engine in
         let batch = ReplayBatch(engine, function: function, updates: update)
         return (await batch.run(files, jobs: jobs), engine.strayRequests, engine.manifests)
+      }
+      guard !reports.isEmpty else {
+        let whose = function.map { " of the function \(quoted($0))" } ?? ""
+        throw StatusError(
+          .notFound,
+          "there is no fixture\(whose) in \(paths.joined(separator: " "))"
+        )
       }
       for report in reports { say(report) }
       for stray in Set(strays).sorted() { print("a function sent no traceparent with \(stray)") }

@@ -26,6 +26,8 @@ package struct ReplayFixture: Sendable, Hashable {
   /// What others did while the invocation went on, by path: one after the other, each has happened
   /// when the function meets the document again.
   package var meanwhile: [String: [ForeignChange]]
+  /// What it asked of collections, each once; nil in fixtures of before this was recorded.
+  package var queries: [JSONValue]?
   /// In the order in which they were answered.
   package var exchanges: [ProviderExchange]
   package var expected: ReplayOutcome
@@ -61,7 +63,7 @@ extension ReplayFixture {
         }
         meanwhile[path] = .array(list)
       }
-      return .object([
+      var members: [String: JSONValue] = [
         "version": .integer(Self.version),
         "function": .string(function),
         "project": .string(project),
@@ -75,7 +77,9 @@ extension ReplayFixture {
         "meanwhile": .object(meanwhile),
         "exchanges": .array(exchanges.map(\.json)),
         "expected": expected.json,
-      ])
+      ]
+      members["queries"] = queries.map(JSONValue.array)
+      return .object(members)
     }
   }
 
@@ -144,6 +148,10 @@ extension ReplayFixture {
     var read: [ProviderExchange] = []
     for exchange in exchanges { read.append(try ProviderExchange(exchange)) }
     self.exchanges = read
+    queries = json["queries"]?.array
+    guard queries != nil || json["queries"] == nil else {
+      throw StatusError(.invalidArgument, "queries is no array")
+    }
     guard let expected = json["expected"] else {
       throw StatusError(.invalidArgument, "it has no expected")
     }

@@ -37,10 +37,15 @@ struct FirestoreRead {
 
   private let method: Method
 
+  /// What is asked of a collection, without what differs from time to time; nil if documents are read
+  /// by name.
+  let query: JSONValue?
+
   /// nil if it reads nothing: writes are seen where they are committed.
   init?(_ request: ServiceRequest) {
     guard request.path.first == "v1" || request.path.first == "v1beta1" else { return nil }
     let path = request.path.dropFirst()
+    var query: JSONValue?
     switch request.method {
     case "POST":
       guard let colon = path.last?.lastIndex(of: ":"), let last = path.last else { return nil }
@@ -49,8 +54,13 @@ struct FirestoreRead {
         let asked = try? request.json(BatchGet.self).documents
         method = .batchGet(Set(asked ?? []))
       case "runQuery":
-        let query = try? request.json(Query.self).structuredQuery
-        method = .runQuery(query?.from?.first?.collectionId)
+        let structured = try? request.json(Query.self).structuredQuery
+        method = .runQuery(structured?.from?.first?.collectionId)
+        let parent = path.dropLast() + [String(last[..<colon])]
+        query = .object([
+          "parent": .string(parent.joined(separator: "/").pathBelowDocuments),
+          "structuredQuery": (try? JSONValue(parsing: request.body))?["structuredQuery"] ?? .null,
+        ])
       case "commit", "batchWrite", "beginTransaction", "rollback": return nil
       case let verb: method = .other(String(verb))
       }
@@ -59,9 +69,11 @@ struct FirestoreRead {
         method = .get(name)
       } else {
         method = .list(path.last ?? "")
+        query = .object(["list": .string(path.joined(separator: "/").pathBelowDocuments)])
       }
     default: return nil
     }
+    self.query = query
   }
 
   /// Whether a document may be in the answer.

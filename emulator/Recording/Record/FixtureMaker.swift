@@ -46,7 +46,7 @@ package struct FixtureMaker: Sendable {
   ) async throws(StatusError) -> ReplayFixture {
     let result = try await engine.replay(fixture, learns: true)
     let problem =
-      result.hasMatchedExchanges
+      result.hasMatchedRequests
       ? Difference.all(
         expected: .array(recording.expected.kind.map(JSONValue.string)),
         actual: .array(result.outcome.kind.map(JSONValue.string)),
@@ -58,19 +58,21 @@ package struct FixtureMaker: Sendable {
     }
     var settled = fixture
     settled.exchanges = result.exchanges
+    settled.queries = result.queries
     settled.expected = result.outcome
     return settled
   }
 }
 
 extension ReplayFixture {
-  /// A name for its file: how it ended, and what tells it from others.
+  /// A name for its file: how it ended, and what tells it from others, other attempts among them.
   package var fileName: String {
     let code = expected.reply?["error"]?["code"]?.string ?? "crashed"
     let end =
       expected.status == "error"
       ? code.lowercased().split(separator: "_").joined(separator: "-") : expected.status
     let id = invocationID.filter { $0.isLetter || $0.isNumber }.prefix(8)
-    return "\(isEvent ? "event" : "call")-\(end)-\(id).json"
+    let again = attempt == 1 ? "" : "-attempt-\(attempt)"
+    return "\(isEvent ? "event" : "call")-\(end)-\(id)\(again).json"
   }
 }

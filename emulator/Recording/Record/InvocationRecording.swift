@@ -88,6 +88,7 @@ struct InvocationRecording {
       event: try JSONValue(parsing: request.event),
       documents: documents,
       meanwhile: meanwhile,
+      queries: nil,
       exchanges: exchanges,
       expected: ReplayOutcome(result, changes: [:])
     )

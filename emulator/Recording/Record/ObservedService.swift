@@ -61,7 +61,7 @@ package struct ObservedService: HTTPService {
 
 extension ServiceResponse {
   /// The same with all of its body.
-  fileprivate func collected() async throws(StatusError) -> ServiceResponse {
+  func collected() async throws(StatusError) -> ServiceResponse {
     guard let stream else { return self }
     var writer: any ServiceResponseWriter = Collector()
     do {

@@ -45,7 +45,7 @@ package struct ReplayBatch: Sendable {
       let result = try await engine.replay(read)
       let problems = result.problems(with: read)
       var verdict = problems.isEmpty ? ReplayReport.Verdict.same : .differs(problems)
-      if updates, !problems.isEmpty, result.hasMatchedExchanges {
+      if updates, !problems.isEmpty, result.hasMatchedRequests {
         var updated = read
         updated.expected = result.outcome
         try file.write(updated)

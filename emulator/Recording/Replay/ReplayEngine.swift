@@ -1,6 +1,6 @@
 import FirestoreModel
 package import FunctionRuntime
-import HTTPService
+package import HTTPService
 import JSONCoding
 package import Logging
 import Platform
@@ -135,9 +135,10 @@ package final class ReplayEngine: Sendable {
     }
     return ReplayResult(
       outcome: ReplayOutcome(result, changes: try run.finalChanges()),
-      refusals: run.exchanges.refusals,
-      unused: run.exchanges.unused.map { "\($0.request.method) \($0.request.path)" },
-      exchanges: run.exchanges.exchanges
+      refusals: run.refusals,
+      unused: run.unused,
+      exchanges: run.exchanges.exchanges,
+      queries: run.queries
     )
   }
 
@@ -164,12 +165,14 @@ package final class ReplayEngine: Sendable {
 /// What came of a replay.
 package struct ReplayResult: Sendable {
   package var outcome: ReplayOutcome
-  /// One sentence for each request to a provider that wasn't recorded.
+  /// One sentence for each request to a provider, and each document read, that wasn't recorded.
   package var refusals: [String]
-  /// The recorded requests that nobody made.
+  /// The recorded requests that nobody made, and the documents that nobody read.
   package var unused: [String]
   /// The recorded exchanges, with what was asked for each if the run was to learn that.
   package var exchanges: [ProviderExchange]
+  /// What was asked of collections.
+  package var queries: [JSONValue]
 
   /// What is not as a fixture has it, a line each; none if all is.
   package func problems(with fixture: ReplayFixture) -> [String] {
@@ -177,6 +180,6 @@ package struct ReplayResult: Sendable {
       + Difference.all(expected: fixture.expected.json, actual: outcome.json).map(\.description)
   }
 
-  /// Whether the providers were asked just what was recorded.
-  package var hasMatchedExchanges: Bool { refusals.isEmpty && unused.isEmpty }
+  /// Whether providers and Firestore were asked just what was recorded.
+  package var hasMatchedRequests: Bool { refusals.isEmpty && unused.isEmpty }
 }

@@ -13,12 +13,15 @@ final class ReplayRun: Sendable {
   private let store: Store
   private let firestore: FirestoreHTTP
   let exchanges: ExchangeBook
+  private let reads: ReadBook
   private let meanwhile: Meanwhile
   private let changes: Changes
 
   /// The last state of what the function changed.
   private final class Changes: Sendable {
     let documents = Mutex<[DocumentName: DocumentChange]>([:])
+
+    var names: Set<DocumentName> { documents.withLock { Set($0.keys) } }
 
     /// Only the first `before` and the last `after` count.
     func add(_ commit: Commit) {
@@ -61,6 +64,7 @@ final class ReplayRun: Sendable {
     )
     self.changes = changes
     meanwhile = try Meanwhile(fixture)
+    reads = try ReadBook(fixture, matching: matching)
     exchanges = ExchangeBook(fixture.exchanges, matching: matching)
   }
 
@@ -73,12 +77,28 @@ final class ReplayRun: Sendable {
           cause: CommitCause(firesTriggers: false)
         )
       }
-      return try await firestore.respond(to: request)
+      // As it was asked: what the function writes meanwhile is not yet its own.
+      let own = changes.names
+      let response = try await firestore.respond(to: request).collected()
+      reads.note(request, response, own: own)
+      return response
     }
     var request = request
     request.path.removeFirst()
     return exchanges.answer(request)
   }
+
+  /// One sentence for each request that wasn't recorded.
+  var refusals: [String] { exchanges.refusals + reads.refusals }
+
+  /// What was recorded and not asked for.
+  var unused: [String] {
+    exchanges.unused.map { "\($0.request.method) \($0.request.path)" }
+      + reads.unused(own: changes.names)
+  }
+
+  /// What was asked of collections.
+  var queries: [JSONValue] { reads.queries }
 
   /// The fields of what was changed, by path; null for what is gone. What came and went is not in it.
   func finalChanges() throws(StatusError) -> [String: JSONValue] {

@@ -23,6 +23,7 @@ struct Findings {
     // It stays as it is, and so does what is named after it.
     add(fixture.invocationID, of: "id", in: .attributes)
     for (name, member) in (fixture.event.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      if !fixture.isEvent { read(key: name) }
       read(member, of: name, in: fixture.place(ofMember: name))
     }
     let json = try? fixture.json
@@ -47,6 +48,11 @@ struct Findings {
     add(path, of: "path", in: .document)
   }
 
+  /// A member that the application doesn't know is called after somebody, or after a document.
+  private mutating func read(key: String) {
+    if !Vocabulary.isMember(key), !key.isHash { ids.insert(key) }
+  }
+
   private mutating func read(_ value: JSONValue, of name: String, in place: Vocabulary.Place) {
     switch value {
     case .null, .boolean, .integer, .number: break
@@ -55,7 +61,11 @@ struct Findings {
     case .object(let members):
       for (member, value) in members.sorted(by: { $0.key < $1.key }) {
         if member.isHash { hashes.insert(member) }
-        if member.isLanguageCode { languages.insert(member) }
+        if Vocabulary.byLanguage.contains(name), member.isLanguageCode {
+          languages.insert(member)
+        } else if place == .document {
+          read(key: member)
+        }
         let isType = Vocabulary.types.contains(member)
         read(value, of: isType ? name : Vocabulary.holder(member, in: name), in: place)
       }

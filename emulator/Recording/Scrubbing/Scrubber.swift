@@ -10,14 +10,17 @@ import RPCStatus
 /// It goes word by word, and in one fixture a word always becomes the same: so texts that were equal
 /// stay equal, quotations stay quotations, and ids and what refers to them stay together. The
 /// commonest words of each language stay as they are, with punctuation, emoji and numbers of one or
-/// two digits. Hashes of texts, paths and tokens become the hashes of what these became.
+/// two digits that no others follow. Hashes of texts, paths and tokens become the hashes of what these
+/// became. Members that WorldChat's documents don't have are replaced as ids are, and numbers of
+/// seven digits and more unless they measure something. **Times stay**, for functions compare them:
+/// a `timestampValue` that is somebody's birthday is still there.
 struct Scrubber {
   private let fixture: ReplayFixture
   private let keepsPeople: Bool
   private let words: WordMap
   private let tokens: Set<String>
-  private let ids: Set<String>
   private let collections: Set<String>
+  private let languages: Set<String>
 
   /// - Parameter functions: whose names stay as they are, in ids, too.
   init(_ fixture: ReplayFixture, keepsPeople: Bool, functions: Set<String>) {
@@ -26,8 +29,8 @@ struct Scrubber {
     var found = Findings()
     found.read(fixture)
     tokens = found.tokens
-    ids = found.ids.union(found.tokens)
     collections = found.collections
+    languages = found.languages
     words = WordMap(
       kept: functions.union(found.languages),
       replaced: found.ids.union(found.names).union(found.tokens)
@@ -52,6 +55,8 @@ struct Scrubber {
     var scrubbed = fixture
     scrubbed.project = FixtureMaker.project
     scrubbed.event = event
+    // They are learned when it is replayed.
+    scrubbed.queries = nil
     let original = try fixture.json
     func replacing(_ member: String, _ change: (JSONValue) -> JSONValue) -> JSONValue {
       let all = (original[member]?.object ?? [:]).map { (path($0), change($1)) }
@@ -78,16 +83,25 @@ struct Scrubber {
       return exchange
     }
     let json = try scrubbed.json.object ?? [:]
+    if let letter = words.irreplaceable.min() {
+      throw StatusError(
+        .failedPrecondition,
+        "a letter in it can't be replaced: U+\(String(letter.value, radix: 16, uppercase: true))"
+      )
+    }
     return try ReplayFixture(.object(json.merging(members) { _, new in new }))
   }
 
   private var event: JSONValue {
     .object(
       Dictionary(
-        uniqueKeysWithValues: (fixture.event.object ?? [:]).map { name, member in
-          (name, value(member, of: name, in: fixture.place(ofMember: name)))
+        (fixture.event.object ?? [:]).map { name, member in
+          (
+            fixture.isEvent ? name : key(name),
+            value(member, of: name, in: fixture.place(ofMember: name))
+          )
         }
-      )
+      ) { first, _ in first }
     )
   }
 
@@ -108,17 +122,33 @@ struct Scrubber {
     in place: Vocabulary.Place
   ) -> JSONValue {
     switch value {
-    case .null, .boolean, .integer, .number: return value
+    case .null, .boolean: return value
+    case .integer(let integer):
+      guard let other = number(String(integer), of: name, in: place) else { return value }
+      return .integer(Int64(other) ?? 0)
+    case .number(let double):
+      guard let other = number(double.description, of: name, in: place) else { return value }
+      return .number(Double(other) ?? 0)
+    case .array(let values) where name == "fieldPaths" && place == .document:
+      return .array(
+        values.map { path in
+          let names = (path.string ?? "").split(separator: ".").map { key(String($0)) }
+          return .string(names.joined(separator: "."))
+        }
+      )
     case .string(let text): return .string(self.text(text, of: name, in: place))
     case .array(let values): return .array(values.map { self.value($0, of: name, in: place) })
     case .object(let members):
       if let typed = firestoreValue(members, of: name, in: place) { return typed }
       return .object(
         Dictionary(
-          uniqueKeysWithValues: members.map { member, value in
-            (member, self.value(value, of: Vocabulary.holder(member, in: name), in: place))
+          members.map { member, value in
+            (
+              place == .document ? key(member) : member,
+              self.value(value, of: Vocabulary.holder(member, in: name), in: place)
+            )
           }
-        )
+        ) { first, _ in first }
       )
     }
   }
@@ -144,8 +174,17 @@ struct Scrubber {
     case "values" where inner.array != nil:
       return .object([type: value(inner, of: name, in: place)])
     case "referenceValue": return .object([type: .string(path(inner.string ?? ""))])
-    case "timestampValue", "integerValue", "doubleValue", "booleanValue", "nullValue":
+    case "integerValue":
+      guard let text = inner.string, Int64(text) != nil else { return nil }
+      return .object([type: .string(number(text, of: name, in: place) ?? text)])
+    case "timestampValue":
+      guard let text = inner.string, (try? Timestamp(text)) != nil else { return nil }
       return .object(members)
+    case "doubleValue":
+      if let text = inner.string, ["NaN", "Infinity", "-Infinity"].contains(text) {
+        return .object(members)
+      }
+      return inner.string == nil ? .object([type: value(inner, of: name, in: place)]) : nil
     case "bytesValue" where !keepsPeople:
       let digits = (inner.string ?? "").map { $0 == "=" ? $0 : "A" }
       return .object([type: .string(String(digits))])
@@ -155,11 +194,26 @@ struct Scrubber {
     }
   }
 
-  /// A key of a map in a document, which may be somebody's id. All other names of members are the
-  /// application's own.
+  /// A number that may be somebody's: of a phone, an account, a place on earth.
+  ///
+  /// - Returns: nil if it stays.
+  private func number(_ text: String, of name: String, in place: Vocabulary.Place) -> String? {
+    guard place == .document, !keepsPeople, !Vocabulary.measures.contains(name),
+      text.count(where: \.isNumber) >= Self.personalDigits
+    else { return nil }
+    let other = words.replace(text)
+    // The largest numbers have other numbers of as many digits that are too large.
+    return text.contains(".") || Int64(other) != nil ? other : String(other.dropLast())
+  }
+
+  private static let personalDigits = 7
+
+  /// A member's name in a document or a call: the application's own, or somebody's id.
   private func key(_ key: String) -> String {
     if let hash = words.hash(key) { return hash }
-    guard ids.contains(key), !keepsPeople || tokens.contains(key) else { return key }
+    guard !languages.contains(key), !Vocabulary.isMember(key),
+      !keepsPeople || tokens.contains(key)
+    else { return key }
     return words.replace(key)
   }
 

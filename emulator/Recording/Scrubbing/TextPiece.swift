@@ -55,6 +55,42 @@ enum TextPiece {
       }
     }
     return scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
-      || scalar.properties.generalCategory == .decimalNumber
+      || scalar.isNumber
+  }
+
+  // MARK: Numbers
+
+  /// More digits than these tell of somebody.
+  private static let harmlessDigits = 2
+
+  /// Which pieces are parts of a longer number: of a phone, a birthday, a code, however its digits
+  /// are grouped.
+  static func longNumbers(in pieces: [TextPiece]) -> Set<Int> {
+    var found: Set<Int> = []
+    var run: [Int] = []
+    var count = 0
+    func end() {
+      if count > harmlessDigits { found.formUnion(run) }
+      run = []
+      count = 0
+    }
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .word(let word) where word.unicodeScalars.allSatisfy(\.isNumber):
+        run.append(index)
+        count += word.unicodeScalars.count
+      case .other(let scalar) where partsNumbers(scalar): continue
+      default: end()
+      }
+    }
+    end()
+    return found
+  }
+
+  private static func partsNumbers(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .spaceSeparator, .dashPunctuation, .control, .format: true
+    default: isApostrophe(scalar) || "./,()+_·".unicodeScalars.contains(scalar)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 
 /// What in a recording is a code rather than something that a person wrote.
 enum Vocabulary {
@@ -40,7 +41,7 @@ enum Vocabulary {
     ],
     .document: [
       "type", "status", "role", "kind", "engine", "model", "function", "platform", "formality",
-      "relevance", "createTime", "updateTime",
+      "relevance",
     ],
     .exchange: [
       "@type", "type", "status", "role", "code", "errorCode", "reason", "domain", "field", "engine",
@@ -49,22 +50,48 @@ enum Vocabulary {
     ],
   ]
 
-  /// A longer one is a text, whatever the member is called.
-  private static let maximumLength = 120
+  /// Codes in documents that are no identifiers.
+  private static let values: Set<String> = ["one-on-one", "emulator-rules"]
+
+  /// What the models' names begin with.
+  private static let models = ["gpt-", "claude-", "gemini-"]
+
+  /// When a document was written, beside its fields.
+  private static let times: Set<String> = ["createTime", "updateTime"]
 
   /// Whether a value is a code, by its member's name and by its form.
   static func isCode(_ text: String, of name: String, in place: Place) -> Bool {
     if languages.contains(name) || maps.contains(name) {
       return text.isLanguageCode || name == "source" && text.hasPrefix("//firestore.")
     }
-    return codes[place]?.contains(name) == true && text.utf8.count <= maximumLength
+    if place == .document, times.contains(name) { return (try? Timestamp(text)) != nil }
+    guard codes[place]?.contains(name) == true else { return false }
+    return switch place {
+    case .attributes: isMade(of: "._-/:()+@", text, upTo: 120)
+    case .exchange: isMade(of: "._-/:()", text, upTo: 120)
+    case .document:
+      values.contains(text) || isMade(of: "_", text, upTo: 24) && !text.hasLongNumber
+        || models.contains(where: text.hasPrefix) && isMade(of: "-.", text, upTo: 40)
+    }
+  }
+
+  /// Whether a text consists of ASCII letters, digits, and these others.
+  private static func isMade(of others: String, _ text: String, upTo length: Int) -> Bool {
+    text.utf8.count <= length
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"):
           true
-        default: "._-/:()+@".utf8.contains(byte)
+        default: others.utf8.contains(byte)
         }
       }
+  }
+}
+
+extension String {
+  /// Whether it has more digits in a row than a code.
+  fileprivate var hasLongNumber: Bool {
+    split { !("0"..."9").contains($0) }.contains { $0.utf8.count > 4 }
   }
 }

@@ -10,6 +10,7 @@ final class WordMap: Sendable {
     var others: [String: String] = [:]
     var taken: Set<String> = []
     var hashes: [String: String] = [:]
+    var irreplaceable: Set<Unicode.Scalar> = []
   }
 
   private let salt = UInt64.random(in: .min ... .max)
@@ -48,30 +49,37 @@ final class WordMap: Sendable {
   /// What a hash becomes; nil if it is none of the texts'.
   func hash(_ text: String) -> String? { state.withLock { $0.hashes[text] } }
 
+  /// Letters that have no other to stand for them, in the texts so far.
+  var irreplaceable: Set<Unicode.Scalar> { state.withLock(\.irreplaceable) }
+
   /// The text with other words.
   func replace(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    for piece in TextPiece.all(of: text) {
+    let pieces = TextPiece.all(of: text)
+    let numbers = TextPiece.longNumbers(in: pieces)
+    for (index, piece) in pieces.enumerated() {
       switch piece {
       case .other(let scalar): result.append(scalar)
-      case .word(let word): result.append(contentsOf: replace(word: word).unicodeScalars)
+      case .word(let word):
+        let other = replace(word: word, isLongNumber: numbers.contains(index))
+        result.append(contentsOf: other.unicodeScalars)
       case .contraction(let whole, let parts):
         if isCommon(whole.lowercased()) {
           result.append(contentsOf: whole.unicodeScalars)
         } else {
-          result.append(contentsOf: parts.map(replace(word:)).joined().unicodeScalars)
+          result.append(contentsOf: parts.map { replace(word: $0) }.joined().unicodeScalars)
         }
       }
     }
     return String(result)
   }
 
-  private func replace(word: String) -> String {
+  private func replace(word: String, isLongNumber: Bool = false) -> String {
     let scalars = Array(word.unicodeScalars)
     let small = scalars.map(\.small)
     let key = String(String.UnicodeScalarView(small))
     if let hash = hash(word) { return hash }
-    if isKept(key, small) { return word }
+    if !isLongNumber, isKept(key, small) { return word }
     let other = Array(other(than: key, small).unicodeScalars)
     var result = String.UnicodeScalarView()
     for (old, new) in zip(scalars, other) {
@@ -91,7 +99,8 @@ final class WordMap: Sendable {
     if scalars.count - digits.count <= 1, digits.count <= 2, !digits.isEmpty,
       digits.allSatisfy({ ("0"..."9").contains($0) })
     {
-      return true
+      // Of ids every number is replaced: alone, and where one id is made of several.
+      return digits.count < scalars.count || !replaced.contains(word)
     }
     if scalars.count == 1, !replaced.contains(word) { return !Letters.isSingleWord(scalars[0]) }
     return isCommon(word)
@@ -101,21 +110,28 @@ final class WordMap: Sendable {
     state.withLock { state in
       if let known = state.others[word] { return known }
       var other = word
+      let isHexadecimal = word.isHash && !scalars.allSatisfy(\.isNumber)
       for attempt in 0..<64 {
         let digest = SHA256.digest("\(salt)|\(attempt)|\(word)".utf8)
-        let isHexadecimal = word.isHash
         var view = String.UnicodeScalarView()
         for (index, scalar) in scalars.enumerated() {
           let number = Int(digest[index % 32]) + 256 * Int(digest[(index + 7) % 32]) + index / 32
-          view.append(
-            isHexadecimal ? Letters.hexadecimal(number) : Letters.other(than: scalar, number)
-          )
+          if isHexadecimal {
+            view.append(Letters.hexadecimal(number))
+          } else if let letter = Letters.other(than: scalar, number) {
+            view.append(letter)
+          } else {
+            state.irreplaceable.insert(scalar)
+            view.append(scalar)
+          }
         }
-        other = String(view)
-        if other != word, !state.taken.contains(other), !LanguageDetector.isCommonWord(other) {
-          break
-        }
+        let candidate = String(view)
+        guard candidate != word else { continue }
+        // Where all are taken, it had better be another's than its own.
+        other = candidate
+        if !state.taken.contains(other), !LanguageDetector.isCommonWord(other) { break }
       }
+      if other == word { state.irreplaceable.formUnion(scalars.filter(Letters.isReplaced)) }
       state.taken.insert(other)
       state.others[word] = other
       return other
