@@ -68,7 +68,7 @@ struct OfflineTranslatorTests {
     #expect(!PseudoTranslation.isPseudo(text))
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: HostileText.allCases)
+  @Test(.timeLimit(.minutes(4)), arguments: HostileText.allCases)
   func `hostile text is quick and comes back whole`(hostile: HostileText) {
     let text = hostile.text
     for source in ["en", nil] {
@@ -81,7 +81,7 @@ struct OfflineTranslatorTests {
     #expect(Phrasebook.standard.detect(text) == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(4)))
   func `a long text of phrases is translated in full`() {
     let text = String(repeating: "Hello! ", count: 20_000)
     let translation = translator.translate(text, from: "en", to: "it")

@@ -9,7 +9,7 @@ import Store
 import SwiftProtobuf
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ListenTests {
   private let firestore = Firestore()
 

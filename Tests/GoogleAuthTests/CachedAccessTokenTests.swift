@@ -3,7 +3,7 @@ import RPCStatus
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct CachedAccessTokenTests {
   /// Hands out numbered tokens, or fails as told.
   private final class Source: AccessTokenSource {

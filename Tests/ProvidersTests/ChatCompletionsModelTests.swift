@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ChatCompletionsModelTests {
   private func model(
     _ baseURL: String?,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct MessagesModelTests {
   private func model(
     _ baseURL: String?,

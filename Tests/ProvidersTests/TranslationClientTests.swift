@@ -7,7 +7,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct TranslationClientTests {
   static let key = "AIza-PLANTED-KEY"
   static let text = "PLANTED user text"
