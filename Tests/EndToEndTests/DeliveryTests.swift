@@ -112,6 +112,7 @@ struct DeliveryTests {
       folder in
       try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
       // In reality 10 to 20 s, then twice that, and so on: the fifth is some minutes on.
+      // Attempts in between are told by nothing but the function's own file.
       while (try? String(contentsOfFile: "\(folder)/attempts", encoding: .utf8))?
         .split(separator: "\n").count ?? 0 < 5
       {

@@ -11,19 +11,6 @@ import Testing
 /// Who caused what, and functions that go round.
 @Suite(.timeLimit(.minutes(2)))
 struct CauseTests {
-  private let database = DatabaseName(project: "demo-p")
-
-  private func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
-    Write(
-      .update(
-        Document(
-          name: try DocumentName(database: database, path: ResourcePath(path)),
-          fields: fields
-        )
-      )
-    )
-  }
-
   /// Runs `body` with a store and functions that answer an event of a note by one write.
   private func withWriters(
     _ writers: [String: @Sendable (DocumentEvent) -> String?],

@@ -10,19 +10,6 @@ import Testing
 /// What of deliveries survives the emulator.
 @Suite(.timeLimit(.minutes(2)))
 struct OutboxTests {
-  private let database = DatabaseName(project: "demo-p")
-
-  private func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
-    Write(
-      .update(
-        Document(
-          name: try DocumentName(database: database, path: ResourcePath(path)),
-          fields: fields
-        )
-      )
-    )
-  }
-
   private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
     let store = Store(journal: journal, followUp: { dispatcher.followUp($0) })
     try dispatcher.attach(to: store, records: journal.records)
@@ -131,6 +118,7 @@ struct OutboxTests {
       // Beside commits first: what comes while the disk is busy is no reason to wait for the next.
       for number in 0..<50 { _ = try await store.commit([set("notes/\(number)")], in: database) }
       await dispatcher.quiet()
+      // The journal tells nobody what it has.
       while try Delivery.restored(from: journal.records).contains(where: { !$0.isEnded }) {
         try await Task.sleep(for: .milliseconds(5))
       }

@@ -12,9 +12,9 @@ struct PoolTests {
   private let patient = """
     \(Mode.worker.ready)
     while read -r line; do
-      echo + >>"$FOLDER/works"
+      echo + >>"$FOLDER/turns"
       while [ ! -e "$FOLDER/go" ]; do sleep 0.01; done
-      echo - >>"$FOLDER/works"
+      echo - >>"$FOLDER/turns"
       echo '\(contentLine)'
     done
     """
@@ -25,14 +25,14 @@ struct PoolTests {
     try await withPool(script) { test in
       await withTaskGroup(of: InvocationResult.self) { group in
         for number in 1...20 { group.addTask { await test.invoke("i\(number)") } }
-        try? await test.waitForLines(3, of: "works")
+        try? await test.waitForLines(3, of: "turns")
         while test.pool.waitingCount < 17 { await Task.yield() }
         #expect(FileManager.default.createFile(atPath: "\(test.folder)/go", contents: nil))
         for await result in group { #expect(result.status == .ok) }
       }
       var running = 0
       var most = 0
-      for line in test.lines(of: "works") {
+      for line in test.lines(of: "turns") {
         running += line == "+" ? 1 : -1
         most = max(most, running)
       }
@@ -68,7 +68,7 @@ struct PoolTests {
   @Test func `who is cancelled waits no longer, and the others go on`() async throws {
     try await withPool(probe(one, patient)) { test in
       async let first = test.invoke("i1")
-      try await test.waitForLines(1, of: "works")
+      try await test.waitForLines(1, of: "turns")
       let second = Task { await test.invoke("i2") }
       while test.pool.waitingCount < 1 { await Task.yield() }
       async let third = test.invoke("i3")
@@ -85,11 +85,11 @@ struct PoolTests {
   func `an invocation that is cancelled ends with all its processes`(members: String) async throws {
     let body = """
       \(members.isEmpty ? "" : Mode.worker.ready)
-      echo >>"$FOLDER/works"; sleep 300 & sleep 300
+      echo >>"$FOLDER/turns"; sleep 300 & sleep 300
       """
     try await withPool(probe(members, body)) { test in
       let invocation = Task { await test.invoke() }
-      try await test.waitForLines(1, of: "works")
+      try await test.waitForLines(1, of: "turns")
       invocation.cancel()
       #expect(await invocation.value.error?.code == .cancelled)
       try await test.waitForEnds()
@@ -99,7 +99,7 @@ struct PoolTests {
   @Test func `the end of the pool ends who works and who waits`() async throws {
     try await withPool(probe(one, patient)) { test in
       async let first = test.invoke("i1")
-      try await test.waitForLines(1, of: "works")
+      try await test.waitForLines(1, of: "turns")
       async let second = test.invoke("i2")
       while test.pool.waitingCount < 1 { await Task.yield() }
       await test.pool.close()

@@ -136,3 +136,11 @@ final class RecordJournal: Journal {
 
   func close() {}
 }
+
+let database = DatabaseName(project: "demo-p")
+
+/// The write of a document in that database.
+func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
+  let name = try DocumentName(database: database, path: ResourcePath(path))
+  return Write(.update(Document(name: name, fields: fields)))
+}

@@ -17,7 +17,11 @@ extension Dispatcher {
       })
     else { return nil }
     let traceparent = commit.cause.traceparent ?? sources.newTraceparent()
-    let deliveries = commit.changes.flatMap { change in
+    var deliveries: [Delivery] = []
+    var notes: [WriteLog.Entry] = []
+    for change in commit.changes {
+      let fields = change.changedFields()
+      notes.append(.init(change, fields: fields, of: commit, by: invokers.last))
       let event = DocumentEvent(
         id: sources.newID(),
         type: EventType(change.eventKind),
@@ -25,16 +29,16 @@ extension Dispatcher {
         time: commit.time,
         value: change.after,
         oldValue: change.before,
-        updateMask: change.changedFields(),
+        updateMask: fields,
         authContext: commit.cause.caller.authContext,
         traceparent: traceparent
       )
-      return self.deliveries(of: event, to: functions, lineage: invokers)
+      deliveries += self.deliveries(of: event, to: functions, lineage: invokers)
     }
-    return CommitFollowUp {
+    return CommitFollowUp { [deliveries] in
       deliveries.compactMap(\.record)
-    } publish: {
-      self.writes.add(commit, by: invokers.last)
+    } publish: { [deliveries, notes] in
+      self.writes.add(notes)
       self.add(deliveries)
     }
   }

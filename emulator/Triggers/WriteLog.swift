@@ -16,25 +16,24 @@ final class WriteLog: Sendable {
     let caller: CommitCause.Caller
     /// The function that wrote it, if one did.
     let invoker: Invoker?
+
+    /// - Parameter fields: what the change changed.
+    init(_ change: DocumentChange, fields: [FieldPath], of commit: Commit, by invoker: Invoker?) {
+      document = change.name
+      kind = change.kind
+      time = commit.time
+      self.fields = fields
+      removed = fields.filter { change.after?.fields[$0] == nil }
+      caller = commit.cause.caller
+      self.invoker = invoker
+    }
   }
 
   private static let capacity = 20_000
 
   private let entries = Mutex<Deque<Entry>>([])
 
-  func add(_ commit: Commit, by invoker: Invoker?) {
-    let new = commit.changes.map { change in
-      let fields = change.changedFields()
-      return Entry(
-        document: change.name,
-        kind: change.kind,
-        time: commit.time,
-        fields: fields,
-        removed: fields.filter { change.after?.fields[$0] == nil },
-        caller: commit.cause.caller,
-        invoker: invoker
-      )
-    }
+  func add(_ new: [Entry]) {
     entries.withLock { entries in
       entries.append(contentsOf: new)
       let excess = entries.count - Self.capacity

@@ -44,7 +44,7 @@ struct ExecCommand: AsyncParsableCommand {
       if configuration.seedsDemo { try await Demo(emulator).run(console, keepsRunning: false) }
       let code: Int32
       do throws(StatusError) {
-        code = try await run(in: emulator)
+        code = try await ForegroundCommand(words: command, environment: emulator.environment).run()
       } catch {
         // As a shell says that there is no such command, or that it is none.
         console.print("emulator: \(error.message)")
@@ -73,25 +73,5 @@ struct ExecCommand: AsyncParsableCommand {
       }
     }
     Platform.exit(exitCode.withLock(\.self))
-  }
-
-  /// The command shares our terminal and our process group: Ctrl-C reaches it by itself.
-  private func run(in emulator: RunningEmulator) async throws(StatusError) -> Int32 {
-    let process = try ChildProcess.spawn(
-      Command(
-        executable: command[0],
-        arguments: Array(command.dropFirst()),
-        environment: emulator.environment
-      ),
-      standardInput: .inherit,
-      standardOutput: .inherit,
-      standardError: .inherit,
-      newProcessGroup: false
-    )
-    return await withTaskCancellationHandler {
-      await process.exitStatus().code
-    } onCancel: {
-      process.signal(SIGTERM)
-    }
   }
 }

@@ -83,8 +83,11 @@ struct RecordCommand: AsyncParsableCommand {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         defer { progress.isOver.store(true, ordering: .releasing) }
-        guard let name = command.first else { return await Self.untilSignal() }
-        let code = try await Self.run(name, Array(command.dropFirst()))
+        guard !command.isEmpty else { return await Self.untilSignal() }
+        let code = try await ForegroundCommand(
+          words: command,
+          environment: ProcessInfo.processInfo.environment
+        ).run()
         progress.commandCode.store(code, ordering: .relaxed)
         // Until every function that it woke has ended.
         _ = try await client.send("GET", "ui", "/api/quiet", within: .seconds(600))
@@ -118,26 +121,5 @@ struct RecordCommand: AsyncParsableCommand {
 
   private static func untilSignal() async {
     for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) { return }
-  }
-
-  /// The command shares our terminal and our process group: Ctrl-C reaches it by itself.
-  private static func run(_ name: String, _ arguments: [String]) async throws(StatusError) -> Int32
-  {
-    let process = try ChildProcess.spawn(
-      Command(
-        executable: name,
-        arguments: arguments,
-        environment: ProcessInfo.processInfo.environment
-      ),
-      standardInput: .inherit,
-      standardOutput: .inherit,
-      standardError: .inherit,
-      newProcessGroup: false
-    )
-    return await withTaskCancellationHandler {
-      await process.exitStatus().code
-    } onCancel: {
-      process.signal(SIGTERM)
-    }
   }
 }
