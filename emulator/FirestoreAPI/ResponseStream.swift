@@ -21,15 +21,29 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     self.last = last
   }
 
-  /// The same with the first portion fetched, so that an error that is there from the begin is
-  /// known before anything is sent.
-  func primed() throws(StatusError) -> ResponseStream {
+  /// An answer whose begin is known.
+  enum Begun {
+    /// It is no longer than one portion.
+    case whole([Response])
+    case partial(ResponseStream)
+  }
+
+  /// Fetches as much as tells whether there is more than one portion: an error that is there from
+  /// the begin is known before anything is sent.
+  func begun() throws(StatusError) -> Begun {
     let (next, last) = (next, last)
-    let portion = try next(0)
-    return ResponseStream(
-      first: first + portion,
-      next: { position throws(StatusError) in try next(portion.count + position) },
-      last: { count in last(portion.count + count) }
+    var portion = try next(0)
+    let more = portion.isEmpty ? [] : try next(portion.count)
+    guard !more.isEmpty else { return .whole(first + portion + last(portion.count)) }
+    portion += more
+    return .partial(
+      ResponseStream(
+        first: first + portion,
+        next: { [count = portion.count] position throws(StatusError) in
+          try next(count + position)
+        },
+        last: { [before = portion.count] count in last(before + count) }
+      )
     )
   }
 

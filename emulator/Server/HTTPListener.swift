@@ -90,7 +90,9 @@ package struct HTTPListener: Service {
       group.addTask { [quietLogger] in
         await withDiscardingTaskGroup { group in
           for await connection in connections {
-            group.addTask { await http1.handle(value: connection, logger: quietLogger) }
+            group.addTask(executorPreference: EventLoopExecutor(connection.channel.eventLoop)) {
+              await http1.handle(value: connection, logger: quietLogger)
+            }
           }
         }
       }

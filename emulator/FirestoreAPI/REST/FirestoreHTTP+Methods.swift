@@ -61,29 +61,47 @@ extension FirestoreHTTP {
     }
   }
 
-  /// All messages in one JSON array, sent as they are fetched.
+  /// All messages in one JSON array; a long one is sent as it is fetched.
   private func stream<Response: Message & Sendable>(
     _ responses: ResponseStream<Response>
   ) throws(StatusError) -> ServiceResponse {
-    let responses = try responses.primed()
-    return .stream { writer in
-      var separator = "["
-      try await responses.forEach { portion throws(StatusError) in
-        var body = Data()
-        for response in portion {
-          body.append(contentsOf: separator.utf8)
-          body.append(try response.json)
-          separator = ",\n"
+    switch try responses.begun() {
+    case .whole(let responses):
+      var array = JSONArray()
+      return .json(try array.append(responses) + array.end)
+    case .partial(let responses):
+      return .stream { writer in
+        var array = JSONArray()
+        try await responses.forEach { portion throws(StatusError) in
+          let bytes = try array.append(portion)
+          do {
+            try await writer.write(bytes)
+          } catch {
+            throw StatusError(.cancelled, "the client has gone")
+          }
         }
-        do {
-          try await writer.write(body)
-        } catch {
-          throw StatusError(.cancelled, "the client has gone")
-        }
+        try await writer.write(array.end)
       }
-      try await writer.write(Data((separator == "[" ? "[]" : "]").utf8))
     }
   }
+}
+
+/// The bytes of a JSON array, element by element.
+private struct JSONArray {
+  private var separator = "["
+
+  /// - Returns: what follows what was returned before.
+  mutating func append(_ elements: [some Message]) throws(StatusError) -> Data {
+    var bytes = Data()
+    for element in elements {
+      bytes.append(contentsOf: separator.utf8)
+      bytes.append(try element.json)
+      separator = ",\n"
+    }
+    return bytes
+  }
+
+  var end: Data { Data((separator == "[" ? "[]" : "]").utf8) }
 }
 
 extension ServiceRequest {
