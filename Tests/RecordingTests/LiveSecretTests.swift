@@ -9,6 +9,7 @@ struct LiveSecretTests {
     ("sk-", "proj-abcdefghijklmnop1234", "language model"),
     ("AIza", String(repeating: "x", count: 35), "Google API key"),
     ("ya29.", "a0AfH6SMBabcdefghij", "access token"),
+    ("github_pat_", "11ABCDEFG0abcdefghijkl_mnop", "GitHub"),
     ("abc:APA91b", String(repeating: "y", count: 120), "FCM token"),
     ("-----BEGIN PRIVATE", " KEY-----", "private key"),
   ]

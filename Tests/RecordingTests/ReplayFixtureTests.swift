@@ -38,6 +38,14 @@ struct ReplayFixtureTests {
     ("documents", .object(["users": .null]), "needs an even number"),
     ("documents", .object(["users/a": .string("x")]), "neither an object nor null"),
     ("invocation", .object(["id": .string("i"), "time": .string("today")]), "invocation.time"),
+    ("invocation", .object(["id": .string("i"), "attempt": .string("x")]), "attempt is no number"),
+    ("project", .string("a/b"), "project or FIRESTORE_DATABASE"),
+    ("environment", .object(["A": .integer(1)]), "environment is no object of texts"),
+    ("environment", .array([]), "environment is no object of texts"),
+    ("environment", .object(["FIRESTORE_DATABASE": .string("a/b")]), "FIRESTORE_DATABASE"),
+    ("event", .string("x"), "it has no event that is an object"),
+    ("meanwhile", .array([]), "meanwhile is no object"),
+    ("meanwhile", .object(["users/a": .object([:])]), "meanwhile.users/a is no array"),
     ("queries", .string("x"), "queries is no array"),
     ("expected", nil, "it has no expected"),
     ("expected", .object(["exitCode": .integer(0), "changes": .object([:])]), "not one of reply"),
@@ -52,6 +60,19 @@ struct ReplayFixtureTests {
       try SampleFixture.make { $0[member] = value }
     }
     #expect(error?.message.contains(message) == true, Comment(rawValue: error?.message ?? ""))
+  }
+
+  @Test func `a key is found behind escapes too`() throws {
+    let key = #"\u0041Iza"# + String(repeating: "x", count: 35)
+    let text = SampleFixture.json.replacing(
+      #""environment": {}"#,
+      with: #""environment": {"A": "KEY"}"#
+    )
+    let error = #expect(throws: StatusError.self) {
+      try ReplayFixture(file: Data(text.replacing("KEY", with: key).utf8))
+    }
+    #expect(error?.message.contains("Google API key") == true)
+    #expect(throws: Never.self) { try ReplayFixture(file: Data(text.utf8)) }
   }
 
   @Test func `a document that isn't there is null, and not left out`() throws {

@@ -27,6 +27,23 @@ struct ResumptionTests {
     #expect(resumed.ids(2) == ["a", "c"] && resumed.ids(3) == ["c"])
   }
 
+  @Test(arguments: [nil, [FieldPath("shown")]])
+  func `what others took the place of is not said to have changed`(
+    select: [FieldPath]?
+  ) async throws {
+    let store = Store()
+    try store.commit(.set("c/b", ["shown": 1, "other": 1]), .set("c/c", ["shown": 1, "other": 1]))
+    let client = WatchClient(store)
+    var query = query(limit: 2)
+    query.select = select.map { StructuredQuery.Projection(fields: $0.map { .init($0) }) }
+    try client.watch(query)
+    try await client.hear()
+    try store.commit(.set("c/a"), .set("c/aa"), .set("c/c", ["shown": 2]))
+    let resumed = try client.reconnected()
+    try await resumed.hear()
+    #expect(resumed.heard.map(\.text).sorted() == ["+a", "+aa", "-c", "<b"])
+  }
+
   @Test func `who resumes with a time hears the same`() async throws {
     let store = Store()
     let time = try store.commit(.set("c/a")).time

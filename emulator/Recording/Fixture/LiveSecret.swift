@@ -21,6 +21,7 @@ package struct LiveSecret: Sendable, CustomStringConvertible {
     Form(name: "a Google API key", prefix: "AIza", minimumLength: 35, others: "-_"),
     Form(name: "a Google access token", prefix: "ya29.", minimumLength: 15, others: "-_."),
     Form(name: "a token of GitHub", prefix: "ghp_", minimumLength: 36, others: ""),
+    Form(name: "a token of GitHub", prefix: "github_pat_", minimumLength: 22, others: "_"),
     Form(
       name: "a device's FCM token",
       prefix: ":APA91b",

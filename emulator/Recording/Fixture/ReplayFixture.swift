@@ -99,19 +99,27 @@ extension ReplayFixture {
   /// - Throws: `INVALID_ARGUMENT`, saying what makes it no fixture, or which key or token is in it;
   ///   `UNIMPLEMENTED` for another version.
   package init(file: Data) throws(StatusError) {
-    if let secret = LiveSecret.first(in: file) {
-      throw StatusError(
-        .invalidArgument,
-        "it holds what looks like \(secret); a fixture never has one"
-      )
-    }
+    try Self.checkSecrets(file)
     let json: JSONValue
     do throws(StatusError) {
       json = try JSONValue(parsing: file)
     } catch {
       throw StatusError(.invalidArgument, "it is not valid JSON")
     }
+    // Escapes hide nothing.
+    if file.contains(UInt8(ascii: "\\")), let plain = try? JSON.encode(json) {
+      try Self.checkSecrets(plain)
+    }
     try self.init(json)
+  }
+
+  private static func checkSecrets(_ text: Data) throws(StatusError) {
+    if let secret = LiveSecret.first(in: text) {
+      throw StatusError(
+        .invalidArgument,
+        "it holds what looks like \(secret); a fixture never has one"
+      )
+    }
   }
 
   package init(_ json: JSONValue) throws(StatusError) {
@@ -132,16 +140,32 @@ extension ReplayFixture {
     }
     function = try text(json["function"], "function")
     project = try text(json["project"], "project")
-    environment = (json["environment"]?.object ?? [:]).compactMapValues(\.string)
+    let variables = (json["environment"] ?? .object([:])).object ?? ["": .null]
+    environment = variables.compactMapValues(\.string)
+    guard environment.count == variables.count else {
+      throw StatusError(.invalidArgument, "environment is no object of texts")
+    }
+    let databaseID = environment["FIRESTORE_DATABASE"] ?? "(default)"
+    do throws(StatusError) {
+      _ = try DatabaseName("projects/\(project)/databases/\(databaseID)")
+    } catch {
+      throw StatusError(.invalidArgument, "project or FIRESTORE_DATABASE: \(error.message)")
+    }
     invocationID = try text(json["invocation"]?["id"], "invocation.id")
-    attempt = Int(json["invocation"]?["attempt"]?.integer ?? 1)
+    let number = (json["invocation"]?["attempt"] ?? .integer(1)).integer ?? 0
+    guard let attempt = Int(exactly: number), attempt > 0 else {
+      throw StatusError(.invalidArgument, "invocation.attempt is no number from 1")
+    }
+    self.attempt = attempt
     let time = try text(json["invocation"]?["time"], "invocation.time")
     do throws(StatusError) {
       self.time = try Timestamp(time)
     } catch {
       throw StatusError(.invalidArgument, "invocation.time: \(error.message)")
     }
-    guard let event = json["event"] else { throw StatusError(.invalidArgument, "it has no event") }
+    guard let event = json["event"], event.object != nil else {
+      throw StatusError(.invalidArgument, "it has no event that is an object")
+    }
     self.event = event
     guard let exchanges = json["exchanges"]?.array, let documents = json["documents"]?.object
     else { throw StatusError(.invalidArgument, "it has no exchanges or documents") }
@@ -161,9 +185,15 @@ extension ReplayFixture {
     for (path, document) in documents {
       self.documents.updateValue(try document.document(at: path, in: database), forKey: path)
     }
-    for (path, versions) in json["meanwhile"]?.object ?? [:] {
+    guard let meanwhile = (json["meanwhile"] ?? .object([:])).object else {
+      throw StatusError(.invalidArgument, "meanwhile is no object")
+    }
+    for (path, versions) in meanwhile {
+      guard let versions = versions.array else {
+        throw StatusError(.invalidArgument, "meanwhile.\(path) is no array")
+      }
       var list: [ForeignChange] = []
-      for version in versions.array ?? [] {
+      for version in versions {
         guard let moment = version["before"]?.string.flatMap(ForeignChange.Moment.init),
           let document = version["document"]
         else {
@@ -173,7 +203,7 @@ extension ReplayFixture {
           ForeignChange(moment: moment, document: try document.document(at: path, in: database))
         )
       }
-      meanwhile[path] = list
+      self.meanwhile[path] = list
     }
   }
 }

@@ -96,8 +96,8 @@ final class Watch {
       }
       for (name, before) in known {
         let change: WatchChange =
-          if let now = database.document(name) {
-            now == before ? .displaced(name) : .left(window.query.shown(now))
+          if let now = database.document(name).map(window.query.shown) {
+            now == before ? .displaced(name) : .left(now)
           } else {
             .deleted(name)
           }

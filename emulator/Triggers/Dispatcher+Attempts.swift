@@ -1,0 +1,137 @@
+import FirestoreModel
+import FunctionRuntime
+import JSONCoding
+import Platform
+import RPCStatus
+import Synchronization
+
+// One attempt of a delivery, and the wait for the next.
+
+extension Dispatcher {
+  func attempt(
+    _ delivery: Delivery,
+    on target: any FunctionTarget
+  ) async -> InvocationResult {
+    guard let event = try? JSON.encode(delivery.event) else {
+      return InvocationResult(
+        StatusError(.internal, "the event can't be encoded"),
+        exitCode: ExitCode.bug.rawValue,
+        isRetryable: false
+      )
+    }
+    let plan = self.chaos?.plan(for: delivery) ?? Chaos.Plan()
+    if plan.delay > .zero { await wait(plan.delay, for: delivery.id) { false } }
+    let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
+      let crash = plan.crash.flatMap { $0.isOfDuplicate == begins ? nil : $0 }
+      let doom = crash.map { Doom(atRequest: $0.request, $0.moment) }
+      let invoke = { @Sendable () async -> InvocationResult in
+        await target.invoke(eventID: delivery.event.id) { timeout in
+          let invocation = self.invocation(delivery, doom, timeout: timeout)
+          if begins { self.begin(delivery, invocation) }
+          return InvocationRequest(
+            event: event,
+            invocation: invocation,
+            document: delivery.event
+          )
+        }
+      }
+      guard let doom else { return await invoke() }
+      let result = await doom.run(invoke)
+      self.state.withLock { $0.doomed = $0.doomed.filter { $0.value !== doom } }
+      if doom.isStruck { self.outbox.countKill(of: delivery.id) }
+      return result
+    }
+    let result: InvocationResult
+    if plan.isDuplicated {
+      // Beside each other: at least once is not once.
+      async let duplicate = invoke(false)
+      result = await invoke(true)
+      _ = await duplicate
+    } else {
+      result = await invoke(true)
+    }
+    // What couldn't be started was an attempt all the same.
+    if outbox[delivery.id]?.state == .waiting { begin(delivery, Invocation()) }
+    return result
+  }
+
+  private func begin(_ delivery: Delivery, _ invocation: Invocation) {
+    let attempt = Attempt(
+      number: delivery.attemptCount + 1,
+      started: sources.now(),
+      traceparent: invocation.traceparent ?? ""
+    )
+    outbox.begin(attempt, of: delivery.id)
+    if attempt.number == 1 {
+      metrics.countStart(
+        of: delivery.function,
+        after: attempt.started.duration(since: delivery.recorded)
+      )
+    }
+  }
+
+  private func invocation(
+    _ delivery: Delivery,
+    _ doom: Doom?,
+    timeout: Duration
+  ) -> Invocation {
+    let traceparent = sources.newTraceparent(in: delivery.event.traceparent)
+    state.withLock { state in
+      state.spans.add(traceparent, of: delivery.asInvoker)
+      if let doom { state.doomed[SpanTable.span(of: traceparent)] = doom }
+    }
+    return Invocation(
+      id: delivery.id,
+      attempt: delivery.attemptCount + 1,
+      deadline: sources.now().advanced(by: Self.deadline(within: timeout)),
+      traceparent: traceparent
+    )
+  }
+
+  /// What a function is told it has: it ends by itself with a result before it is killed.
+  static func deadline(within timeout: Duration) -> Duration {
+    timeout - min(timeout / 10, .seconds(1))
+  }
+
+  /// Whether an attempt came to nothing because the emulator ends: the delivery stays as it was.
+  func isShuttingDown(_ result: InvocationResult) -> Bool {
+    result.error?.code == .cancelled && state.withLock(\.isFinished)
+  }
+
+  /// How long to wait before the next attempt; nil if there is none.
+  func delay(after result: InvocationResult, of id: String) -> Duration? {
+    guard result.isRetryable, let delivery = outbox[id],
+      state.withLock({ $0.manifests[delivery.function] })?.retry ?? true
+    else { return nil }
+    let delay = retryPolicy.delay(
+      after: delivery.attemptCount - delivery.pardoned,
+      age: sources.now().duration(since: delivery.retried ?? delivery.recorded) * clock.scale,
+      chance: Double(sources.random() >> 11) / Double(UInt64(1) << 53)
+    )
+    return delay.map { $0 / clock.scale }
+  }
+
+  /// Waits for a delivery's next attempt, or until somebody wants it now.
+  func backOff(_ duration: Duration, _ id: String) async {
+    await wait(duration, for: id) { self.outbox[id]?.nextAttempt == nil }
+  }
+
+  /// Waits as long, or until the delivery's sleeper is woken, or the emulator ends.
+  ///
+  /// - Parameter isOver: whether it was woken before it slept.
+  private func wait(
+    _ duration: Duration,
+    for id: String,
+    isOver: () -> Bool
+  ) async {
+    guard duration > .zero else { return }
+    let sleeper = Task { [clock] in _ = try? await clock.sleep(duration) }
+    let isFinished = state.withLock { state in
+      state.sleepers[id] = sleeper
+      return state.isFinished
+    }
+    if isFinished || isOver() { sleeper.cancel() }
+    await sleeper.value
+    state.withLock { _ = $0.sleepers.removeValue(forKey: id) }
+  }
+}
