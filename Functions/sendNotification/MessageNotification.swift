@@ -135,11 +135,7 @@ struct MessageNotification {
     let conversation = try DocumentName(database: message.document.name.database, path: path)
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       let states = try await states(of: recipients, profiles: profiles)
-      let found = try await firestore.run(
-        NewestMessages.query(session.paths),
-        below: conversation
-      )
-      let newest = NewestMessages(found, including: message)
+      let newest = try await newestMessages(of: conversation, for: recipients, including: message)
       var writes: [Write] = []
       for state in states {
         if let write = try state.inboxWrite(newest, in: path.id) { writes.append(write) }
@@ -154,6 +150,21 @@ struct MessageNotification {
       }
     }
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
+  }
+
+  private func newestMessages(
+    of conversation: DocumentName,
+    for readers: [String],
+    including message: Message
+  ) async throws -> NewestMessages {
+    var found = try await firestore.run(NewestMessages.query(session.paths), below: conversation)
+    if let oldest = found.last, !NewestMessages.suffices(found, for: readers) {
+      found += try await firestore.run(
+        NewestMessages.query(session.paths, after: oldest),
+        below: conversation
+      )
+    }
+    return NewestMessages(found, including: message)
   }
 
   /// How often documents are read again because somebody wrote them meanwhile: a busy conversation

@@ -8,16 +8,37 @@ import FirestoreModel
 struct NewestMessages {
   /// Older messages aren't looked at: nobody reads a badge beyond it.
   static let window = 100
+  /// Most readers have seen all but a few, and each message looked at costs a read.
+  static let firstPart = 20
 
-  static func query(_ paths: ChatPaths) -> StructuredQuery {
-    StructuredQuery(
+  /// The newest messages, or those that are older than one of them.
+  static func query(_ paths: ChatPaths, after oldest: Document? = nil) -> StructuredQuery {
+    let timestamp = oldest?.fields["timestamp"]
+    var query = StructuredQuery(
       from: paths.messageCollection,
-      orderBy: [.init(FieldPath("timestamp"), .descending)],
-      limit: window,
+      orderBy: [
+        .init(FieldPath("timestamp"), .descending), .init(.documentName, .descending),
+      ],
+      limit: oldest == nil ? firstPart : window - firstPart,
       select: ["senderId", "readBy", "text", "timestamp", "clientTimestamp"].map {
         FieldPath($0)
       }
     )
+    query.startAt = oldest.map {
+      StructuredQuery.Cursor(
+        [timestamp ?? .null, .reference($0.name.description)],
+        before: false
+      )
+    }
+    return query
+  }
+
+  /// Whether the first part tells all: whoever has seen the oldest of it has seen what is older.
+  static func suffices(_ firstPart: [Document], for readers: [String]) -> Bool {
+    guard firstPart.count >= self.firstPart, let oldest = firstPart.last.map(Message.init) else {
+      return true
+    }
+    return readers.allSatisfy { oldest.isSeen(by: $0) }
   }
 
   private let messages: [Message]
@@ -33,9 +54,8 @@ struct NewestMessages {
     self.messages = messages
   }
 
-  /// A reader's own messages don't count.
   func unread(by uid: String) -> Int {
-    min(Self.window, messages.count { $0.senderID != uid && !$0.readBy.contains(uid) })
+    min(Self.window, messages.count { !$0.isSeen(by: uid) })
   }
 
   /// The last one by (timestamp, clientTimestamp, id): a batch gives all its messages one time.
@@ -44,4 +64,9 @@ struct NewestMessages {
   }
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
+}
+
+extension Message {
+  /// A reader's own messages are seen.
+  fileprivate func isSeen(by uid: String) -> Bool { senderID == uid || readBy.contains(uid) }
 }

@@ -365,6 +365,17 @@ struct EffectTests {
     #expect(try await scene.rings() == ["shared": 1])
   }
 
+  @Test(arguments: [19, 20, 21, 99, 100, 101])
+  func `what nobody has read is counted, up to a hundred`(count: Int) async throws {
+    let scene = try Scene()
+    // All of one time: only their names tell them apart.
+    try await scene.write(messages: (1...count).map { "m\($0)" }, devices: 1)
+    let results = try await scene.race([("sendNotification", try await scene.event("m1"))])
+    #expect(statuses(results) == ["ok"])
+    let inbox = try await scene.fields("users/marco/inbox/c")
+    #expect(inbox?["unread"] == .integer(Int64(min(count, 100))))
+  }
+
   // MARK: Analyses
 
   @Test func `a message that many analyse at once is asked about once`() async throws {

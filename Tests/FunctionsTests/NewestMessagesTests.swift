@@ -46,14 +46,41 @@ struct NewestMessagesTests {
     #expect(counts.unread(by: "marco") == 1)
   }
 
-  @Test func `the newest hundred are asked for, with no more than it takes`() throws {
+  @Test func `the newest are asked for in two parts, with no more than it takes`() throws {
     let paths = try ChatPaths(Configuration(environment: ["MESSAGES_PATH": "chats/{c}/texts/{m}"]))
-    #expect(
-      try text(NewestMessages.query(paths))
-        == #"{"from":[{"collectionId":"texts"}],"limit":100,"#
-        + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}}],"#
+    let query = { (limit: Int, start: String) in
+      #"{"from":[{"collectionId":"texts"}],"limit":\#(limit),"#
+        + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}},"#
+        + #"{"direction":"DESCENDING","field":{"fieldPath":"__name__"}}],"#
         + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"},"#
-        + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"}]}}"#
+        + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"}]}\#(start)}"#
+    }
+    #expect(try text(NewestMessages.query(paths)) == query(20, ""))
+    let oldest = try ChatDocuments.message(
+      ["timestamp": .timestamp(Timestamp(seconds: 7))],
+      id: "m1"
+    )
+    #expect(
+      try text(NewestMessages.query(paths, after: oldest))
+        == query(
+          80,
+          #","startAt":{"before":false,"values":[{"timestampValue":"1970-01-01T00:00:07Z"},"#
+            + #"{"referenceValue":"\#(oldest.name)"}]}"#
+        )
+    )
+  }
+
+  @Test func `who has seen the oldest of the first part has seen what is older`() throws {
+    func part(_ count: Int, oldest: (String, [Value])) throws -> [Document] {
+      try messages(Array(repeating: ("sarah", []), count: count - 1) + [oldest])
+    }
+    #expect(NewestMessages.suffices([], for: ["marco"]))
+    #expect(try NewestMessages.suffices(part(19, oldest: ("sarah", [])), for: ["marco"]))
+    #expect(try NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco"]))
+    #expect(try NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"]))
+    #expect(try !NewestMessages.suffices(part(20, oldest: ("sarah", [])), for: ["marco"]))
+    #expect(
+      try !NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco", "ana"])
     )
   }
 
