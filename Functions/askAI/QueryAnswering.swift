@@ -25,6 +25,11 @@ struct QueryAnswering {
     var engine: String
   }
 
+  /// As much of an answer as there is before its end.
+  private struct Preview: Encodable {
+    var aiResponse: String
+  }
+
   func answer(_ call: AskCall, caller: Caller?) async throws -> FunctionOutcome {
     try call.check()
     let view = try await session.memberView(
@@ -65,17 +70,30 @@ struct QueryAnswering {
     let prompt = try AnswerPrompt.prompt(query, view: view, window: window, language: language)
     let checks = ModelText(prompt, quotesInput: true, namesPeople: true)
     let said = window.entries.map(\.text) + [query]
-    let answer = try await model.answer(prompt, as: QueryAnswer.self) {
-      $0.problem(window, in: language, checks: checks)
-        ?? (view.aliases.knowsEverybody(in: $0.answer, about: said)
+    @Sendable func problem(_ answer: QueryAnswer) -> String? {
+      answer.problem(window, in: language, checks: checks)
+        ?? (view.aliases.knowsEverybody(in: answer.answer, about: said)
           ? nil : "answer names somebody who isn't there")
     }
+    @Sendable func shown(_ answer: QueryAnswer) -> String {
+      view.aliases.showingNames(in: ModelText.settled(answer.answer), about: said)
+    }
+    var onText: (@Sendable (String) -> Void)?
+    if let onPartial = session.context.onPartial {
+      let preview = AnswerPreview { answer in
+        if problem(answer) == nil { onPartial(Preview(aiResponse: shown(answer))) }
+      }
+      onText = { preview.show($0) }
+    }
+    let answer = try await model.answer(
+      prompt,
+      as: QueryAnswer.self,
+      onText: onText,
+      problem: problem
+    )
     let (output, engine) = try answer.get()
     return QueryRecord.Answer(
-      text: view.aliases.showingNames(
-        in: ModelText.settled(output.answer),
-        about: said
-      ),
+      text: shown(output),
       contextIDs: output.contextIDs(window),
       engine: engine
     )

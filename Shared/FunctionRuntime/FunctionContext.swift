@@ -17,6 +17,11 @@ package struct FunctionContext: Sendable {
   package var sources: Sources
   package var logger: Logger
   package let record = InvocationRecord()
+  /// Tells whoever waits what there is of the result so far: each takes the place of the one
+  /// before. nil if nobody wants to know.
+  package var onPartial: PartialHandler?
+
+  package typealias PartialHandler = @Sendable (any Encodable & Sendable) -> Void
 
   /// Time and chance, given from outside so that a replay is exact.
   package struct Sources: Sendable {
@@ -136,19 +141,23 @@ package struct Invocation: Sendable, Hashable, Codable {
   /// In a replay, the time at which the function's clock stands; its random numbers follow from the
   /// id then. `deadline` is seen from it.
   package var time: Timestamp?
+  /// Whether somebody reads partial results; a worker prints none otherwise.
+  package var streaming: Bool?
 
   package init(
     id: String? = nil,
     attempt: Int? = nil,
     deadline: Timestamp? = nil,
     traceparent: String? = nil,
-    time: Timestamp? = nil
+    time: Timestamp? = nil,
+    streaming: Bool? = nil
   ) {
     self.id = id
     self.attempt = attempt
     self.deadline = deadline
     self.traceparent = traceparent
     self.time = time
+    self.streaming = streaming
   }
 
   /// - Throws: exit code 78, naming the variable, if one can't be read.

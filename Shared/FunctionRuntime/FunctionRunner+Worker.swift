@@ -6,15 +6,20 @@ import RPCStatus
 extension FunctionRunner {
   /// Answers events line by line, one at a time, until EOF or SIGTERM.
   ///
-  /// Every line gets exactly one final line, also one that doesn't parse. What was logged about
-  /// an event is on stderr before its line is on stdout, since both are written unbuffered.
+  /// Every line gets exactly one final line, also one that doesn't parse; partial ones may come
+  /// before it. What was logged about an event is on stderr before its line is on stdout, since both
+  /// are written unbuffered.
   func runWorker(output: StandardOutput) async {
     let input = StandardInput.Lines(limit: Self.maximumEventBytes + 64 * 1024)
     output.print(readyLine)
     while let line = input.next() {
       var reply: FunctionReply
       switch line {
-      case .success(let bytes): reply = await self.reply(toLine: bytes)
+      case .success(let bytes):
+        reply = await self.reply(toLine: bytes) { partial in
+          // What can't be told before the end is told at the end.
+          if let line = partial.line { output.print(line) }
+        }
       case .failure(let error): reply = FunctionReply(function: manifest.name, error: error)
       }
       output.print(reply.line)
@@ -26,7 +31,12 @@ extension FunctionRunner {
   }
 
   /// Handles one line of worker input.
-  package func reply(toLine line: Data) async -> FunctionReply {
+  ///
+  /// - Parameter onPartial: gets partial results if the line asks for them.
+  package func reply(
+    toLine line: Data,
+    onPartial: @escaping @Sendable (PartialReply) -> Void = { _ in }
+  ) async -> FunctionReply {
     let clock = ContinuousClock()
     let start = clock.now
     var reply: FunctionReply
@@ -36,7 +46,11 @@ extension FunctionRunner {
         from: line,
         what: "the event"
       )
-      reply = await self.reply(to: parsed.event, invocation: parsed.invocation)
+      reply = await self.reply(
+        to: parsed.event,
+        invocation: parsed.invocation,
+        onPartial: parsed.invocation.streaming == true ? onPartial : nil
+      )
       reply.invocationID = parsed.invocation.id
     } catch {
       reply = FunctionReply(function: manifest.name, error: error)

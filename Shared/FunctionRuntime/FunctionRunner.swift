@@ -58,11 +58,18 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     StatusError(.invalidArgument, "the event is larger than 10 MiB")
   }
 
+  /// - Parameter onPartial: gets what the handler tells before its end, with the event's id.
   func reply(
     to event: IncomingEvent<Handler.Call>,
-    invocation: Invocation
+    invocation: Invocation,
+    onPartial: (@Sendable (PartialReply) -> Void)? = nil
   ) async -> FunctionReply {
-    let context = context(for: event, invocation: invocation)
+    var context = context(for: event, invocation: invocation)
+    if let onPartial {
+      context.onPartial = { [id = context.eventID] in
+        onPartial(PartialReply(eventID: id, partial: $0))
+      }
+    }
     var reply: FunctionReply
     do {
       let outcome = try await outcome(of: event, context: context)

@@ -19,6 +19,8 @@ package struct HTTPRequest: Sendable {
   package var maximumResponseBytes: Int
   /// Whether http:// may leave this machine. Everything in the request is then readable on the way.
   package var allowsPlaintext: Bool
+  /// Who gets the body while it comes, if anybody.
+  package var receiver: (any ResponseReceiver)?
 
   package init(
     method: String,

@@ -14,10 +14,18 @@ final class ResponseBuffer {
   private let target: RequestTarget
   private let maximumHeaderBytes: Int
   private let maximumBodyBytes: Int
+  private let receiver: (any ResponseReceiver)?
   private var headerBytes = 0
+  private var status = 0
 
-  init(target: RequestTarget, maximumHeaderBytes: Int, maximumBodyBytes: Int) {
+  init(
+    target: RequestTarget,
+    maximumHeaderBytes: Int,
+    maximumBodyBytes: Int,
+    receiver: (any ResponseReceiver)? = nil
+  ) {
     self.target = target
+    self.receiver = receiver
     self.maximumHeaderBytes = maximumHeaderBytes
     self.maximumBodyBytes = maximumBodyBytes
   }
@@ -38,8 +46,10 @@ final class ResponseBuffer {
     if line.starts(with: "HTTP/".utf8) {
       headers = []
       hasAllHeaders = false
+      status = Int(Self.trimmed(line[...]).split(separator: " ").dropFirst().first ?? "") ?? 0
     } else if Self.trimmed(line[...]).isEmpty {
       hasAllHeaders = true
+      if status >= 200 { receiver?.begin(status: status) }
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 {
       headers.append(
         HTTPHeader(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
@@ -60,6 +70,7 @@ final class ResponseBuffer {
       return false
     }
     body.append(contentsOf: bytes)
+    receiver?.receive(bytes)
     return true
   }
 

@@ -25,7 +25,8 @@ final class Transfer {
     response = ResponseBuffer(
       target: job.target,
       maximumHeaderBytes: configuration.maximumHeaderBytes,
-      maximumBodyBytes: job.request.maximumResponseBytes
+      maximumBodyBytes: job.request.maximumResponseBytes,
+      receiver: job.request.receiver
     )
     errorText.initialize(repeating: 0)
     try setLimits(configuration)

@@ -22,20 +22,24 @@ package struct ChatCompletionsModel: LanguageModel {
     self.session = session
   }
 
-  package func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
+  package func complete(
+    _ prompt: Prompt,
+    onText: (@Sendable (String) -> Void)? = nil
+  ) async throws(StatusError) -> Completion {
     let response = try await session.post(
       "\(baseURL)/chat/completions",
-      Request(prompt, model: model),
+      Request(prompt, model: model, isStreamed: onText != nil),
       headers: [HTTPHeader("Authorization", "Bearer \(key.reveal())")],
       address: "OPENAI_BASE_URL",
       key: "OPENAI_API_KEY",
       retry: ModelProvider.retry(unless: Self.isOutOfQuota),
-      maximumResponseBytes: ModelProvider.maximumResponseBytes
+      maximumResponseBytes: ModelProvider.maximumResponseBytes,
+      receiver: onText.map { StreamedText(delta: Response.delta, onText: $0) }
     )
     guard response.status == 200 else { return try refusal(response) }
-    guard let body = try? JSON.decode(Response.self, from: response.body, what: "the answer"),
-      let choice = body.choices.first
-    else { throw ModelProvider.nonsense }
+    guard let body = try Response(response), let choice = body.choices.first else {
+      throw ModelProvider.nonsense
+    }
     return Completion(
       ending: Self.ending(of: choice, prompt: prompt),
       engine: ModelProvider.engine(body.model?.value, asked: model),
@@ -115,13 +119,25 @@ private struct Request: Encodable {
     }
   }
 
+  struct StreamOptions: Encodable {
+    var includesUsage = true
+
+    private enum CodingKeys: String, CodingKey { case includesUsage = "include_usage" }
+  }
+
   var model: String
   var messages: [Message]
   var format: Format
   var maximumTokens: Int
+  var stream: Bool?
+  var streamOptions: StreamOptions?
 
-  init(_ prompt: Prompt, model: String) {
+  init(_ prompt: Prompt, model: String, isStreamed: Bool) {
     self.model = model
+    if isStreamed {
+      stream = true
+      streamOptions = StreamOptions()
+    }
     // `system` rather than `developer`: servers that speak like OpenAI's know no other.
     messages = [
       Message(role: "system", content: prompt.instructions),
@@ -132,9 +148,10 @@ private struct Request: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case model, messages
+    case model, messages, stream
     case format = "response_format"
     case maximumTokens = "max_completion_tokens"
+    case streamOptions = "stream_options"
   }
 }
 
@@ -167,6 +184,66 @@ private struct Response: Decodable {
   var choices: [Choice]
   var model: ModelName?
   var usage: Usage?
+}
+
+// MARK: Streams
+
+/// A part of a streamed response.
+private struct Chunk: Decodable {
+  struct Choice: Decodable {
+    var delta: Response.Message?
+    var finishReason: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case delta
+      case finishReason = "finish_reason"
+    }
+  }
+
+  var choices: [Choice]?
+  var model: ModelName?
+  var usage: Response.Usage?
+  var error: Failure.Body?
+
+  init?(_ event: Data) {
+    guard let chunk = try? JSON.decode(Chunk.self, from: event, what: "a chunk") else { return nil }
+    self = chunk
+  }
+}
+
+extension Response {
+  /// What an event adds to the answer.
+  static func delta(_ event: Data) -> String? { Chunk(event)?.choices?.first?.delta?.content }
+
+  /// - Returns: nil for what is no answer.
+  /// - Throws: `UNAVAILABLE` if the provider broke off its answer.
+  init?(_ response: HTTPResponse) throws(StatusError) {
+    guard response.isEventStream else {
+      // A server may not know of streams.
+      guard let body = try? JSON.decode(Self.self, from: response.body, what: "the answer") else {
+        return nil
+      }
+      self = body
+      return
+    }
+    var choice = Choice(message: Message())
+    choices = []
+    for chunk in EventStream.events(in: response.body).lazy.compactMap(Chunk.init) {
+      guard chunk.error == nil else { throw ModelProvider.brokenOff }
+      model = chunk.model ?? model
+      usage = chunk.usage ?? usage
+      guard let part = chunk.choices?.first else { continue }
+      if let text = part.delta?.content {
+        choice.message.content = (choice.message.content ?? "") + text
+      }
+      if let text = part.delta?.refusal {
+        choice.message.refusal = (choice.message.refusal ?? "") + text
+      }
+      choice.finishReason = part.finishReason ?? choice.finishReason
+    }
+    guard choice.finishReason != nil else { throw ModelProvider.brokenOff }
+    choices = [choice]
+  }
 }
 
 /// `code` is a string, a number or null, by the server: what isn't a string says nothing here.

@@ -6,10 +6,15 @@ package import RPCStatus
 package protocol LanguageModel: Sendable {
   /// Asks once.
   ///
+  /// - Parameter onText: gets all there is of the answer's JSON, each time it has grown, before the
+  ///   answer is whole. It begins anew if the provider is asked again. nil asks for no stream.
   /// - Returns: what the provider answered and charged for, which may be no usable answer.
   /// - Throws: a configuration error for our key, model or address; `RESOURCE_EXHAUSTED`,
   ///   `UNAVAILABLE` and `DEADLINE_EXCEEDED` for what may pass.
-  func complete(_ prompt: Prompt) async throws(StatusError) -> Completion
+  func complete(
+    _ prompt: Prompt,
+    onText: (@Sendable (String) -> Void)?
+  ) async throws(StatusError) -> Completion
 }
 
 /// What came back for a prompt.
@@ -77,6 +82,7 @@ enum ModelProvider {
     return name
   }
 
+  static let brokenOff = StatusError(.unavailable, "\(name) broke off its answer")
   static let nonsense = StatusError(.unavailable, "\(name) answered with nonsense")
 
   /// - Parameter isFinal: whether a response says that no repetition will help.

@@ -22,20 +22,27 @@ package struct MessagesModel: LanguageModel {
     self.session = session
   }
 
-  package func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
+  package func complete(
+    _ prompt: Prompt,
+    onText: (@Sendable (String) -> Void)? = nil
+  ) async throws(StatusError) -> Completion {
     let response = try await session.post(
       "\(baseURL)/v1/messages",
-      Request(prompt, model: model),
+      Request(prompt, model: model, isStreamed: onText != nil),
       headers: [
         HTTPHeader("x-api-key", key.reveal()), HTTPHeader("anthropic-version", "2023-06-01"),
       ],
       address: "ANTHROPIC_BASE_URL",
       key: "ANTHROPIC_API_KEY",
       retry: ModelProvider.retry { _ in false },
-      maximumResponseBytes: ModelProvider.maximumResponseBytes
+      maximumResponseBytes: ModelProvider.maximumResponseBytes,
+      receiver: onText.map { StreamedText(delta: StreamedMessage.delta, onText: $0) }
     )
     guard response.status == 200 else {
       throw ModelProvider.failure(response, variables: "ANTHROPIC")
+    }
+    guard !response.isEventStream else {
+      return try StreamedMessage(response.body).completion(of: prompt, asked: model)
     }
     guard
       let body = try? JSON.decode(
@@ -52,6 +59,21 @@ package struct MessagesModel: LanguageModel {
       completionTokens: body.usage?.outputTokens?.value ?? 0
     )
   }
+}
+
+extension MessagesModel {
+  /// What a reason to stop says of the answer; nil if it is to be read.
+  static func ending(of stopReason: String?) -> Completion.Ending? {
+    switch stopReason {
+    case "max_tokens", "model_context_window_exceeded": .truncated
+    case "refusal": .refused
+    default: nil
+    }
+  }
+
+  static let unusedTool = Completion.Ending.malformed(
+    "the answer does not use the tool it was given"
+  )
 }
 
 private struct Request: Encodable {
@@ -88,9 +110,11 @@ private struct Request: Encodable {
   var tools: [Tool]
   var toolChoice: Choice
   var maximumTokens: Int
+  var stream: Bool?
 
-  init(_ prompt: Prompt, model: String) {
+  init(_ prompt: Prompt, model: String, isStreamed: Bool) {
     self.model = model
+    stream = isStreamed ? true : nil
     let template = prompt.template
     system = prompt.instructions
     messages = [Message(content: prompt.inputText)]
@@ -100,7 +124,7 @@ private struct Request: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case model, system, messages, tools
+    case model, system, messages, tools, stream
     case toolChoice = "tool_choice"
     case maximumTokens = "max_tokens"
   }
@@ -165,15 +189,11 @@ private struct Response: DecodableWithConfiguration {
   }
 
   var ending: Completion.Ending {
-    switch stopReason {
-    case "max_tokens", "model_context_window_exceeded": return .truncated
-    case "refusal": return .refused
-    default: break
-    }
+    if let ending = MessagesModel.ending(of: stopReason) { return ending }
     switch blocks.lazy.compactMap(\.answer).first {
     case .success(let data): return .answered(data)
     case .failure(let error): return .malformed(error.message)
-    case nil: return .malformed("the answer does not use the tool it was given")
+    case nil: return MessagesModel.unusedTool
     }
   }
 }

@@ -30,6 +30,7 @@ package struct ProviderSession: Sendable {
   /// - Parameters:
   ///   - address: the variable behind the URL, and `key` that of the key in the headers: an error
   ///     that is their fault names them.
+  ///   - receiver: gets the answer's body while it comes.
   package func post(
     _ url: String,
     _ message: some Encodable,
@@ -37,20 +38,22 @@ package struct ProviderSession: Sendable {
     address: String,
     key: String,
     retry: RetryPolicy,
-    maximumResponseBytes: Int = 4 * 1024 * 1024
+    maximumResponseBytes: Int = 4 * 1024 * 1024,
+    receiver: (any ResponseReceiver)? = nil
   ) async throws(StatusError) -> HTTPResponse {
     guard let body = try? JSON.encode(message) else {
       throw StatusError(.internal, "a provider's request can't be encoded")
     }
     var headers = headers + [HTTPHeader("Content-Type", "application/json; charset=utf-8")]
     if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       method: "POST",
       url: url,
       headers: headers,
       body: body,
       maximumResponseBytes: maximumResponseBytes
     )
+    request.receiver = receiver
     do throws(StatusError) {
       return try await transport.send(request, deadline: deadline, retry: retry).response
     } catch {

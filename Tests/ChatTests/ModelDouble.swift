@@ -17,7 +17,10 @@ final class ModelDouble: LanguageModel {
 
   var prompts: [Prompt] { state.withLock(\.prompts) }
 
-  func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
+  func complete(
+    _ prompt: Prompt,
+    onText: (@Sendable (String) -> Void)?
+  ) async throws(StatusError) -> Completion {
     let answer = state.withLock { state -> Answer in
       state.prompts.append(prompt)
       guard !state.answers.isEmpty else {

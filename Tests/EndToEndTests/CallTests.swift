@@ -1,6 +1,7 @@
 import HTTPService
 import HTTPTransport
 import Platform
+import Synchronization
 import TestKit
 import Testing
 
@@ -62,6 +63,159 @@ struct CallTests {
       let line = try json(output.text)
       try Schema.result.check(line)
       #expect(line.at("result.translatedText") == .string(coffeeInItalian))
+    }
+  }
+
+  // MARK: Streams
+
+  /// Gets the events of a streamed answer as they come.
+  private final class Events: ResponseReceiver {
+    private let text = Mutex("")
+    private let onEvent: @Sendable (String) -> Void
+
+    init(onEvent: @escaping @Sendable (String) -> Void) { self.onEvent = onEvent }
+
+    func begin(status: Int) {}
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+      let events = text.withLock { text -> [String] in
+        text += String(decoding: bytes, as: UTF8.self)
+        var events = text.components(separatedBy: "\n\n")
+        text = events.removeLast()
+        return events
+      }
+      for event in events { onEvent(event) }
+    }
+  }
+
+  /// Calls a function as a client that reads the result as it comes.
+  private func stream(
+    _ function: String,
+    _ data: String,
+    headers: [HTTPHeader] = [],
+    from emulator: EmulatorProcess,
+    onEvent: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> (response: HTTPResponse, events: [JSONValue]) {
+    var request = HTTPRequest(
+      method: "POST",
+      url: "http://\(emulator.address("functions"))/\(emulator.project)/us-central1/\(function)",
+      headers: [
+        HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "text/event-stream"),
+      ] + headers,
+      body: Data(#"{"data":\#(data)}"#.utf8)
+    )
+    let events = Mutex<[String]>([])
+    request.receiver = Events { event in
+      events.withLock { $0.append(event) }
+      onEvent(event)
+    }
+    let response = try await HTTPTransport.forTests().send(request, deadline: .generous)
+    let lines = events.withLock(\.self)
+    #expect(lines.allSatisfy { $0.hasPrefix("data: ") })
+    return (response, try lines.map { try json(String($0.dropFirst(6))) })
+  }
+
+  /// Tells half, and the rest when the file is there.
+  private func storyteller(_ folder: String) -> String {
+    """
+    #!/bin/sh
+    if [ "$1" = --describe ]; then
+      echo '{"contract":1,"name":"tell","callable":true,"worker":true}'; exit
+    fi
+    echo '{"contract":1,"function":"tell","ready":true}'
+    while read -r line; do
+      case "$line" in
+        *fail*) echo '{"status":"error","exitCode":65,"error":{"code":"INVALID_ARGUMENT","message":"no"}}' ;;
+        *'"streaming":true'*)
+          echo '{"eventId":"e","partial":{"text":"Once"}}'
+          until [ -e '\(folder)/go' ]; do sleep 0.01; done
+          echo '{"eventId":"e","partial":"upon"}'
+          echo '{"status":"ok","exitCode":0,"result":{"text":"Once upon a time"}}' ;;
+        *) echo '{"status":"ok","exitCode":0,"result":"unread"}' ;;
+      esac
+    done
+    """
+  }
+
+  @Test func `a client reads a result while the function makes it`() async throws {
+    try await withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/functions",
+        withIntermediateDirectories: false
+      )
+      try await makeFile("\(folder)/functions/tell", storyteller(folder), isExecutable: true)
+      try await withEmulator(functions: "\(folder)/functions") { emulator in
+        let (response, events) = try await stream("tell", "1", from: emulator) { event in
+          // Only now may the function go on.
+          if event.contains("Once\"}") {
+            #expect(FileManager.default.createFile(atPath: "\(folder)/go", contents: nil))
+          }
+        }
+        #expect(response.status == 200)
+        #expect(response["content-type"]?.hasPrefix("text/event-stream") == true)
+        #expect(
+          events == [
+            try json(#"{"message":{"text":"Once"}}"#), try json(#"{"message":"upon"}"#),
+            try json(#"{"result":{"text":"Once upon a time"}}"#),
+          ]
+        )
+        // An error is told in the same way, as Firebase's own functions do.
+        let failed = try await stream("tell", #""fail""#, from: emulator)
+        #expect(failed.response.status == 200)
+        #expect(
+          failed.events == [
+            try json(#"{"error":{"status":"INVALID_ARGUMENT","message":"no"}}"#)
+          ]
+        )
+        let plain = try await emulator.request(
+          "POST",
+          "functions",
+          "/p/us-central1/tell",
+          json: #"{"data":1}"#
+        )
+        #expect(plain.json == (try json(#"{"result":"unread"}"#)))
+      }
+    }
+  }
+
+  @Test(arguments: ["worker", "process"], ["openai", "anthropic"])
+  func `an answer is read sentence by sentence, and ends with all of it`(
+    isolation: String,
+    provider: String
+  ) async throws {
+    try await withEmulator(
+      "--no-triggers",
+      "--isolation",
+      isolation,
+      environment: ["LLM_PROVIDER": provider]
+    ) { emulator in
+      try await emulator.write(
+        """
+        {"users/sarah": {"displayName": "Sarah", "primaryLanguage": "en"},
+         "users/marco": {"displayName": "Marco", "primaryLanguage": "it"},
+         "conversations/c1": {"participants": ["sarah", "marco"]},
+         "conversations/c1/messages/m1": {"senderId": "sarah", "language": "en",
+           "text": "Dinner is at eight. Please bring your passport",
+           "timestamp": {"timestampValue": "2025-10-21T10:00:00Z"}}}
+        """
+      )
+      let token = try await runProgram(
+        "emulator",
+        ["token", "--uid", "marco", "--project", emulator.project]
+      ).text.trimmingLineFeed
+      let (response, events) = try await stream(
+        "askAI",
+        #"{"conversationId":"c1","query":"When is dinner?"}"#,
+        headers: [HTTPHeader("Authorization", "Bearer \(token)")],
+        from: emulator
+      )
+      #expect(response.status == 200)
+      let whole = try #require(events.last?.at("result.aiResponse")?.string)
+      #expect(whole.contains("Dinner is at eight"))
+      let partials = events.dropLast().map { $0.at("message.aiResponse")?.string ?? "?" }
+      #expect(partials.allSatisfy { whole.hasPrefix($0) })
+      // A process per event that stands by is a worker, too.
+      #expect(!partials.isEmpty)
     }
   }
 

@@ -96,6 +96,8 @@ private struct Collector: ServiceResponseWriter {
   var body = Data()
 
   mutating func write(_ bytes: Data) { body.append(bytes) }
+
+  func flush() {}
 }
 
 extension ProtoDocument {

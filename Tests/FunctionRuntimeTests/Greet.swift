@@ -51,6 +51,10 @@ struct Greet: Function {
       context.record.record(writes: [.init(document: "a/1", operation: .set)])
       context.record.record { $0.providerCalls += 1 }
       throw StatusError(.unavailable, "half done", retryAfter: .seconds(2))
+    case "stream":
+      context.onPartial?(["so": "far"])
+      context.onPartial?(["so": "good"])
+      return .done(["told": context.onPartial != nil])
     case "skip": return .skipped(reason: "as asked")
     case "context":
       return .done(

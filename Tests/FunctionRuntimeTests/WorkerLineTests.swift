@@ -1,5 +1,6 @@
 import Platform
 import RPCStatus
+import Synchronization
 import Testing
 
 @testable import FunctionRuntime
@@ -19,6 +20,23 @@ struct WorkerLineTests {
     #expect(reply.invocationID == "i1")
     #expect(reply.eventID == "i1")
     #expect(reply.resultText?.contains(#""attempt":"2""#) == true)
+  }
+
+  @Test(arguments: [
+    (#""streaming":true"#, [#"{"so":"far"}"#, #"{"so":"good"}"#]), (#""streaming":false"#, []),
+    (#""attempt":1"#, []),
+  ])
+  func `partial results are told to who asks for them`(
+    member: String,
+    partials: [String]
+  ) async throws {
+    let lines = Mutex<[String]>([])
+    let line = #"{"event":{"data":{"name":"stream"}},"invocation":{"id":"i1",\#(member)}}"#
+    let reply = try await FunctionRunner<Greet>.forTests().reply(toLine: Data(line.utf8)) { part in
+      lines.withLock { $0.append(String(decoding: part.line ?? Data(), as: UTF8.self)) }
+    }
+    #expect(lines.withLock(\.self) == partials.map { #"{"eventId":"i1","partial":\#($0)}"# })
+    #expect(reply.resultText == #"{"told":\#(!partials.isEmpty)}"#)
   }
 
   @Test(arguments: [

@@ -52,6 +52,7 @@ enum SamplePrompt {
   /// What a prompt brings, and how many requests it took.
   static func outcome(
     of answers: [ScriptedAnswer],
+    onText: (@Sendable (String) -> Void)? = nil,
     _ model: (_ baseURL: String) -> any LanguageModel
   ) async throws -> (result: Result<Completion, StatusError>, requests: Int) {
     let server = try LoopbackServer(answers: answers)
@@ -59,7 +60,7 @@ enum SamplePrompt {
     let prompt = try prompt()
     let result: Result<Completion, StatusError>
     do throws(StatusError) {
-      result = .success(try await model(server.url("")).complete(prompt))
+      result = .success(try await model(server.url("")).complete(prompt, onText: onText))
     } catch {
       result = .failure(error)
     }

@@ -39,6 +39,12 @@ struct ReplayFixtureTests {
     ("documents", .object(["users/a": .string("x")]), "neither an object nor null"),
     ("invocation", .object(["id": .string("i"), "time": .string("today")]), "invocation.time"),
     ("invocation", .object(["id": .string("i"), "attempt": .string("x")]), "attempt is no number"),
+    (
+      "invocation",
+      .object([
+        "id": .string("i"), "time": .string("2026-03-01T18:00:00Z"), "streaming": .string("yes"),
+      ]), "invocation.streaming"
+    ),
     ("project", .string("a/b"), "project or FIRESTORE_DATABASE"),
     ("environment", .object(["A": .integer(1)]), "environment is no object of texts"),
     ("environment", .array([]), "environment is no object of texts"),

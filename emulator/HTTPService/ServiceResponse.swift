@@ -81,6 +81,9 @@ package struct ServiceResponse: Sendable {
 package protocol ServiceResponseWriter {
   /// Returns when there is room for more: it waits while the client doesn't read.
   mutating func write(_ bytes: Data) async throws
+
+  /// Sends on what was written. Without it small pieces wait for each other.
+  mutating func flush() async throws
 }
 
 /// One of the emulator's services: a request in, an answer out.

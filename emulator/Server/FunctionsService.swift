@@ -83,9 +83,6 @@ package struct FunctionsService: HTTPService {
   ) async -> ServiceResponse {
     do throws(StatusError) {
       let function = try function(name)
-      guard request.headers["accept"] != "text/event-stream" else {
-        throw StatusError(.unimplemented, "streaming calls are not built yet")
-      }
       let type = request.headers["content-type"]?.lowercased() ?? ""
       guard type.hasPrefix("application/json") else {
         throw StatusError(.invalidArgument, "a call's content type is application/json")
@@ -95,16 +92,14 @@ package struct FunctionsService: HTTPService {
         members.keys.sorted() == ["data"]
       else { throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else") }
       let event = CallableEvent(request: request.body, caller: try caller(request)).json
+      guard request.headers["accept"] != "text/event-stream" else {
+        return StreamingCall(function: function, event: event, dispatcher: dispatcher).response
+      }
       let result = await dispatcher.call(function, event: event)
       if let error = result.error { throw error.toCaller(of: name) }
       return .json(JSONValue.object(["result": result.result ?? .null]))
     } catch {
-      let body = JSONValue.object([
-        "error": .object([
-          "status": .string(error.code.rawValue), "message": .string(error.message),
-        ])
-      ])
-      return .json(body, status: error.code.httpStatus)
+      return .json(error.callable, status: error.code.httpStatus)
     }
   }
 
@@ -161,8 +156,15 @@ package struct FunctionsService: HTTPService {
 }
 
 extension StatusError {
+  /// As the callable protocol writes it.
+  var callable: JSONValue {
+    .object([
+      "error": .object(["status": .string(code.rawValue), "message": .string(message)])
+    ])
+  }
+
   /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
-  fileprivate func toCaller(of function: String) -> StatusError {
+  func toCaller(of function: String) -> StatusError {
     guard fault == .configuration else { return self }
     return StatusError(.internal, "\(function) is not configured; the emulator's log says more")
   }

@@ -8,8 +8,15 @@ import Synchronization
 extension Dispatcher {
   /// Runs a callable function once and returns what it printed.
   ///
-  /// - Parameter event: a callable request, `{"data":…}`, or a bare body.
-  package func call(_ function: InstalledFunction, event: Data) async -> InvocationResult {
+  /// - Parameters:
+  ///   - event: a callable request, `{"data":…}`, or a bare body.
+  ///   - onPartial: gets the lines with partial results, `{"eventId","partial"}`, before the call
+  ///     returns; nil if nobody wants to know.
+  package func call(
+    _ function: InstalledFunction,
+    event: Data,
+    onPartial: (@Sendable (_ line: Data) -> Void)? = nil
+  ) async -> InvocationResult {
     guard let target = state.withLock({ $0.targets[function.name] }) else {
       return InvocationResult(
         StatusError(.notFound, "no function \(quoted(function.name))"),
@@ -21,15 +28,18 @@ extension Dispatcher {
       let traceparent = self.sources.newTraceparent()
       let invoker = Invoker(function: function.name, invocation: id, document: nil)
       self.state.withLock { $0.spans.add(traceparent, of: [invoker]) }
-      return InvocationRequest(
+      var request = InvocationRequest(
         event: event,
         invocation: Invocation(
           id: id,
           attempt: 1,
           deadline: self.sources.now().advanced(by: Self.deadline(within: timeout)),
-          traceparent: traceparent
+          traceparent: traceparent,
+          streaming: onPartial == nil ? nil : true
         )
       )
+      request.onPartial = onPartial
+      return request
     }
     metrics.count(result, of: function.name, isLast: true)
     // The one failure that the caller isn't told.

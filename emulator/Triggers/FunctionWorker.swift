@@ -147,6 +147,7 @@ final class FunctionWorker: Sendable {
         } catch {
           guard line.isPartial else { return .failure(error) }
         }
+        request.onPartial?(Data(line))
         hasBegun = true
         left -= line.count
         guard left > 0 else { throw FunctionProcess.tooMuchOutput }

@@ -11,6 +11,9 @@ package struct InvocationRequest: Sendable {
   package var invocation: Invocation
   /// The same event, for who doesn't send it as JSON; nil for a call.
   package var document: DocumentEvent?
+  /// Gets the lines with partial results that a worker prints before its result; nil if nobody
+  /// wants to know.
+  package var onPartial: (@Sendable (_ line: Data) -> Void)?
 
   /// - Parameter event: JSON that has been read without error. It may span lines: a line feed
   ///   stands only between JSON's tokens, never inside a string, so a space does as well.

@@ -42,8 +42,11 @@ package struct ModelSession: Sendable {
 
   /// Asks until an answer has the prompt's shape and a meaning.
   ///
-  /// - Parameter problem: what is wrong with an answer of the right shape, in words that repeat
-  ///   nothing of it; nil if nothing is.
+  /// - Parameters:
+  ///   - onText: gets all there is of an answer's JSON, each time it has grown, unchecked; it begins
+  ///     anew with each time the model is asked. It must not take long.
+  ///   - problem: what is wrong with an answer of the right shape, in words that repeat nothing of
+  ///     it; nil if nothing is.
   /// - Throws:
   ///   - `UNAVAILABLE`, `RESOURCE_EXHAUSTED`, "AI temporarily unavailable": it is down, over its
   ///     quota, or too slow.
@@ -52,11 +55,12 @@ package struct ModelSession: Sendable {
   package func answer<Output: Decodable & Sendable>(
     _ prompt: Prompt,
     as type: Output.Type = Output.self,
+    onText: (@Sendable (String) -> Void)? = nil,
     problem: @Sendable (Output) -> String?
   ) async throws(StatusError) -> Outcome<Output> {
     var prompt = prompt
     for _ in 1...Self.maximumAttempts {
-      let completion = try await complete(prompt)
+      let completion = try await complete(prompt, onText)
       switch completion.ending {
       case .answered(let data):
         guard let output = try? JSON.decode(type, from: data, what: "the answer") else {
@@ -81,11 +85,14 @@ package struct ModelSession: Sendable {
     return .unusable(reason: prompt.correction ?? "")
   }
 
-  private func complete(_ prompt: Prompt) async throws(StatusError) -> Completion {
+  private func complete(
+    _ prompt: Prompt,
+    _ onText: (@Sendable (String) -> Void)?
+  ) async throws(StatusError) -> Completion {
     guard hasTime else { throw deadlineExceeded }
     context.record.record { $0.providerCalls += 1 }
     do throws(StatusError) {
-      let completion = try await model.complete(prompt)
+      let completion = try await model.complete(prompt, onText: onText)
       context.record.record {
         $0.promptTokens += completion.promptTokens
         $0.completionTokens += completion.completionTokens

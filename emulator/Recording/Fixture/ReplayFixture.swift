@@ -17,6 +17,8 @@ package struct ReplayFixture: Sendable, Hashable {
   /// The invocation's own id, which a call's documents may be named after.
   package var invocationID: String
   package var attempt: Int
+  /// Whether the caller read partial results; a model is asked in another way then.
+  package var isStreaming: Bool
   /// When it began; in a replay the function's clock stands there.
   package var time: Timestamp
   /// What stdin got: a CloudEvent or a call.
@@ -63,15 +65,17 @@ extension ReplayFixture {
         }
         meanwhile[path] = .array(list)
       }
+      var invocation: [String: JSONValue] = [
+        "id": .string(invocationID), "attempt": .integer(Int64(attempt)),
+        "time": .string(time.description),
+      ]
+      if isStreaming { invocation["streaming"] = .boolean(true) }
       var members: [String: JSONValue] = [
         "version": .integer(Self.version),
         "function": .string(function),
         "project": .string(project),
         "environment": .object(environment.mapValues(JSONValue.string)),
-        "invocation": .object([
-          "id": .string(invocationID), "attempt": .integer(Int64(attempt)),
-          "time": .string(time.description),
-        ]),
+        "invocation": .object(invocation),
         "event": event,
         "documents": .object(documents),
         "meanwhile": .object(meanwhile),
@@ -157,6 +161,11 @@ extension ReplayFixture {
       throw StatusError(.invalidArgument, "invocation.attempt is no number from 1")
     }
     self.attempt = attempt
+    switch json["invocation"]?["streaming"] {
+    case .boolean(let value): isStreaming = value
+    case nil: isStreaming = false
+    default: throw StatusError(.invalidArgument, "invocation.streaming is neither true nor false")
+    }
     let time = try text(json["invocation"]?["time"], "invocation.time")
     do throws(StatusError) {
       self.time = try Timestamp(time)

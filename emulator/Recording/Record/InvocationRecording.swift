@@ -84,6 +84,7 @@ struct InvocationRecording {
       environment: environment,
       invocationID: request.invocation.id ?? "",
       attempt: request.invocation.attempt ?? 1,
+      isStreaming: request.invocation.streaming ?? false,
       time: time.wholeMilliseconds,
       event: try JSONValue(parsing: request.event),
       documents: documents,

@@ -129,7 +129,8 @@ package final class ReplayEngine: Sendable {
           attempt: fixture.attempt,
           deadline: fixture.time.advanced(by: timeout - min(timeout / 10, .seconds(1))),
           traceparent: traceparent,
-          time: fixture.time
+          time: fixture.time,
+          streaming: fixture.isStreaming ? true : nil
         )
       )
     }

@@ -1,0 +1,66 @@
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+import Triggers
+
+/// A call whose client reads the result as it comes, as server-sent events: any number of
+/// `data: {"message":…}`, then one `data: {"result":…}` or `data: {"error":…}`.
+///
+/// The status is 200 whatever happens, and comments keep the connection alive, as with Firebase's
+/// own functions.
+struct StreamingCall: Sendable {
+  private static let heartbeat = Duration.seconds(30)
+
+  let function: InstalledFunction
+  let event: Data
+  let dispatcher: Dispatcher
+
+  private enum Happening: Sendable {
+    case partial(Data)
+    case heartbeat
+    case result(InvocationResult)
+  }
+
+  var response: ServiceResponse {
+    var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8", send)
+    response.headers.append(("cache-control", "no-cache"))
+    return response
+  }
+
+  /// A client that has gone ends the call.
+  private func send(_ writer: inout any ServiceResponseWriter) async throws {
+    let (happenings, happens) = AsyncStream.makeStream(of: Happening.self)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        let result = await dispatcher.call(function, event: event) { happens.yield(.partial($0)) }
+        happens.yield(.result(result))
+      }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: Self.heartbeat)
+          happens.yield(.heartbeat)
+        }
+      }
+      for await happening in happenings {
+        switch happening {
+        case .partial(let line):
+          guard let partial = (try? JSONValue(parsing: line))?["partial"] else { continue }
+          try await writer.write(Self.event(.object(["message": partial])))
+        case .heartbeat: try await writer.write(Data(": ping\n\n".utf8))
+        case .result(let result):
+          let end =
+            result.error.map { $0.toCaller(of: function.name).callable }
+            ?? .object(["result": result.result ?? .null])
+          return try await writer.write(Self.event(end))
+        }
+        try await writer.flush()
+      }
+    }
+  }
+
+  private static func event(_ data: JSONValue) throws -> Data {
+    Data("data: ".utf8) + (try JSON.encode(data)) + Data("\n\n".utf8)
+  }
+}
