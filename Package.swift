@@ -307,7 +307,7 @@ package.targets += [
   ),
   tests(
     "GoogleAuth",
-    ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding"]
+    ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Processes"]
   ),
   tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),

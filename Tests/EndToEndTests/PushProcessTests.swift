@@ -198,7 +198,9 @@ struct PushProcessTests {
       // The redelivery does the remainder.
       #expect(try await scene.run(0).exitCode == 75)
       #expect(scene.fcm.requests.count == 13)
-      #expect(!first.errorText.contains("PLANTED"))
+      for secret in ["PLANTED", "-phone", "Bearer", "PRIVATE KEY"] {
+        #expect(!first.errorText.contains(secret))
+      }
     }
   }
 
@@ -222,6 +224,23 @@ struct PushProcessTests {
       #expect((run.exitCode, run.errorCode) == (exitCode, code))
       #expect(run.line.at("error.retryable") == .boolean(false))
       #expect(scene.fcm.requests.count == readers.count)
+    }
+  }
+
+  @Test func `a label counts pushes in Firebase's reports, and one that is none ends with 78`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      var scene = try Scene(folder) { _, _ in Self.taken }
+      defer { scene.stop() }
+      try await scene.write(messages: 1)
+      scene.environment["FCM_ANALYTICS_LABEL"] = "two words"
+      #expect(try await scene.run(0).exitCode == 78)
+      scene.environment["FCM_ANALYTICS_LABEL"] = "chat"
+      #expect(try await scene.run(0).exitCode == 0)
+      #expect(scene.fcm.requests.count == 1)
+      let body = try JSONValue(parsing: try #require(scene.fcm.requests.first).body)
+      #expect(body.at("message.fcm_options.analytics_label") == .string("chat"))
     }
   }
 

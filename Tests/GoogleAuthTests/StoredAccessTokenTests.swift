@@ -4,6 +4,7 @@ import GoogleAuth
 import HTTPService
 import HTTPTransport
 import Platform
+import Processes
 import RPCStatus
 import TestKit
 import Testing
@@ -117,13 +118,15 @@ struct StoredAccessTokenTests {
       _ = try await token(process(NumberedTokens([.seconds(1)]), folder))
       let lock = "\(try file(in: folder)).lock"
       let script = "open(F, '+<', $ARGV[0]); flock(F, 2); $| = 1; print \"held\\n\"; sleep 600"
-      let holder = Process()
-      holder.executableURL = URL(filePath: "/usr/bin/perl")
-      holder.arguments = ["-e", script, lock]
-      let output = Pipe()
-      holder.standardOutput = output
-      try holder.run()
-      #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+      let holder = try ChildProcess.spawn(
+        Command(
+          executable: "/usr/bin/perl",
+          arguments: ["-e", script, lock],
+          environment: plainEnvironment
+        ),
+        standardError: .null
+      )
+      #expect(try await holder.output.nextLine(maximumLength: 80) == Array("held".utf8))
       let source = NumberedTokens([.seconds(3_600)])
       let waiting = Task { [process = try await process(source, folder)] in
         try await process.accessToken(deadline: .generous).authorization
@@ -132,7 +135,7 @@ struct StoredAccessTokenTests {
       #expect(source.callCount == 0)
       kill(holder.processIdentifier, SIGKILL)
       #expect(try await waiting.value == "Bearer t1")
-      holder.waitUntilExit()
+      #expect(await holder.exitStatus() == .signalled(SIGKILL))
       #expect(try await token(process(NumberedTokens([nil]), folder)) == "Bearer t1")
     }
   }

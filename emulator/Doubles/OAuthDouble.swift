@@ -22,10 +22,6 @@ final class OAuthDouble: Sendable {
       names: ["firebase.messaging", "cloud-platform"],
       service: "fcm.googleapis.com"
     )
-    static let translation = Scope(
-      names: ["cloud-translation", "cloud-platform"],
-      service: "translate.googleapis.com"
-    )
   }
 
   private struct Account: Sendable {
@@ -160,18 +156,23 @@ final class OAuthDouble: Sendable {
 
   // MARK: What the tokens are for
 
+  /// Whether this endpoint issued a token that is still good.
+  func accepts(_ token: String) -> Bool {
+    tokens.withLock { $0[token] }.map { $0.end > now() } ?? false
+  }
+
   /// Why an API doesn't answer a request; nil if its token is good, and good for that API.
   func refusal(of request: ServiceRequest, scope: Scope) -> ServiceResponse? {
-    guard let token = request.bearerToken, let grant = tokens.withLock({ $0[token] }),
-      grant.end > now()
-    else {
+    guard let token = request.bearerToken, accepts(token) else {
       return googleError(
         .unauthenticated,
         "Request had invalid authentication credentials. Expected OAuth 2 access token."
       )
     }
-    guard scope.names.isDisjoint(with: grant.scopes.map { $0.withoutPrefix(Self.scopePrefix) })
-    else { return nil }
+    let scopes = tokens.withLock { $0[token]?.scopes ?? [] }
+    guard scope.names.isDisjoint(with: scopes.map { $0.withoutPrefix(Self.scopePrefix) }) else {
+      return nil
+    }
     return googleError(
       .permissionDenied,
       "Request had insufficient authentication scopes.",
