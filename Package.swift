@@ -305,7 +305,10 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
-  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
+  tests(
+    "GoogleAuth",
+    ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Processes"]
+  ),
   tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
   tests(
@@ -395,7 +398,7 @@ package.targets += [
     "CloudEvents",
     ["CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding"]
   ),
-  tests("Doubles", ["Doubles", "HTTPService", "LanguageDetection"]),
+  tests("Doubles", ["Cryptography", "Doubles", "HTTPService", "JSONCoding", "LanguageDetection"]),
   tests(
     "Triggers",
     [
@@ -421,8 +424,8 @@ package.targets += [
   tests(
     "EndToEnd",
     [
-      "FirestoreModel", "HTTPService", "HTTPTransport", "Processes", "emulator",
-      "analyzeMessage", "askAI", "sendNotification", "smartReplies", "translateMessage",
+      "Cryptography", "FirestoreModel", "HTTPService", "HTTPTransport", "JSONCoding", "Processes",
+      "emulator", "analyzeMessage", "askAI", "sendNotification", "smartReplies", "translateMessage",
     ]
   ),
 ]

@@ -77,13 +77,20 @@ extension MessageNotification {
       try await write(outcomes, of: message, extending: &turn)
       outcomes = [:]
       for write in removals { await removeToken(write) }
+      let reasons = Dictionary(results.flatMap(\.deadTokens).map { ($0, 1) }, uniquingKeysWith: +)
+      session.context.logger.notice(
+        "tokens that FCM doesn't take are forgotten",
+        metadata: Dictionary(
+          uniqueKeysWithValues: reasons.map { ($0.key.rawValue, "\($0.value)") }
+        )
+      )
     }
-    let transient = results.flatMap(\.failures).first { ExitCode($0) != .badEvent }
+    let remainder = results.remainder
     try await finish(
       turn,
       of: message,
       outcomes: outcomes,
-      isComplete: transient == nil,
+      isComplete: remainder == nil,
       newest: newest,
       conversation: conversation
     )
@@ -95,7 +102,7 @@ extension MessageNotification {
         "recipients": "\(reports.count)", "sent": "\(reports.reduce(0) { $0 + $1.sent })",
       ]
     )
-    if let transient { throw transient }
+    if let remainder { throw remainder }
     return .done(Report(recipients: reports))
   }
 

@@ -1,11 +1,12 @@
 import Chat
+import Providers
 
 /// What a push says: a decision over what was read, without effects.
 struct NotificationContent: Equatable {
   var title: String
   var body: String
 
-  /// FCM takes 4,096 bytes for title, body, data and what surrounds them.
+  /// What a phone shows of it at most. The push's other parts may leave less (`PushMessage.fitted`).
   static let maximumTitleBytes = 200
   static let maximumBodyBytes = 1_000
 
@@ -15,25 +16,14 @@ struct NotificationContent: Equatable {
   init(text: String, conversation: Conversation, sender: UserProfile?) {
     let senderName = sender?.displayName ?? "WorldChat"
     if conversation.isGroup, let name = conversation.name {
-      title = Self.cut(name, to: Self.maximumTitleBytes)
-      body = Self.cut("\(senderName): \(text)", to: Self.maximumBodyBytes)
+      title = name.cut(toBytes: Self.maximumTitleBytes)
+      body = "\(senderName): \(text)".cut(toBytes: Self.maximumBodyBytes)
     } else {
-      title = Self.cut(senderName, to: Self.maximumTitleBytes)
-      body = Self.cut(text, to: Self.maximumBodyBytes)
+      title = senderName.cut(toBytes: Self.maximumTitleBytes)
+      body = text.cut(toBytes: Self.maximumBodyBytes)
     }
   }
 
   /// The text of a message without words; the client shows the picture itself.
   static let attachment = "📷"
-
-  /// Cuts between characters as people see them, never inside an emoji or an accented letter.
-  static func cut(_ text: String, to maximumBytes: Int) -> String {
-    guard text.utf8.count > maximumBytes else { return text }
-    var bytes = "…".utf8.count
-    let kept = text.prefix {
-      bytes += $0.utf8.count
-      return bytes <= maximumBytes
-    }
-    return kept + "…"
-  }
 }

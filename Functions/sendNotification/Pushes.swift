@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import FunctionRuntime
 import Providers
 import RPCStatus
 
@@ -52,7 +53,21 @@ struct RecipientState {
 struct RecipientResult {
   var report: MessageNotification.RecipientReport
   var removals: [Write] = []
+  /// Why tokens are forgotten.
+  var deadTokens: [PushClient.DeadToken] = []
   var failures: [StatusError] = []
+}
+
+extension [RecipientResult] {
+  /// What is left to do; nil if that is nothing. A device that a redelivery may reach outweighs what
+  /// somebody has to mend first, and that what nobody can.
+  var remainder: StatusError? {
+    let failures = flatMap(\.failures)
+    let passing = failures.filter { ExitCode($0) == .tryAgain }
+    return passing.max { ($0.retryAfter ?? .zero) < ($1.retryAfter ?? .zero) }
+      ?? failures.first { ExitCode($0) == .configuration }
+      ?? failures.first { ExitCode($0) != .badEvent }
+  }
 }
 
 /// The pushes of one message, sent part by part.
@@ -157,10 +172,11 @@ struct Pushes {
       case .success(.sent):
         results[push.recipient].report.sent += 1
         kept[push.device.token] = "sent"
-      case .success(.unregistered):
+      case .success(.dead(let reason)):
         results[push.recipient].report.unregistered += 1
         results[push.recipient].removals += push.device.removals
-        kept[push.device.token] = "unregistered"
+        results[push.recipient].deadTokens.append(reason)
+        kept[push.device.token] = reason.rawValue
       case .failure(let error):
         results[push.recipient].report.failed += 1
         results[push.recipient].failures.append(error)
@@ -186,9 +202,12 @@ struct Pushes {
         "conversationId": conversationID, "messageId": messageID, "type": "newMessage",
       ],
       badge: badge,
-      thread: conversationID,
-      // APNs takes 64 bytes.
-      collapseID: messageID.utf8.count <= 64 ? messageID : ContentHash.document(messageID)
+      thread: short(conversationID),
+      collapseID: short(messageID)
     )
+  }
+  /// APNs takes ids of 64 bytes; a document's may have 1,500.
+  private static func short(_ id: String) -> String {
+    id.utf8.count <= 64 ? id : ContentHash.document(id)
   }
 }

@@ -43,6 +43,10 @@ static inline CURLcode curl_set_receivers(
   return result;
 }
 
+static inline CURLMcode curl_set_multi_number(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
 static inline CURLcode curl_get_number(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

@@ -32,13 +32,21 @@ package struct ChatServices: Sendable {
       configuration: TransportConfiguration(environment: configuration.all)
     )
 
+    let source: any AccessTokenSource
+    let owner: StoredAccessToken.Owner
     if let path = configuration["GOOGLE_APPLICATION_CREDENTIALS"] {
       let account = try ServiceAccount(path: path, transport: transport) { now().seconds }
-      tokens = CachedAccessToken(account)
+      (source, owner) = (account, account.owner)
     } else {
+      let server = MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport)
+      (source, owner) = (server, server.owner)
+    }
+    if let folder = TokenFolder.path(environment: configuration.all) {
       tokens = CachedAccessToken(
-        MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport)
+        StoredAccessToken(source, owner: owner, folder: folder) { now().seconds }
       )
+    } else {
+      tokens = CachedAccessToken(source)
     }
     let database = DatabaseName(
       project: project,
@@ -59,6 +67,7 @@ package struct ChatServices: Sendable {
     .init("FIRESTORE_EMULATOR_HOST", required: false),
     .init("GCE_METADATA_HOST", required: false),
     .init("GOOGLE_APPLICATION_CREDENTIALS", required: false),
+    .init(TokenFolder.variable, required: false),
     .init("LEASE_SECONDS", required: false),
     .init("MESSAGES_PATH", required: false),
   ]

@@ -1,19 +1,29 @@
 package import FunctionRuntime
 package import Providers
+package import RPCStatus
 
 /// Firebase Cloud Messaging, for the function that rings phones.
 package struct PushService: Sendable {
   private let services: ChatServices
   private let baseURL: String?
+  private let analyticsLabel: String?
 
-  package init(_ configuration: Configuration, _ services: ChatServices) {
+  /// - Throws: a configuration error that names the variable.
+  package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
     baseURL = configuration["FCM_BASE_URL"]
+    analyticsLabel = configuration["FCM_ANALYTICS_LABEL"]
+    guard analyticsLabel.map(PushClient.isAnalyticsLabel) ?? true else {
+      throw .configuration(
+        .invalidArgument,
+        "FCM_ANALYTICS_LABEL is not 1 to 50 letters, digits and -_.~%"
+      )
+    }
   }
 
   /// The variables read above, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
-    .init("FCM_BASE_URL", required: false)
+    .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
   ]
 
   private static let budget = Duration.seconds(20)
@@ -23,7 +33,8 @@ package struct PushService: Sendable {
       baseURL: baseURL,
       project: services.project,
       tokens: services.tokens,
-      session: services.provider(session.context, budget: Self.budget)
+      session: services.provider(session.context, budget: Self.budget),
+      analyticsLabel: analyticsLabel
     )
   }
 }

@@ -133,14 +133,31 @@ package struct FirestoreClient: Sendable {
     guard let body = try? JSON.encode(message) else {
       throw StatusError(.internal, "a Firestore request can't be encoded")
     }
+    let response: HTTPResponse
+    switch endpoint.authorization {
+    case .owner: response = try await send(body, to: resource, as: "Bearer owner", retry: retry)
+    case .accessToken(let source):
+      response = try await source.authorized(deadline: deadline) { token throws(StatusError) in
+        try await send(body, to: resource, as: token.authorization, retry: retry)
+      }
+    }
+    guard response.status == 200 else { throw failure(response) }
+    do throws(StatusError) {
+      return try JSON.decode(Response.self, from: response.body, what: "Firestore's answer")
+    } catch {
+      throw StatusError(.unavailable, error.message)
+    }
+  }
+
+  private func send(
+    _ body: Data,
+    to resource: String,
+    as authorization: String,
+    retry: RetryPolicy
+  ) async throws(StatusError) -> HTTPResponse {
     var headers = [HTTPHeader("Content-Type", "application/json")]
     if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }
-    switch endpoint.authorization {
-    case .owner: headers.append(HTTPHeader("Authorization", "Bearer owner"))
-    case .accessToken(let source):
-      let token = try await source.accessToken(deadline: deadline)
-      headers.append(HTTPHeader("Authorization", token.authorization))
-    }
+    headers.append(HTTPHeader("Authorization", authorization))
     let request = HTTPRequest(
       method: "POST",
       url: url(of: resource),
@@ -149,17 +166,10 @@ package struct FirestoreClient: Sendable {
       // An emulator may run in a container with a name of its own; it takes no key.
       allowsPlaintext: endpoint.isEmulator
     )
-    let response: HTTPResponse
     do throws(StatusError) {
-      response = try await transport.send(request, deadline: deadline, retry: retry).response
+      return try await transport.send(request, deadline: deadline, retry: retry).response
     } catch {
       throw explained(error)
-    }
-    guard response.status == 200 else { throw failure(response) }
-    do throws(StatusError) {
-      return try JSON.decode(Response.self, from: response.body, what: "Firestore's answer")
-    } catch {
-      throw StatusError(.unavailable, error.message)
     }
   }
 

@@ -3,9 +3,6 @@ package import RPCStatus
 /// Asks another source only when its last token is about to expire; callers at the same time
 /// share one request.
 package actor CachedAccessToken: AccessTokenSource {
-  /// Google's metadata server renews a token when it has this long to live.
-  private static let margin = Duration.seconds(300)
-
   private let source: any AccessTokenSource
   private var token: AccessToken?
   private var request: Task<Result<AccessToken, StatusError>, Never>?
@@ -15,7 +12,7 @@ package actor CachedAccessToken: AccessTokenSource {
   package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
     -> AccessToken
   {
-    if let token, token.expiry > .now + Self.margin { return token }
+    if let token, token.isFresh { return token }
     if let request { return try await request.value.get() }
     let task = Task { [source] () -> Result<AccessToken, StatusError> in
       do throws(StatusError) {
@@ -37,5 +34,10 @@ package actor CachedAccessToken: AccessTokenSource {
       guard let token, token.expiry > .now else { throw error }
       return token
     }
+  }
+
+  package func discard(_ refused: AccessToken) async {
+    if token == refused { token = nil }
+    await source.discard(refused)
   }
 }

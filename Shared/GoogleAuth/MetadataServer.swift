@@ -1,3 +1,4 @@
+import Cryptography
 package import HTTPTransport
 package import RPCStatus
 
@@ -29,6 +30,7 @@ package struct MetadataServer: AccessTokenSource {
       method: "GET",
       url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token",
       headers: [HTTPHeader("Metadata-Flavor", "Google")],
+      maximumResponseBytes: TokenRequest.maximumResponseBytes,
       allowsPlaintext: true
     )
     let response: HTTPResponse
@@ -48,5 +50,14 @@ package struct MetadataServer: AccessTokenSource {
       )
     }
     return try response.token(from: "the metadata server")
+  }
+
+  /// Whose tokens `StoredAccessToken` keeps: the server knows one account, and its scopes.
+  package var owner: StoredAccessToken.Owner {
+    StoredAccessToken.Owner(
+      account: "default",
+      scope: "default",
+      fileName: SHA256.hexadecimal("metadata server\n\(host)".utf8)
+    )
   }
 }

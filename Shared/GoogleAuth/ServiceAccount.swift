@@ -96,11 +96,23 @@ extension ServiceAccount: AccessTokenSource {
       method: "POST",
       url: tokenURI,
       headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
-      body: Data(body.utf8)
+      body: Data(body.utf8),
+      maximumResponseBytes: TokenRequest.maximumResponseBytes
     )
     let response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
       .response
     return try response.token(from: "the token endpoint")
+  }
+
+  /// Whose tokens `StoredAccessToken` keeps. Another key of the same account finds none of this one:
+  /// a key that was withdrawn must not go on working for an hour.
+  package var owner: StoredAccessToken.Owner {
+    let parts = [email, keyID ?? "", privateKey, tokenURI, Self.scope]
+    return StoredAccessToken.Owner(
+      account: email,
+      scope: Self.scope,
+      fileName: SHA256.hexadecimal(parts.joined(separator: "\n").utf8)
+    )
   }
 
   private func assertion() throws(StatusError) -> String {
@@ -126,6 +138,12 @@ extension ServiceAccount: AccessTokenSource {
   }
 }
 
+/// What both places that give tokens have in common.
+enum TokenRequest {
+  /// A token is some hundred bytes, at most two thousand.
+  static let maximumResponseBytes = 64 * 1024
+}
+
 extension HTTPResponse {
   private struct Failure: Decodable { var error: String? }
 
@@ -140,10 +158,13 @@ extension HTTPResponse {
     case 429, 500...:
       throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
     default:
-      let code = try? JSON.decode(Failure.self, from: body, what: place).error
+      let code = (try? JSON.decode(Failure.self, from: body, what: place).error) ?? ""
+      // Google's one answer to a signature that doesn't fit and to a time that doesn't.
+      let hint =
+        code == "invalid_grant" ? "; was the key withdrawn, or is this machine's clock wrong?" : ""
       throw .configuration(
         .unauthenticated,
-        "\(place) refused the service account: \(status) \(quoted(code ?? ""))"
+        "\(place) refused the service account: \(status) \(quoted(code))\(hint)"
       )
     }
   }

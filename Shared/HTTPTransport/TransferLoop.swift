@@ -10,6 +10,9 @@ final class TransferLoop {
     curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && ProcessExit.watch()
   /// How many handles wait for their next transfer at most.
   private static let maximumSpareHandles = 16
+  /// How many connections are kept. By itself libcurl keeps four for each transfer that is under way:
+  /// the last of many would close those of the others, which are wanted again at once.
+  private static let maximumConnections = 128
 
   private let queue: TransferQueue
   private let userAgent: String
@@ -27,6 +30,7 @@ final class TransferLoop {
   func run() {
     ProcessExit.enter(queue)
     if Self.isPrepared, let multi = curl_multi_init() {
+      curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, Self.maximumConnections)
       queue.attach(multi)
       while turn(multi) {}
       for transfer in transfers.values {

@@ -8,6 +8,7 @@ import JSONCoding
 struct GoogleError: Decodable {
   struct Body: Decodable {
     var status: String?
+    var message: String?
     var errors: [Reason]?
     var details: [Detail]?
   }

@@ -38,13 +38,18 @@ struct ChatServicesTests {
     #expect(
       Set(ChatServices.environment.map(\.name)) == [
         "GOOGLE_CLOUD_PROJECT", "FIRESTORE_DATABASE", "FIRESTORE_EMULATOR_HOST",
-        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "LEASE_SECONDS", "MESSAGES_PATH",
+        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_TOKEN_CACHE",
+        "LEASE_SECONDS", "MESSAGES_PATH",
       ]
     )
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])
     #expect(TranslationService.environment == [.init("TRANSLATION_BASE_URL", required: false)])
     #expect(TranslationService.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
-    #expect(PushService.environment == [.init("FCM_BASE_URL", required: false)])
+    #expect(
+      PushService.environment == [
+        .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
+      ]
+    )
   }
 
   @Test(arguments: [
@@ -78,6 +83,15 @@ struct ChatServicesTests {
   }
 
   @Test func `pushes need nothing of their own`() throws {
-    #expect(throws: Never.self) { PushService(configuration([:]), try services([:])) }
+    #expect(throws: Never.self) { try PushService(configuration([:]), try services([:])) }
+  }
+
+  @Test func `a label that FCM wouldn't take is named, and 78`() {
+    let error = #expect(throws: StatusError.self) {
+      try PushService(configuration(["FCM_ANALYTICS_LABEL": "PLANTED label"]), services([:]))
+    }
+    #expect(error.map(ExitCode.init) == .configuration)
+    #expect(error?.message.hasPrefix("FCM_ANALYTICS_LABEL") == true)
+    #expect(error?.message.contains("PLANTED") == false)
   }
 }

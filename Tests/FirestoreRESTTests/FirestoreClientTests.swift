@@ -21,6 +21,17 @@ struct FirestoreClientTests {
     }
   }
 
+  /// Hands out another token once the last one was refused.
+  private actor RenewedTokens: AccessTokenSource {
+    private var number = 1
+
+    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
+      AccessToken("t\(number)", expiry: .generous)
+    }
+
+    func discard(_ token: AccessToken) { number += 1 }
+  }
+
   private final class Commits: Sendable {
     private let list = Mutex<[[Write]]>([])
     var all: [[Write]] { list.withLock { $0 } }
@@ -51,6 +62,23 @@ struct FirestoreClientTests {
 
   private func body(_ request: ReceivedRequest) -> String {
     String(decoding: request.body, as: UTF8.self)
+  }
+
+  @Test func `an access token that is refused is renewed once`() async throws {
+    let refusal = ScriptedAnswer(401, #"{"error":{"code":401,"status":"UNAUTHENTICATED"}}"#)
+    let server = try LoopbackServer(answers: [
+      refusal, .init(200, #"{"commitTime":"2026-01-01T00:00:00Z"}"#), refusal,
+    ])
+    defer { server.stop() }
+    let client = try client(port: server.port, tokens: RenewedTokens())
+    try await client.commit([])
+    let error = await #expect(throws: StatusError.self) { try await client.commit([]) }
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.fault == .configuration)
+    #expect(
+      server.requests.map { $0.headers["authorization"] }
+        == ["Bearer t1", "Bearer t2", "Bearer t2", "Bearer t3"]
+    )
   }
 
   // MARK: Reading

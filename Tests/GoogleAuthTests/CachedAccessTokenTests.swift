@@ -1,47 +1,12 @@
 import GoogleAuth
+import HTTPTransport
 import RPCStatus
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(4)))
 struct CachedAccessTokenTests {
-  /// Hands out numbered tokens, or fails as told.
-  private final class Source: AccessTokenSource {
-    private let lifetimes: [Duration?]
-    private let calls = Mutex(0)
-    /// Where a request waits until the test lets it go on.
-    private let gate: AsyncStream<Void>?
-
-    private let started: AsyncStream<Void>.Continuation?
-
-    /// - Parameter lifetimes: of one token after the other; nil is a failure.
-    init(
-      _ lifetimes: [Duration?],
-      gate: AsyncStream<Void>? = nil,
-      started: AsyncStream<Void>.Continuation? = nil
-    ) {
-      self.lifetimes = lifetimes
-      self.gate = gate
-      self.started = started
-    }
-
-    var callCount: Int { calls.withLock { $0 } }
-
-    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
-      let call = calls.withLock {
-        $0 += 1
-        return $0
-      }
-      started?.yield()
-      if let gate { for await _ in gate { break } }
-      guard let lifetime = lifetimes[min(call, lifetimes.count) - 1] else {
-        throw StatusError(.unavailable, "as asked")
-      }
-      return AccessToken("t\(call)", expiry: .now + lifetime)
-    }
-  }
-
-  private func authorizations(_ source: Source, count: Int) async throws -> [String] {
+  private func authorizations(_ source: NumberedTokens, count: Int) async throws -> [String] {
     let cache = CachedAccessToken(source)
     var tokens: [String] = []
     for _ in 0..<count { tokens.append(try await cache.accessToken(deadline: .now).authorization) }
@@ -49,24 +14,24 @@ struct CachedAccessTokenTests {
   }
 
   @Test func `a token is asked for once`() async throws {
-    let source = Source([.seconds(3_600)])
+    let source = NumberedTokens([.seconds(3_600)])
     #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t1", "Bearer t1"])
     #expect(source.callCount == 1)
   }
 
   @Test func `a token with five minutes to live is renewed before it expires`() async throws {
-    let source = Source([.seconds(299), .seconds(3_600)])
+    let source = NumberedTokens([.seconds(299), .seconds(3_600)])
     #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t2", "Bearer t2"])
     #expect(source.callCount == 2)
   }
 
   @Test func `a token that can't be renewed is used to its end`() async throws {
-    let source = Source([.seconds(299), nil, .seconds(3_600)])
+    let source = NumberedTokens([.seconds(299), nil, .seconds(3_600)])
     #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t1", "Bearer t3"])
   }
 
   @Test func `a failure is not kept`() async throws {
-    let source = Source([nil, .seconds(3_600)])
+    let source = NumberedTokens([nil, .seconds(3_600)])
     let cache = CachedAccessToken(source)
     await #expect(throws: StatusError(.unavailable, "as asked")) {
       try await cache.accessToken(deadline: .now)
@@ -77,7 +42,7 @@ struct CachedAccessTokenTests {
   @Test func `callers at the same time share one request`() async throws {
     let (gate, opener) = AsyncStream<Void>.makeStream()
     let (started, start) = AsyncStream<Void>.makeStream()
-    let source = Source([.seconds(3_600)], gate: gate, started: start)
+    let source = NumberedTokens([.seconds(3_600)], gate: gate, started: start)
     let cache = CachedAccessToken(source)
     let callers = (0..<20).map { _ in
       Task { try await cache.accessToken(deadline: .now).authorization }
@@ -97,5 +62,53 @@ struct CachedAccessTokenTests {
     for text in ["\(token)", String(reflecting: token), "\([token])", dumped] {
       #expect(!text.contains("secret"))
     }
+  }
+
+  @Test func `a token that an API refused is asked for anew, once for all who had it`()
+    async throws
+  {
+    let source = NumberedTokens([.seconds(3_600)])
+    let cache = CachedAccessToken(source)
+    let refused = try await cache.accessToken(deadline: .now)
+    for _ in 0..<3 {
+      await cache.discard(refused)
+      #expect(try await cache.accessToken(deadline: .now).authorization == "Bearer t2")
+    }
+    #expect(source.callCount == 2)
+  }
+
+  /// Answers with a status for each token it is sent.
+  private func sent(
+    _ source: any AccessTokenSource,
+    _ status: @escaping @Sendable (String) -> Int
+  ) async throws -> (status: Int, tokens: [String]) {
+    let tokens = Mutex<[String]>([])
+    let response = try await source.authorized(deadline: .now) { token throws(StatusError) in
+      tokens.withLock { $0.append(token.authorization) }
+      return HTTPResponse(status: status(token.authorization))
+    }
+    return (response.status, tokens.withLock(\.self))
+  }
+
+  @Test func `a request whose token was refused is sent once more with a new one`() async throws {
+    let revoked = CachedAccessToken(NumberedTokens([.seconds(3_600)]))
+    let renewed = try await sent(revoked) { $0 == "Bearer t1" ? 401 : 200 }
+    #expect(renewed == (200, ["Bearer t1", "Bearer t2"]))
+    let good = try await sent(revoked) { $0 == "Bearer t2" ? 200 : 401 }
+    #expect(good == (200, ["Bearer t2"]))
+    let hopeless = try await sent(revoked) { _ in 401 }
+    #expect(hopeless == (401, ["Bearer t2", "Bearer t3"]))
+    let forbidden = try await sent(revoked) { _ in 403 }
+    #expect(forbidden == (403, ["Bearer t3"]))
+  }
+
+  @Test func `where the same token comes again it is not sent again`() async throws {
+    struct Fixed: AccessTokenSource {
+      func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
+        AccessToken("fixed", expiry: .now + .seconds(3_600))
+      }
+    }
+    let refused = try await sent(CachedAccessToken(Fixed())) { _ in 401 }
+    #expect(refused == (401, ["Bearer fixed"]))
   }
 }

@@ -98,7 +98,9 @@ struct ServiceAccountTests {
         400,
         #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#
       ),
-      error: refused(#"400 "invalid_grant""#)
+      error: refused(
+        #"400 "invalid_grant"; was the key withdrawn, or is this machine's clock wrong?"#
+      )
     ),
     .init(
       answer: .init(401, #"{"error":"invalid_client"}"#),
@@ -125,6 +127,10 @@ struct ServiceAccountTests {
     .init(answer: .init(200, #"{"access_token":"t","expires_in":"soon"}"#), error: nonsense),
     .init(answer: .init(200, #"{"access_token":"t","expires_in":1e40}"#), error: nonsense),
     .init(answer: .init(200, #"{"access_token":"t"}"#), error: nonsense),
+    .init(answer: .init(200, #"{"access_token":"","expires_in":3599}"#), error: nonsense),
+    .init(answer: .init(200, #"{"access_token":"a\nb","expires_in":3599}"#), error: nonsense),
+    .init(answer: .init(200, #"{"access_token":"t","expires_in":0}"#), error: nonsense),
+    .init(answer: .init(200, #"{"access_token":"t","expires_in":-9}"#), error: nonsense),
   ]
 
   @Test(arguments: failures)
@@ -134,6 +140,32 @@ struct ServiceAccountTests {
     let server = try LoopbackServer(answers: [failure.answer])
     defer { server.stop() }
     await #expect(throws: failure.error) { try await token(server) }
+  }
+
+  @Test func `a token that claims to live for ever is renewed the next day`() async throws {
+    let server = try LoopbackServer(answers: [
+      .init(200, #"{"access_token":"t","expires_in":9223372036854775807}"#)
+    ])
+    defer { server.stop() }
+    #expect(try await token(server).expiry <= .now + .seconds(86_400))
+  }
+
+  @Test func `an answer as long as no token's is not read to its end`() async throws {
+    let server = try LoopbackServer(answers: [
+      .init(200, #"{"access_token":""# + String(repeating: "t", count: 100_000) + #"""#)
+    ])
+    defer { server.stop() }
+    let error = await #expect(throws: StatusError.self) { try await token(server) }
+    #expect(error?.code == .unavailable)
+  }
+
+  @Test func `an endpoint that hangs takes no longer than there is time`() async throws {
+    let server = try LoopbackServer { _, connection in connection.stall() }
+    defer { server.stop() }
+    let error = await #expect(throws: StatusError.self) {
+      try await token(server, deadline: .now + .milliseconds(300))
+    }
+    #expect(error?.code == .deadlineExceeded)
   }
 
   @Test func `a failure of the moment is tried again`() async throws {
@@ -156,6 +188,7 @@ struct ServiceAccountTests {
       #"{"type":"authorized_user","client_id":"c","client_secret":"SECRET","refresh_token":"SECRET"}"#,
       "only keys of service accounts are supported"
     ),
+    (#"{"client_email":"a@b"}"#, #"the key file has no "private_key""#),
     (
       #"{"client_email":"a@b","private_key":7}"#,
       #"the key file has the wrong type at "private_key" (expected a string)"#

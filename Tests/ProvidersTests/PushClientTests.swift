@@ -47,10 +47,11 @@ struct PushClientTests {
     #expect(request.headers["traceparent"] == "trace")
     #expect(
       String(decoding: request.body, as: UTF8.self)
-        == #"{"message":{"android":{"notification":{"notification_count":3,"sound":"default","tag":"m1"},"#
+        == #"{"message":{"android":{"collapse_key":"c1","notification":{"channel_id":"messages","#
+        + #""notification_count":3,"sound":"default","tag":"m1"},"#
         + #""priority":"high"},"apns":{"headers":{"apns-collapse-id":"m1","apns-priority":"10","#
-        + #""apns-push-type":"alert"},"payload":{"aps":{"badge":3,"mutable-content":1,"sound":"default","#
-        + #""thread-id":"c1"}}},"data":{"conversationId":"c1","messageId":"m1","type":"newMessage"},"#
+        + #""apns-push-type":"alert"},"payload":{"aps":{"badge":3,"category":"MESSAGE","#
+        + #""mutable-content":1,"sound":"default","thread-id":"c1"}}},"data":{"conversationId":"c1","messageId":"m1","type":"newMessage"},"#
         + #""notification":{"body":"PLANTED text","title":"Sarah"},"token":"PLANTED-token"}}"#
     )
   }
@@ -77,15 +78,28 @@ struct PushClientTests {
     )
   }
 
-  @Test(arguments: [
-    fcm(404, "UNREGISTERED"), fcm(403, "SENDER_ID_MISMATCH"),
-    fcm(400, "INVALID_ARGUMENT", fields: ["message.token"]),
-    fcm(400, nil, fields: ["message.token"]),
-  ])
-  func `a token FCM doesn't know is to be forgotten`(answer: ScriptedAnswer) async throws {
+  /// As FCM says it of a token that is none: no field is named.
+  static let invalidToken = ScriptedAnswer(
+    400,
+    #"{"error":{"code":400,"message":"The registration token is not a valid FCM registration token","#
+      + #""status":"INVALID_ARGUMENT","details":["#
+      + #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"INVALID_ARGUMENT"}]}}"#
+  )
+
+  @Test(
+    arguments: [
+      (fcm(404, "UNREGISTERED"), .unregistered), (fcm(403, "SENDER_ID_MISMATCH"), .senderMismatch),
+      (fcm(400, "INVALID_ARGUMENT", fields: ["message.token"]), .invalid),
+      (fcm(400, nil, fields: ["message.token"]), .invalid), (invalidToken, .invalid),
+    ] as [(ScriptedAnswer, PushClient.DeadToken)]
+  )
+  func `a token FCM doesn't know is to be forgotten`(
+    answer: ScriptedAnswer,
+    reason: PushClient.DeadToken
+  ) async throws {
     let server = try LoopbackServer(answers: [answer])
     defer { server.stop() }
-    #expect(try await client(server.url("")).send(message) == .unregistered)
+    #expect(try await client(server.url("")).send(message) == .dead(reason))
   }
 
   struct Failure: Sendable, CustomTestStringConvertible {
@@ -107,25 +121,30 @@ struct PushClientTests {
     "FCM refused our credentials"
   )
 
+  private static let noKeyForApple = StatusError.configuration(
+    .permissionDenied,
+    "FCM can't deliver to Apple or the web: the Firebase project's key for them is missing or was refused"
+  )
+
   static let failures: [Failure] = [
     Failure(
       fcm(400, "INVALID_ARGUMENT", fields: ["message.notification"]),
-      StatusError(.invalidArgument, "FCM refused the message: message.notification")
+      StatusError(.internal, #"FCM refused the message: "message.notification""#)
     ),
     Failure(
       fcm(400, "INVALID_ARGUMENT", fields: ["message.token", "message.data[0].value"]),
       StatusError(
-        .invalidArgument,
-        "FCM refused the message: message.token, message.data[0].value"
+        .internal,
+        #"FCM refused the message: "message.token", "message.data[0].value""#
       )
     ),
     Failure(
       fcm(400, "INVALID_ARGUMENT"),
-      StatusError(.invalidArgument, "FCM refused the message")
+      StatusError(.internal, "FCM refused the message")
     ),
     Failure(
       ScriptedAnswer(400, "<html>"),
-      StatusError(.invalidArgument, "FCM refused the message")
+      StatusError(.internal, "FCM refused the message")
     ),
     Failure(fcm(429, "QUOTA_EXCEEDED"), quota(60)),
     Failure(fcm(429, "QUOTA_EXCEEDED", headers: ["Retry-After: 7"]), quota(7)),
@@ -137,7 +156,8 @@ struct PushClientTests {
     Failure(fcm(503, "UNAVAILABLE"), StatusError(.unavailable, "FCM answered 503")),
     Failure(fcm(500, "INTERNAL"), StatusError(.unavailable, "FCM answered 500")),
     Failure(ScriptedAnswer(502, "<html>"), StatusError(.unavailable, "FCM answered 502")),
-    Failure(fcm(401, "THIRD_PARTY_AUTH_ERROR"), refused),
+    Failure(fcm(401, "THIRD_PARTY_AUTH_ERROR"), noKeyForApple),
+    Failure(fcm(401, "APNS_AUTH_ERROR"), noKeyForApple),
     Failure(fcm(401, nil), refused),
     Failure(fcm(403, nil), refused),
     Failure(
@@ -165,5 +185,105 @@ struct PushClientTests {
     let client = client(server.url(""), tokens: Tokens(error: failure))
     await #expect(throws: failure) { try await client.send(message) }
     #expect(server.connectionCount == 0)
+  }
+
+  /// Hands out another token once the last one was refused.
+  private actor RenewedTokens: AccessTokenSource {
+    private var number = 1
+    private(set) var discarded: [AccessToken] = []
+
+    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
+      AccessToken("t\(number)", expiry: .generous)
+    }
+
+    func discard(_ token: AccessToken) {
+      discarded.append(token)
+      number += 1
+    }
+  }
+
+  @Test func `an access token that FCM refuses is renewed once`() async throws {
+    let server = try LoopbackServer(answers: [
+      Self.fcm(401, nil), .init(200, #"{"name":"projects/p/messages/1"}"#), Self.fcm(401, nil),
+    ])
+    defer { server.stop() }
+    let client = client(server.url(""), tokens: RenewedTokens())
+    #expect(try await client.send(message) == .sent)
+    await #expect(throws: Self.refused) { try await client.send(message) }
+    #expect(
+      server.requests.map { $0.headers["authorization"] }
+        == ["Bearer t1", "Bearer t2", "Bearer t2", "Bearer t3"]
+    )
+  }
+
+  @Test func `Apple's refusal of Firebase's key is not about our token`() async throws {
+    let server = try LoopbackServer(answers: [Self.fcm(401, "THIRD_PARTY_AUTH_ERROR")])
+    defer { server.stop() }
+    let tokens = RenewedTokens()
+    let client = client(server.url(""), tokens: tokens)
+    await #expect(throws: Self.noKeyForApple) { try await client.send(message) }
+    #expect(server.requests.count == 1)
+    #expect(await tokens.discarded.isEmpty)
+  }
+
+  @Test func `many pushes one after the other need one connection`() async throws {
+    let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    for _ in 0..<50 {
+      // As of one invocation after the other.
+      let session = ProviderSession(transport: transport, deadline: .generous)
+      let client = PushClient(
+        baseURL: server.url(""),
+        project: "p",
+        tokens: Tokens(),
+        session: session
+      )
+      #expect(try await client.send(message) == .sent)
+    }
+    #expect(server.connectionCount == 1)
+    #expect(server.requests.count == 50)
+  }
+
+  @Test func `pushes at the same time need as many connections, and no more later`()
+    async throws
+  {
+    let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
+    defer { server.stop() }
+    let client = client(server.url(""))
+    for _ in 0..<4 {
+      let outcomes = try await withThrowingTaskGroup(of: PushClient.Outcome.self) { group in
+        for _ in 0..<5 {
+          group.addTask { try await client.send(message) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(outcomes == Array(repeating: .sent, count: 5))
+    }
+    #expect(server.requests.count == 20)
+    #expect(server.connectionCount <= 5)
+  }
+
+  @Test func `pushes are counted under a label where there is one`() async throws {
+    let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
+    defer { server.stop() }
+    let client = PushClient(
+      baseURL: server.url(""),
+      project: "p",
+      tokens: Tokens(),
+      session: ProviderSession(transport: .forTests(), deadline: .generous),
+      analyticsLabel: "chat-50%~a.b_c"
+    )
+    #expect(try await client.send(message) == .sent)
+    let body = try json(String(decoding: try #require(server.requests.first).body, as: UTF8.self))
+    #expect(body.at("message.fcm_options") == (try json(#"{"analytics_label":"chat-50%~a.b_c"}"#)))
+  }
+
+  @Test(arguments: [
+    ("a", true), (String(repeating: "a", count: 50), true), ("A-z_0.9~%", true), ("", false),
+    (String(repeating: "a", count: 51), false), ("two words", false), ("é", false), ("a\n", false),
+  ])
+  func `a label is what FCM takes for one`(label: String, isOne: Bool) {
+    #expect(PushClient.isAnalyticsLabel(label) == isOne)
   }
 }

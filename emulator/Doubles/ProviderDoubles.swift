@@ -35,7 +35,19 @@ package final class ProviderDoubles: HTTPService {
   }
 
   /// Gives OAuth the service account it knows. Until then it knows none.
-  package func install(_ account: RSAKey) { oauth.install(account) }
+  package func install(_ account: RSAKey, project: String) {
+    oauth.install(account, project: project)
+  }
+
+  /// The answer of a port that has nothing to say, from which Google's clients learn whether a
+  /// metadata server is there.
+  package func greeting(_ request: ServiceRequest) -> ServiceResponse {
+    var response = ServiceResponse.text("Ok\n")
+    if request.headers[OAuthDouble.flavor.name] != nil {
+      response.headers.append(OAuthDouble.flavor)
+    }
+    return response
+  }
 
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
@@ -45,7 +57,7 @@ package final class ProviderDoubles: HTTPService {
       return try counted("translation") { () throws(StatusError) in
         try translation.respond(to: request)
       }
-    case ("token", _):
+    case ("token", _), ("computeMetadata", _):
       return try counted("oauth") { () throws(StatusError) in try oauth.respond(to: request) }
     case ("fcm", _): return try push.respond(to: request)
     case ("v1", "projects"):

@@ -8,24 +8,41 @@ import Synchronization
 ///
 /// - `POST /v1/projects/{project}/messages:send`
 /// - `GET /fcm/inbox` lists what phones got, `DELETE /fcm/inbox` empties it
+/// - `POST /fcm/devices {"token":…}` or `{"tokens":[…]}` registers devices, and makes all others
+///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` forgets all that was said of them
 /// - `DELETE /fcm/devices/{token}` uninstalls the app there: the token is unregistered from now on
 package final class PushDouble: Sendable {
   /// A push that FCM accepted.
   private struct Push: Sendable {
     var name: String
-    var token: String
+    var target: PushRules.Target
     var message: JSONValue
+
+    var json: JSONValue {
+      let (kind, address) =
+        switch target {
+        case .device(let token): ("token", token)
+        case .topic(let topic): ("topic", topic)
+        case .condition(let condition): ("condition", condition)
+        }
+      return .object(["name": .string(name), kind: .string(address), "message": message])
+    }
   }
 
   private struct State {
     var inbox: [Push] = []
-    var unregistered: Set<String> = []
+    var devices = DeviceRegistry()
 
     /// Of very many pushes the newest stay.
     mutating func keep(_ push: Push) {
       if inbox.count >= PushDouble.maximumKept { inbox.removeFirst(PushDouble.maximumKept / 2) }
       inbox.append(push)
     }
+  }
+
+  private struct Registration: Decodable {
+    var token: String?
+    var tokens: [String]?
   }
 
   private static let maximumKept = 10_000
@@ -45,80 +62,71 @@ package final class PushDouble: Sendable {
     case ("DELETE", ["fcm", "inbox"]):
       state.withLock { $0.inbox = [] }
       return .json(JSONValue.object([:]))
-    case ("DELETE", let path) where path.count == 3 && path.prefix(2) == ["fcm", "devices"]:
-      state.withLock { _ = $0.unregistered.insert(path[2]) }
-      return .json(JSONValue.object([:]))
+    case (_, let path) where path.prefix(2) == ["fcm", "devices"]: return try devices(request)
     case ("POST", let path)
     where path.count == 4 && path.prefix(2) == ["v1", "projects"] && path[3] == "messages:send":
-      return try send(request, project: path[2])
+      return send(request, project: path[2])
     default: throw StatusError(.notFound, "FCM has no such path")
     }
   }
 
-  /// What phones got, the oldest first: `{"messages":[{"name","token","message"}]}`.
+  /// What phones got, the oldest first: `{"messages":[{"name","token","message"}]}`. Of what was sent
+  /// to a topic or a condition that stands in the token's place.
   package var inbox: JSONValue {
-    let pushes = state.withLock(\.inbox)
-    return .object([
-      "messages": .array(
-        pushes.map {
-          .object([
-            "name": .string($0.name), "token": .string($0.token), "message": $0.message,
-          ])
-        }
-      )
-    ])
+    .object(["messages": .array(state.withLock(\.inbox).map(\.json))])
   }
 
-  private func send(
-    _ request: ServiceRequest,
-    project: String
-  ) throws(StatusError) -> ServiceResponse {
-    guard let token = request.bearerToken, oauth.accepts(token) else {
-      return googleError(
-        .unauthenticated,
-        "Request had invalid authentication credentials. Expected OAuth 2 access token."
-      )
+  private func devices(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    switch (request.method, request.path.count) {
+    case ("GET", 2): break
+    case ("POST", 2):
+      let registration = try request.json(Registration.self, refusingUnknownMembers: true)
+      let tokens = (registration.tokens ?? []) + [registration.token].compactMap(\.self)
+      guard !tokens.isEmpty else {
+        throw StatusError(.invalidArgument, "a registration has a token, or tokens")
+      }
+      state.withLock { $0.devices.register(tokens) }
+    case ("DELETE", 2): state.withLock { $0.devices = DeviceRegistry() }
+    case ("DELETE", 3): state.withLock { $0.devices.unregister(request.path[2]) }
+    default: throw StatusError(.notFound, "FCM has no such path")
     }
+    return .json(state.withLock(\.devices).json)
+  }
+
+  private func send(_ request: ServiceRequest, project: String) -> ServiceResponse {
+    if let refusal = oauth.refusal(of: request, scope: .messaging) { return refusal }
     guard request.body.isValidUTF8, let body = try? JSONValue(parsing: request.body) else {
       return googleError(.invalidArgument, "Invalid JSON payload received.")
     }
-    if let violation = PushSchema.violation(in: body) {
-      return googleError(
-        .invalidArgument,
-        violation.message,
-        details: [
-          .object([
-            "@type": "type.googleapis.com/google.rpc.BadRequest",
-            "fieldViolations": .array([
-              .object([
-                "field": .string(violation.field), "description": .string(violation.message),
-              ])
-            ]),
-          ]),
-          fcmError("INVALID_ARGUMENT"),
-        ]
-      )
+    let violations = PushSchema.violations(in: body)
+    guard violations.isEmpty else { return violations.refusal }
+    guard let message = body["message"], message != .null else {
+      return [PushViolation(field: "message", message: "The message is not set.")].refusal
     }
-    let message = body["message"] ?? .null
-    let device = message["token"]?.string ?? ""
-    let isDryRun = (body["validateOnly"] ?? body["validate_only"]) == .boolean(true)
+    guard let target = PushRules.target(of: message) else {
+      return [PushRules.noTarget].refusal
+    }
+    if let violation = PushRules.violation(in: message, to: target) { return [violation].refusal }
+
+    let isDryRun = body.member("validate_only") == .boolean(true)
     let name = "projects/\(project)/messages/\(isDryRun ? "fake_message_id" : newID())"
-    let isRegistered = state.withLock { state in
-      guard !state.unregistered.contains(device) else { return false }
-      if !isDryRun { state.keep(Push(name: name, token: device, message: message)) }
+    let isKnown = state.withLock { state in
+      if case .device(let token) = target, !state.devices.contains(token) { return false }
+      if !isDryRun { state.keep(Push(name: name, target: target, message: message)) }
       return true
     }
-    guard isRegistered else {
+    guard isKnown else {
       return googleError(
         .notFound,
         "Requested entity was not found.",
-        details: [fcmError("UNREGISTERED")]
+        details: [Self.error("UNREGISTERED")]
       )
     }
     return .json(JSONValue.object(["name": .string(name)]))
   }
 
-  private func fcmError(_ code: String) -> JSONValue {
+  /// FCM's own code, in the details of an error.
+  static func error(_ code: String) -> JSONValue {
     .object([
       "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
       "errorCode": .string(code),

@@ -1,173 +1,186 @@
 import HTTPService
 import JSONCoding
-import Platform
 
-/// The shape of an FCM message, and what FCM says about one that doesn't have it.
+/// The fields of an FCM request and their types, and what Google's JSON parser says about others.
 ///
-/// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages. Members that no
-/// message of ours could need (webpush's, the colours of Android's lights) are taken as they are.
+/// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages, and what Google's own
+/// client can send.
 enum PushSchema {
-  struct Violation: Equatable {
-    /// Path of the message the complaint is about, such as `message.notification`.
-    var field: String
-    var message: String
-  }
-
-  /// What a push may weigh: notification and data, in UTF-8.
-  static let maximumBytes = 4_096
-
-  private indirect enum Shape {
-    case anything
+  /// A field's type, in protobuf's JSON.
+  private indirect enum Shape: Sendable {
     case string
+    case boolean
+    case integer
+    case float
+    /// Seconds with an `s` at the end.
+    case duration
+    case timestamp
+    /// By the type's name.
+    case enumeration(String, Set<String>)
+    case list(Shape)
+    /// `map<string, string>`.
     case strings
-    case object([String: Shape])
+    /// Any JSON object.
+    case anyObject
+    case message([String: Shape])
   }
 
-  private static let notification = Shape.object([
-    "title": .string, "body": .string, "image": .string,
-  ])
-
-  private static let android = Shape.object([
-    "collapseKey": .string, "priority": .string, "ttl": .string,
-    "restrictedPackageName": .string, "data": .strings, "fcmOptions": .anything,
-    "directBootOk": .anything, "bandwidthConstrainedOk": .anything,
-    "notification": .object([
-      "title": .string, "body": .string, "icon": .string, "color": .string, "sound": .string,
-      "tag": .string, "clickAction": .string, "bodyLocKey": .string, "bodyLocArgs": .anything,
-      "titleLocKey": .string, "titleLocArgs": .anything, "channelId": .string,
-      "ticker": .string, "sticky": .anything, "eventTime": .string, "localOnly": .anything,
-      "notificationPriority": .string, "defaultSound": .anything,
-      "defaultVibrateTimings": .anything, "defaultLightSettings": .anything,
-      "vibrateTimings": .anything, "visibility": .string, "notificationCount": .anything,
-      "lightSettings": .anything, "image": .string, "bypassProxyNotification": .anything,
-      "proxy": .string,
+  private static let request = Shape.message([
+    "validateOnly": .boolean,
+    "message": .message([
+      "name": .string, "data": .strings, "android": android, "webpush": webpush, "apns": apns,
+      "fcmOptions": .message(["analyticsLabel": .string]),
+      "notification": .message(["title": .string, "body": .string, "image": .string]),
+      "token": .string, "fid": .string, "topic": .string, "condition": .string,
     ]),
   ])
 
-  private static let request = Shape.object([
-    "validateOnly": .anything,
-    "message": .object([
-      "name": .string, "data": .strings, "notification": notification, "android": android,
-      "webpush": .anything, "fcmOptions": .anything,
-      "apns": .object([
-        "headers": .strings, "payload": .anything, "fcmOptions": .anything,
-        "liveActivityToken": .string,
-      ]),
-      "token": .string, "topic": .string, "condition": .string,
-    ]),
+  private static let android = Shape.message([
+    "collapseKey": .string,
+    "priority": .enumeration("AndroidConfig.AndroidMessagePriority", ["NORMAL", "HIGH"]),
+    "ttl": .duration, "restrictedPackageName": .string, "data": .strings,
+    "notification": androidNotification, "fcmOptions": .message(["analyticsLabel": .string]),
+    "directBootOk": .boolean, "bandwidthConstrainedOk": .boolean,
+    "restrictedSatelliteOk": .boolean,
   ])
 
-  /// The first thing FCM would complain about, nil if it would take the request.
-  static func violation(in body: JSONValue) -> Violation? {
-    if let violation = violation(in: body, shape: request, at: "") { return violation }
-    guard let message = body["message"] else {
-      return Violation(field: "message", message: "Request contains no message.")
-    }
-    let targets = ["token", "topic", "condition"].filter { message[$0] != nil }
-    guard targets.count == 1 else {
-      return Violation(
-        field: "message",
-        message:
-          "Recipient of the message is not set, or more than one is: exactly one of token, topic or condition."
-      )
-    }
-    guard targets == ["token"] else {
-      return Violation(
-        field: "message.\(targets[0])",
-        message: "the emulator delivers to tokens only"
-      )
-    }
-    guard message["token"]?.string?.isEmpty == false else {
-      return Violation(
-        field: "message.token",
-        message: "The registration token is not a valid FCM registration token"
-      )
-    }
-    return violation(inDataOf: message) ?? violation(inPayloadOf: message)
-      ?? violation(inSizeOf: message)
+  private static let androidNotification = Shape.message([
+    "title": .string, "body": .string, "icon": .string, "color": .string, "sound": .string,
+    "tag": .string, "clickAction": .string, "bodyLocKey": .string,
+    "bodyLocArgs": .list(.string), "titleLocKey": .string, "titleLocArgs": .list(.string),
+    "channelId": .string, "ticker": .string, "sticky": .boolean, "eventTime": .timestamp,
+    "localOnly": .boolean,
+    "notificationPriority": .enumeration(
+      "AndroidNotification.NotificationPriority",
+      [
+        "PRIORITY_UNSPECIFIED", "PRIORITY_MIN", "PRIORITY_LOW", "PRIORITY_DEFAULT",
+        "PRIORITY_HIGH", "PRIORITY_MAX",
+      ]
+    ),
+    "defaultSound": .boolean, "defaultVibrateTimings": .boolean,
+    "defaultLightSettings": .boolean, "vibrateTimings": .list(.duration),
+    "visibility": .enumeration(
+      "AndroidNotification.Visibility",
+      ["VISIBILITY_UNSPECIFIED", "PRIVATE", "PUBLIC", "SECRET"]
+    ),
+    "notificationCount": .integer,
+    "lightSettings": .message([
+      "color": .message(["red": .float, "green": .float, "blue": .float, "alpha": .float]),
+      "lightOnDuration": .duration, "lightOffDuration": .duration,
+    ]),
+    "image": .string, "bypassProxyNotification": .boolean,
+    "proxy": .enumeration(
+      "AndroidNotification.Proxy",
+      ["PROXY_UNSPECIFIED", "ALLOW", "DENY", "IF_PRIORITY_LOWERED"]
+    ),
+  ])
+
+  private static let webpush = Shape.message([
+    "headers": .strings, "data": .strings, "notification": .anyObject,
+    "fcmOptions": .message(["link": .string, "analyticsLabel": .string]),
+  ])
+
+  private static let apns = Shape.message([
+    "headers": .strings, "payload": .anyObject, "liveActivityToken": .string,
+    "fcmOptions": .message(["analyticsLabel": .string, "image": .string]),
+  ])
+
+  /// What Google's parser complains about, by path.
+  static func violations(in body: JSONValue) -> [PushViolation] {
+    violations(in: body, shape: request, at: "")
   }
 
-  private static func violation(
+  private static func violations(
     in value: JSONValue,
     shape: Shape,
     at path: String
-  ) -> Violation? {
-    switch shape {
-    case .anything: return nil
-    case .string:
-      guard value.string == nil else { return nil }
-      return Violation(field: path, message: "Invalid value at '\(path)' (TYPE_STRING)")
-    case .strings:
-      let members = value.object ?? [:]
-      for (name, member) in members.sorted(by: { $0.key < $1.key }) where member.string == nil {
-        return Violation(
-          field: "\(path).\(name)",
-          message: "Invalid value at '\(path)[\(name)]' (TYPE_STRING)"
-        )
+  ) -> [PushViolation] {
+    // Protobuf's JSON takes null for a field that isn't set.
+    if value == .null && !path.isEmpty { return [] }
+    switch (shape, value) {
+    case (.string, .string), (.boolean, .boolean), (.anyObject, .object): return []
+    case (.integer, .integer(let number)) where Int32(exactly: number) != nil: return []
+    case (.float, .integer), (.float, .number): return []
+    case (.duration, .string(let text)) where text.protobufSeconds != nil:
+      return []
+    case (.timestamp, .string(let text)) where text.looksLikeTimestamp: return []
+    case (.enumeration(_, let names), .string(let name)) where names.contains(name.uppercased()):
+      return []
+    case (.list(let element), .array(let values)):
+      return values.enumerated().flatMap {
+        violations(in: $0.element, shape: element, at: "\(path)[\($0.offset)]")
       }
-      return value.object == nil
-        ? Violation(field: path, message: "Invalid value at '\(path)' (object)") : nil
-    case .object(let shapes):
-      guard let members = value.object else {
-        return Violation(field: path, message: "Invalid value at '\(path)' (object)")
+    case (.strings, .object(let members)):
+      return members.sorted { $0.key < $1.key }.enumerated().flatMap {
+        violations(in: $0.element.value, shape: .string, at: "\(path)[\($0.offset)].value")
       }
-      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+    case (.message(let fields), .object(let members)):
+      return members.sorted { $0.key < $1.key }.flatMap { name, member in
+        guard let shape = fields[name.camelCased] else { return [unknown(name, at: path)] }
         let place = path.isEmpty ? name : "\(path).\(name)"
-        guard let shape = shapes[name.camelCased] else {
-          return Violation(
-            field: path,
-            message:
-              "Invalid JSON payload received. Unknown name \(quoted(name)) at '\(path)': Cannot find field."
-          )
-        }
-        if let violation = violation(in: member, shape: shape, at: place) { return violation }
+        return violations(in: member, shape: shape, at: place)
       }
-      return nil
+    default:
+      return [
+        PushViolation(
+          field: path,
+          message: "Invalid value at '\(path)' (\(typeName(shape)))\(said(value))"
+        )
+      ]
     }
   }
 
-  private static func violation(inDataOf message: JSONValue) -> Violation? {
-    let names = (message["data"]?.object ?? [:]).keys.sorted()
-    let reserved = names.first {
-      $0 == "from" || $0 == "message_type" || $0.hasPrefix("google.") || $0.hasPrefix("gcm.")
-    }
-    return reserved.map {
-      Violation(field: "message.data", message: "Invalid data payload key: \($0)")
+  private static func unknown(_ name: String, at path: String) -> PushViolation {
+    let place = path.isEmpty ? "" : " at '\(path)'"
+    return PushViolation(
+      field: path,
+      message:
+        "Invalid JSON payload received. Unknown name \(quoted(name))\(place): Cannot find field."
+    )
+  }
+
+  private static func typeName(_ shape: Shape) -> String {
+    switch shape {
+    case .string, .strings: "TYPE_STRING"
+    case .boolean: "TYPE_BOOL"
+    case .integer: "TYPE_INT32"
+    case .float: "TYPE_FLOAT"
+    case .duration: "type.googleapis.com/google.protobuf.Duration"
+    case .timestamp: "type.googleapis.com/google.protobuf.Timestamp"
+    case .enumeration(let name, _): "type.googleapis.com/google.firebase.fcm.v1.\(name)"
+    case .list(let element): typeName(element)
+    case .anyObject: "type.googleapis.com/google.protobuf.Struct"
+    case .message: "type.googleapis.com/google.firebase.fcm.v1.Message"
     }
   }
 
-  private static func violation(inPayloadOf message: JSONValue) -> Violation? {
-    guard let payload = message["apns"]?["payload"] else { return nil }
-    guard let aps = payload["aps"], aps.object != nil else {
-      return Violation(
-        field: "message.apns.payload",
-        message: "apns.payload must contain an aps dictionary"
-      )
+  /// Google repeats a plain value.
+  private static func said(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): ", \(quoted(text))"
+    case .integer(let number): ", \(number)"
+    case .number(let number): ", \(number)"
+    case .boolean(let boolean): ", \(boolean)"
+    case .null, .array, .object: ""
     }
-    if let id = message["apns"]?["headers"]?["apns-collapse-id"]?.string, id.utf8.count > 64 {
-      return Violation(
-        field: "message.apns.headers",
-        message: "apns-collapse-id is longer than 64 bytes"
-      )
-    }
-    return nil
-  }
-
-  private static func violation(inSizeOf message: JSONValue) -> Violation? {
-    let parts = ["notification", "data"].compactMap { message[$0]?.object }
-    let bytes = parts.flatMap { $0 }.reduce(0) {
-      $0 + $1.key.utf8.count + ($1.value.string?.utf8.count ?? 0)
-    }
-    return bytes <= maximumBytes
-      ? nil : Violation(field: "message", message: "Message is too big: \(bytes) > 4096 bytes")
   }
 }
 
 extension String {
   /// JSON of protobuf takes `collapse_key` as well as `collapseKey`.
-  fileprivate var camelCased: String {
+  var camelCased: String {
     let words = split(separator: "_")
     return (words.first.map(String.init) ?? "")
       + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+
+  /// A duration of protobuf's JSON in seconds.
+  var protobufSeconds: Double? {
+    hasSuffix("s") ? Double(dropLast()).flatMap { $0.isFinite ? $0 : nil } : nil
+  }
+
+  /// Whether it begins as RFC 3339 has it and names a zone.
+  fileprivate var looksLikeTimestamp: Bool {
+    wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/) != nil
   }
 }

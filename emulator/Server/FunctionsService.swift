@@ -13,7 +13,8 @@ package import Triggers
 /// - `POST /{function}` a bare body, a bare answer
 /// - `POST /events` a CloudEvent, as a pipeline delivers it
 /// - `POST /functions/projects/{project}/triggers/{key}` an event of Google's Firestore emulator
-/// - `/providers/…` the doubles
+/// - `/providers/…` the doubles; of those the metadata server, which GCE_METADATA_HOST can only name
+///   by its port, also at `/computeMetadata/…`
 package struct FunctionsService: HTTPService {
   package let name = "functions"
   private let dispatcher: Dispatcher
@@ -26,7 +27,9 @@ package struct FunctionsService: HTTPService {
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path.count) {
-    case ("GET", 0): return .text("Ok\n")
+    case ("GET", 0): return doubles.greeting(request)
+    case (_, _) where request.path.first == "computeMetadata":
+      return try await doubles.respond(to: request)
     case (_, _) where request.path.first == "providers":
       var request = request
       request.path.removeFirst()

@@ -229,6 +229,7 @@ struct Emulator {
         project: configuration.project,
         addresses: environmentAddresses,
         credentials: folder.credentials,
+        tokenFolder: folder.tokens,
         functionFolders: configuration.functionFolders,
         secrets: secrets
       )
@@ -244,7 +245,7 @@ struct Emulator {
         excluding: [executable],
         logger: logger
       )
-      doubles.install(try await account)
+      doubles.install(try await account, project: configuration.project)
       try folder.writeCredentials(
         try await account,
         project: configuration.project,

@@ -30,13 +30,16 @@ enum FunctionEnvironment {
   /// What a declared secret is that the emulator has no better value for.
   private static let dummySecret = "emulator"
 
-  /// - Parameter secrets: names of variables; known only once the functions have been asked, so
-  ///   that they are asked without them.
+  /// - Parameters:
+  ///   - tokenFolder: where the functions share their access tokens, or `off`.
+  ///   - secrets: names of variables; known only once the functions have been asked, so that they
+  ///     are asked without them.
   static func make(
     shell: [String: String],
     project: String,
     addresses: Addresses,
     credentials: String,
+    tokenFolder: String,
     functionFolders: [String],
     secrets: Set<String> = []
   ) -> [String: String] {
@@ -44,6 +47,7 @@ enum FunctionEnvironment {
     variables["GOOGLE_CLOUD_PROJECT"] = project
     variables["GCLOUD_PROJECT"] = project
     variables["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
+    variables["GOOGLE_TOKEN_CACHE"] = tokenFolder
     variables["GOOGLE_TRANSLATION_API_KEY"] = translationKey
     variables["OPENAI_API_KEY"] = openAIKey
     variables["ANTHROPIC_API_KEY"] = anthropicKey

@@ -64,6 +64,7 @@ struct ReplayFunctions: ParsableArguments {
       addresses: addresses,
       // Access tokens come from a metadata server instead: no key, and no file.
       credentials: "",
+      tokenFolder: "off",
       functionFolders: [],
       secrets: secrets
     )

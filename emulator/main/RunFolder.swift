@@ -4,7 +4,7 @@ import Platform
 import RPCStatus
 
 /// A folder of this run, gone when it ends: it holds the key file of the service account as which
-/// the functions ask for access tokens.
+/// the functions ask for access tokens, and the tokens they got.
 struct RunFolder: Sendable {
   private static let prefix = "worldchat-emulator-"
 
@@ -70,6 +70,9 @@ struct RunFolder: Sendable {
 
   /// Where GOOGLE_APPLICATION_CREDENTIALS points.
   var credentials: String { "\(path)/service-account.json" }
+
+  /// Where GOOGLE_TOKEN_CACHE points. The first function that gets a token makes it.
+  var tokens: String { "\(path)/tokens" }
 
   /// - Parameters:
   ///   - account: the key pair the functions sign with.

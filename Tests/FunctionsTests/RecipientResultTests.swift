@@ -1,0 +1,34 @@
+import FunctionRuntime
+import RPCStatus
+import Testing
+
+@testable import sendNotification
+
+/// What a message's failures come to.
+struct RecipientResultTests {
+  private static let passing = StatusError(.unavailable, "503")
+  private static let quota = StatusError(.resourceExhausted, "429", retryAfter: .seconds(60))
+  private static let refused = StatusError.configuration(.permissionDenied, "401")
+  private static let bug = StatusError(.internal, "400")
+  private static let bad = StatusError(.invalidArgument, "too large")
+
+  @Test(
+    arguments: [
+      ([], nil), ([bad], nil), ([bad, bug], bug), ([bug, refused], refused),
+      ([refused, bug, passing], passing), ([passing, quota, refused], quota),
+      ([quota, passing], quota),
+    ] as [([StatusError], StatusError?)]
+  )
+  func `the exit code tells what remains to be done, the retryable first`(
+    failures: [StatusError],
+    expected: StatusError?
+  ) {
+    // Each of another recipient.
+    let results = failures.map { failure in
+      var result = RecipientResult(report: .init(uid: "u", unread: 1))
+      result.failures = [failure]
+      return result
+    }
+    #expect(results.remainder == expected)
+  }
+}

@@ -1,0 +1,104 @@
+import Platform
+import Providers
+import RPCStatus
+import TestKit
+import Testing
+
+/// What a push weighs, and what is cut of it.
+struct PushMessageTests {
+  private static let family = "👩‍👩‍👧‍👦"
+
+  private func message(title: String, body: String, ids: Int = 3) -> PushMessage {
+    let id = String(repeating: "i", count: ids)
+    return PushMessage(
+      token: String(repeating: "t", count: 163),
+      title: title,
+      body: body,
+      data: ["conversationId": id, "messageId": id, "type": "newMessage"],
+      badge: 3,
+      thread: "c",
+      collapseID: "m"
+    )
+  }
+
+  @Test func `what fits stays as it is`() throws {
+    let small = message(title: "Sarah", body: "Ciao")
+    #expect(try small.fitted() == small)
+    #expect(small.payloadBytes < 500)
+  }
+
+  @Test func `the token is an address and no payload`() throws {
+    var other = message(title: "Sarah", body: "Ciao")
+    let bytes = other.payloadBytes
+    other.token = String(repeating: "t", count: 4_000)
+    #expect(other.payloadBytes == bytes)
+  }
+
+  @Test func `exactly what FCM takes is not cut, one byte more is`() throws {
+    let empty = message(title: "Sarah", body: "")
+    let room = PushMessage.maximumBytes - empty.payloadBytes
+    let full = message(title: "Sarah", body: String(repeating: "x", count: room))
+    #expect(try full.fitted() == full)
+    let over = try message(title: "Sarah", body: String(repeating: "x", count: room + 1)).fitted()
+    #expect(over.body == String(repeating: "x", count: room - 3) + "…")
+    #expect(over.payloadBytes == PushMessage.maximumBytes)
+  }
+
+  /// Quotation marks and controls take more bytes in JSON than in the text.
+  @Test(arguments: [family, "é", "\"", "\u{1}", "🇮🇹", "日", "e\u{301}\u{302}", "\\", "a\r\n"])
+  func `a text of whatever characters is cut between them, and fits`(character: String) throws {
+    let text = String(repeating: character, count: 3_000)
+    let cut = try message(title: "Sarah", body: text).fitted()
+    #expect(cut.payloadBytes <= PushMessage.maximumBytes)
+    #expect(cut.title == "Sarah")
+    #expect(cut.body.last == "…")
+    #expect(cut.body.dropLast().allSatisfy { "\($0)" == character || character == "a\r\n" })
+    #expect(text.hasPrefix(cut.body.dropLast()))
+  }
+
+  @Test func `one character that is larger than there is room leaves an ellipsis`() throws {
+    let zalgo = "e" + String(repeating: "\u{301}", count: 3_000)
+    #expect(try message(title: "Sarah", body: zalgo).fitted().body == "…")
+  }
+
+  @Test func `ids of any length leave their push its form, the texts what room there is`()
+    throws
+  {
+    let long = message(
+      title: String(repeating: "T", count: 200),
+      body: String(repeating: Self.family, count: 40),
+      ids: 1_500
+    )
+    let cut = try long.fitted()
+    #expect(cut.payloadBytes <= PushMessage.maximumBytes)
+    #expect(cut.data == long.data)
+    #expect(cut.title == long.title)
+    #expect(cut.body.hasSuffix(Self.family + "…"))
+    let narrow = try message(title: String(repeating: "T", count: 200), body: "x", ids: 1_750)
+      .fitted()
+    #expect(narrow.payloadBytes <= PushMessage.maximumBytes)
+    #expect(narrow.title.hasSuffix("T…"))
+  }
+
+  @Test func `data alone that FCM won't take is the event's fault`() {
+    let error = StatusError(.invalidArgument, "the push's data is too large for FCM")
+    #expect(throws: error) { try message(title: "Sarah", body: "Ciao", ids: 2_000).fitted() }
+  }
+
+  @Test(arguments: [
+    ("", 10, ""), ("1234567890", 10, "1234567890"), ("12345678901", 10, "1234567…"),
+    ("ééééé", 10, "ééééé"), ("éééééé", 10, "ééé…"), ("éééééé", 8, "éé…"),
+    ("你你你你", 11, "你你…"), (family, 25, family), (family + family, 49, family + "…"),
+    (family + "a", 25, "…"), ("a" + family, 25, "a…"), ("🇮🇹🇮🇹🇮🇹", 20, "🇮🇹🇮🇹…"),
+    ("ae\u{301}e\u{301}", 6, "a…"), ("a\r\nb\r\nc", 6, "a\r\n…"), ("abcd", 3, "…"), ("abcd", 2, ""),
+  ])
+  func `a text is cut between characters as people see them`(
+    text: String,
+    bytes: Int,
+    expected: String
+  ) {
+    let cut = text.cut(toBytes: bytes)
+    #expect(cut == expected)
+    #expect(cut.utf8.count <= bytes)
+  }
+}
