@@ -15,7 +15,7 @@ import Platform
   init(configuration: Configuration) throws {
     services = try ChatServices(configuration)
     translation = try TranslationService(configuration, services)
-    push = PushService(configuration, services)
+    push = try PushService(configuration, services)
   }
 
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {

@@ -1,14 +1,16 @@
 package import FunctionRuntime
 package import Providers
+package import RPCStatus
 
 /// Firebase Cloud Messaging, for the function that rings phones.
 package struct PushService: Sendable {
   private let services: ChatServices
   private let baseURL: String?
 
-  package init(_ configuration: Configuration, _ services: ChatServices) {
+  /// - Throws: a configuration error that names the variable.
+  package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
-    baseURL = configuration["FCM_BASE_URL"]
+    baseURL = try configuration.baseURL("FCM_BASE_URL")
   }
 
   /// The variables read above, for a function's manifest.

@@ -48,7 +48,9 @@ package struct MessagesModel: LanguageModel {
     return Completion(
       ending: body.ending,
       engine: ModelProvider.engine(body.model?.value, asked: model),
-      promptTokens: body.usage?.inputTokens?.value ?? 0,
+      promptTokens: (body.usage?.inputTokens?.value ?? 0)
+        + (body.usage?.cachedTokens?.value ?? 0),
+      cachedTokens: body.usage?.cachedTokens?.value ?? 0,
       completionTokens: body.usage?.outputTokens?.value ?? 0
     )
   }
@@ -109,11 +111,14 @@ private struct Request: Encodable {
 /// A response, its tool's input read along the prompt's schema.
 private struct Response: DecodableWithConfiguration {
   struct Usage: Decodable {
+    /// Without those that were cached.
     var inputTokens: TokenCount?
+    var cachedTokens: TokenCount?
     var outputTokens: TokenCount?
 
     private enum CodingKeys: String, CodingKey {
       case inputTokens = "input_tokens"
+      case cachedTokens = "cache_read_input_tokens"
       case outputTokens = "output_tokens"
     }
   }

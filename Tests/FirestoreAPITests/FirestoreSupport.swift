@@ -96,6 +96,7 @@ private struct Collector: ServiceResponseWriter {
   var body = Data()
 
   mutating func write(_ bytes: Data) { body.append(bytes) }
+  mutating func flush() {}
 }
 
 extension ProtoDocument {

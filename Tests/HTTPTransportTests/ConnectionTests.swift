@@ -54,6 +54,29 @@ struct ConnectionTests {
     #expect(server.connectionCount == 3)
   }
 
+  /// libcurl repeats by itself what a kept connection lost; a push that may have rung must not be.
+  @Test(arguments: [(true, 3), (false, 2)])
+  func `what can't be repeated is sent once, whatever becomes of its connection`(
+    isRepeatable: Bool,
+    requests: Int
+  ) async throws {
+    let server = try LoopbackServer { request, connection in
+      request.target == "/" ? connection.answer() : false
+    }
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    #expect(try await transport.send(.get(server.url()), deadline: .generous).status == 200)
+    let body = Data(repeating: 7, count: 100_000)
+    var request = HTTPRequest(method: "POST", url: server.url("/lost"), body: body)
+    request.isRepeatable = isRepeatable
+    let error = await #expect(throws: StatusError.self) {
+      try await transport.send(request, deadline: .generous)
+    }
+    #expect(error?.code == .unavailable)
+    #expect(server.requests.count == requests)
+    #expect(server.requests.dropFirst().allSatisfy { $0.body == body })
+  }
+
   @Test func `releasing the transport closes its connections`() async throws {
     let server = try LoopbackServer { $1.answer() }
     defer { server.stop() }

@@ -78,5 +78,6 @@ extension ServiceResponse {
   private struct Collector: ServiceResponseWriter {
     var body = Data()
     mutating func write(_ bytes: Data) { body.append(bytes) }
+    mutating func flush() {}
   }
 }
