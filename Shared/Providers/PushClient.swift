@@ -32,6 +32,9 @@ package struct PushClient: Sendable {
 
   private struct Request: Encodable { var message: PushMessage }
 
+  /// FCM names the message it has taken; a proxy's page doesn't.
+  private struct Accepted: Decodable { var name: String }
+
   /// Sends one push.
   ///
   /// It is sent once: FCM has no idempotency key, so an attempt whose answer was lost might ring
@@ -54,7 +57,12 @@ package struct PushClient: Sendable {
       key: "the access token",
       retry: RetryPolicy(maximumAttempts: 1)
     )
-    if response.status == 200 { return .sent }
+    if response.status == 200 {
+      guard (try? JSON.decode(Accepted.self, from: response.body, what: "the answer")) != nil else {
+        throw StatusError(.unavailable, "FCM answered with nonsense")
+      }
+      return .sent
+    }
     return try Self.outcome(of: response)
   }
 

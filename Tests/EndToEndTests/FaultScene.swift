@@ -58,8 +58,13 @@ struct FaultScene {
 
   // MARK: Runs
 
-  func run(_ row: ProviderFault, isFaulty: Bool) async throws -> FunctionRun {
-    var environment = try emulator.environment(project: project)
+  /// - Parameter changes: of the function's variables.
+  func run(
+    _ row: ProviderFault,
+    isFaulty: Bool,
+    changes: [String: String] = [:]
+  ) async throws -> FunctionRun {
+    var environment = try emulator.environment(project: project).merging(changes) { $1 }
     // A token that another process keeps would not be asked for.
     environment["GOOGLE_TOKEN_CACHE"] = "off"
     if row.provider == "anthropic" { environment["LLM_PROVIDER"] = "anthropic" }

@@ -5,7 +5,7 @@ extension ProviderFault {
   // MARK: Translation
 
   private static let translationCauses =
-    FaultCause.lost(calls: 2) + FaultCause.unreadable + [
+    FaultCause.lost(calls: 2) + FaultCause.unreadable(calls: 2) + [
       FaultCause("500", FaultCause.status(500), 75, "UNAVAILABLE", calls: 2),
       FaultCause(
         "503, Retry-After 60",
@@ -72,7 +72,7 @@ extension ProviderFault {
 
   /// What every model does; each meets another function, as all three ask in the same way.
   private static let modelCauses =
-    FaultCause.lost(calls: 2) + FaultCause.unreadable + [
+    FaultCause.lost(calls: 2) + FaultCause.unreadable(calls: 2) + [
       FaultCause("500", FaultCause.status(500), 75, "UNAVAILABLE", calls: 2),
       FaultCause(
         "500, x-should-retry: false",
@@ -113,7 +113,13 @@ extension ProviderFault {
       "FAILED_PRECONDITION",
       calls: 1
     ),
-    FaultCause("the wrong language", FaultCause.kind("wrong-language"), 75, "UNAVAILABLE", calls: 2),
+    FaultCause(
+      "the wrong language",
+      FaultCause.kind("wrong-language"),
+      75,
+      "UNAVAILABLE",
+      calls: 2
+    ),
     FaultCause("a link and markup", FaultCause.kind("link"), 75, "UNAVAILABLE", calls: 2),
   ]
 
@@ -173,7 +179,7 @@ extension ProviderFault {
   // MARK: Pushes
 
   private static let pushCauses =
-    FaultCause.lost(calls: 1) + [
+    FaultCause.lost(calls: 1) + FaultCause.unreadable(calls: 1) + [
       FaultCause(
         "503, UNAVAILABLE, Retry-After 60",
         FaultCause.status(503, #","code":"UNAVAILABLE""# + FaultCause.retryAfterMinute),

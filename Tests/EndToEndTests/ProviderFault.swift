@@ -56,7 +56,8 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
   var line: String {
     let outcome = code.map { "`\($0)`" } ?? "ok"
     let wait = retryAfter.map { ", after \($0 / 1000) s" } ?? ""
-    return "| \(title) | \(function) | \(exitCode) \(outcome)\(wait) | \(calls) | \(sight.rawValue) |"
+    return "| \(title) | \(function) | \(exitCode) \(outcome)\(wait) | \(calls) "
+      + "| \(sight.rawValue) |"
   }
 }
 
@@ -149,15 +150,26 @@ struct FaultCause: Sendable {
   }
 
   /// A 200 that says nothing.
-  static let unreadable = [
-    FaultCause("empty 200", kind("empty"), 75, "UNAVAILABLE", calls: 1),
-    FaultCause("malformed JSON", kind("malformed-json"), 75, "UNAVAILABLE", calls: 1),
-    FaultCause(
-      "JSON of another type",
-      status(200, #","body":"[true]""#),
-      75,
-      "UNAVAILABLE",
-      calls: 1
-    ),
-  ]
+  ///
+  /// - Parameter calls: how often it is tried where the connection was ended.
+  static func unreadable(calls: Int) -> [FaultCause] {
+    [
+      FaultCause(
+        "five megabytes",
+        status(200, #","body":"\#(String(repeating: " ", count: 5_000_000))""#),
+        75,
+        "UNAVAILABLE",
+        calls: calls
+      ),
+      FaultCause("empty 200", kind("empty"), 75, "UNAVAILABLE", calls: 1),
+      FaultCause("malformed JSON", kind("malformed-json"), 75, "UNAVAILABLE", calls: 1),
+      FaultCause(
+        "JSON of another type",
+        status(200, #","body":"[true]""#),
+        75,
+        "UNAVAILABLE",
+        calls: 1
+      ),
+    ]
+  }
 }

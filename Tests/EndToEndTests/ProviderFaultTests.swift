@@ -8,7 +8,8 @@ import Testing
 @Suite(.serialized, .sharedEmulator, .timeLimit(.minutes(15)))
 struct ProviderFaultTests {
   @Test(arguments: ProviderFault.table)
-  func `a fault ends as the table says, and nothing is done twice`(row: ProviderFault) async throws {
+  func `a fault ends as the table says, and nothing is done twice`(row: ProviderFault) async throws
+  {
     let scene = try await FaultScene()
     let before = try await scene.usage()
     try await scene.ask(for: row)

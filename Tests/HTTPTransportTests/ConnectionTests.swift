@@ -128,6 +128,42 @@ struct ConnectionTests {
     }
   }
 
+  /// Only the host is said to it: what is for the host goes through the tunnel.
+  @Test func `a proxy is asked for the way to other hosts, and told nothing else`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
+      defer { proxy.stop() }
+      setenv("https_proxy", proxy.url(), 1)
+      let request = HTTPRequest(
+        method: "POST",
+        url: "https://provider.invalid/path?key=secret",
+        headers: [HTTPHeader("Authorization", "secret")],
+        body: Data("secret".utf8)
+      )
+      let outcome = try? await HTTPTransport.forTests().send(request, deadline: .generous)
+      let asked = proxy.requests.map { "\($0.method) \($0.target)" }
+      let isSilent = !"\(proxy.requests)".contains("secret") && proxy.requests[0].body.isEmpty
+      exit(
+        outcome == nil && asked == ["CONNECT provider.invalid:443"] && isSilent
+          ? EXIT_SUCCESS : EXIT_FAILURE
+      )
+    }
+  }
+
+  @Test func `no_proxy names the hosts that are asked without one`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
+      defer { proxy.stop() }
+      setenv("https_proxy", proxy.url(), 1)
+      setenv("no_proxy", "provider.invalid", 1)
+      let outcome = try? await HTTPTransport.forTests().send(
+        .get("https://provider.invalid/"),
+        deadline: .generous
+      )
+      exit(outcome == nil && proxy.connectionCount == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
   @Test func `a proxy variable doesn't reach loopback`() async {
     await #expect(processExitsWith: .success) {
       for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {

@@ -88,6 +88,21 @@ struct ProviderGatesTests {
     #expect(server.requests.count == 12)
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect is an answer, and nothing is sent where it leads`(status: Int) async throws {
+    let elsewhere = try LoopbackServer(answers: [ScriptedAnswer(200)])
+    let server = try LoopbackServer(
+      answers: [ScriptedAnswer(status, headers: ["Location: \(elsewhere.url())"])]
+    )
+    defer {
+      server.stop()
+      elsewhere.stop()
+    }
+    #expect(await Calls().post(to: server.url()) == .success(status))
+    #expect(server.requests.count == 1)
+    #expect(elsewhere.connectionCount == 0)
+  }
+
   @Test func `nobody listening counts, a bad address doesn't`() async throws {
     let socket = try LoopbackSocket.bound()
     defer { close(socket.descriptor) }
