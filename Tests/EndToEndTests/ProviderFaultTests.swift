@@ -1,5 +1,6 @@
 import HTTPService
 import Platform
+import Processes
 import TestKit
 import Testing
 
@@ -70,6 +71,44 @@ struct ProviderFaultTests {
 
   private func texts(from before: JSONValue, to after: JSONValue) -> Int {
     (after["translatedTexts"]?.integer ?? 0) - (before["translatedTexts"]?.integer ?? 0)
+  }
+
+  // MARK: A worker
+
+  /// A process that lives on doesn't ask what keeps failing; the dispatcher learns for how long.
+  @Test func `a worker leaves a provider alone that keeps failing`() async throws {
+    let scene = try await FaultScene()
+    let before = try await scene.usage()
+    let row = try #require(
+      ProviderFault.table.first { $0.provider == "openai" && $0.title == "500" }
+    )
+    try await scene.ask(for: row)
+    let worker = try await WorkerSession(
+      "smartReplies",
+      environment: scene.emulator.environment(project: scene.project)
+    )
+    let call = #"{"data":{"conversationId":"c1"},"auth":{"uid":"marco"}}"#
+    var waits: [Int?] = []
+    for _ in 1...6 {
+      try await worker.send(call)
+      let result = try #require(try await worker.nextResult())
+      #expect(result["exitCode"] == .integer(75), Comment(rawValue: result.text))
+      waits.append(result.at("error.retryAfterMs")?.integer)
+      if waits.count == 6 {
+        #expect(
+          result.at("error.message")?.string
+            == "AI temporarily unavailable: the language model keeps failing and is left alone "
+            + "for a while"
+        )
+      }
+    }
+    worker.process.closeInput()
+    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(waits.prefix(5).allSatisfy { $0 == nil })
+    #expect((1...5_000).contains(waits[5] ?? 0))
+    let after = try await scene.usage()
+    try await scene.forgetFaults()
+    #expect(calls(to: "openai", from: before, to: after) == 10, "two for each of the first five")
   }
 
   // MARK: The table for people
