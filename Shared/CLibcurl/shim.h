@@ -23,6 +23,13 @@ static inline CURLcode curl_set_body(CURL *handle, const void *bytes) {
   return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
+// libcurl takes the body from `body` as it sends, and has no way to take it a second time.
+static inline CURLcode curl_set_sender(CURL *handle, curl_read_callback body, void *sender) {
+  CURLcode result = curl_easy_setopt(handle, CURLOPT_READFUNCTION, body);
+  if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_READDATA, sender);
+  return result;
+}
+
 // libcurl keeps the list until the handle is reset.
 static inline CURLcode curl_set_headers(CURL *handle, struct curl_slist *headers) {
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);

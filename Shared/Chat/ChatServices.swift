@@ -4,7 +4,7 @@ package import FunctionRuntime
 import GoogleAuth
 import HTTPTransport
 package import Leases
-import Providers
+package import Providers
 package import RPCStatus
 
 /// What every function shares for the life of its process: the database, the connections, and as
@@ -17,6 +17,8 @@ package struct ChatServices: Sendable {
   private let transport: HTTPTransport
   private let endpoint: FirestoreEndpoint
   private let leaseDuration: Duration
+  private let gates = ProviderGates()
+  private let prices: PriceTable
 
   /// Reads its variables once. Each base URL defaults to production.
   ///
@@ -27,6 +29,7 @@ package struct ChatServices: Sendable {
     paths = try ChatPaths(configuration)
     project = try configuration.require("GOOGLE_CLOUD_PROJECT")
     leaseDuration = try Self.leaseDuration(configuration)
+    prices = try PriceTable(configuration["PRICES"])
     transport = HTTPTransport(
       userAgent: "worldchat-functions",
       configuration: TransportConfiguration(environment: configuration.all)
@@ -70,6 +73,7 @@ package struct ChatServices: Sendable {
     .init(TokenFolder.variable, required: false),
     .init("LEASE_SECONDS", required: false),
     .init("MESSAGES_PATH", required: false),
+    .init("PRICES", required: false),
   ]
 
   /// How long what one invocation is doing is left to it: if it is killed, others go on after that.
@@ -106,7 +110,8 @@ package struct ChatServices: Sendable {
         duration: leaseDuration,
         deadline: context.deadline,
         random: context.sources.random
-      )
+      ),
+      prices: prices
     )
   }
 
@@ -121,7 +126,8 @@ package struct ChatServices: Sendable {
     return ProviderSession(
       transport: transport,
       deadline: budget.map { min(end, .now + $0) } ?? end,
-      traceparent: context.traceparent
+      traceparent: context.traceparent,
+      gates: gates
     )
   }
 }
@@ -132,6 +138,7 @@ package struct ChatSession: Sendable {
   package let paths: ChatPaths
   package let firestore: FirestoreClient
   package let leases: Leases
+  package var prices = PriceTable.standard
 
   /// When waiting for others ends: what is left is for writing down what happened.
   package var patience: ContinuousClock.Instant { context.deadline - ChatServices.reserve }

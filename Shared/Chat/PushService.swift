@@ -11,7 +11,7 @@ package struct PushService: Sendable {
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
-    baseURL = configuration["FCM_BASE_URL"]
+    baseURL = try configuration.baseURL("FCM_BASE_URL")
     analyticsLabel = configuration["FCM_ANALYTICS_LABEL"]
     guard analyticsLabel.map(PushClient.isAnalyticsLabel) ?? true else {
       throw .configuration(

@@ -12,13 +12,25 @@ package final class InvocationRecord: Sendable {
     package var charactersBilled = 0
     package var promptTokens = 0
     package var completionTokens = 0
+    /// Of the engines whose price is known.
     package var costMicros = 0
+    /// The engines that cost what nobody knows, sorted; nil if there are none.
+    package var unpricedEngines: [String]?
 
     package init() {}
 
     package mutating func add(engine: String) {
       guard !engines.contains(engine) else { return }
       engines = (engines + [engine]).sorted()
+    }
+
+    /// - Parameter micros: nil if the engine's price isn't known.
+    package mutating func charge(_ micros: Int?, by engine: String) {
+      if let micros {
+        costMicros += micros
+      } else if unpricedEngines?.contains(engine) != true {
+        unpricedEngines = ((unpricedEngines ?? []) + [engine]).sorted()
+      }
     }
   }
 

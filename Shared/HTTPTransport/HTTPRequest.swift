@@ -21,6 +21,10 @@ package struct HTTPRequest: Sendable {
   package var allowsPlaintext: Bool
   /// Who gets the body while it comes, if anybody.
   package var receiver: (any ResponseReceiver)?
+  /// Whether it may be sent a second time where a connection that was kept breaks before an answer
+  /// comes: libcurl does so by itself, over a new one. The first may have been carried out. Only a
+  /// request with a body can't be.
+  package var isRepeatable: Bool
 
   package init(
     method: String,
@@ -28,7 +32,8 @@ package struct HTTPRequest: Sendable {
     headers: [HTTPHeader] = [],
     body: Data? = nil,
     maximumResponseBytes: Int = defaultMaximumResponseBytes,
-    allowsPlaintext: Bool = false
+    allowsPlaintext: Bool = false,
+    isRepeatable: Bool = true
   ) {
     self.method = method
     self.url = url
@@ -36,6 +41,7 @@ package struct HTTPRequest: Sendable {
     self.body = body
     self.maximumResponseBytes = maximumResponseBytes
     self.allowsPlaintext = allowsPlaintext
+    self.isRepeatable = isRepeatable
   }
 
   /// Checks the URL as sending would, without any network.

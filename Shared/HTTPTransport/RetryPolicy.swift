@@ -57,7 +57,8 @@ package struct RetryPolicy: Sendable {
     let serverDelay: Duration?
     switch outcome {
     case .success(let response):
-      guard statuses.contains(response.status), !isFinal(response) else { return nil }
+      guard Self.advice(of: response) ?? statuses.contains(response.status), !isFinal(response)
+      else { return nil }
       serverDelay = response.retryAfter
     case .failure(let error):
       guard error.code == .unavailable else { return nil }
@@ -66,6 +67,17 @@ package struct RetryPolicy: Sendable {
     if let serverDelay, serverDelay > maximumServerDelay { return nil }
     let delay = max(bound(afterAttempt: attempt) * jitter, serverDelay ?? .zero)
     return delay < timeLeft ? delay : nil
+  }
+
+  /// What a server that sends x-should-retry says; nil for all others. OpenAI's and Anthropic's own
+  /// clients follow it, too.
+  private static func advice(of response: HTTPResponse) -> Bool? {
+    guard response.status >= 400 else { return nil }
+    return switch response["x-should-retry"] {
+    case "true": true
+    case "false": false
+    default: nil
+    }
   }
 
   /// Doubles step by step: a power of two would overflow at high attempts.

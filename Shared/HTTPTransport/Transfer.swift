@@ -8,6 +8,7 @@ final class Transfer {
   let handle: EasyHandle
   private let response: ResponseBuffer
   private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private var singleUseBody: SingleUseBody?
   private var headerList: UnsafeMutablePointer<curl_slist>?
 
   /// Prepares the handle. The transfer must be kept until the multi handle has let go of it.
@@ -99,10 +100,25 @@ final class Transfer {
     try handle.set(CURLOPT_POST, 1)
     let size = curl_off_t(body.count)
     try handle.check(curl_set_size(handle.pointer, CURLOPT_POSTFIELDSIZE_LARGE, size))
+    guard job.request.isRepeatable else { return try setSingleUse(SingleUseBody(body)) }
     let result =
       body.isEmpty
       ? curl_set_body(handle.pointer, "")
       : body.withUnsafeBytes { curl_set_body(handle.pointer, $0.baseAddress) }
+    try handle.check(result)
+  }
+
+  private func setSingleUse(_ body: SingleUseBody) throws(StatusError) {
+    singleUseBody = body
+    let result = curl_set_sender(
+      handle.pointer,
+      { bytes, size, count, sender in
+        guard let sender else { return 0 }
+        let body = Unmanaged<SingleUseBody>.fromOpaque(sender).takeUnretainedValue()
+        return body.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+      },
+      Unmanaged.passUnretained(body).toOpaque()
+    )
     try handle.check(result)
   }
 

@@ -39,6 +39,8 @@ enum TransferFailure {
         .failedPrecondition,
         "\(target): \(detail.isEmpty ? reason : detail)\(trustHint)"
       )
+    case CURLE_SEND_FAIL_REWIND:
+      return StatusError(.unavailable, "\(target): the connection broke before an answer came")
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY,
       CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
       CURLE_SSL_CONNECT_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PROXY,

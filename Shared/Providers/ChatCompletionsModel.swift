@@ -44,6 +44,7 @@ package struct ChatCompletionsModel: LanguageModel {
       ending: Self.ending(of: choice, prompt: prompt),
       engine: ModelProvider.engine(body.model?.value, asked: model),
       promptTokens: body.usage?.promptTokens?.value ?? 0,
+      cachedTokens: body.usage?.cachedTokens ?? 0,
       completionTokens: body.usage?.completionTokens?.value ?? 0
     )
   }
@@ -172,12 +173,29 @@ private struct Response: Decodable {
   }
 
   struct Usage: Decodable {
+    struct Details: Decodable {
+      var cachedTokens: TokenCount?
+
+      private enum CodingKeys: String, CodingKey { case cachedTokens = "cached_tokens" }
+    }
+
     var promptTokens: TokenCount?
     var completionTokens: TokenCount?
+    /// Servers that speak like OpenAI's have their own ideas of the details, or none.
+    var cachedTokens: Int
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      promptTokens = try container.decodeIfPresent(TokenCount.self, forKey: .promptTokens)
+      completionTokens = try container.decodeIfPresent(TokenCount.self, forKey: .completionTokens)
+      let details = try? container.decodeIfPresent(Details.self, forKey: .details)
+      cachedTokens = details?.cachedTokens?.value ?? 0
+    }
 
     private enum CodingKeys: String, CodingKey {
       case promptTokens = "prompt_tokens"
       case completionTokens = "completion_tokens"
+      case details = "prompt_tokens_details"
     }
   }
 

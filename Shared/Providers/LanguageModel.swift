@@ -34,12 +34,21 @@ package struct Completion: Sendable, Hashable {
   /// The model that answered, as the provider names it.
   package var engine: String
   package var promptTokens: Int
+  /// Those of the prompt's that the provider had cached.
+  package var cachedTokens: Int
   package var completionTokens: Int
 
-  package init(ending: Ending, engine: String, promptTokens: Int = 0, completionTokens: Int = 0) {
+  package init(
+    ending: Ending,
+    engine: String,
+    promptTokens: Int = 0,
+    cachedTokens: Int = 0,
+    completionTokens: Int = 0
+  ) {
     self.ending = ending
     self.engine = engine
     self.promptTokens = promptTokens
+    self.cachedTokens = cachedTokens
     self.completionTokens = completionTokens
   }
 }

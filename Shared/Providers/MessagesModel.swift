@@ -55,7 +55,8 @@ package struct MessagesModel: LanguageModel {
     return Completion(
       ending: body.ending,
       engine: ModelProvider.engine(body.model?.value, asked: model),
-      promptTokens: body.usage?.inputTokens?.value ?? 0,
+      promptTokens: body.usage?.promptTokens ?? 0,
+      cachedTokens: body.usage?.cachedTokens?.value ?? 0,
       completionTokens: body.usage?.outputTokens?.value ?? 0
     )
   }
@@ -74,6 +75,29 @@ extension MessagesModel {
   static let unusedTool = Completion.Ending.malformed(
     "the answer does not use the tool it was given"
   )
+}
+
+/// What a response of Anthropic's has cost.
+struct MessagesUsage: Decodable {
+  /// Without those that were cached.
+  var inputTokens: TokenCount?
+  var cachedTokens: TokenCount?
+  var outputTokens: TokenCount?
+
+  var promptTokens: Int { (inputTokens?.value ?? 0) + (cachedTokens?.value ?? 0) }
+
+  /// A stream tells the counts one after the other.
+  mutating func merge(_ later: MessagesUsage) {
+    inputTokens = later.inputTokens ?? inputTokens
+    cachedTokens = later.cachedTokens ?? cachedTokens
+    outputTokens = later.outputTokens ?? outputTokens
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case inputTokens = "input_tokens"
+    case cachedTokens = "cache_read_input_tokens"
+    case outputTokens = "output_tokens"
+  }
 }
 
 private struct Request: Encodable {
@@ -132,16 +156,6 @@ private struct Request: Encodable {
 
 /// A response, its tool's input read along the prompt's schema.
 private struct Response: DecodableWithConfiguration {
-  struct Usage: Decodable {
-    var inputTokens: TokenCount?
-    var outputTokens: TokenCount?
-
-    private enum CodingKeys: String, CodingKey {
-      case inputTokens = "input_tokens"
-      case outputTokens = "output_tokens"
-    }
-  }
-
   /// A block of content; nil answers nothing, such as one of text.
   struct Block: DecodableWithConfiguration {
     var answer: Result<Data, StatusError>?
@@ -168,14 +182,14 @@ private struct Response: DecodableWithConfiguration {
   }
 
   var model: ModelName?
-  var usage: Usage?
+  var usage: MessagesUsage?
   private var stopReason: String?
   private var blocks: [Block] = []
 
   init(from decoder: any Decoder, configuration template: Prompt.Template) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     model = try container.decodeIfPresent(ModelName.self, forKey: .model)
-    usage = try container.decodeIfPresent(Usage.self, forKey: .usage)
+    usage = try container.decodeIfPresent(MessagesUsage.self, forKey: .usage)
     stopReason = try container.decodeIfPresent(String.self, forKey: .stopReason)
     var content = try container.nestedUnkeyedContainer(forKey: .content)
     while !content.isAtEnd {

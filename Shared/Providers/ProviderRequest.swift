@@ -8,24 +8,36 @@ package struct ProviderSession: Sendable {
   package let transport: HTTPTransport
   package let deadline: ContinuousClock.Instant
   package let traceparent: String?
+  private let gates: ProviderGates
 
+  /// - Parameter gates: the process's; a session without any shares nothing with others.
   package init(
     transport: HTTPTransport,
     deadline: ContinuousClock.Instant,
-    traceparent: String? = nil
+    traceparent: String? = nil,
+    gates: ProviderGates = ProviderGates()
   ) {
     self.transport = transport
     self.deadline = deadline
     self.traceparent = traceparent
+    self.gates = gates
   }
 
   /// The same session for requests that have less time; nil for those that have not.
   func ending(by deadline: ContinuousClock.Instant?) -> ProviderSession {
     guard let deadline, deadline < self.deadline else { return self }
-    return ProviderSession(transport: transport, deadline: deadline, traceparent: traceparent)
+    return ProviderSession(
+      transport: transport,
+      deadline: deadline,
+      traceparent: traceparent,
+      gates: gates
+    )
   }
 
   /// POSTs JSON and returns the answer, whatever its status.
+  ///
+  /// While the provider keeps failing it isn't asked: that is UNAVAILABLE at once, with the time
+  /// after which it is asked again.
   ///
   /// - Parameters:
   ///   - address: the variable behind the URL, and `key` that of the key in the headers: an error
@@ -51,11 +63,15 @@ package struct ProviderSession: Sendable {
       url: url,
       headers: headers,
       body: body,
-      maximumResponseBytes: maximumResponseBytes
+      maximumResponseBytes: maximumResponseBytes,
+      isRepeatable: retry.maximumAttempts > 1
     )
     request.receiver = receiver
     do throws(StatusError) {
-      return try await transport.send(request, deadline: deadline, retry: retry).response
+      return try await gates.call(address, name: Self.name(behind: address), by: deadline) {
+        () async throws(StatusError) in
+        try await transport.send(request, deadline: deadline, retry: retry).response
+      }
     } catch {
       switch (error.code, error.fault) {
       case (.invalidArgument, _):
@@ -68,6 +84,18 @@ package struct ProviderSession: Sendable {
         throw .configuration(error.code, "\(address): \(error.message)")
       case (_, .request): throw error
       }
+    }
+  }
+}
+
+extension ProviderSession {
+  /// How errors call a provider.
+  private static func name(behind address: String) -> String {
+    switch address {
+    case "TRANSLATION_BASE_URL": "the translation provider"
+    case "FCM_BASE_URL": "FCM"
+    case "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL": ModelProvider.name
+    default: "the provider behind \(address)"
     }
   }
 }

@@ -60,6 +60,9 @@ package struct PushClient: Sendable {
 
   private struct Request: Encodable { var message: PushMessage }
 
+  /// FCM names the message it has taken; a proxy's page doesn't.
+  private struct Accepted: Decodable { var name: String }
+
   /// Sends one push, its texts cut to what FCM takes.
   ///
   /// It is sent once: FCM has no idempotency key, so an attempt whose answer was lost might ring
@@ -91,7 +94,12 @@ package struct PushClient: Sendable {
         retry: RetryPolicy(maximumAttempts: 1)
       )
     }
-    if response.status == 200 { return .sent }
+    if response.status == 200 {
+      guard (try? JSON.decode(Accepted.self, from: response.body, what: "the answer")) != nil else {
+        throw StatusError(.unavailable, "FCM answered with nonsense")
+      }
+      return .sent
+    }
     return try Self.outcome(of: response)
   }
 

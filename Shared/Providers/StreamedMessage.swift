@@ -9,17 +9,7 @@ struct StreamedMessage {
   private struct Event: Decodable {
     struct Message: Decodable {
       var model: ModelName?
-      var usage: Usage?
-    }
-
-    struct Usage: Decodable {
-      var inputTokens: TokenCount?
-      var outputTokens: TokenCount?
-
-      private enum CodingKeys: String, CodingKey {
-        case inputTokens = "input_tokens"
-        case outputTokens = "output_tokens"
-      }
+      var usage: MessagesUsage?
     }
 
     struct Block: Decodable {
@@ -41,7 +31,7 @@ struct StreamedMessage {
     var message: Message?
     var block: Block?
     var delta: Delta?
-    var usage: Usage?
+    var usage: MessagesUsage?
 
     private enum CodingKeys: String, CodingKey {
       case type, index, message, delta, usage
@@ -57,8 +47,7 @@ struct StreamedMessage {
   }
 
   private var model: ModelName?
-  private var promptTokens = 0
-  private var completionTokens = 0
+  private var usage = MessagesUsage()
   private var stopReason: String?
   /// The input of each tool that is used, with the tool's name.
   private var tools: [Int: (name: String, input: String)] = [:]
@@ -73,10 +62,7 @@ struct StreamedMessage {
     for event in EventStream.events(in: body).lazy.compactMap(Event.init) {
       guard event.type != "error" else { throw ModelProvider.brokenOff }
       model = event.message?.model ?? model
-      if let usage = event.message?.usage ?? event.usage {
-        promptTokens = usage.inputTokens?.value ?? promptTokens
-        completionTokens = usage.outputTokens?.value ?? completionTokens
-      }
+      if let later = event.message?.usage ?? event.usage { usage.merge(later) }
       stopReason = event.delta?.stopReason ?? stopReason
       guard let index = event.index else { continue }
       if let name = event.block?.name { tools[index] = (name, "") }
@@ -89,8 +75,9 @@ struct StreamedMessage {
     Completion(
       ending: MessagesModel.ending(of: stopReason) ?? ending(of: prompt.template),
       engine: ModelProvider.engine(model?.value, asked: asked),
-      promptTokens: promptTokens,
-      completionTokens: completionTokens
+      promptTokens: usage.promptTokens,
+      cachedTokens: usage.cachedTokens?.value ?? 0,
+      completionTokens: usage.outputTokens?.value ?? 0
     )
   }
 

@@ -15,8 +15,6 @@ package struct TranslationClient: Sendable {
 
   /// Google recommends at most this many code points in a request.
   package static let maximumCharacters = 5_000
-  /// US dollars per million characters are microdollars per character.
-  package static let microsPerCharacter = 20
   /// At most this many texts go into one request.
   package static let maximumTexts = 128
 

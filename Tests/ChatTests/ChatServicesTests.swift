@@ -25,7 +25,8 @@ struct ChatServicesTests {
   @Test(arguments: [
     ("GOOGLE_CLOUD_PROJECT", ""), ("FIRESTORE_EMULATOR_HOST", "http://localhost:8080"),
     ("MESSAGES_PATH", "messages"), ("LEASE_SECONDS", "0"), ("LEASE_SECONDS", "61"),
-    ("LEASE_SECONDS", "PLANTED"), ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
+    ("LEASE_SECONDS", "PLANTED"), ("PRICES", "/nowhere/PLANTED.json"), ("PRICES", "{PLANTED"),
+    ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
   ])
   func `a variable that is missing or wrong is named, and 78`(name: String, value: String) {
     let error = #expect(throws: StatusError.self) { try services([name: value]) }
@@ -34,12 +35,61 @@ struct ChatServicesTests {
     #expect(error?.message.contains("PLANTED") == false)
   }
 
+  /// A base URL gets our key, whatever the function.
+  @Test(
+    arguments: [
+      "http://example.com", "http://10.0.0.1/v1", "http://PLANTED.localhost.example.com",
+      "https://PLANTED@example.com", "https://user:PLANTED@example.com", "ftp://example.com",
+      "file:///PLANTED", "example.com", " ", "https://", "https://a b/", "https://example.com:0x1",
+      "https://example.com/?key=PLANTED", "https://example.com/#PLANTED", "//example.com",
+    ],
+    ["TRANSLATION_BASE_URL", "FCM_BASE_URL", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"]
+  )
+  func `a base URL that would give a key away is refused before anything is sent`(
+    url: String,
+    name: String
+  ) throws {
+    let error = #expect(throws: StatusError.self) { try services([:], allProviders: [name: url]) }
+    #expect(error.map(ExitCode.init) == .configuration)
+    #expect(error?.message.hasPrefix("\(name): ") == true)
+    #expect(error?.message.contains("user:") == false)
+    #expect(error?.message.contains("key=") == false)
+  }
+
+  @Test(arguments: [
+    "", "https://example.com", "https://example.com:8443/azure/openai/v1/", "HTTPS://EXAMPLE.COM",
+    "http://localhost:11434/v1", "http://127.0.0.1:8080", "http://[::1]:8080/v1",
+  ])
+  func `https and loopback are where providers may be, and an empty variable is none`(
+    url: String
+  ) throws {
+    for name in [
+      "TRANSLATION_BASE_URL", "FCM_BASE_URL", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL",
+    ] {
+      #expect(throws: Never.self) { try services([:], allProviders: [name: url]) }
+    }
+  }
+
+  private func services(_ changes: [String: String], allProviders: [String: String]) throws {
+    let keys = [
+      "GOOGLE_TRANSLATION_API_KEY": "k", "OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k",
+    ]
+    let variables = changes.merging(keys) { $1 }.merging(allProviders) { $1 }
+    let services = try services(variables)
+    _ = try TranslationService(configuration(variables), services)
+    _ = try PushService(configuration(variables), services)
+    for name in ["openai", "anthropic"] {
+      let variables = variables.merging(["LLM_PROVIDER": name]) { $1 }
+      _ = try ModelService(configuration(variables), services)
+    }
+  }
+
   @Test func `every variable that is read is in the manifest`() {
     #expect(
       Set(ChatServices.environment.map(\.name)) == [
         "GOOGLE_CLOUD_PROJECT", "FIRESTORE_DATABASE", "FIRESTORE_EMULATOR_HOST",
         "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_TOKEN_CACHE",
-        "LEASE_SECONDS", "MESSAGES_PATH",
+        "LEASE_SECONDS", "MESSAGES_PATH", "PRICES",
       ]
     )
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])

@@ -66,6 +66,9 @@ struct ModelSessionTests {
     #expect(model.prompts.map(\.correction) == [nil])
     #expect(context.record.usage.providerCalls == 1)
     #expect(context.record.usage.promptTokens == 10)
+    // Nobody knows what this model costs: that is not nothing.
+    #expect(context.record.usage.costMicros == 0)
+    #expect(context.record.usage.unpricedEngines == context.record.usage.engines)
     #expect(context.record.usage.completionTokens == 3)
     #expect(context.record.usage.engines == ["rules"])
     #expect(recorder.entries.isEmpty)

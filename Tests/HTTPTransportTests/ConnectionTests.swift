@@ -54,6 +54,29 @@ struct ConnectionTests {
     #expect(server.connectionCount == 3)
   }
 
+  /// libcurl repeats by itself what a kept connection lost; a push that may have rung must not be.
+  @Test(arguments: [(true, 3), (false, 2)])
+  func `what can't be repeated is sent once, whatever becomes of its connection`(
+    isRepeatable: Bool,
+    requests: Int
+  ) async throws {
+    let server = try LoopbackServer { request, connection in
+      request.target == "/" ? connection.answer() : false
+    }
+    defer { server.stop() }
+    let transport = HTTPTransport.forTests()
+    #expect(try await transport.send(.get(server.url()), deadline: .generous).status == 200)
+    let body = Data(repeating: 7, count: 100_000)
+    var request = HTTPRequest(method: "POST", url: server.url("/lost"), body: body)
+    request.isRepeatable = isRepeatable
+    let error = await #expect(throws: StatusError.self) {
+      try await transport.send(request, deadline: .generous)
+    }
+    #expect(error?.code == .unavailable)
+    #expect(server.requests.count == requests)
+    #expect(server.requests.dropFirst().allSatisfy { $0.body == body })
+  }
+
   @Test func `releasing the transport closes its connections`() async throws {
     let server = try LoopbackServer { $1.answer() }
     defer { server.stop() }
@@ -102,6 +125,42 @@ struct ConnectionTests {
       }
       await server.wait(for: .requested)
       exit(EXIT_SUCCESS)
+    }
+  }
+
+  /// Only the host is said to it: what is for the host goes through the tunnel.
+  @Test func `a proxy is asked for the way to other hosts, and told nothing else`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
+      defer { proxy.stop() }
+      setenv("https_proxy", proxy.url(), 1)
+      let request = HTTPRequest(
+        method: "POST",
+        url: "https://provider.invalid/path?key=secret",
+        headers: [HTTPHeader("Authorization", "secret")],
+        body: Data("secret".utf8)
+      )
+      let outcome = try? await HTTPTransport.forTests().send(request, deadline: .generous)
+      let asked = proxy.requests.map { "\($0.method) \($0.target)" }
+      let isSilent = !"\(proxy.requests)".contains("secret") && proxy.requests[0].body.isEmpty
+      exit(
+        outcome == nil && asked == ["CONNECT provider.invalid:443"] && isSilent
+          ? EXIT_SUCCESS : EXIT_FAILURE
+      )
+    }
+  }
+
+  @Test func `no_proxy names the hosts that are asked without one`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
+      defer { proxy.stop() }
+      setenv("https_proxy", proxy.url(), 1)
+      setenv("no_proxy", "provider.invalid", 1)
+      let outcome = try? await HTTPTransport.forTests().send(
+        .get("https://provider.invalid/"),
+        deadline: .generous
+      )
+      exit(outcome == nil && proxy.connectionCount == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
     }
   }
 

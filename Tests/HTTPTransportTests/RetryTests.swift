@@ -78,6 +78,18 @@ struct RetryTests {
     Rule(asking: "Retry-After", "11", nil),
     Rule(asking: "retry-after-ms", "20", .milliseconds(100)),
     Rule(asking: "retry-after-ms", "20", .milliseconds(20)).with(\.jitter, 0),
+    Rule(asking: "x-should-retry", "false", nil),
+    Rule(asking: "x-should-retry", "maybe", .milliseconds(100)),
+    Rule(
+      "a 404 that says that it may pass",
+      .success(HTTPResponse(status: 404, headers: [HTTPHeader("X-Should-Retry", "true")])),
+      .milliseconds(100)
+    ),
+    Rule(
+      "a 200 that says so",
+      .success(HTTPResponse(status: 200, headers: [HTTPHeader("X-Should-Retry", "true")])),
+      nil
+    ),
     Rule(
       "an error that names a wait",
       .failure(StatusError(.unavailable, "busy", retryAfter: .seconds(3))),

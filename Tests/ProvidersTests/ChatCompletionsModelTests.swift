@@ -194,6 +194,20 @@ struct ChatCompletionsModelTests {
     )
   }
 
+  @Test(arguments: [
+    (#"{"cached_tokens":9}"#, 9), (#"{"cached_tokens":"9"}"#, 0), ("null", 0), ("[]", 0),
+  ])
+  func `what was cached is told apart where the server says so`(
+    details: String,
+    cached: Int
+  ) async throws {
+    let usage = #""usage":{"prompt_tokens":12,"prompt_tokens_details":\#(details)}"#
+    let answer = Self.answer(SamplePrompt.answer, rest: usage)
+    let completion = try await outcome(answer).result.get()
+    #expect(completion.promptTokens == 12)
+    #expect(completion.cachedTokens == cached)
+  }
+
   // MARK: Failures
 
   private static func error(

@@ -197,7 +197,7 @@ struct MessagesModelTests {
   @Test(arguments: [
     (#""model":"m""#, "m", 0, 0), (#""model":"m","usage":null"#, "m", 0, 0),
     (#""model":null,"usage":{}"#, "claude-haiku-4-5", 0, 0),
-    (#""usage":{"input_tokens":3,"cache_read_input_tokens":9}"#, "claude-haiku-4-5", 3, 0),
+    (#""usage":{"input_tokens":3,"cache_read_input_tokens":[]}"#, "claude-haiku-4-5", 3, 0),
     (#""model":"m","usage":{"input_tokens":null,"output_tokens":4}"#, "m", 0, 4),
     (
       #""model":"a b","usage":{"input_tokens":9223372036854775807,"output_tokens":[]}"#,
@@ -220,6 +220,14 @@ struct MessagesModelTests {
           completionTokens: completionTokens
         )
     )
+  }
+
+  @Test func `what was cached is told apart, and is of the prompt`() async throws {
+    let usage = #""usage":{"input_tokens":3,"cache_read_input_tokens":9,"output_tokens":1}"#
+    let answer = Self.answer(Self.use(SamplePrompt.answer), rest: usage)
+    let completion = try await outcome(answer).result.get()
+    #expect(completion.promptTokens == 12)
+    #expect(completion.cachedTokens == 9)
   }
 
   // MARK: Failures

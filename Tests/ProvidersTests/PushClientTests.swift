@@ -156,6 +156,8 @@ struct PushClientTests {
     Failure(fcm(503, "UNAVAILABLE"), StatusError(.unavailable, "FCM answered 503")),
     Failure(fcm(500, "INTERNAL"), StatusError(.unavailable, "FCM answered 500")),
     Failure(ScriptedAnswer(502, "<html>"), StatusError(.unavailable, "FCM answered 502")),
+    Failure(ScriptedAnswer(200, "<html>"), StatusError(.unavailable, "FCM answered with nonsense")),
+    Failure(ScriptedAnswer(200), StatusError(.unavailable, "FCM answered with nonsense")),
     Failure(fcm(401, "THIRD_PARTY_AUTH_ERROR"), noKeyForApple),
     Failure(fcm(401, "APNS_AUTH_ERROR"), noKeyForApple),
     Failure(fcm(401, nil), refused),
@@ -179,7 +181,7 @@ struct PushClientTests {
   }
 
   @Test func `without an access token nothing is sent`() async throws {
-    let server = try LoopbackServer(answers: [.init(200)])
+    let server = try LoopbackServer(answers: [.init(200, #"{"name":"m"}"#)])
     defer { server.stop() }
     let failure = StatusError.configuration(.unauthenticated, "no token")
     let client = client(server.url(""), tokens: Tokens(error: failure))

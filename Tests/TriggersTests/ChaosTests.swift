@@ -45,6 +45,19 @@ struct ChaosTests {
     #expect(try self.plans("seed=3").allSatisfy { $0 == Chaos.Plan() })
   }
 
+  @Test func `a share of providers' requests gets a fault, the same each time`() throws {
+    func faults(_ spec: String) throws -> [UInt64?] {
+      let chaos = try Chaos(spec)
+      return (0..<400).map { chaos.providerFault(of: "fcm \($0) 1") }
+    }
+    let first = try faults("seed=7,provider=0.25")
+    #expect((60...140).contains(first.count { $0 != nil }))
+    #expect(Set(first.compactMap { $0.map { $0 % 9 } }).count == 9)
+    #expect(try faults("seed=7,provider=0.25,crash=0.5") == first)
+    #expect(try faults("seed=8,provider=0.25") != first)
+    #expect(try faults("seed=7").allSatisfy { $0 == nil })
+  }
+
   @Test(arguments: ["reorder", "reorder,delay=0..5ms", "delay=0..5ms,reorder"])
   func `to reorder, delays differ enough`(spec: String) throws {
     let delays = try plans("seed=1,\(spec)").map(\.delay)

@@ -116,6 +116,24 @@ struct RetryTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (nil, 100), (50, 100), (700, 700), (60_000, 1_000),
+    ] as [(Int?, Int)]
+  )
+  func `a provider's wait is kept, as far as the policy waits at all`(
+    asked: Int?,
+    milliseconds: Int
+  ) {
+    let delay = RetryPolicy.local.delay(
+      after: 1,
+      age: .zero,
+      chance: 0,
+      asked: asked.map { .milliseconds($0) }
+    )
+    #expect(delay == .milliseconds(milliseconds))
+  }
+
   @Test func `nobody has to wait for the next attempt`() async throws {
     // Real hours, which no test would wait for.
     let policy = RetryPolicy(

@@ -11,6 +11,7 @@ package final class ProviderDoubles: HTTPService {
   package let name = "providers"
 
   private let usage = ProviderUsage()
+  private let faults: FaultQueue
   private let translation: TranslationDouble
   private let oauth: OAuthDouble
   package let push: PushDouble
@@ -20,13 +21,16 @@ package final class ProviderDoubles: HTTPService {
   /// - Parameters:
   ///   - translationKey: the API key that Translation takes; likewise the other two.
   ///   - now: seconds since 1970.
+  ///   - chaos: given a request's name, a number that chooses its fault, if it is to have one.
   package init(
     translationKey: String,
     openAIKey: String,
     anthropicKey: String,
     now: @escaping @Sendable () -> Int64,
-    newID: @escaping @Sendable () -> String
+    newID: @escaping @Sendable () -> String,
+    chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil }
   ) {
+    faults = FaultQueue(chaos: chaos)
     translation = TranslationDouble(key: translationKey, usage: usage)
     oauth = OAuthDouble(now: now, newToken: newID)
     push = PushDouble(oauth: oauth, newID: newID)
@@ -51,6 +55,15 @@ package final class ProviderDoubles: HTTPService {
 
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    if request.path.first == "faults" { return try faults.respond(to: request) }
+    guard let provider = PlayedProvider(path: request.path),
+      let fault = faults.next(for: provider, request)
+    else { return try answer(request) }
+    if let outcome = fault.outcome { usage.count(provider.rawValue, outcome: outcome) }
+    return try await fault.answer(request) { () throws(StatusError) in try answer(request) }
+  }
+
+  private func answer(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     switch (request.path.first, request.path.dropFirst().first) {
     case ("usage", nil) where request.method == "GET": return usage.answer
     case ("language", _):
@@ -73,7 +86,7 @@ package final class ProviderDoubles: HTTPService {
     _ respond: () throws(Failure) -> ServiceResponse
   ) throws(Failure) -> ServiceResponse {
     let response = try respond()
-    usage.count(provider, status: response.status)
+    usage.count(provider, outcome: "\(response.status)")
     return response
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// What was asked of the doubles, and what it would have cost elsewhere.
 final class ProviderUsage: Sendable {
   private struct Counts: Encodable {
-    /// By provider, then by the answer's status.
+    /// By provider, then by the answer's status, or by the fault there was instead of an answer.
     var requests: [String: [String: Int]] = [:]
     /// How many texts were translated, and their characters: what Google bills.
     var translatedTexts = 0
@@ -13,8 +13,8 @@ final class ProviderUsage: Sendable {
 
   private let counts = Mutex(Counts())
 
-  func count(_ provider: String, status: Int) {
-    counts.withLock { $0.requests[provider, default: [:]]["\(status)", default: 0] += 1 }
+  func count(_ provider: String, outcome: String) {
+    counts.withLock { $0.requests[provider, default: [:]][outcome, default: 0] += 1 }
   }
 
   func count(translated texts: [String]) {

@@ -125,7 +125,23 @@ package final class PushDouble: Sendable {
     return .json(JSONValue.object(["name": .string(name)]))
   }
 
-  /// FCM's own code, in the details of an error.
+  /// The status of an error by FCM's own code; nil for a code it doesn't have.
+  ///
+  /// Source: firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode.
+  static func status(of code: String) -> Int? {
+    switch code {
+    case "INVALID_ARGUMENT": 400
+    case "THIRD_PARTY_AUTH_ERROR": 401
+    case "SENDER_ID_MISMATCH": 403
+    case "UNREGISTERED": 404
+    case "QUOTA_EXCEEDED": 429
+    case "INTERNAL": 500
+    case "UNAVAILABLE": 503
+    default: nil
+    }
+  }
+
+  /// FCM's own detail of an error.
   static func error(_ code: String) -> JSONValue {
     .object([
       "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",

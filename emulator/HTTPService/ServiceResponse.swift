@@ -11,6 +11,9 @@ package struct ServiceResponse: Sendable {
   /// connection is cut: that is how HTTP/1.1 says that an answer isn't whole.
   package var stream: Stream?
 
+  /// Whether the connection is reset instead of an answer: nothing of this is sent then.
+  package var isCut = false
+
   package typealias Stream = @Sendable (inout any ServiceResponseWriter) async throws -> Void
 
   package init(
@@ -21,6 +24,13 @@ package struct ServiceResponse: Sendable {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+
+  /// No answer: the connection is reset.
+  package static var cut: ServiceResponse {
+    var response = ServiceResponse()
+    response.isCut = true
+    return response
   }
 
   /// A body that is made while it is sent.
@@ -82,7 +92,7 @@ package protocol ServiceResponseWriter {
   /// Returns when there is room for more: it waits while the client doesn't read.
   mutating func write(_ bytes: Data) async throws
 
-  /// Sends on what was written. Without it small pieces wait for each other.
+  /// Sends at once what was written; small pieces wait for more otherwise.
   mutating func flush() async throws
 }
 

@@ -72,8 +72,10 @@ package struct HTTPListener: Service {
     var quietLogger = logger
     quietLogger.logLevel = max(logger.logLevel, .critical)
     let http1 = HTTP1Channel(
-      responder: { [requestGuard, service] request, writer, _ in
-        let response = await requestGuard.respond(to: request, with: service)
+      responder: { [requestGuard, service] request, writer, channel in
+        guard let response = await requestGuard.respond(to: request, with: service) else {
+          return await channel.reset()
+        }
         try await writer.write(response: response.head, body: response.body)
       },
       configuration: .init(
@@ -160,5 +162,15 @@ package struct HTTPListener: Service {
       }
     }
     try channel.pipeline.syncOperations.addHandler(sniffer)
+  }
+}
+
+extension Channel {
+  /// Closes the connection as one whose other side is gone: the client reads no end but an error.
+  fileprivate func reset() async {
+    if let socket = self as? any SocketOptionProvider {
+      try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    }
+    try? await close()
   }
 }

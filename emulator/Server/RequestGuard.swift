@@ -22,9 +22,12 @@ package struct RequestGuard: Sendable {
     hosts = Set(allowedHosts.map { $0.lowercased() })
   }
 
-  func respond(to request: Request, with service: any HTTPService) async -> Response {
+  /// - Returns: nil if the connection is to be reset instead of an answer.
+  func respond(to request: Request, with service: any HTTPService) async -> Response? {
     let origin = request.headers[.origin]
-    var response = await answer(request, origin: origin, service: service).hummingbird
+    let answer = await answer(request, origin: origin, service: service)
+    guard !answer.isCut else { return nil }
+    var response = answer.hummingbird
     response.headers[.date] = HTTPDate.now
     if let origin, isAllowed(origin: origin) {
       // Apps on a developer's own server need the answer, whatever port they are on.

@@ -3,10 +3,11 @@ import FunctionRuntime
 import JSONCoding
 package import RPCStatus
 
-/// What goes wrong with deliveries on purpose, the same for the same seed.
+/// What goes wrong with deliveries and with requests to providers on purpose, the same for the same
+/// seed.
 ///
-/// Each decision follows from the seed, the function, the document, the kind of change and the
-/// attempt, not from what happened before: two runs of the same writes go wrong alike.
+/// Each decision about a delivery follows from the seed, the function, the document, the kind of
+/// change and the attempt, not from what happened before: two runs of the same writes go wrong alike.
 package struct Chaos: Sendable, CustomStringConvertible {
   /// As it was given.
   package let description: String
@@ -16,6 +17,8 @@ package struct Chaos: Sendable, CustomStringConvertible {
   /// How likely one of a function's processes is killed at one of its first requests; one that asks
   /// less often lives.
   package var crash = 0.0
+  /// How likely a request to a provider's double gets a fault.
+  package var provider = 0.0
   /// Before an attempt.
   package var delay = Duration.zero...Duration.zero
 
@@ -39,7 +42,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
     var isOfDuplicate: Bool
   }
 
-  /// Reads `seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05`.
+  /// Reads `seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05,provider=0.1`.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the part.
   package init(_ text: String) throws(StatusError) {
@@ -53,6 +56,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
         seed = number
       case ("duplicate", let value?): duplicate = try Self.probability(value, part)
       case ("crash", let value?): crash = try Self.probability(value, part)
+      case ("provider", let value?): provider = try Self.probability(value, part)
       case ("reorder", nil):
         isReordered = true
       case ("delay", let value?): delay = try Self.range(value, part)
@@ -89,8 +93,16 @@ package struct Chaos: Sendable, CustomStringConvertible {
   private static func refusal(_ part: Substring) -> StatusError {
     StatusError(
       .invalidArgument,
-      "chaos: \(quoted(String(part))) is none of seed=N, duplicate=0…1, crash=0…1, reorder, delay=0..200ms"
+      "chaos: \(quoted(String(part))) is none of seed=N, duplicate=0…1, crash=0…1, provider=0…1, reorder, delay=0..200ms"
     )
+  }
+
+  /// A number that chooses the fault of a request to a provider; nil if it gets none.
+  ///
+  /// - Parameter request: tells it from all others.
+  package func providerFault(of request: String) -> UInt64? {
+    var dice = Dice(seed: seed, request)
+    return dice.chance() < provider ? dice.next() : nil
   }
 
   func plan(for delivery: Delivery) -> Plan {

@@ -69,6 +69,7 @@ extension InvocationRecord.Usage {
     promptTokens += other.promptTokens
     completionTokens += other.completionTokens
     costMicros += other.costMicros
+    for engine in other.unpricedEngines ?? [] { charge(nil, by: engine) }
     for engine in other.engines { add(engine: engine) }
   }
 }

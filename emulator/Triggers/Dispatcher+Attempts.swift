@@ -106,7 +106,8 @@ extension Dispatcher {
     let delay = retryPolicy.delay(
       after: delivery.attemptCount - delivery.pardoned,
       age: sources.now().duration(since: delivery.retried ?? delivery.recorded) * clock.scale,
-      chance: Double(sources.random() >> 11) / Double(UInt64(1) << 53)
+      chance: Double(sources.random() >> 11) / Double(UInt64(1) << 53),
+      asked: result.error?.retryAfter
     )
     return delay.map { $0 / clock.scale }
   }

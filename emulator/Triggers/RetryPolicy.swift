@@ -47,13 +47,18 @@ package struct RetryPolicy: Sendable {
   ///   - attempts: how many there were.
   ///   - age: how long ago the event was.
   ///   - chance: between 0 and 1.
+  ///   - asked: how long a provider asked the function to wait: at least that, as far as
+  ///     `maximumDelay` goes.
   /// - Returns: how long to wait before the next; nil to give up.
-  func delay(after attempts: Int, age: Duration, chance: Double) -> Duration? {
+  func delay(after attempts: Int, age: Duration, chance: Double, asked: Duration? = nil)
+    -> Duration?
+  {
     if let maximumAttempts, attempts >= maximumAttempts { return nil }
     var delay = firstDelay
     for _ in 1..<max(1, attempts) where delay < maximumDelay { delay *= 2 }
     delay = min(delay, maximumDelay)
     if hasJitter { delay = delay * (0.5 + chance / 2) }
+    delay = max(delay, min(asked ?? .zero, maximumDelay))
     if let window, age + delay > window { return nil }
     return delay
   }

@@ -73,7 +73,8 @@ struct Emulator {
       openAIKey: FunctionEnvironment.openAIKey,
       anthropicKey: FunctionEnvironment.anthropicKey,
       now: { sources.now().seconds },
-      newID: sources.newID
+      newID: sources.newID,
+      chaos: { dispatcher.chaos?.providerFault(of: $0) }
     )
     let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
     let startup = Startup(expecting: Set(configuration.endpoints.keys))

@@ -124,8 +124,9 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What is to go wrong with deliveries, the same for the same seed.",
-      discussion: "For example seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05",
+      "What is to go wrong with deliveries and providers, the same for the same seed.",
+      discussion:
+        "For example seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05,provider=0.1",
       valueName: "spec"
     )
   )

@@ -19,7 +19,7 @@ package struct ModelService: Sendable {
     provider = try Self.provider(configuration)
     let prefix = provider.rawValue.uppercased()
     key = Secret(try configuration.require("\(prefix)_API_KEY"))
-    baseURL = configuration["\(prefix)_BASE_URL"]
+    baseURL = try configuration.baseURL("\(prefix)_BASE_URL")
     model = configuration["\(prefix)_MODEL"]
   }
 
@@ -56,12 +56,14 @@ package struct ModelService: Sendable {
     case .openai:
       ModelSession(
         ChatCompletionsModel(baseURL: baseURL, key: key, model: model, session: requests),
-        context: session.context
+        context: session.context,
+        prices: session.prices
       )
     case .anthropic:
       ModelSession(
         MessagesModel(baseURL: baseURL, key: key, model: model, session: requests),
-        context: session.context
+        context: session.context,
+        prices: session.prices
       )
     }
   }

@@ -34,10 +34,16 @@ package struct ModelSession: Sendable {
 
   private let model: any LanguageModel
   private let context: FunctionContext
+  private let prices: PriceTable
 
-  package init(_ model: any LanguageModel, context: FunctionContext) {
+  package init(
+    _ model: any LanguageModel,
+    context: FunctionContext,
+    prices: PriceTable = .standard
+  ) {
     self.model = model
     self.context = context
+    self.prices = prices
   }
 
   /// Asks until an answer has the prompt's shape and a meaning.
@@ -93,7 +99,14 @@ package struct ModelSession: Sendable {
     context.record.record { $0.providerCalls += 1 }
     do throws(StatusError) {
       let completion = try await model.complete(prompt, onText: onText)
+      let cost = prices.cost(
+        of: completion.engine,
+        promptTokens: completion.promptTokens,
+        cachedTokens: completion.cachedTokens,
+        completionTokens: completion.completionTokens
+      )
       context.record.record {
+        $0.charge(cost, by: completion.engine)
         $0.promptTokens += completion.promptTokens
         $0.completionTokens += completion.completionTokens
         $0.add(engine: completion.engine)

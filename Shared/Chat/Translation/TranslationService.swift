@@ -12,7 +12,7 @@ package struct TranslationService: Sendable {
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
     key = Secret(try configuration.require("GOOGLE_TRANSLATION_API_KEY"))
-    baseURL = configuration["TRANSLATION_BASE_URL"]
+    baseURL = try configuration.baseURL("TRANSLATION_BASE_URL")
   }
 
   /// The variables that hold keys.

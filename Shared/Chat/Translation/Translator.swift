@@ -63,11 +63,13 @@ package struct Translator: Sendable {
   private let leases: Leases
   private let provider: TranslationClient
   private let context: FunctionContext
+  private let prices: PriceTable
 
   package init(session: ChatSession, provider: TranslationClient) {
     firestore = session.firestore
     leases = session.leases
     context = session.context
+    prices = session.prices
     self.provider = provider
   }
 
@@ -215,8 +217,14 @@ package struct Translator: Sendable {
       )
       context.record.record { usage in
         usage.charactersBilled += characters
-        usage.costMicros += characters * TranslationClient.microsPerCharacter
-        for translation in translations { usage.add(engine: translation.engine) }
+        for (request, translation) in zip(batch, translations) {
+          usage.add(engine: translation.engine)
+          let characters = request.text.unicodeScalars.count
+          usage.charge(
+            prices.cost(ofTranslating: characters, by: translation.engine),
+            by: translation.engine
+          )
+        }
       }
       for (request, translation) in zip(batch, translations) {
         guard let (entry, lease) = places[request] else { continue }

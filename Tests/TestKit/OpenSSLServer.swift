@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 import Platform
 
 /// An HTTPS server of the openssl tool, with a certificate it signed itself for "localhost".
-final class OpenSSLServer {
-  static let isInstalled = run(["version"]) == 0
+package final class OpenSSLServer {
+  package static let isInstalled = run(["version"]) == 0
 
-  let port: String
+  package let port: String
   /// Holds the certificate, once as a file and once under its hash.
-  let directory: URL
+  package let directory: URL
   private let process = Process()
 
   /// The certificate, as a PEM file.
-  var certificate: String { directory.appending(path: "certificate.pem").path }
+  package var certificate: String { directory.appending(path: "certificate.pem").path }
 
-  init() throws {
+  package init() throws {
     directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let key = directory.appending(path: "key").path
@@ -48,7 +48,7 @@ final class OpenSSLServer {
 
   /// It must be SIGKILL: the child inherits the signal mask of the thread that started it, and
   /// Dispatch's threads block SIGTERM.
-  func stop() {
+  package func stop() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(at: directory)
