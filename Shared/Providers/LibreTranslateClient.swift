@@ -31,7 +31,12 @@ package struct LibreTranslateClient: TranslationProvider {
     var source: String
     var target: String
     var format = "text"
-    var api_key: String?
+    var key: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case q, source, target, format
+      case key = "api_key"
+    }
   }
 
   private struct Response: Decodable {
@@ -54,7 +59,7 @@ package struct LibreTranslateClient: TranslationProvider {
         q: texts,
         source: Self.code(source),
         target: Self.code(target),
-        api_key: key?.reveal()
+        key: key?.reveal()
       ),
       headers: [],
       address: "TRANSLATION_BASE_URL",

@@ -6,11 +6,12 @@ from urllib.parse import urlsplit
 import google.auth
 import pytest
 from google.api_core import exceptions
-from google.auth.credentials import AnonymousCredentials
 from google.cloud import translate_v3
 from google.cloud.translate_v3.services.translation_service.transports import (
     TranslationServiceRestTransport,
 )
+
+from test_translate_v2 import Impostor
 
 ADDRESS = urlsplit(os.environ["TRANSLATION_BASE_URL"])
 PROJECT = os.environ["GOOGLE_CLOUD_PROJECT"]
@@ -77,9 +78,9 @@ def test_a_glossary_has_words_of_its_own(client):
 @pytest.mark.parametrize(
     "parent, name, target, error",
     [
-        (GLOBAL, "demo", "it", exceptions.InvalidArgument),
+        (GLOBAL, "demo", "it", exceptions.BadRequest),
         (REGION, "unknown", "it", exceptions.NotFound),
-        (REGION, "demo", "de", exceptions.InvalidArgument),
+        (REGION, "demo", "de", exceptions.BadRequest),
     ],
 )
 def test_a_glossary_has_its_place_and_languages(client, parent, name, target, error):
@@ -119,10 +120,10 @@ def test_languages_have_names_in_the_language_asked_for(client):
     ],
 )
 def test_bad_requests_are_refused(client, fields):
-    with pytest.raises(exceptions.InvalidArgument):
+    with pytest.raises(exceptions.BadRequest):
         translate(client, "Hello", **fields)
 
 
-def test_strangers_are_turned_away():
-    with pytest.raises(exceptions.Unauthenticated):
-        translate(connect(AnonymousCredentials()), "Hello")
+def test_a_token_of_somebody_else_is_none():
+    with pytest.raises(exceptions.Unauthorized):
+        translate(connect(Impostor()), "Hello")
