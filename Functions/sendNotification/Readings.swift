@@ -54,6 +54,8 @@ struct Readings {
         reading.reason = "translation is off"
       } else if message.text.unicodeScalars.count > Translator.maximumCharacters {
         reading.reason = "the text is too long to translate"
+      } else if !Translator.hasWords(message.text) {
+        reading.reason = "the text has nothing to translate"
       } else {
         requests[uid] = Translator.Request(message.text, from: source, to: language)
       }

@@ -63,6 +63,7 @@ struct CallTranslation {
     if refusal == nil { refusal = try await consentRefusal(in: conversationID) }
     if let refusal {
       answer.reason = refusal.reason
+      if refusal == .noWords { answer.translatedText = text }
       return .skipped(reason: refusal.reason, result: answer)
     }
     guard !target.isReadable(as: source) else {
@@ -216,6 +217,7 @@ struct CallTranslation {
     case .failure(let refusal):
       return .answer(
         Answer(
+          translatedText: refusal == .noWords ? message.text : nil,
           sourceLang: message.language ?? "und",
           targetLang: target.code,
           reason: refusal.reason

@@ -56,6 +56,8 @@ struct TranslationPlan: Equatable {
 
     static let conversation = Refusal(reason: "translation is off in this conversation")
     static let sender = Refusal(reason: "the sender has opted out of translation")
+    /// The text is its own translation.
+    static let noWords = Refusal(reason: "the text has nothing to translate")
   }
 
   /// The language a message is in, or why it isn't translated.
@@ -87,6 +89,7 @@ struct TranslationPlan: Equatable {
     guard text.unicodeScalars.count <= Translator.maximumCharacters else {
       return Refusal(reason: "the text is longer than \(Translator.maximumCharacters) characters")
     }
+    guard Translator.hasWords(text) else { return .noWords }
     return nil
   }
 }

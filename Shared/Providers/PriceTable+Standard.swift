@@ -22,7 +22,7 @@ extension PriceTable {
       // The emulator's: what answers there costs nothing.
       "emulator-rules": Model(input: 0, output: 0),
     ],
-    // The emulator's engines stand for Google's.
-    translation: ["nmt": 20, "phrasebook": 20, "pseudo": 20]
+    // The emulator's engines stand for Google's; a LibreTranslate is one's own.
+    translation: ["nmt": 20, "phrasebook": 20, "pseudo": 20, "nmt-glossary": 20, "libretranslate": 0]
   )
 }

@@ -93,8 +93,14 @@ struct ChatServicesTests {
       ]
     )
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])
-    #expect(TranslationService.environment == [.init("TRANSLATION_BASE_URL", required: false)])
-    #expect(TranslationService.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
+    #expect(
+      TranslationService.environment.map(\.name) == [
+        "TRANSLATION_BASE_URL", "TRANSLATION_GLOSSARY", "TRANSLATION_LOCATION",
+        "TRANSLATION_PROVIDER",
+      ]
+    )
+    #expect(TranslationService.environment.filter(\.required).isEmpty)
+    #expect(TranslationService.secrets == ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"])
     #expect(
       PushService.environment == [
         .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
@@ -130,6 +136,52 @@ struct ChatServicesTests {
     var dumped = ""
     dump(service, to: &dumped)
     #expect(!dumped.contains("PLANTED"))
+  }
+
+  @Test(arguments: [
+    ["GOOGLE_TRANSLATION_API_KEY": "k"], ["GCE_METADATA_HOST": "127.0.0.1:1"],
+    ["K_SERVICE": "translatemessage"], ["TRANSLATION_PROVIDER": "google-v3"],
+    [
+      "TRANSLATION_PROVIDER": "google-v3", "TRANSLATION_LOCATION": "europe-west1",
+      "TRANSLATION_GLOSSARY": "our_words-2",
+    ],
+    ["TRANSLATION_PROVIDER": "libretranslate", "TRANSLATION_BASE_URL": "http://127.0.0.1:5000"],
+  ])
+  func `a translator is chosen by variables`(environment: [String: String]) throws {
+    #expect(throws: Never.self) {
+      try TranslationService(configuration(environment), services(environment))
+    }
+  }
+
+  @Test(arguments: [
+    ("TRANSLATION_PROVIDER", ["TRANSLATION_PROVIDER": "PLANTED"]),
+    ("TRANSLATION_BASE_URL", ["TRANSLATION_PROVIDER": "libretranslate"]),
+    ("TRANSLATION_GLOSSARY", ["TRANSLATION_GLOSSARY": "g", "GOOGLE_TRANSLATION_API_KEY": "k"]),
+    (
+      "TRANSLATION_LOCATION", ["TRANSLATION_PROVIDER": "google-v3", "TRANSLATION_GLOSSARY": "g"]
+    ),
+    (
+      "TRANSLATION_LOCATION",
+      ["TRANSLATION_PROVIDER": "google-v3", "TRANSLATION_LOCATION": "us/../PLANTED"]
+    ),
+    (
+      "TRANSLATION_GLOSSARY",
+      [
+        "TRANSLATION_PROVIDER": "google-v3", "TRANSLATION_LOCATION": "us-central1",
+        "TRANSLATION_GLOSSARY": "projects/PLANTED",
+      ]
+    ),
+  ])
+  func `a choice that can't be is refused by its variable's name, and 78`(
+    name: String,
+    environment: [String: String]
+  ) {
+    let error = #expect(throws: StatusError.self) {
+      try TranslationService(configuration(environment), services(environment))
+    }
+    #expect(error.map(ExitCode.init) == .configuration)
+    #expect(error?.message.hasPrefix(name) == true)
+    #expect(error?.message.contains("PLANTED") == false)
   }
 
   @Test func `pushes need nothing of their own`() throws {

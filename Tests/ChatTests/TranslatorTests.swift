@@ -25,40 +25,6 @@ struct TranslatorTests {
     Translator.Request(text, from: try Self.english.get(), to: try target.get())
   }
 
-  // MARK: Batches
-
-  @Test(arguments: [
-    ([], []), ([5_000], [1]), ([5_001], [1]), ([2_500, 2_500], [2]), ([2_500, 2_501], [1, 1]),
-    ([5_001, 1, 1], [1, 2]), (Array(repeating: 1, count: 128), [128]),
-    (Array(repeating: 1, count: 257), [128, 128, 1]), ([0, 0, 5_000, 0, 1], [4, 1]),
-  ])
-  func `a batch holds 128 texts and 5,000 characters at most`(
-    lengths: [Int],
-    counts: [Int]
-  ) throws {
-    // One character here is four bytes.
-    let requests = try lengths.map { try request(String(repeating: "😀", count: $0)) }
-    let batches = Translator.batches(requests)
-    #expect(batches.map(\.count) == counts)
-    #expect(batches.flatMap(\.self) == requests)
-  }
-
-  @Test func `characters are counted as they are billed, by code points`() throws {
-    let family = "👩‍👩‍👧‍👦"
-    #expect(family.count == 1 && family.unicodeScalars.count == 7)
-    let requests = try [String(repeating: family, count: 714), "12", "3"].map { try request($0) }
-    #expect(Translator.batches(requests).map(\.count) == [2, 1])
-  }
-
-  @Test func `a batch has one pair of languages`() throws {
-    let requests = try ["a", "b", "c"].flatMap {
-      [try request($0), try request($0, to: Self.french)]
-    }
-    let batches = Translator.batches(requests)
-    #expect(batches.map(\.count) == [3, 3])
-    for batch in batches { #expect(Set(batch.map(\.target)).count == 1) }
-  }
-
   // MARK: Languages of the provider
 
   @Test(arguments: [
@@ -135,7 +101,7 @@ struct TranslatorTests {
       ),
       provider: TranslationClient(
         baseURL: server.url(),
-        key: Secret("k"),
+        credential: .key(Secret("k")),
         session: ProviderSession(transport: transport, deadline: .now + patience)
       )
     )
@@ -225,6 +191,26 @@ struct TranslatorTests {
     #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
     let release = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
     #expect(release.contains(#""delete""#))
+  }
+
+  @Test func `each pair of languages is asked for by itself`() async throws {
+    let requests = [try request("text"), try request("text", to: Self.french)]
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(requests.map(missing).joined(separator: ","))]"),
+      .init(
+        200,
+        #"{"writeResults":[{"updateTime":"2026-01-01T00:00:01Z"},"#
+          + #"{"updateTime":"2026-01-01T00:00:01Z"}],"commitTime":"2026-01-01T00:00:01Z"}"#
+      ),
+      .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context).translate(Set(requests))
+    for request in requests { #expect(try answers[request]?.get().text == "Nuovo") }
+    #expect(calls(server) == ["batchGet", "commit", "translate", "translate"])
+    #expect(context.record.usage.cacheMisses == 2)
+    #expect(context.record.usage.charactersBilled == 8)
   }
 
   @Test func `without the cache nobody is asked`() async throws {

@@ -24,7 +24,7 @@ struct ManifestTests {
     #expect(manifest.callable)
     #expect(manifest.worker)
     #expect(manifest.retry)
-    #expect(manifest.secrets == ["GOOGLE_TRANSLATION_API_KEY"])
+    #expect(manifest.secrets == ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"])
     #expect(manifest.writes == [messages, "translations/{key}", "leases/{key}"])
   }
 

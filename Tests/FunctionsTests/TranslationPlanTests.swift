@@ -146,13 +146,14 @@ struct TranslationPlanTests {
     (["text": ""], [:], [:], "the message has no text"),
     (["text": " \u{200B}\n"], [:], [:], "the message has no text"),
     (["text": 7], [:], [:], "the message has no text"),
+    (["text": "👍 https://example.com 10:30"], [:], [:], "the text has nothing to translate"),
     (
-      ["text": .string(String(repeating: "x", count: 5_001))], [:], [:],
-      "the text is longer than 5000 characters"
+      ["text": .string(String(repeating: "x", count: 30_001))], [:], [:],
+      "the text is longer than 30000 characters"
     ),
     (
       ["text": .string(String(repeating: "x", count: 100_000))], [:], [:],
-      "the text is longer than 5000 characters"
+      "the text is longer than 30000 characters"
     ),
     ([:], ["settings": ["translation": false]], [:], "translation is off in this conversation"),
     ([:], [:], ["aiOptOut": true], "the sender has opted out of translation"),
@@ -179,9 +180,9 @@ struct TranslationPlanTests {
     #expect(try scene.decide() == .skip(reason: reason))
   }
 
-  @Test func `5,000 characters are translated, however many bytes`() throws {
+  @Test func `30,000 characters are translated, however many bytes`() throws {
     var scene = Scene()
-    scene.message["text"] = .string(String(repeating: "你", count: 5_000))
+    scene.message["text"] = .string(String(repeating: "你", count: 30_000))
     #expect(codes(try scene.plan().missing) == ["it"])
   }
 

@@ -1,3 +1,4 @@
+import GoogleAuth
 import HTTPTransport
 import JSONCoding
 import Platform
@@ -15,7 +16,7 @@ struct TranslationClientTests {
   private func client(_ baseURL: String, key: String = key) -> TranslationClient {
     TranslationClient(
       baseURL: baseURL,
-      key: Secret(key),
+      credential: .key(Secret(key)),
       session: ProviderSession(
         transport: .forTests(),
         deadline: .generous,
@@ -29,7 +30,7 @@ struct TranslationClientTests {
     defer { server.stop() }
     let client = client(server.url(""))
     let error = await #expect(throws: StatusError.self) {
-      try await client.translate([Self.text], from: "en", to: "it")
+      try await client.translate([Self.text], from: "en", to: "it", deadline: nil)
     }
     return (try #require(error), server.requests.count)
   }
@@ -49,7 +50,8 @@ struct TranslationClientTests {
     let answers = try await client(server.url(base)).translate(
       ["It's \"one\"", "two\n"],
       from: "en",
-      to: "pt-PT"
+      to: "pt-PT",
+      deadline: nil
     )
     #expect(
       answers == [.init(text: "L'uno", engine: "nmt"), .init(text: "", engine: "phrasebook")]
@@ -192,6 +194,14 @@ struct TranslationClientTests {
       nonsense
     ),
     Failure(
+      "an answer out of all proportion",
+      ScriptedAnswer(
+        200,
+        #"{"data":{"translations":[{"translatedText":"\#(String(repeating: "x", count: 400))"}]}}"#
+      ),
+      nonsense
+    ),
+    Failure(
       "404",
       ScriptedAnswer(404),
       StatusError(.internal, "the translation provider answered 404")
@@ -213,12 +223,47 @@ struct TranslationClientTests {
     #expect(!"\(error)".contains("PLANTED"))
   }
 
+  @Test func `an answer of more than a megabyte is not read`() async throws {
+    let (error, _) = try await failure(
+      ScriptedAnswer(200, String(repeating: " ", count: 1024 * 1024 + 1))
+    )
+    #expect(error.code == .unavailable)
+  }
+
+  @Test func `without a key the function's own account asks`() async throws {
+    let server = try LoopbackServer(answers: [
+      .init(200, #"{"data":{"translations":[{"translatedText":"Ciao"}]}}"#), .init(401),
+    ])
+    defer { server.stop() }
+    let client = TranslationClient(
+      baseURL: server.url(""),
+      credential: .account(FixedToken()),
+      session: ProviderSession(transport: .forTests(), deadline: .generous)
+    )
+    _ = try await client.translate(["Hello"], from: "en", to: "it", deadline: nil)
+    let request = try #require(server.requests.first)
+    #expect(request.headers["authorization"] == "Bearer PLANTED-TOKEN")
+    #expect(request.headers["x-goog-api-key"] == nil)
+    let refused = StatusError.configuration(
+      .permissionDenied,
+      "the translation provider refused our service account"
+    )
+    await #expect(throws: refused) {
+      try await client.translate(["Hello"], from: "en", to: "it", deadline: nil)
+    }
+  }
+
   @Test func `a failure of the moment is tried again once`() async throws {
     let server = try LoopbackServer(answers: [
       .init(503), .init(200, #"{"data":{"translations":[{"translatedText":"Ciao"}]}}"#),
     ])
     defer { server.stop() }
-    let answers = try await client(server.url("")).translate(["Hello"], from: "en", to: "it")
+    let answers = try await client(server.url("")).translate(
+      ["Hello"],
+      from: "en",
+      to: "it",
+      deadline: nil
+    )
     #expect(answers == [.init(text: "Ciao", engine: "nmt")])
   }
 
@@ -227,7 +272,7 @@ struct TranslationClientTests {
     defer { close(descriptor) }
     let client = client("http://127.0.0.1:\(port)")
     let error = await #expect(throws: StatusError.self) {
-      try await client.translate([Self.text], from: "en", to: "it")
+      try await client.translate([Self.text], from: "en", to: "it", deadline: nil)
     }
     #expect(error?.code == .unavailable)
     #expect(error?.fault == .request)
@@ -242,7 +287,7 @@ struct TranslationClientTests {
     defer { server.stop() }
     let client = client(server.url(""), key: key)
     let error = await #expect(throws: StatusError.self) {
-      try await client.translate(["Hello"], from: "en", to: "it")
+      try await client.translate(["Hello"], from: "en", to: "it", deadline: nil)
     }
     #expect(error?.fault == .configuration)
     #expect(error?.message.contains("PLANTED") == false)
@@ -257,5 +302,12 @@ struct TranslationClientTests {
       #expect(!text.contains("PLANTED"))
     }
     #expect(secret.reveal() == "PLANTED")
+  }
+}
+
+/// Somebody who has a token.
+struct FixedToken: AccessTokenSource {
+  func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
+    AccessToken("PLANTED-TOKEN", expiry: .generous)
   }
 }

@@ -13,6 +13,8 @@ package final class ProviderDoubles: HTTPService {
   private let usage = ProviderUsage()
   private let faults: FaultQueue
   private let translation: TranslationDouble
+  private let advancedTranslation: AdvancedTranslationDouble
+  private let libreTranslate: LibreTranslateDouble
   private let oauth: OAuthDouble
   package let push: PushDouble
   private let chatCompletions: ChatCompletionsDouble
@@ -31,8 +33,24 @@ package final class ProviderDoubles: HTTPService {
     chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil }
   ) {
     faults = FaultQueue(chaos: chaos)
-    translation = TranslationDouble(key: translationKey, usage: usage)
     oauth = OAuthDouble(now: now, newToken: newID)
+    let translator = OfflineTranslator()
+    translation = TranslationDouble(
+      key: translationKey,
+      oauth: oauth,
+      usage: usage,
+      translator: translator
+    )
+    advancedTranslation = AdvancedTranslationDouble(
+      oauth: oauth,
+      usage: usage,
+      translator: translator
+    )
+    libreTranslate = LibreTranslateDouble(
+      key: translationKey,
+      usage: usage,
+      translator: translator
+    )
     push = PushDouble(oauth: oauth, newID: newID)
     chatCompletions = ChatCompletionsDouble(key: openAIKey, now: now, newID: newID)
     messages = MessagesDouble(key: anthropicKey, newID: newID)
@@ -69,6 +87,14 @@ package final class ProviderDoubles: HTTPService {
     case ("language", _):
       return try counted("translation") { () throws(StatusError) in
         try translation.respond(to: request)
+      }
+    case ("v3", _):
+      return try counted("translation") { () throws(StatusError) in
+        try advancedTranslation.respond(to: request)
+      }
+    case (let name?, nil) where LibreTranslateDouble.paths.contains(name):
+      return try counted("translation") { () throws(StatusError) in
+        try libreTranslate.respond(to: request)
       }
     case ("token", _), ("computeMetadata", _):
       return try counted("oauth") { () throws(StatusError) in try oauth.respond(to: request) }

@@ -24,8 +24,11 @@ enum FunctionEnvironment {
     "INVOCATION_",
   ]
 
-  /// It leads nowhere: it says which of the two APIs of language models is spoken to the double.
-  private static let providerChoice = "LLM_PROVIDER"
+  /// They lead nowhere: they say which API of a language model or a translator is spoken to the
+  /// doubles, and how.
+  private static let providerChoices: Set<String> = [
+    "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
+  ]
 
   /// What a declared secret is that the emulator has no better value for.
   private static let dummySecret = "emulator"
@@ -49,6 +52,7 @@ enum FunctionEnvironment {
     variables["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
     variables["GOOGLE_TOKEN_CACHE"] = tokenFolder
     variables["GOOGLE_TRANSLATION_API_KEY"] = translationKey
+    variables["TRANSLATION_API_KEY"] = translationKey
     variables["OPENAI_API_KEY"] = openAIKey
     variables["ANTHROPIC_API_KEY"] = anthropicKey
     variables["FIRESTORE_EMULATOR_HOST"] =
@@ -67,7 +71,7 @@ enum FunctionEnvironment {
     variables["PATH"] = path.joined(separator: ":")
     for name in secrets where variables[name] == nil { variables[name] = dummySecret }
     let kept = shell.filter { name, _ in
-      name == providerChoice
+      providerChoices.contains(name)
         || !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
     }
     return kept.merging(variables) { _, own in own }

@@ -1,37 +1,126 @@
 package import FunctionRuntime
+import GoogleAuth
 import Providers
 package import RPCStatus
 
-/// Google Cloud Translation, for the functions that translate.
+/// The translation provider that the configuration names, for the functions that translate.
 package struct TranslationService: Sendable {
   private let services: ChatServices
   private let baseURL: String?
-  private let key: Secret
+  private let choice: Choice
+
+  private enum Choice: Sendable {
+    case google(GoogleCredential)
+    case googleAdvanced(location: String, glossary: String?)
+    case libreTranslate(baseURL: String, key: Secret?)
+  }
 
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
-    key = Secret(try configuration.require("GOOGLE_TRANSLATION_API_KEY"))
     baseURL = try configuration.baseURL("TRANSLATION_BASE_URL")
+    switch configuration["TRANSLATION_PROVIDER"] ?? "google" {
+    case "google":
+      choice = .google(try Self.credential(configuration, services))
+    case "google-v3":
+      choice = try Self.advanced(configuration)
+    case "libretranslate":
+      choice = .libreTranslate(
+        baseURL: try configuration.require("TRANSLATION_BASE_URL"),
+        key: configuration["TRANSLATION_API_KEY"].map { Secret($0) }
+      )
+    default:
+      throw .configuration(
+        .invalidArgument,
+        "TRANSLATION_PROVIDER is none of google, google-v3, libretranslate"
+      )
+    }
+    guard configuration["TRANSLATION_GLOSSARY"] == nil || isAdvanced else {
+      throw .configuration(
+        .invalidArgument,
+        "TRANSLATION_GLOSSARY needs TRANSLATION_PROVIDER to be google-v3"
+      )
+    }
   }
 
-  /// The variables that hold keys.
-  package static let secrets = ["GOOGLE_TRANSLATION_API_KEY"]
+  private var isAdvanced: Bool {
+    if case .googleAdvanced = choice { true } else { false }
+  }
+
+  /// Without a key the function asks as itself, where it can be anybody: by a key file, or where
+  /// there is a metadata server, as Cloud Run says by a variable of its own.
+  private static func credential(
+    _ configuration: Configuration,
+    _ services: ChatServices
+  ) throws(StatusError) -> GoogleCredential {
+    if let key = configuration["GOOGLE_TRANSLATION_API_KEY"] { return .key(Secret(key)) }
+    let accounts = ["GOOGLE_APPLICATION_CREDENTIALS", "GCE_METADATA_HOST", "K_SERVICE"]
+    guard accounts.contains(where: { configuration[$0] != nil }) else {
+      throw .configuration(.failedPrecondition, "GOOGLE_TRANSLATION_API_KEY is not set")
+    }
+    return .account(services.tokens)
+  }
+
+  private static func advanced(_ configuration: Configuration) throws(StatusError) -> Choice {
+    let location = configuration["TRANSLATION_LOCATION"] ?? "global"
+    guard isName(location) else {
+      throw .configuration(.invalidArgument, "TRANSLATION_LOCATION is not a location's name")
+    }
+    let glossary = configuration["TRANSLATION_GLOSSARY"]
+    guard glossary.map(isName) != false else {
+      throw .configuration(.invalidArgument, "TRANSLATION_GLOSSARY is not a glossary's id")
+    }
+    guard glossary == nil || location != "global" else {
+      throw .configuration(
+        .invalidArgument,
+        "TRANSLATION_LOCATION must be the glossary's region, such as us-central1"
+      )
+    }
+    return .googleAdvanced(location: location, glossary: glossary)
+  }
+
+  /// Both are parts of a URL's path.
+  private static func isName(_ text: String) -> Bool {
+    text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+
+  /// The variables that hold keys: of Google, and of a LibreTranslate that asks for one.
+  package static let secrets = ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"]
   /// The others read above, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
-    .init("TRANSLATION_BASE_URL", required: false)
+    .init("TRANSLATION_BASE_URL", required: false),
+    .init("TRANSLATION_GLOSSARY", required: false),
+    .init("TRANSLATION_LOCATION", required: false),
+    .init("TRANSLATION_PROVIDER", required: false),
   ]
 
   /// - Parameter budget: how long the provider may take in all, and others who ask it for the same;
   ///   nil for as long as the invocation has.
   package func translator(_ session: ChatSession, budget: Duration? = nil) -> Translator {
-    Translator(
-      session: session,
-      provider: TranslationClient(
-        baseURL: baseURL,
-        key: key,
-        session: services.provider(session.context, budget: budget)
-      )
-    )
+    let requests = services.provider(session.context, budget: budget)
+    let provider: any TranslationProvider =
+      switch choice {
+      case .google(let credential):
+        TranslationClient(baseURL: baseURL, credential: credential, session: requests)
+      case .googleAdvanced(let location, let glossary):
+        AdvancedTranslationClient(
+          baseURL: baseURL,
+          project: services.project,
+          location: location,
+          glossary: glossary,
+          tokens: services.tokens,
+          session: requests
+        )
+      case .libreTranslate(let baseURL, let key):
+        LibreTranslateClient(baseURL: baseURL, key: key, session: requests)
+      }
+    return Translator(session: session, provider: provider)
   }
 }

@@ -54,18 +54,24 @@ package struct Translator: Sendable {
     var lease: Lease
   }
 
-  /// Longer texts are left as they are: the provider takes this much in a request.
-  package static let maximumCharacters = TranslationClient.maximumCharacters
+  /// Longer texts, in code points, are left as they are: six requests are enough for a message.
+  package static let maximumCharacters = 30_000
+
+  /// Whether there is anything in a text that differs between languages: a letter outside of
+  /// links, mentions, code, numbers and the like.
+  package static func hasWords(_ text: String) -> Bool {
+    !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
+  }
 
   package typealias Answers = [Request: Result<Answer, StatusError>]
 
   private let firestore: FirestoreClient
   private let leases: Leases
-  private let provider: TranslationClient
+  private let provider: any TranslationProvider
   private let context: FunctionContext
   private let prices: PriceTable
 
-  package init(session: ChatSession, provider: TranslationClient) {
+  package init(session: ChatSession, provider: any TranslationProvider) {
     firestore = session.firestore
     leases = session.leases
     context = session.context
@@ -82,7 +88,8 @@ package struct Translator: Sendable {
   /// Answers every request, each with a translation or its own failure.
   ///
   /// What the cache has costs one read for all. For the rest one commit takes the leases; then there
-  /// is one provider call per pair of languages and as many texts as it takes, all at once. What
+  /// is one provider call per pair of languages and as many texts as it takes, all at once. Links,
+  /// numbers and the like come back as they are, which can take a second call: see `Segment`. What
   /// another invocation is asking for is waited for, and read from the cache.
   ///
   /// What is new is not stored yet: commit its `use`, or `keep` it. Do either at once, since others
@@ -182,96 +189,59 @@ package struct Translator: Sendable {
 
   // MARK: Asking
 
-  private func ask(_ requests: [Request: Place], _ leases: [DocumentName: Lease]) async -> Answers {
-    await withTaskGroup(of: Answers.self) { group in
-      // In an order of their own, so that the same requests are always the same calls.
-      for batch in Self.batches(requests.keys.sorted { $0.text < $1.text }) {
-        var places: [Request: (entry: DocumentName, lease: Lease)] = [:]
-        for request in batch {
-          guard let place = requests[request], let lease = leases[place.lease] else { continue }
-          places[request] = (place.entry, lease)
+  private func ask(_ places: [Request: Place], _ leases: [DocumentName: Lease]) async -> Answers {
+    let pairs = Dictionary(grouping: places.keys) { [$0.source, $0.target] }
+    return await withTaskGroup(of: Answers.self) { group in
+      for requests in pairs.values {
+        var claimed: [Request: (entry: DocumentName, lease: Lease)] = [:]
+        for request in requests {
+          guard let place = places[request], let lease = leases[place.lease] else { continue }
+          claimed[request] = (place.entry, lease)
         }
-        group.addTask { [places] in await ask(batch: batch, places) }
+        group.addTask { [claimed] in await ask(pair: claimed) }
       }
       return await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
   }
 
-  private func ask(
-    batch: [Request],
-    _ places: [Request: (entry: DocumentName, lease: Lease)]
-  ) async -> Answers {
-    guard let first = batch.first, let lease = places.values.first?.lease else { return [:] }
-    let characters = batch.reduce(0) { $0 + $1.text.unicodeScalars.count }
-    context.record.record {
-      $0.cacheMisses += batch.count
-      $0.providerCalls += 1
-    }
+  /// - Parameter places: of requests for one pair of languages.
+  private func ask(pair places: [Request: (entry: DocumentName, lease: Lease)]) async -> Answers {
+    guard let (first, place) = places.first else { return [:] }
+    context.record.record { $0.cacheMisses += places.count }
+    let translator = TextTranslator(
+      provider: provider,
+      source: first.source,
+      target: first.target,
+      deadline: place.lease.deadline,
+      record: context.record,
+      prices: prices
+    )
+    // In an order of their own, so that the same requests are always the same calls.
+    let translations = await translator.translate(places.keys.map(\.text).sorted())
     var answers: Answers = [:]
-    do throws(StatusError) {
-      let translations = try await provider.translate(
-        batch.map(\.text),
-        from: first.source.providerCode,
-        to: first.target.providerCode,
-        deadline: lease.deadline
-      )
-      context.record.record { usage in
-        usage.charactersBilled += characters
-        for (request, translation) in zip(batch, translations) {
-          usage.add(engine: translation.engine)
-          let characters = request.text.unicodeScalars.count
-          usage.charge(
-            prices.cost(ofTranslating: characters, by: translation.engine),
-            by: translation.engine
-          )
-        }
-      }
-      for (request, translation) in zip(batch, translations) {
-        guard let (entry, lease) = places[request] else { continue }
+    for (request, place) in places {
+      answers[request] = translations[request.text]?.map { translation in
         let cached = CachedTranslation(text: translation.text, engine: translation.engine)
         var answer = Answer(
           text: cached.text,
           engine: cached.engine,
           isCached: false,
-          entry: entry
+          entry: place.entry
         )
         let store = cached.write(
-          to: entry,
+          to: place.entry,
           sourceText: request.text,
           from: request.source,
           to: request.target,
-          now: lease.clock.time
+          now: place.lease.clock.time
         )
-        answer.claim = Claim(store: store, lease: lease)
-        answers[request] = .success(answer)
+        answer.claim = Claim(store: store, lease: place.lease)
+        return answer
       }
-    } catch {
-      await leases.release(places.values.map(\.lease))
-      for request in batch { answers[request] = .failure(error) }
     }
+    let failed = places.filter { (try? answers[$0.key]?.get()) == nil }
+    if !failed.isEmpty { await leases.release(failed.values.map(\.lease)) }
     return answers
-  }
-
-  /// Requests that share a pair of languages, cut to the provider's limits.
-  static func batches(_ requests: [Request]) -> [[Request]] {
-    let pairs = Dictionary(grouping: requests) { [$0.source, $0.target] }
-    return pairs.values.flatMap { requests in
-      var batches: [[Request]] = []
-      var characters = 0
-      for request in requests {
-        let count = request.text.unicodeScalars.count
-        if let last = batches.indices.last, batches[last].count < TranslationClient.maximumTexts,
-          characters + count <= TranslationClient.maximumCharacters
-        {
-          batches[last].append(request)
-          characters += count
-        } else {
-          batches.append([request])
-          characters = count
-        }
-      }
-      return batches
-    }
   }
 }
 

@@ -2,74 +2,60 @@ import HTTPService
 import JSONCoding
 import RPCStatus
 
-/// Cloud Translation v2, answered from the phrasebook.
+/// Cloud Translation v2 (Basic), as strict as Google's about what it is sent.
 ///
-/// What isn't in the book comes back marked, so that nobody takes it for a translation. `model`
-/// names the engine, where Google says `nmt`.
+/// What the engine doesn't know comes back marked, so that nobody takes it for a translation.
+/// `model` names the engine, where Google says `nmt`.
 struct TranslationDouble: Sendable {
   /// As Google's: texts in one request, and characters in all of them.
   private static let maximumTexts = 128
   private static let maximumCharacters = 30_000
 
   private let key: String
+  private let oauth: OAuthDouble
   private let usage: ProviderUsage
-  private let translator = OfflineTranslator()
+  private let translator: OfflineTranslator
 
-  init(key: String, usage: ProviderUsage) {
+  init(key: String, oauth: OAuthDouble, usage: ProviderUsage, translator: OfflineTranslator) {
     self.key = key
+    self.oauth = oauth
     self.usage = usage
-  }
-
-  private struct Texts: Decodable {
-    var texts: [String]
-
-    /// One text, or an array of them.
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      texts =
-        if let text = try? container.decode(String.self) {
-          [text]
-        } else {
-          try container.decode([String].self)
-        }
-    }
-  }
-
-  private struct TranslateRequest: Decodable {
-    var q: Texts
-    var target: String
-    var source: String?
-    var format: String?
-  }
-
-  private struct DetectRequest: Decodable {
-    var q: Texts
+    self.translator = translator
   }
 
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     guard request.path.prefix(3) == ["language", "translate", "v2"] else {
       throw StatusError(.notFound, "Translation has no such path")
     }
-    if let refusal = checkKey(request) { return refusal }
-    switch (request.method, request.path.dropFirst(3)) {
-    case ("POST", []): return try translate(request.json(TranslateRequest.self))
-    case ("POST", ["detect"]): return try detect(request.json(DetectRequest.self))
-    case ("GET", ["languages"]): return languages()
-    default: throw StatusError(.notFound, "Translation has no such method")
+    do throws(GoogleRefusal) {
+      try authorize(request)
+      switch (request.method, request.path.dropFirst(3)) {
+      case ("POST", []): return try translate(request)
+      case ("POST", ["detect"]): return try detect(request)
+      case ("GET", ["languages"]): return try languages(request)
+      default: break
+      }
+    } catch {
+      return error.response
     }
+    throw StatusError(.notFound, "Translation has no such method")
   }
 
-  private func checkKey(_ request: ServiceRequest) -> ServiceResponse? {
-    guard request.bearerToken == nil else { return nil }
+  /// By a key, or a token that our own endpoint gave out.
+  private func authorize(_ request: ServiceRequest) throws(GoogleRefusal) {
+    if let token = request.bearerToken {
+      guard oauth.accepts(token) else { throw .invalidToken }
+      return
+    }
     guard let given = request.headers["x-goog-api-key"] ?? request[query: "key"] else {
-      return googleError(
+      throw GoogleRefusal(
         .permissionDenied,
         "Method doesn't allow unregistered callers (callers without established identity).",
         reason: "forbidden"
       )
     }
     guard given == key else {
-      return googleError(
+      throw GoogleRefusal(
         .invalidArgument,
         "API key not valid. Please pass a valid API key.",
         reason: "badRequest",
@@ -80,69 +66,90 @@ struct TranslationDouble: Sendable {
         ]
       )
     }
-    return nil
   }
 
-  private func translate(_ request: TranslateRequest) -> ServiceResponse {
-    let texts = request.q.texts
-    guard texts.count <= Self.maximumTexts else {
-      return googleError(.invalidArgument, "Too many text segments", reason: "invalid")
-    }
+  private func translate(_ request: ServiceRequest) throws(GoogleRefusal) -> ServiceResponse {
+    try request.refuseParameters(besides: [])
+    let body = try GoogleMessage(
+      request.body,
+      members: ["q", "target", "source", "format", "model", "cid"]
+    )
+    let texts = try texts(body)
+    guard texts.count <= Self.maximumTexts else { throw .invalid("Too many text segments") }
     guard texts.reduce(0, { $0 + $1.unicodeScalars.count }) <= Self.maximumCharacters else {
-      return googleError(.invalidArgument, "Text too long", reason: "invalid")
+      throw .invalid("Text too long")
     }
-    let isText = request.format == "text"
-    let codes = [request.target] + [request.source].compactMap(\.self)
-    guard codes.allSatisfy(Self.isLanguage), request.source != request.target else {
-      return googleError(.invalidArgument, "Invalid Value", reason: "invalid")
-    }
+    guard let target = try body.string("target") else { throw .invalid("Required Value: target") }
+    let source = try body.string("source")
+    let format = try body.string("format") ?? "html"
+    guard ["text", "html"].contains(format),
+      ["nmt", "base", nil].contains(try body.string("model")),
+      try body.strings("cid")?.isEmpty != false,
+      TranslationLanguages.isCode(target), source.map(TranslationLanguages.isCode) != false,
+      source != target
+    else { throw .invalid("Invalid Value") }
     usage.count(translated: texts)
     let translations = texts.map { text in
-      let answer = translator.translate(text, from: request.source, to: request.target)
+      let answer = translator.translate(text, from: source, to: target)
       var item: [String: JSONValue] = [
-        "translatedText": .string(isText ? answer.text : answer.text.htmlEscaped),
+        "translatedText": .string(format == "text" ? answer.text : answer.text.htmlEscaped),
         "model": .string(answer.engine),
       ]
       // Google says what it detected only if it had to.
-      if request.source == nil {
-        item["detectedSourceLanguage"] = .string(answer.detectedSource ?? "und")
-      }
+      if source == nil { item["detectedSourceLanguage"] = .string(answer.detectedSource ?? "und") }
       return JSONValue.object(item)
     }
-    return .json(JSONValue.object(["data": .object(["translations": .array(translations)])]))
+    return data("translations", translations)
   }
 
-  private func detect(_ request: DetectRequest) -> ServiceResponse {
-    let detections = request.q.texts.map { text in
-      JSONValue.array([
-        .object([
-          "language": .string(translator.detect(text)), "confidence": .integer(1),
-          "isReliable": .boolean(false),
+  private func detect(_ request: ServiceRequest) throws(GoogleRefusal) -> ServiceResponse {
+    try request.refuseParameters(besides: [])
+    let texts = try texts(GoogleMessage(request.body, members: ["q"]))
+    return data(
+      "detections",
+      texts.map { text in
+        JSONValue.array([
+          .object([
+            "language": .string(translator.detect(text)), "confidence": .integer(1),
+            "isReliable": .boolean(false),
+          ])
         ])
-      ])
+      }
+    )
+  }
+
+  private func languages(_ request: ServiceRequest) throws(GoogleRefusal) -> ServiceResponse {
+    try request.refuseParameters(besides: ["target", "model"])
+    let target = request[query: "target"]
+    guard target.map(TranslationLanguages.isCode) != false else { throw .invalid("Invalid Value") }
+    return data(
+      "languages",
+      TranslationLanguages.codes.map { code in
+        var language = ["language": JSONValue.string(code)]
+        // Names are in the language asked for; nobody asks, nobody is told.
+        if let target {
+          language["name"] = .string(TranslationLanguages.name(of: code, in: target))
+        }
+        return .object(language)
+      }
+    )
+  }
+
+  private func texts(_ body: GoogleMessage) throws(GoogleRefusal) -> [String] {
+    guard let texts = try body.strings("q", orString: true), !texts.isEmpty else {
+      throw GoogleRefusal(.invalidArgument, "Required Text", reason: "required")
     }
-    return .json(JSONValue.object(["data": .object(["detections": .array(detections)])]))
+    return texts
   }
 
-  private func languages() -> ServiceResponse {
-    let codes = Phrasebook.standard.languages.sorted()
-    let languages = codes.map { JSONValue.object(["language": .string($0)]) }
-    return .json(JSONValue.object(["data": .object(["languages": .array(languages)])]))
-  }
-
-  /// Google refuses regional codes other than a few.
-  private static func isLanguage(_ code: String) -> Bool {
-    let regional: Set<String> = [
-      "zh-CN", "zh-TW", "pt-BR", "pt-PT", "fr-CA", "mni-Mtei", "ms-Arab",
-    ]
-    return regional.contains(code)
-      || (2...3).contains(code.utf8.count) && code.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+  private func data(_ name: String, _ values: [JSONValue]) -> ServiceResponse {
+    .json(JSONValue.object(["data": .object([name: .array(values)])]))
   }
 }
 
 extension String {
-  /// As Google answers when nobody asked for `format=text`.
-  fileprivate var htmlEscaped: String {
+  /// As Google answers when nobody asked for plain text.
+  var htmlEscaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }

@@ -1,0 +1,117 @@
+extension ProtectedSpans {
+  /// A link, an address of mail, or the name of a host.
+  static func address(in text: [Character], at start: Int) -> (Kind, end: Int)? {
+    guard text[start].isASCII, text[start].isOfWord else { return nil }
+    if let link = linkStart(in: text, at: start) {
+      let end = trimmedEnd(of: text, start..<linkEnd(in: text, from: link))
+      return end > link ? (.address, end) : nil
+    }
+    if let end = mailEnd(in: text, at: start) { return (.address, end) }
+    return host(in: text, at: start)
+  }
+
+  /// Where what a scheme or `www.` announces begins.
+  private static func linkStart(in text: [Character], at start: Int) -> Int? {
+    let name = text[start...].prefix(20).prefix {
+      $0.isASCII && ($0.isOfWord || "+.-".contains($0))
+    }
+    let rest = text[name.endIndex...]
+    if rest.starts(with: "://") { return name.endIndex + 3 }
+    let lowered = String(name).lowercased()
+    if rest.first == ":", ["mailto", "tel", "sms", "geo"].contains(lowered) {
+      return name.endIndex + 1
+    }
+    return lowered.hasPrefix("www.") ? start + 4 : nil
+  }
+
+  /// A link goes on to white space, a quote, a mark of a script without spaces, or a letter of
+  /// one, unless that is in a path.
+  private static func linkEnd(in text: [Character], from start: Int) -> Int {
+    var index = start
+    while index < text.count {
+      let character = text[index]
+      if character.isWhitespace || character.isEmoji || ends.contains(character) { break }
+      if character.isUnspaced, !text[index - 1].isUnspaced, !pathMarks.contains(text[index - 1]) {
+        break
+      }
+      index += 1
+    }
+    return index
+  }
+
+  private static let ends = Set("<>\"“”«»`「」『』（）【】［］，。、！？；：")
+  private static let pathMarks = Set("/=-_?&#%")
+  private static let finalMarks = Set(".,!?:;'’…*_~|")
+  private static let closingBrackets = Set(")]}")
+  private static let closings: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
+
+  /// Without marks at its end, and without a bracket that closes what was opened before it.
+  private static func trimmedEnd(of text: [Character], _ range: Range<Int>) -> Int {
+    var surplus: [Character: Int] = [:]
+    for character in text[range] {
+      if closingBrackets.contains(character) { surplus[character, default: 0] += 1 }
+      if let closing = closings[character] { surplus[closing, default: 0] -= 1 }
+    }
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let last = text[end - 1]
+      if !finalMarks.contains(last) {
+        guard let count = surplus[last], count > 0 else { break }
+        surplus[last] = count - 1
+      }
+      end -= 1
+    }
+    return end
+  }
+
+  private static func mailEnd(in text: [Character], at start: Int) -> Int? {
+    let user = text[start...].prefix(64).prefix { $0.isOfWord || "._%+-".contains($0) }
+    guard user.endIndex < text.count, text[user.endIndex] == "@" else { return nil }
+    let labels = labels(in: text, from: user.endIndex + 1)
+    guard labels.count > 1, let last = labels.last, last.count > 1,
+      last.allSatisfy(\.isLetter)
+    else { return nil }
+    return last.endIndex
+  }
+
+  /// The name of a host, with what follows of a link.
+  private static func host(in text: [Character], at start: Int) -> (Kind, end: Int)? {
+    let labels = labels(in: text, from: start)
+    guard labels.count > 1, let last = labels.last else { return nil }
+    let domain = String(last).lowercased()
+    let isSure = domains.contains(domain)
+    guard isSure || wordDomains.contains(domain) else { return nil }
+    var end = last.endIndex
+    if end < text.count, "/:?#".contains(text[end]) {
+      end = max(end, trimmedEnd(of: text, start..<linkEnd(in: text, from: end)))
+    }
+    return (isSure ? .address : .hostName, end)
+  }
+
+  /// Letters, digits and hyphens between single dots; no hyphen at the end.
+  private static func labels(in text: [Character], from start: Int) -> [ArraySlice<Character>] {
+    var labels: [ArraySlice<Character>] = []
+    var index = start
+    while index < text.count, labels.count < mostLabels {
+      let label = text[index...].prefix(longestLabel).prefix {
+        !$0.isUnspaced && ($0.isLetter || $0.isNumber || $0 == "-")
+      }
+      guard let first = label.first, first != "-", label.last != "-" else { break }
+      labels.append(label)
+      guard label.endIndex < text.count, text[label.endIndex] == "." else { break }
+      index = label.endIndex + 1
+    }
+    return labels
+  }
+
+  private static let longestLabel = 63
+  private static let mostLabels = 8
+
+  /// The commonest top-level domains that are no words.
+  private static let domains: Set<String> = [
+    "com", "org", "net", "edu", "gov", "info", "biz", "io", "ai", "app", "dev", "tv", "eu", "uk",
+    "fr", "ru", "jp", "cn", "kr", "br", "pl", "ch", "nl", "se", "mx", "ar", "pt", "tr", "gl", "ly",
+  ]
+  /// Those that are.
+  private static let wordDomains: Set<String> = ["it", "es", "de", "me", "co", "us", "in", "be"]
+}

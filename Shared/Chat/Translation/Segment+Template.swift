@@ -1,0 +1,145 @@
+import RPCStatus
+
+extension Segment {
+  /// What is sent of the span at an index of `pieces`, by that index: nil for a number that stands
+  /// for itself, since it is the only one like it.
+  private var placeholders: [Int: Int?] {
+    var counts: [String: Int] = [:]
+    for case .span(let text, isPlainNumber: true) in pieces { counts[text, default: 0] += 1 }
+    var placeholders: [Int: Int?] = [:]
+    for (index, piece) in pieces.enumerated() {
+      guard case .span(let text, let isPlainNumber) = piece else { continue }
+      let isItself = isPlainNumber && counts[text] == 1
+      placeholders.updateValue(isItself ? nil : placeholders.count, forKey: index)
+    }
+    return placeholders
+  }
+
+  /// The segment as it is sent.
+  var template: String {
+    let placeholders = placeholders
+    return pieces.enumerated().map { index, piece in
+      if case .some(.some(let number)) = placeholders[index] { return Placeholder.text(number) }
+      return piece.text
+    }.joined()
+  }
+
+  /// The translation with every span where the answer has its placeholder.
+  ///
+  /// - Parameter answer: the template in another language.
+  /// - Returns: nil if a placeholder, a number or all words are missing, or one is there unasked.
+  /// - Throws: as `TranslatedWords` does.
+  func restored(from answer: String) throws(StatusError) -> String? {
+    let template = template
+    let placeholders = placeholders
+    guard !placeholders.isEmpty else { return try TranslatedWords.checked(answer, of: template) }
+    guard let parts = Self.parts(of: answer, placeholders) else { return nil }
+    let words = parts.filter { $0.piece == nil }.map(\.text)
+    guard hasNumbers(placeholders, in: words),
+      words.contains(where: { $0.contains(where: \.isLetter) })
+    else { return nil }
+    _ = try TranslatedWords.checked(words.joined(separator: " "), of: template)
+
+    var text = ""
+    var last: Int?
+    for part in parts {
+      if let piece = part.piece {
+        if needsSpace(at: piece, from: -1, beside: text.last) { text += " " }
+        text += pieces[piece].text
+      } else {
+        let run = TranslatedWords.onOneLine(part.text)
+        if let last, needsSpace(at: last, from: 1, beside: run.first) { text += " " }
+        text += run
+      }
+      last = part.piece
+    }
+    return TranslatedWords.trimmed(text)
+  }
+
+  /// A part of an answer: words, or the place of one of the pieces.
+  private struct Part {
+    var text = ""
+    var piece: Int?
+  }
+
+  /// - Returns: nil unless each placeholder is there once, and no other.
+  private static func parts(of answer: String, _ placeholders: [Int: Int?]) -> [Part]? {
+    var open: [Int: Int] = [:]
+    for case (let piece, .some(let number)) in placeholders { open[number] = piece }
+    let answer = Array(answer)
+    var parts: [Part] = []
+    var start = 0
+    var index = 0
+    while index < answer.count {
+      guard let placeholder = Placeholder(in: answer, at: index) else {
+        index += 1
+        continue
+      }
+      guard let piece = open.removeValue(forKey: placeholder.number) else { return nil }
+      if start < index { parts.append(Part(text: String(answer[start..<index]))) }
+      parts.append(Part(piece: piece))
+      index = placeholder.range.upperBound
+      start = index
+    }
+    if start < answer.count { parts.append(Part(text: String(answer[start...]))) }
+    return open.isEmpty ? parts : nil
+  }
+
+  /// Whether each number that stands for itself is there once.
+  private func hasNumbers(_ placeholders: [Int: Int?], in words: [String]) -> Bool {
+    var counts: [Substring: Int] = [:]
+    for digits in words.flatMap({ $0.split { !$0.isDigit } }) { counts[digits, default: 0] += 1 }
+    return placeholders.allSatisfy { index, number in
+      number != nil || counts[pieces[index].text[...]] == 1
+    }
+  }
+
+  /// Whether a space that was beside a span was lost: a link must not run into a word, unless it is
+  /// of a script without spaces and nobody could take it for a part of the link.
+  private func needsSpace(at piece: Int, from side: Int, beside character: Character?) -> Bool {
+    guard let character, character.isOfWord else { return false }
+    if character.isUnspaced, !pieces[piece].text.contains(where: { "/@#".contains($0) }) {
+      return false
+    }
+    guard pieces.indices.contains(piece + side) else { return true }
+    let neighbor = pieces[piece + side].text
+    return (side < 0 ? neighbor.last : neighbor.first)?.isWhitespace == true
+  }
+
+  // MARK: Fragments
+
+  /// The words between the spans, as they are sent if the template came back without them.
+  var fragments: [String] {
+    pieces.compactMap { piece in
+      guard case .words(let words) = piece, words.contains(where: \.isLetter) else { return nil }
+      return TranslatedWords.trimmed(words)
+    }
+  }
+
+  /// The segment with its fragments in other words and all else as it was.
+  func joined(
+    _ translation: (String) throws(StatusError) -> String
+  ) throws(StatusError) -> String {
+    var text = ""
+    for piece in pieces {
+      guard case .words(let words) = piece, words.contains(where: \.isLetter) else {
+        text += piece.text
+        continue
+      }
+      let fragment = TranslatedWords.trimmed(words)
+      text += String(words.prefix(while: \.isWhitespace))
+      text += try TranslatedWords.checked(translation(fragment), of: fragment)
+      text += String(words.reversed().prefix(while: \.isWhitespace).reversed())
+    }
+    return text
+  }
+}
+
+extension Segment.Piece {
+  /// What stands there in the text.
+  var text: String {
+    switch self {
+    case .words(let text), .span(let text, _): text
+    }
+  }
+}

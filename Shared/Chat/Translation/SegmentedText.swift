@@ -1,0 +1,165 @@
+/// A text taken apart into what is sent to a translator and what is not.
+///
+/// Sent are sentences, or lines of them: a translator knows words by their neighbours. Line breaks,
+/// blocks of code, and white space and emoji at the ends of a line stay behind. Put together again
+/// the parts are the text, unless they are translated.
+struct SegmentedText: Sendable {
+  enum Part: Hashable, Sendable {
+    case literal(String)
+    case segment(Segment)
+  }
+
+  let parts: [Part]
+
+  /// - Parameter maximumCharacters: code points that a segment should have at most as it is sent.
+  init(_ text: String, maximumCharacters: Int) {
+    let characters = Array(text)
+    let spans = ProtectedSpans.found(in: characters)
+    var parts: [Part] = []
+    for line in Line.lines(of: characters, spans) {
+      for piece in line.cut(toFit: maximumCharacters) { parts += piece.parts }
+    }
+    self.parts = parts
+  }
+
+  /// What is to be translated, in order.
+  var segments: [Segment] {
+    parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
+  }
+
+  /// The text with each segment in other words.
+  func joined<Failure: Error>(
+    _ translation: (Segment) throws(Failure) -> String
+  ) throws(Failure) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .literal(let literal): text += literal
+      case .segment(let segment): text += try translation(segment)
+      }
+    }
+    return text
+  }
+}
+
+/// A stretch of a text without line breaks but for those at its end, or a span that has some.
+private struct Line {
+  let text: [Character]
+  let range: Range<Int>
+  /// Those inside the range.
+  let spans: ArraySlice<ProtectedSpans.Span>
+
+  static func lines(of text: [Character], _ spans: [ProtectedSpans.Span]) -> [Line] {
+    var lines: [Line] = []
+    var start = 0
+    var firstSpan = 0
+    var nextSpan = 0
+    func end(at end: Int) {
+      if end > start {
+        lines.append(Line(text: text, range: start..<end, spans: spans[firstSpan..<nextSpan]))
+      }
+      start = end
+      firstSpan = nextSpan
+    }
+    var index = 0
+    while index < text.count {
+      if nextSpan < spans.count, spans[nextSpan].range.lowerBound == index {
+        let range = spans[nextSpan].range
+        let hasBreak = text[range].contains(where: \.isNewline)
+        if hasBreak { end(at: index) }
+        nextSpan += 1
+        index = range.upperBound
+        if hasBreak { end(at: index) }
+      } else {
+        index += 1
+        if text[index - 1].isNewline { end(at: index) }
+      }
+    }
+    end(at: text.count)
+    return lines
+  }
+
+  // MARK: Long lines
+
+  /// The line in pieces of so many code points, each cut behind a sentence if there is one, else
+  /// behind a word, else between two characters; never inside a span.
+  func cut(toFit maximumCharacters: Int) -> [Line] {
+    var pieces: [Line] = []
+    var start = range.lowerBound
+    var firstSpan = spans.startIndex
+    var nextSpan = spans.startIndex
+    var weight = 0
+    /// The last place for a cut of each kind, with the spans before it.
+    var sentence: (index: Int, span: Int)?
+    var word: (index: Int, span: Int)?
+    var index = start
+    while index < range.upperBound {
+      let isSpan = nextSpan < spans.endIndex && spans[nextSpan].range.lowerBound == index
+      let end = isSpan ? spans[nextSpan].range.upperBound : index + 1
+      let added = isSpan ? Segment.placeholderWeight : text[index].unicodeScalars.count
+      if weight + added > maximumCharacters, index > start {
+        let place = sentence ?? word ?? (index, nextSpan)
+        pieces.append(
+          Line(text: text, range: start..<place.index, spans: spans[firstSpan..<place.span])
+        )
+        (start, firstSpan) = place
+        // What stands behind the cut is looked at again, in the next piece.
+        (index, nextSpan) = place
+        (sentence, word, weight) = (nil, nil, 0)
+        continue
+      }
+      weight += added
+      if isSpan { nextSpan += 1 }
+      if !isSpan, endsSentence(at: index) { sentence = (end, nextSpan) }
+      if !isSpan, text[index].isWhitespace { word = (end, nextSpan) }
+      index = end
+    }
+    pieces.append(
+      Line(text: text, range: start..<range.upperBound, spans: spans[firstSpan..<spans.endIndex])
+    )
+    return pieces
+  }
+
+  /// Whether a sentence ends with this character: white space behind a final mark, or a final mark
+  /// of a script without spaces.
+  private func endsSentence(at index: Int) -> Bool {
+    if "。！？｡".contains(text[index]) { return true }
+    guard text[index].isWhitespace else { return false }
+    let last = text[range.lowerBound..<index].last { !"\"'”’»)]".contains($0) }
+    return last.map { ".!?…؟।॥".contains($0) } ?? false
+  }
+
+  // MARK: Parts
+
+  /// What is sent of the line, and what stands around it: nothing is sent of a line without
+  /// letters outside its spans.
+  var parts: [SegmentedText.Part] {
+    var core = range
+    var inner = spans
+    while let first = core.first {
+      if let span = inner.first, span.range.lowerBound == first {
+        guard span.kind == .emoji else { break }
+        inner.removeFirst()
+      } else if !text[first].isWhitespace {
+        break
+      }
+      core.removeFirst()
+    }
+    while let last = core.last {
+      if let span = inner.last, span.range.contains(last) {
+        guard span.kind == .emoji else { break }
+        inner.removeLast()
+      } else if !text[last].isWhitespace {
+        break
+      }
+      core.removeLast()
+    }
+    guard let segment = Segment(text, core, inner) else {
+      return [.literal(String(text[range]))]
+    }
+    return [
+      .literal(String(text[range.lowerBound..<core.lowerBound])), .segment(segment),
+      .literal(String(text[core.upperBound..<range.upperBound])),
+    ]
+  }
+}

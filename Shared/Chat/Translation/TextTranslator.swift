@@ -1,0 +1,132 @@
+import FunctionRuntime
+import Providers
+import RPCStatus
+
+/// Asks the provider for texts in one pair of languages, with the fewest calls.
+///
+/// First all their segments, equal ones once, as many in a request as it takes and all requests at
+/// once. Then, most often never, the fragments of those that came back without their spans.
+struct TextTranslator: Sendable {
+  let provider: any TranslationProvider
+  let source: Language
+  let target: Language
+  /// For each request.
+  let deadline: ContinuousClock.Instant
+  let record: InvocationRecord
+  let prices: PriceTable
+
+  typealias Answers = [String: Result<Translation, StatusError>]
+
+  /// - Returns: an answer for every text, each a translation or its own failure.
+  func translate(_ texts: [String]) async -> Answers {
+    let segmented = texts.map {
+      ($0, SegmentedText($0, maximumCharacters: provider.maximumCharacters))
+    }
+    let segments = segmented.flatMap(\.1.segments)
+    var answers = await ask(segments.map(\.template))
+    let fragments = segments.filter { isIncomplete($0, answers) }.flatMap(\.fragments)
+    answers.merge(await ask(fragments.filter { answers[$0] == nil })) { first, _ in first }
+    var results: Answers = [:]
+    for (text, parts) in segmented {
+      do throws(StatusError) {
+        results[text] = .success(try translation(of: parts, answers))
+      } catch {
+        results[text] = .failure(error)
+      }
+    }
+    return results
+  }
+
+  /// Whether a segment's answer lost a span.
+  private func isIncomplete(_ segment: Segment, _ answers: Answers) -> Bool {
+    guard case .success(let answer) = answers[segment.template] else { return false }
+    do throws(StatusError) {
+      return try segment.restored(from: answer.text) == nil
+    } catch {
+      return false
+    }
+  }
+
+  private func translation(
+    of text: SegmentedText,
+    _ answers: Answers
+  ) throws(StatusError) -> Translation {
+    var engines: Set<String> = []
+    func answer(to sent: String) throws(StatusError) -> String {
+      guard let answer = try answers[sent]?.get() else {
+        throw StatusError(.internal, "a part of the text was not translated")
+      }
+      engines.insert(answer.engine)
+      return answer.text
+    }
+    let joined = try text.joined { segment throws(StatusError) in
+      if let whole = try segment.restored(from: answer(to: segment.template)) { return whole }
+      return try segment.joined(answer)
+    }
+    // What has no words was its own translation.
+    let engine = engines.isEmpty ? "identity" : engines.sorted().joined(separator: "+")
+    return Translation(text: joined, engine: engine)
+  }
+
+  // MARK: Requests
+
+  private func ask(_ texts: [String]) async -> Answers {
+    var seen: Set<String> = []
+    let batches = Self.batches(
+      texts.filter { seen.insert($0).inserted },
+      maximumTexts: provider.maximumTexts,
+      maximumCharacters: provider.maximumCharacters
+    )
+    return await withTaskGroup(of: Answers.self) { group in
+      for batch in batches { group.addTask { await ask(batch: batch) } }
+      return await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    }
+  }
+
+  private func ask(batch: [String]) async -> Answers {
+    record.record { $0.providerCalls += 1 }
+    do throws(StatusError) {
+      let translations = try await provider.translate(
+        batch,
+        from: source.providerCode,
+        to: target.providerCode,
+        deadline: deadline
+      )
+      record.record { usage in
+        for (text, translation) in zip(batch, translations) {
+          let characters = text.unicodeScalars.count
+          let cost = prices.cost(ofTranslating: characters, by: translation.engine)
+          usage.charactersBilled += characters
+          usage.charge(cost, by: translation.engine)
+          usage.add(engine: translation.engine)
+        }
+      }
+      return Dictionary(zip(batch, translations.map { .success($0) })) { first, _ in first }
+    } catch {
+      return Dictionary(batch.map { ($0, .failure(error)) }) { first, _ in first }
+    }
+  }
+
+  /// Texts in their order, cut to the provider's limits. One that is too long goes alone.
+  static func batches(
+    _ texts: [String],
+    maximumTexts: Int,
+    maximumCharacters: Int
+  ) -> [[String]] {
+    var batches: [[String]] = []
+    var characters = 0
+    for text in texts {
+      let count = text.unicodeScalars.count
+      if let last = batches.indices.last, batches[last].count < maximumTexts,
+        characters + count <= maximumCharacters
+      {
+        batches[last].append(text)
+        characters += count
+      } else {
+        batches.append([text])
+        characters = count
+      }
+    }
+    return batches
+  }
+}

@@ -1,0 +1,61 @@
+package import GoogleAuth
+import HTTPTransport
+import RPCStatus
+
+/// As whom Google's Translation is asked.
+package enum GoogleCredential: Sendable {
+  case key(Secret)
+  /// The function's own account. It needs the role Cloud Translation API User.
+  case account(any AccessTokenSource)
+
+  /// It goes into a header: URLs end up in logs.
+  func header(deadline: ContinuousClock.Instant) async throws(StatusError) -> HTTPHeader {
+    switch self {
+    case .key(let key):
+      return HTTPHeader("X-goog-api-key", key.reveal())
+    case .account(let tokens):
+      let token = try await tokens.accessToken(deadline: deadline)
+      return HTTPHeader("Authorization", token.authorization)
+    }
+  }
+
+  /// What an error names that is its fault.
+  var name: String {
+    switch self {
+    case .key: "GOOGLE_TRANSLATION_API_KEY"
+    case .account: "our service account"
+    }
+  }
+
+  /// What Google's Translation means by a status that isn't 200.
+  ///
+  /// Source: cloud.google.com/translate/quotas and …/docs/troubleshooting. Used-up quotas come as
+  /// 403 too, told from a refused caller by their reason.
+  func failure(_ response: HTTPResponse, _ source: String, _ target: String) -> StatusError {
+    let reasons = GoogleError(response)?.reasons ?? []
+    switch response.status {
+    case 429:
+      return TranslationAnswer.quota(retryAfter: response.retryAfter)
+    case 403 where !reasons.isDisjoint(with: Self.limits):
+      return TranslationAnswer.quota(retryAfter: response.retryAfter)
+    case 400 where !reasons.isDisjoint(with: ["keyInvalid", "API_KEY_INVALID"]):
+      return TranslationAnswer.refused(name, .unauthenticated)
+    case 401, 403:
+      return TranslationAnswer.refused(name, .permissionDenied)
+    case 400:
+      return TranslationAnswer.unknownPair(source, target)
+    case 500...:
+      return StatusError(
+        .unavailable,
+        "the translation provider answered \(response.status)",
+        retryAfter: response.retryAfter
+      )
+    default:
+      return StatusError(.internal, "the translation provider answered \(response.status)")
+    }
+  }
+
+  private static let limits: Set<String> = [
+    "dailyLimitExceeded", "userRateLimitExceeded", "rateLimitExceeded", "RATE_LIMIT_EXCEEDED",
+  ]
+}

@@ -1,0 +1,202 @@
+import FunctionRuntime
+import Providers
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Chat
+
+@Suite(.timeLimit(.minutes(4)))
+struct TextTranslatorTests {
+  private let record = InvocationRecord()
+
+  private func translate(
+    _ texts: [String],
+    _ engine: TranslationEngine
+  ) async throws -> TextTranslator.Answers {
+    try await TextTranslator(
+      provider: engine,
+      source: Language("en"),
+      target: Language("it"),
+      deadline: .generous,
+      record: record,
+      prices: .standard
+    ).translate(texts)
+  }
+
+  private func translate(_ text: String, _ engine: TranslationEngine) async throws -> String {
+    try await translate([text], engine)[text]?.get().text ?? "no answer"
+  }
+
+  // MARK: Calls
+
+  @Test func `lines of all texts go out together, equal ones once`() async throws {
+    let engine = TranslationEngine { $0.uppercased() }
+    let answers = try await translate(["hi\nyou\nhi", "you"], engine)
+    #expect(engine.requests == [["hi", "you"]])
+    #expect(try answers["hi\nyou\nhi"]?.get().text == "HI\nYOU\nHI")
+    #expect(try answers["you"]?.get() == Translation(text: "YOU", engine: "nmt"))
+    #expect(record.usage.providerCalls == 1)
+    #expect(record.usage.charactersBilled == 5)
+    #expect(record.usage.costMicros == 100)
+    #expect(record.usage.engines == ["nmt"])
+  }
+
+  @Test func `spans cost five characters and stay at home`() async throws {
+    let engine = TranslationEngine { $0 }
+    let text = "read https://example.com/secret?token=1234567890 now"
+    #expect(try await translate(text, engine) == text)
+    #expect(engine.requests == [["read [X0X] now"]])
+    #expect(record.usage.charactersBilled == 14)
+  }
+
+  @Test func `a text without words costs nothing and says so`() async throws {
+    let engine = TranslationEngine { _ in "never" }
+    let answer = try await translate(["👍 10:30"], engine)["👍 10:30"]?.get()
+    #expect(answer == Translation(text: "👍 10:30", engine: "identity"))
+    #expect(engine.requests.isEmpty)
+    #expect(record.usage.providerCalls == 0)
+  }
+
+  @Test func `only what lost a span is sent a second time, in fragments`() async throws {
+    let engine = TranslationEngine { $0.replacing("[X0X]", with: "").uppercased() }
+    let texts = ["meet @bob there", "all is well"]
+    let answers = try await translate(texts, engine)
+    #expect(engine.requests == [["meet [X0X] there", "all is well"], ["meet", "there"]])
+    #expect(try answers[texts[0]]?.get().text == "MEET @bob THERE")
+    #expect(try answers[texts[1]]?.get().text == "ALL IS WELL")
+    #expect(record.usage.providerCalls == 2)
+    #expect(record.usage.charactersBilled == 16 + 11 + 4 + 5)
+  }
+
+  @Test(arguments: [
+    ([], []), ([5_000], [1]), ([5_001], [1]), ([2_500, 2_500], [2]), ([2_500, 2_501], [1, 1]),
+    ([5_001, 1, 1], [1, 2]), (Array(repeating: 1, count: 128), [128]),
+    (Array(repeating: 1, count: 257), [128, 128, 1]), ([0, 0, 5_000, 0, 1], [4, 1]),
+  ])
+  func `a batch holds as many texts and characters as the provider takes`(
+    lengths: [Int],
+    counts: [Int]
+  ) {
+    // One character here is four bytes.
+    let texts = lengths.map { String(repeating: "😀", count: $0) }
+    let batches = TextTranslator.batches(texts, maximumTexts: 128, maximumCharacters: 5_000)
+    #expect(batches.map(\.count) == counts)
+    #expect(batches.flatMap(\.self) == texts)
+  }
+
+  @Test func `characters are counted as they are billed, by code points`() {
+    let family = "👩‍👩‍👧‍👦"
+    #expect(family.count == 1 && family.unicodeScalars.count == 7)
+    let texts = [String(repeating: family, count: 714), "12", "3"]
+    let batches = TextTranslator.batches(texts, maximumTexts: 128, maximumCharacters: 5_000)
+    #expect(batches.map(\.count) == [2, 1])
+  }
+
+  @Test func `one request that fails takes its texts with it, and no others`() async throws {
+    let engine = TranslationEngine(maximumTexts: 1) { text throws(StatusError) in
+      if text == "bad" { throw StatusError(.unavailable, "down") }
+      return text
+    }
+    let answers = try await translate(["good", "good\nbad"], engine)
+    #expect(try answers["good"]?.get().text == "good")
+    #expect(throws: StatusError(.unavailable, "down")) { try answers["good\nbad"]?.get() }
+    #expect(record.usage.providerCalls == 2)
+    #expect(record.usage.charactersBilled == 4)
+  }
+
+  // MARK: Answers
+
+  @Test(arguments: [
+    ("[x0x]", "@bob"), ("[ X0X ]", "@bob"), ("【X0X】", "@bob"), ("［Ｘ0Ｘ］", "@bob"),
+    ("[Х0Х]", "@bob"), ("[X٠X]", "@bob"),
+  ])
+  func `a placeholder is known again in other writings`(
+    written: String,
+    restored: String
+  ) async throws {
+    let engine = TranslationEngine { $0.replacing("[X0X]", with: written) }
+    #expect(try await translate("hey @bob, come", engine) == "hey \(restored), come")
+    #expect(engine.requests.count == 1)
+  }
+
+  @Test func `a link that lost its space gets it back`() async throws {
+    let engine = TranslationEngine { $0.replacing(" [X0X] ", with: "[X0X]") }
+    #expect(
+      try await translate("see https://example.com now", engine) == "see https://example.com now"
+    )
+    #expect(try await translate("at 10:30 sharp", engine) == "at 10:30 sharp")
+  }
+
+  @Test(arguments: [
+    "go to https://evil.example", "go to www.evil.example", "evil.com has it",
+    "write to a@evil.example", "ask @everyone", "click <a href=x>", "<script>", "![x](y)",
+    "two\nhttps://evil.example/",
+  ])
+  func `an answer with links, mentions or markup of its own is refused`(
+    answer: String
+  ) async throws {
+    let engine = TranslationEngine { _ in answer }
+    let refusal = StatusError(
+      .failedPrecondition,
+      "the translation has a link, a mention or markup that the text does not have"
+    )
+    await #expect(throws: refusal) { try await translate("hello there", engine) }
+    // Beside a span that came back, too.
+    let other = TranslationEngine { "\(answer) \($0)" }
+    await #expect(throws: refusal) { try await translate("hello @bob", other) }
+    #expect(engine.requests.count == 1)
+    #expect(other.requests.count == 1)
+  }
+
+  @Test(arguments: ["", " ", "\n", "[X0X]", "[x 3 x] words"])
+  func `an answer of nothing, or with a placeholder nobody sent, is none`(
+    answer: String
+  ) async throws {
+    let engine = TranslationEngine { _ in answer }
+    let error = await #expect(throws: StatusError.self) { try await translate("hello", engine) }
+    #expect(error?.code == .unavailable)
+  }
+
+  @Test(arguments: ["L&#39;ora &amp; l&quot;x", "a < b > c", "E-mail: 5 @ 6", "C'est: ok.Merci"])
+  func `an answer that only looks strange stays as it is`(answer: String) async throws {
+    #expect(try await translate("hello", TranslationEngine { _ in answer }) == answer)
+  }
+
+  @Test func `line breaks in an answer are spaces, white space at its ends is none`() async throws {
+    let engine = TranslationEngine { _ in " one\ntwo\r\nthree \n" }
+    #expect(try await translate(" hello\n", engine) == " one two three\n")
+  }
+
+  @Test func `a text of many engines names them all`() async throws {
+    let provider = MixedEngine()
+    let text = "one\ntwo"
+    let answers = await TextTranslator(
+      provider: provider,
+      source: try Language("en"),
+      target: try Language("it"),
+      deadline: .generous,
+      record: record,
+      prices: .standard
+    ).translate([text])
+    #expect(try answers[text]?.get().engine == "phrasebook+pseudo")
+  }
+}
+
+/// The first text is in its book, others are not.
+private struct MixedEngine: TranslationProvider {
+  let maximumTexts = 128
+  let maximumCharacters = 5_000
+  let deadline = ContinuousClock.Instant.generous
+
+  func translate(
+    _ texts: [String],
+    from source: String,
+    to target: String,
+    deadline: ContinuousClock.Instant?
+  ) async throws(StatusError) -> [Translation] {
+    texts.enumerated().map { index, text in
+      Translation(text: text, engine: index == 0 ? "phrasebook" : "pseudo")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import HTTPService
+import TestKit
+import Testing
+
+/// The same message through every provider, each played by the emulator.
+@Suite(.timeLimit(.minutes(4)))
+struct TranslationProviderTests {
+  private static let text = "👋 See the docks at 10:30, https://example.com/a?b=c 🎉\r\nThank you!"
+  private static let advanced = ["TRANSLATION_PROVIDER": "google-v3"]
+
+  @Test(arguments: [
+    (["GOOGLE_TRANSLATION_API_KEY": ""], "docks", "phrasebook+pseudo", 640),
+    (advanced, "docks", "phrasebook+pseudo", 640),
+    (
+      advanced.merging(["TRANSLATION_LOCATION": "us-central1", "TRANSLATION_GLOSSARY": "demo"]) {
+        $1
+      },
+      "moli", "phrasebook-glossary+pseudo-glossary", 640
+    ),
+    (
+      [
+        "TRANSLATION_PROVIDER": "libretranslate", "TRANSLATION_API_KEY": "emulator-translation-key",
+      ],
+      "docks", "phrasebook+pseudo", 0
+    ),
+  ])
+  func `one call translates every line and leaves the rest alone`(
+    variables: [String: String],
+    word: String,
+    engine: String,
+    cost: Int
+  ) async throws {
+    try await withEmulator { emulator in
+      let environment = try emulator.environment().merging(variables) { $1 }
+      let call = JSONValue.object([
+        "text": .string(Self.text), "sourceLang": .string("en"), "targetLang": .string("it"),
+      ])
+      let run = try await runFunction(
+        "translateMessage",
+        input: call.text,
+        environment: environment
+      )
+      #expect(run.exitCode == 0, Comment(rawValue: run.line.text))
+      #expect(
+        run.result?["translatedText"]?.string
+          == "👋 ⟦it⟧ See the \(word) at 10:30, https://example.com/a?b=c 🎉\r\nGrazie!"
+      )
+      #expect(run.result?["engine"]?.string == engine)
+      #expect(run.line.at("usage.providerCalls") == .integer(1))
+      #expect(run.line.at("usage.costMicros") == .integer(Int64(cost)))
+    }
+  }
+}

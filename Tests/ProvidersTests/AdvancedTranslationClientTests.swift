@@ -1,0 +1,95 @@
+import HTTPTransport
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import Providers
+
+@Suite(.timeLimit(.minutes(4)))
+struct AdvancedTranslationClientTests {
+  private func client(
+    _ server: LoopbackServer,
+    glossary: String? = nil
+  ) -> AdvancedTranslationClient {
+    AdvancedTranslationClient(
+      baseURL: server.url(""),
+      project: "our-project",
+      location: glossary == nil ? "global" : "us-central1",
+      glossary: glossary,
+      tokens: FixedToken(),
+      session: ProviderSession(transport: .forTests(), deadline: .generous)
+    )
+  }
+
+  private let answer = ScriptedAnswer(
+    200,
+    #"{"translations":[{"translatedText":"Ciao","model":"projects/1/locations/x/models/general/nmt"}],"#
+      + #""glossaryTranslations":[{"translatedText":"Salve","glossaryConfig":{}}]}"#
+  )
+
+  @Test func `texts go out in plain text, as the function's own account`() async throws {
+    let server = try LoopbackServer(answers: [answer])
+    defer { server.stop() }
+    let translations = try await client(server)
+      .translate(["It's"], from: "en", to: "it", deadline: nil)
+    #expect(translations == [Translation(text: "Ciao", engine: "nmt")])
+    let request = try #require(server.requests.first)
+    #expect(request.target == "/v3/projects/our-project/locations/global:translateText")
+    #expect(request.headers["authorization"] == "Bearer PLANTED-TOKEN")
+    #expect(
+      String(decoding: request.body, as: UTF8.self)
+        == #"{"contents":["It's"],"mimeType":"text/plain","sourceLanguageCode":"en","#
+        + #""targetLanguageCode":"it"}"#
+    )
+  }
+
+  @Test func `a glossary's words are taken where there are any`() async throws {
+    let server = try LoopbackServer(answers: [answer])
+    defer { server.stop() }
+    let translations = try await client(server, glossary: "ours")
+      .translate(["Hello"], from: "en", to: "it", deadline: nil)
+    #expect(translations == [Translation(text: "Salve", engine: "nmt-glossary")])
+    let body = String(decoding: try #require(server.requests.first).body, as: UTF8.self)
+    #expect(
+      body.contains(#""glossary":"projects/our-project/locations/us-central1/glossaries/ours""#)
+    )
+  }
+
+  @Test func `languages that a glossary doesn't have are translated without it`() async throws {
+    let server = try LoopbackServer(answers: [
+      TranslationClientTests.google(400, "INVALID_ARGUMENT"), answer,
+    ])
+    defer { server.stop() }
+    let translations = try await client(server, glossary: "ours")
+      .translate(["Hello"], from: "en", to: "hi", deadline: nil)
+    #expect(translations == [Translation(text: "Ciao", engine: "nmt")])
+    #expect(server.requests.count == 2)
+    #expect(!String(decoding: server.requests[1].body, as: UTF8.self).contains("glossary"))
+  }
+
+  @Test(arguments: [
+    (ScriptedAnswer(400), StatusCode.invalidArgument, StatusError.Fault.request),
+    (ScriptedAnswer(401), .permissionDenied, .configuration),
+    (ScriptedAnswer(403), .permissionDenied, .configuration),
+    (ScriptedAnswer(404), .notFound, .configuration),
+    (ScriptedAnswer(429), .resourceExhausted, .request),
+    (ScriptedAnswer(503), .unavailable, .request),
+    (ScriptedAnswer(200, #"{"translations":[]}"#), .unavailable, .request),
+    (ScriptedAnswer(200, #"{"translations":[{"translatedText":null}]}"#), .unavailable, .request),
+    (ScriptedAnswer(200, "<html>"), .unavailable, .request),
+  ])
+  func `every failure tells whose fault it is`(
+    answer: ScriptedAnswer,
+    code: StatusCode,
+    fault: StatusError.Fault
+  ) async throws {
+    let server = try LoopbackServer(answers: [answer])
+    defer { server.stop() }
+    let error = await #expect(throws: StatusError.self) {
+      try await client(server).translate(["PLANTED"], from: "en", to: "it", deadline: nil)
+    }
+    #expect(error?.code == code)
+    #expect(error?.fault == fault)
+    #expect(error?.message.contains("PLANTED") == false)
+  }
+}
