@@ -48,32 +48,61 @@ struct GoogleRefusal: Error {
 /// A request's body as Google's front end reads one: members it doesn't know are refused, null is
 /// the same as absent, and names may be written with underscores.
 struct GoogleMessage {
-  private let members: [String: JSONValue]
+  /// What can be told of a member's value by those who need it. JSONValue won't do: it loses a byte
+  /// order mark at the beginning of a text.
+  private indirect enum Member: Decodable {
+    case null
+    case string(String)
+    case strings([String])
+    case boolean(Bool)
+    case message([String: Member])
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+      } else if let string = try? container.decode(String.self) {
+        self = .string(string)
+      } else if let strings = try? container.decode([String].self) {
+        self = .strings(strings)
+      } else if let boolean = try? container.decode(Bool.self) {
+        self = .boolean(boolean)
+      } else if let message = try? container.decode([String: Member].self) {
+        self = .message(message)
+      } else {
+        self = .other
+      }
+    }
+  }
+
+  private let members: [String: Member]
 
   init(_ body: Data, members known: Set<String>) throws(GoogleRefusal) {
-    guard body.isValidUTF8, let object = (try? JSONValue(parsing: body))?.object
+    guard let object = try? JSON.decode([String: Member].self, from: body, what: "the request")
     else { throw .payload("Unexpected token.") }
     try self.init(object, members: known)
   }
 
   private init(
-    _ object: [String: JSONValue],
+    _ object: [String: Member],
     members known: Set<String>
   ) throws(GoogleRefusal) {
-    var members: [String: JSONValue] = [:]
+    var members: [String: Member] = [:]
     for (name, value) in object.sorted(by: { $0.key < $1.key }) {
       let member = name.camelCased
       guard known.contains(member) else {
         throw .payload("Unknown name \"\(name)\": Cannot find field.", field: name)
       }
-      if value != .null { members[member] = value }
+      if case .null = value { continue }
+      members[member] = value
     }
     self.members = members
   }
 
   func string(_ name: String) throws(GoogleRefusal) -> String? {
     guard let value = members[name] else { return nil }
-    guard let string = value.string else {
+    guard case .string(let string) = value else {
       throw .payload("Invalid value at '\(name)' (TYPE_STRING)", field: name)
     }
     return string
@@ -90,9 +119,8 @@ struct GoogleMessage {
   /// - Parameter orString: whether one string stands for an array of it.
   func strings(_ name: String, orString: Bool = false) throws(GoogleRefusal) -> [String]? {
     guard let value = members[name] else { return nil }
-    if orString, let string = value.string { return [string] }
-    let strings = value.array?.compactMap(\.string)
-    guard let strings, strings.count == value.array?.count else {
+    if orString, case .string(let string) = value { return [string] }
+    guard case .strings(let strings) = value else {
       throw .payload("Invalid value at '\(name)' (TYPE_STRING)", field: name)
     }
     return strings
@@ -100,7 +128,7 @@ struct GoogleMessage {
 
   func message(_ name: String, members: Set<String>) throws(GoogleRefusal) -> GoogleMessage? {
     guard let value = self.members[name] else { return nil }
-    guard let object = value.object else {
+    guard case .message(let object) = value else {
       throw .payload("Invalid value at '\(name)' (MESSAGE)", field: name)
     }
     return try GoogleMessage(object, members: members)
