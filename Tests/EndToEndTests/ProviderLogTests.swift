@@ -20,10 +20,12 @@ struct ProviderLogTests {
      "conversations/c1": {"participants": ["sarah", "marco"], "name": "PLANTED-title"}}
     """
 
+  /// With a phone, as FCM may have said that it is gone.
   private func write(_ number: Int, at emulator: EmulatorProcess) async throws {
     try await emulator.write(
       """
-      {"conversations/c1/messages/m\(number)": {"senderId": "sarah", "language": "en",
+      {"users/marco/devices/d": {"fcmToken": "PLANTED-token"},
+       "conversations/c1/messages/m\(number)": {"senderId": "sarah", "language": "en",
        "text": "PLANTED-text \(number): break a leg!",
        "timestamp": {"timestampValue": "2025-10-21T10:00:00Z"}}}
       """
@@ -59,6 +61,14 @@ struct ProviderLogTests {
         try await write(number, at: emulator)
       }
       try await emulator.quiet()
+      // Who has failed often is left alone for a while: more messages meet what is left.
+      var number = 1_000
+      while try await hasFaults(emulator), number < 1_200 {
+        try await write(number, at: emulator)
+        try await emulator.quiet()
+        number += 1
+      }
+      #expect(try await !hasFaults(emulator))
       let token = try await runProgram("emulator", ["token", "--uid", "marco"]).text
         .trimmingLineFeed
       for (function, data) in [
@@ -73,8 +83,6 @@ struct ProviderLogTests {
           json: data
         )
       }
-      let left = try await emulator.request("GET", "functions", "/providers/faults").json
-      #expect((left["faults"]?.array?.count ?? 99) < 10, "nearly all were met")
       let logs = try await emulator.request("GET", "ui", "/api/logs").text
       let errors = try await emulator.endAndReadErrors()
       #expect(logs.contains("translated") && logs.contains("notified"))
@@ -84,6 +92,12 @@ struct ProviderLogTests {
         }
       }
     }
+  }
+
+  /// Access tokens don't count: one is good for all messages, and asked for no more.
+  private func hasFaults(_ emulator: EmulatorProcess) async throws -> Bool {
+    let left = try await emulator.request("GET", "functions", "/providers/faults").json
+    return (left["faults"]?.array ?? []).contains { $0["provider"] != .string("oauth") }
   }
 
   // MARK: Chaos
