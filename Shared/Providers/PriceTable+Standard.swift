@@ -1,5 +1,6 @@
 extension PriceTable {
-  /// List prices of October 2026, without discounts for batches, without free allowances.
+  /// List prices of late 2025, without discounts for batches, without free allowances: an engine that
+  /// isn't here counts as unpriced.
   ///
   /// Sources: platform.openai.com/docs/pricing, platform.claude.com/docs/en/about-claude/pricing,
   /// cloud.google.com/translate/pricing.
@@ -11,14 +12,8 @@ extension PriceTable {
       "gpt-4.1-mini": Model(input: 0.4, cachedInput: 0.1, output: 1.6),
       "gpt-4.1-nano": Model(input: 0.1, cachedInput: 0.025, output: 0.4),
       "claude-haiku-4-5": Model(input: 1, cachedInput: 0.1, output: 5),
-      // For prompts of up to 100,000 tokens: none of ours is longer.
-      "claude-haiku-5-5": Model(input: 0.1, cachedInput: 0.01, output: 0.5),
       "claude-sonnet-4-5": Model(input: 3, cachedInput: 0.3, output: 15),
-      "claude-sonnet-5": Model(input: 2, cachedInput: 0.2, output: 10),
-      "claude-sonnet-5-5": Model(input: 2, cachedInput: 0.1, output: 10),
       "claude-opus-4-5": Model(input: 5, cachedInput: 0.5, output: 25),
-      "claude-opus-5": Model(input: 5, cachedInput: 0.5, output: 25),
-      "claude-opus-5-5": Model(input: 4, cachedInput: 0.2, output: 20),
       // The emulator's: what answers there costs nothing.
       "emulator-rules": Model(input: 0, output: 0),
     ],

@@ -169,7 +169,7 @@ enum PushSchema {
 extension String {
   /// JSON of protobuf takes `collapse_key` as well as `collapseKey`.
   var camelCased: String {
-    let words = split(separator: "_")
+    let words = split(separator: "_", omittingEmptySubsequences: false)
     return (words.first.map(String.init) ?? "")
       + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }

@@ -148,12 +148,3 @@ extension ServiceRequest {
     }
   }
 }
-
-extension String {
-  /// JSON of protobuf takes `mime_type` as well as `mimeType`.
-  fileprivate var camelCased: String {
-    let words = split(separator: "_", omittingEmptySubsequences: false)
-    return (words.first.map(String.init) ?? "")
-      + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-  }
-}
