@@ -1,5 +1,5 @@
-/// The commonest words of chat in languages that are typed with Latin letters, and the letters that give such a
-/// language away.
+/// The commonest words of chat in languages that are typed with Latin letters, and the letters that
+/// give such a language away.
 ///
 /// A word that several languages share says less about each of them. Every language's table has
 /// about as many words as the others', so that none wins by its size.

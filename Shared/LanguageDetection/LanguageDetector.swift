@@ -74,14 +74,14 @@ package enum LanguageDetector {
 
   /// Letters as they were simplified in Japan alone.
   private static let japaneseLetters = Set(
-    "気駅円広図売読込働帰渋沢済戦様伝関実薬雑変両楽検発対単験択訳転続総県浅残拝拡歩毎浜"
+    "気駅円広図売読込働帰渋沢済戦様伝関実薬雑変両楽検発対単験択訳転続総県拝拡歩毎"
       .unicodeScalars
   )
 
   /// What Japanese people say without kana, in letters that Chinese has too.
   private static let japaneseWords: Set<String> = [
-    "大丈夫", "無理", "最高", "承知", "何時", "何処", "今夜", "先週", "来週", "昨夜", "勉強", "仕事",
-    "元気", "微妙", "納得", "残念", "笑", "草", "乙",
+    "大丈夫", "無理", "最高", "承知", "何時", "何処", "今夜", "先週", "来週", "昨夜", "仕事", "元気",
+    "納得", "残念", "笑", "乙",
   ]
 
   /// Whether a text is clearly not in a language: in another script, or full of another language's

@@ -2,7 +2,7 @@
 /// words of `CommonWords`.
 ///
 /// It judges the words that no table has: "zeppa" looks Italian, "ficou" Portuguese. It is made
-/// when the first text asks for it, in a fifth of a millisecond, and most texts never ask.
+/// when the first text asks for it, in half a millisecond, and most texts never ask.
 struct LetterGroups {
   static let standard = LetterGroups(CommonWords.tables)
 
