@@ -15,6 +15,8 @@
 #                   kill -9, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
+#   make evaluate-engines  how often the language of a message is told, beside CLD2 where Debian's
+#                   libcld2-dev is installed; and how near translations come to our references
 #   make recordings Tests/Recordings anew, after a change to what functions ask a provider
 #   make lint       format rules and shell scripts; `make format` mends the former
 
@@ -38,7 +40,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks protos python bench soak evaluate recordings lint format release dependencies clean
+.PHONY: run demo test replay test-sdks protos python bench soak evaluate evaluate-engines recordings lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -133,6 +135,15 @@ evaluate: release
 	  EVALUATION_ANTHROPIC_MODEL="$$ANTHROPIC_MODEL" \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
+
+# Tests print what they measure; the rest of their output is left out.
+evaluate-engines: dependencies
+	swift build --product worldchat-functionsPackageTests
+	@swift test --skip-build --filter 'LanguageEvaluationTests|TranslationEvaluationTests' 2>&1 | grep -vE '^(◇|✔|\[|Test Suite|.*Executed)'
+	@if [ -e /usr/include/cld2 ]; then \
+	  $(CXX) -std=c++17 -o .build/cld2 Tests/Evaluation/cld2.cpp -lcld2 \
+	  && for file in Tests/Evaluation/languages*.tsv; do .build/cld2 < $$file; done; \
+	fi
 
 # Recorded of people who don't exist, who were replaced all the same; failures are made of these.
 RECORDINGS = Tests/Recordings

@@ -27,7 +27,7 @@ struct Readings {
     session: ChatSession
   ) async {
     let sender = message.senderID.flatMap { profiles[$0] }
-    let source = (message.language ?? sender?.language).flatMap { try? Language($0) }
+    let source = try? message.language(sender: sender)
     let mayTranslate = conversation.allowsTranslation && sender?.hasOptedOut != true
     let original = message.hasText ? message.text : NotificationContent.attachment
     var requests: [String: Translator.Request] = [:]

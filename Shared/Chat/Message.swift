@@ -1,4 +1,5 @@
 package import FirestoreModel
+import LanguageDetection
 package import RPCStatus
 
 /// A message as the functions see it. Members of the wrong type count as missing.
@@ -51,12 +52,24 @@ package struct Message: Sendable {
     return (timestamp ?? start, clientTimestamp ?? start, document.name.id)
   }
 
-  /// The language it is in: what its client or a detector wrote, else its sender's. nil if neither
-  /// is known.
+  /// The language it is in: what its client or a detector wrote, unless the text is in another
+  /// script; else the one detected, which in doubt is the sender's. nil if nothing tells.
+  ///
+  /// It depends on the message and its sender alone, so that every function comes to the same: two
+  /// languages for one text would be two translations to pay.
   ///
   /// - Throws: `INVALID_ARGUMENT` if it is no known language code.
   package func language(sender: UserProfile?) throws(StatusError) -> Language? {
-    guard let code = language ?? sender?.language else { return nil }
+    if let language {
+      let claimed = try Language(language)
+      guard LanguageDetector.contradicts(text, language: language, minimumWords: .max) else {
+        return claimed
+      }
+    }
+    let expected = [sender?.language].compactMap(\.self)
+    guard let code = LanguageDetector.detect(text, expected: expected) ?? expected.first else {
+      return try language.map { code throws(StatusError) in try Language(code) }
+    }
     return try Language(code)
   }
 

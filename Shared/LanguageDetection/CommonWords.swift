@@ -1,11 +1,13 @@
-/// The commonest words of chat in languages with Latin letters, and the letters that give such a
-/// language away.
+/// The commonest words of chat in languages that are typed with Latin letters, and the letters that
+/// give such a language away.
 ///
 /// A word that several languages share says less about each of them. Every language's table has
 /// about as many words as the others', so that none wins by its size.
 enum CommonWords {
   /// Base codes, in the order of the bits of `Languages`.
-  static let languages = ["en", "es", "it", "fr", "pt", "de", "nl", "pl", "sv", "tr", "ro", "id"]
+  static let languages = [
+    "en", "es", "it", "fr", "pt", "de", "nl", "pl", "sv", "tr", "ro", "id", "hi",
+  ]
 
   /// Some of `languages`, one bit for each.
   typealias Languages = UInt16
@@ -35,14 +37,17 @@ enum CommonWords {
     letter.isASCII ? 0 : letters[letter] ?? 0
   }
 
+  /// The words of each of `languages`, separated by white space.
+  static let tables = [
+    english, spanish, italian, french, portuguese, german, dutch, polish, swedish, turkish,
+    romanian, indonesian, hindi,
+  ]
+
   private static let index: (all: [String: Languages], capitalized: [String: Languages]) = {
-    let tables = [
-      english, spanish, italian, french, portuguese, german, dutch, polish, swedish, turkish,
-      romanian, indonesian,
-    ]
     var all: [String: Languages] = [:]
     var capitalized: [String: Languages] = [:]
     for (bit, table) in tables.enumerated() {
+      let table = table + "\n" + (shorthand[languages[bit]] ?? "")
       // By scalars: to split by characters would take most of a function's start.
       for word in table.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
         guard word.first?.properties.isUppercase == true else {

@@ -1,24 +1,88 @@
 /// Tells the language of a chat message, without a model and without a network.
 ///
-/// A script that one language dominates decides. Among languages with Latin letters the common
-/// words do, and the letters that only some of them have. It is meant for texts of a few words:
-/// nothing behind the first 2,000 scalars is read.
+/// A script that one language dominates decides. Among languages typed with Latin letters the
+/// common words do, and the letters that only some of them have; where these leave it open, the
+/// spelling of the others does. It is meant for texts of a few words: nothing behind the first
+/// 2,000 scalars is read.
 package enum LanguageDetector {
   private static let maximumScalars = 2_000
 
-  /// The base code of the language that a text is most likely in; nil if nothing tells.
-  package static func detect(_ text: String) -> String? {
+  /// The language that a text is most likely in; nil if nothing tells.
+  ///
+  /// - Parameter expected: codes of the languages that the people of a conversation have, their
+  ///   writer's first. In doubt it is one of these, and for what is said in several the writer's;
+  ///   another one only if the text is clearly in that and in none of these.
+  /// - Returns: One of `expected` as it is written there, or a base code.
+  package static func detect(_ text: String, expected: [String] = []) -> String? {
     let scalars = Array(text.unicodeScalars.prefix(maximumScalars))
     let counts = Script.counts(in: scalars)
-    if let language = Script.language(of: counts) { return language }
+    let expected = expected.map(ExpectedLanguage.init)
+    if let script = Script.dominant(of: counts) {
+      let possible = expected.filter { $0.scripts.contains(script) }
+      return possible.first { !contradicts(text, language: $0.code) }?.code
+        ?? language(of: scalars, in: script)
+    }
     guard counts[.latin, default: 0] > counts[.other, default: 0] else { return nil }
-    let points = LanguageScores(scalars).points
-    guard let best = points.indices.max(by: { points[$0] < points[$1] }) else { return nil }
-    let second = points.indices.filter { $0 != best }.map { points[$0] }.max() ?? 0
-    // One word of its own, or more than half of one ahead.
-    let isClear = points[best] >= 8 && points[best] - second >= 4
-    return isClear ? CommonWords.languages[best] : nil
+    let scores = LanguageScores(scalars)
+    // What has no table can't be compared: what looks like another language may be this one.
+    guard expected.allSatisfy({ !$0.scripts.contains(.latin) || $0.table != nil }) else {
+      return expected.first { $0.table != nil && $0.table == scores.clearest }?.code
+    }
+    if let language = likeliest(of: expected, in: scores) { return language }
+    guard let table = scores.clearest ?? (expected.isEmpty ? scores.bestSpelled : nil) else {
+      return nil
+    }
+    return expected.first { $0.table == table }?.code ?? CommonWords.languages[table]
   }
+
+  /// The expected language that has most of the words, or spells them best; nil if there is no
+  /// word, or if a language that nobody expected has clearly more of them.
+  private static func likeliest(
+    of expected: [ExpectedLanguage],
+    in scores: LanguageScores
+  ) -> String? {
+    let candidates = expected.filter { $0.table != nil }
+    guard scores.ordinaryWords > 0, let first = candidates.first?.table else { return nil }
+    let likelihoods = candidates.count > 1 ? scores.likelihoods : []
+    func likelihood(_ table: Int) -> Float {
+      likelihoods.isEmpty ? 0 : likelihoods[table] + (table == first ? writersLead : 0)
+    }
+    let best = candidates.max { one, other in
+      guard let one = one.table, let other = other.table else { return false }
+      return likelihood(one) < likelihood(other)
+    }
+    guard let best, let table = best.table else { return nil }
+    if let clearest = scores.clearest, clearest != table, isOutweighed(table, in: scores) {
+      return nil
+    }
+    return best.code
+  }
+
+  /// How many times likelier it is that people write their own language, as a logarithm of base 2.
+  private static let writersLead: Float = 3
+
+  /// The language of a text whose script is known. Han letters alone are Chinese, but for words
+  /// and letters that only Japanese has.
+  private static func language(of text: [Unicode.Scalar], in script: Script) -> String? {
+    guard script == .han else { return script.language }
+    let letters = String(String.UnicodeScalarView(text.filter(\.properties.isAlphabetic)))
+    let isJapanese =
+      japaneseWords.contains(letters)
+      || letters.unicodeScalars.contains { japaneseLetters.contains($0) }
+    return isJapanese ? "ja" : "zh"
+  }
+
+  /// Letters as they were simplified in Japan alone.
+  private static let japaneseLetters = Set(
+    "気駅円広図売読込働帰渋沢済戦様伝関実薬雑変両楽検発対単験択訳転続総県拝拡歩毎"
+      .unicodeScalars
+  )
+
+  /// What Japanese people say without kana, in letters that Chinese has too.
+  private static let japaneseWords: Set<String> = [
+    "大丈夫", "無理", "最高", "承知", "何時", "何処", "今夜", "先週", "来週", "昨夜", "仕事", "元気",
+    "納得", "残念", "笑", "乙",
+  ]
 
   /// Whether a text is clearly not in a language: in another script, or full of another language's
   /// common words.
@@ -58,6 +122,7 @@ package enum LanguageDetector {
       let kana = counts[.kana, default: 0]
       return kana > 1 && kana * 5 >= counts[.han, default: 0]
     case "ja": return counts[.kana] == nil && isChinese(scalars, letters: counts[.han, default: 0])
+    case "hi": return false
     default:
       guard let language = CommonWords.languages.firstIndex(of: base),
         minimumWords == 0 || TextWord.words(in: scalars).count >= minimumWords
@@ -90,7 +155,10 @@ package enum LanguageDetector {
 
   private static let chineseLetters: Set<Unicode.Scalar> = [
     "你", "您", "们", "們", "这", "這", "吗", "嗎", "呢", "吧", "啊", "哪", "什", "么", "麼", "没",
-    "说", "說", "给", "很", "咱", "见", "谢", "她", "它",
+    "说", "說", "给", "很", "咱", "见", "谢", "她", "它", "车", "买", "卖", "发", "爱", "欢", "乐", "带",
+    "边", "进", "远", "运", "还", "过", "对", "话", "语", "请", "让", "谁", "诉", "记", "许", "证", "识",
+    "该", "谈", "钟", "钱", "铁", "错", "长", "问", "间", "门", "开", "关", "难", "飞", "馆", "马", "热",
+    "岁", "师", "帮", "张", "总", "块", "码", "别", "东", "书", "课", "听", "觉", "样", "认", "应", "几",
   ]
 
   /// Whether another language has clearly more of the words; or all of them, and this one none.

@@ -12,6 +12,9 @@ struct LanguageScores {
   /// How many different words of at least two letters could be ordinary ones, known or not.
   private(set) var ordinaryWords = 0
 
+  /// The words that could be ordinary ones, separated by spaces.
+  private var ordinaryText = ""
+
   /// Letters add at most as much as one word: a name alone may have them all.
   private static let maximumLetterPoints = CommonWords.fullWeight
 
@@ -25,6 +28,9 @@ struct LanguageScores {
       if !word.isCapitalized, word.text.unicodeScalars.count > 1, !Self.isNeutral(word) {
         ordinaryWords += 1
       }
+      if !word.isCapitalized, !Self.isNeutral(word) {
+        ordinaryText += ordinaryText.isEmpty ? word.text : " " + word.text
+      }
     }
     var letters = Set<Unicode.Scalar>()
     var letterPoints = points.map { _ in 0 }
@@ -34,6 +40,37 @@ struct LanguageScores {
       for bit in points.indices where languages & (1 << bit) != 0 { letterPoints[bit] += weight }
     }
     for bit in points.indices { points[bit] += min(letterPoints[bit], Self.maximumLetterPoints) }
+  }
+
+  /// The place of the language that clearly has the most: one word of its own, or more than half
+  /// of one ahead.
+  var clearest: Int? {
+    guard let (best, lead) = Self.leader(points) else { return nil }
+    return points[best] >= 8 && lead >= 4 ? best : nil
+  }
+
+  /// The place of the language that clearly has and spells the ordinary words best.
+  ///
+  /// A few letters tell nothing: they may be those of a name.
+  var bestSpelled: Int? {
+    let letters = ordinaryText.unicodeScalars.count { $0 != " " }
+    guard letters >= 7, let (best, lead) = Self.leader(likelihoods) else { return nil }
+    return lead >= 4 ? best : nil
+  }
+
+  /// How likely each language has these words, as a logarithm of base 2: by those of the tables,
+  /// and by the spelling of all.
+  var likelihoods: [Float] {
+    zip(points, LetterGroups.standard.likelihoods(of: ordinaryText.unicodeScalars))
+      .map { Float($0) + $1 }
+  }
+
+  private static func leader<Score: Comparable & Numeric>(
+    _ scores: [Score]
+  ) -> (place: Int, lead: Score)? {
+    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return nil }
+    let second = scores.indices.filter { $0 != best }.map { scores[$0] }.max() ?? 0
+    return (best, scores[best] - second)
   }
 
   private mutating func add(_ languages: CommonWords.Languages) {

@@ -28,20 +28,21 @@ package enum Script: CaseIterable, Sendable {
     }
   }
 
-  /// The language of the script that most letters are in; nil for Latin and unlisted scripts.
+  /// The script that tells most of a text's language; nil if that is Latin or an unlisted one.
   ///
   /// Japanese mixes kana and Han, so any kana makes the Han letters Japanese.
-  package static func language(of text: String) -> String? {
-    language(of: counts(in: text.unicodeScalars))
-  }
-
-  static func language(of counts: [Script: Int]) -> String? {
-    var languages: [String?: Int] = [:]
-    for (script, count) in counts { languages[script.language, default: 0] += count }
-    if languages["ja"] != nil, let han = languages.removeValue(forKey: "zh") {
-      languages["ja", default: 0] += han
+  static func dominant(of counts: [Script: Int]) -> Script? {
+    var weights = counts.map { (script: $0, weight: $0.weight * $1) }
+    if let kana = weights.firstIndex(where: { $0.script == .kana }),
+      let han = weights.firstIndex(where: { $0.script == .han })
+    {
+      weights[kana].weight += weights[han].weight
+      weights[han].weight = 0
     }
-    return languages.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
+    let first = weights.max {
+      ($0.weight, $1.script.language ?? "") < ($1.weight, $0.script.language ?? "")
+    }
+    return first.flatMap { $0.script.language == nil ? nil : $0.script }
   }
 
   /// How many letters of each script there are; a script without letters has no entry.

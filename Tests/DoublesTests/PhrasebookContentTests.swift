@@ -10,7 +10,20 @@ struct PhrasebookContentTests {
     #expect(book.malformedLines.isEmpty)
     #expect(book.languages == ["en", "es", "it", "fr", "pt", "de"])
     #expect(book.phrases.allSatisfy { $0.count == 6 && !$0.contains("") })
-    #expect(book.count >= 200)
+    let phrases = Set(book.phrases.map { Sentence($0[0]).core }).filter {
+      PhraseMask.masks(in: $0).isEmpty
+    }
+    #expect(phrases.count >= 300)
+  }
+
+  @Test func `a phrase leaves the same open in every language, and each once`() {
+    for phrase in book.phrases {
+      let masks = phrase.map(PhraseMask.masks)
+      #expect(Set(masks).count == 1, "\(phrase)")
+      #expect(masks.allSatisfy { $0.values.allSatisfy { $0 == 1 } }, "\(phrase)")
+    }
+    let all = book.phrases.flatMap { PhraseMask.masks(in: $0[0]).keys }
+    for mask in PhraseMask.allCases { #expect(all.count { $0 == mask } >= 10, "\(mask)") }
   }
 
   @Test func `no English phrase is there twice`() {

@@ -72,7 +72,8 @@ extension InjectionScene {
      "additionalProperties": false, "properties": {
        "message": {"type": "object", "required": ["from", "language", "text"],
          "additionalProperties": false, "properties": {
-           "from": {"type": "string"}, "language": {"const": "en"}, "text": {"type": "string"}}},
+           "from": {"type": "string"}, "language": {"enum": ["en", "ja", "zh"]},
+           "text": {"type": "string"}}},
        "messages": {"const": []}, "readerLanguage": {"const": "it"}}}
     """,
     "reply_suggestions": """

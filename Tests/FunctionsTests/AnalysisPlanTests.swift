@@ -51,13 +51,17 @@ struct AnalysisPlanTests {
     #expect(try scene.codes() == codes)
   }
 
-  @Test func `a claim counts only where neither message nor profile has a language`() throws {
+  @Test func `a claim counts only where neither message nor profile nor text tells a language`()
+    throws
+  {
     var scene = Scene()
     let german = try Language("de")
     #expect(try scene.codes(claim: german)?.first == "en")
     scene.message["language"] = nil
     #expect(try scene.codes(claim: german)?.first == "en")
     scene.profiles["sarah"] = [:]
+    #expect(try scene.codes(claim: german)?.first == "en")
+    scene.message["text"] = "Hmm 🙂"
     #expect(try scene.codes(claim: german)?.first == "de")
     #expect(try scene.decide() == .skip(reason: "the message's language is unknown"))
   }

@@ -157,11 +157,17 @@ struct TranslationPlanTests {
     ),
     ([:], ["settings": ["translation": false]], [:], "translation is off in this conversation"),
     ([:], [:], ["aiOptOut": true], "the sender has opted out of translation"),
-    (["language": .null], [:], ["primaryLanguage": 7], "the message's language is unknown"),
-    (["language": ""], [:], ["primaryLanguage": ""], "the message's language is unknown"),
+    (
+      ["text": "Hmm 🙂", "language": .null], [:], ["primaryLanguage": 7],
+      "the message's language is unknown"
+    ),
+    (
+      ["text": "Hmm 🙂", "language": ""], [:], ["primaryLanguage": ""],
+      "the message's language is unknown"
+    ),
     (["language": "xx"], [:], [:], "the message's language is not a known language code"),
     (
-      ["language": .null], [:], ["primaryLanguage": "xx"],
+      ["text": "Hmm 🙂", "language": .null], [:], ["primaryLanguage": "xx"],
       "the message's language is not a known language code"
     ),
   ]

@@ -88,6 +88,7 @@ struct ContradictionTests {
     ("سلام، حال شما چطور است؟", "fa"), ("Jeg kommer hjem nu, vi ses i morgen", "da"),
     ("Zdravo, kako si danas?", "sr"), ("Здраво, како си?", "sr"),
     ("Konnichiwa, o-genki desu ka", "ja-Latn"),
+    ("मैं आज शाम को office जा रहा हूँ, see you there", "hi"), ("無理です", "ja"),
   ])
   func `a brand, a foreign word and a language without a table pass`(text: String, code: String) {
     #expect(!LanguageDetector.contradicts(text, language: code))

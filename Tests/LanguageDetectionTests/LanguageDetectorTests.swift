@@ -44,6 +44,7 @@ struct LanguageDetectorTests {
     ]
     for text in texts {
       _ = LanguageDetector.detect(text)
+      _ = LanguageDetector.detect(text, expected: ["it", "en", "ja"])
       for code in ["en", "ja", "zh", "ru", "pl"] {
         _ = LanguageDetector.contradicts(text, language: code)
       }

@@ -5,5 +5,7 @@ extension Phrasebook {
   /// change to a phrase is a change to one line. The register is that of a chat between friends:
   /// tú, tu, du, and Brazilian você. Where a translation must choose a gender for the writer, it
   /// chooses the masculine, as machine translation does.
-  static let tables = [greetings, plans, courtesy, replies, people, dailyLife, travel]
+  static let tables = [
+    greetings, plans, courtesy, replies, people, dailyLife, travel, templates,
+  ]
 }

@@ -1,3 +1,5 @@
+import LanguageDetection
+
 /// Everyday chat phrases in six languages, with their translations into each other.
 ///
 /// A developer's machine has no translation provider, and an example message still deserves a
@@ -44,7 +46,11 @@ package struct Phrasebook: Sendable {
       let cores = phrases.map { Sentence($0[language]).core }
       let printed = zip(cores, cores.indices)
       let folded = zip(cores.map(Sentence.folded), cores.indices)
-      return Dictionary(Array(printed) + Array(folded), uniquingKeysWith: { first, _ in first })
+      let plain = folded.map { (MaskedSentence.withoutCommas($0), $1) }
+      return Dictionary(
+        Array(printed) + Array(folded) + plain,
+        uniquingKeysWith: { first, _ in first }
+      )
     }
   }
 
@@ -53,8 +59,8 @@ package struct Phrasebook: Sendable {
   /// The text as printed comes first. Then letter case, the shape of apostrophes, a left-out ¿ or
   /// ¡ and one final mark too few or too many are forgiven, except that a question mark never
   /// makes a question of a statement. Emoji and white space around phrases stay as they were.
-  /// Where phrases share a text, the first in the book answers. A language that the book doesn't
-  /// know gives nil.
+  /// Where phrases share a text, the first in the book answers. Names, numbers and times that a
+  /// phrase leaves open stay as they were. A language that the book doesn't know gives nil.
   package func translate(_ text: String, from source: String, to target: String) -> String? {
     guard let source = languages.firstIndex(of: source),
       let target = languages.firstIndex(of: target)
@@ -63,8 +69,10 @@ package struct Phrasebook: Sendable {
       guard let matches = matches(for: sentences, in: source) else { continue }
       return zip(sentences, matches)
         .map { sentence, phrase in
-          let answer = phrase.map { Sentence(phrases[$0][target]).core } ?? ""
-          return sentence.before + answer + sentence.after
+          let answer = phrase.map { match in
+            PhraseMask.fill(Sentence(phrases[match.phrase][target]).core, with: match.values)
+          }
+          return sentence.before + (answer ?? "") + sentence.after
         }
         .joined()
     }
@@ -91,22 +99,49 @@ package struct Phrasebook: Sendable {
     [[Sentence(text)], Sentence.sentences(of: text)]
   }
 
+  /// A phrase, and what a sentence has in place of its masks.
+  private struct Match {
+    var phrase: Int
+    var values: [PhraseMask: String] = [:]
+  }
+
   /// For each sentence its phrase, nil for one without words; nil unless all could be found.
   private func matches(
     for sentences: [Sentence],
     in language: Int,
     exactly: Bool = false
-  ) -> [Int?]? {
-    var matches: [Int?] = []
+  ) -> [Match?]? {
+    var matches: [Match?] = []
     for sentence in sentences {
       if sentence.core.isEmpty {
         matches.append(nil)
         continue
       }
       let keys = sentence.keys.prefix(exactly ? 1 : .max)
-      guard let phrase = keys.lazy.compactMap({ index[language][$0] }).first else { return nil }
-      matches.append(phrase)
+      if let phrase = phrase(keys, in: language) {
+        matches.append(Match(phrase: phrase))
+      } else if !exactly, let match = maskedMatch(for: sentence, in: language) {
+        matches.append(match)
+      } else {
+        return nil
+      }
     }
     return matches.contains { $0 != nil } ? matches : nil
+  }
+
+  private func maskedMatch(for sentence: Sentence, in language: Int) -> Match? {
+    MaskedSentence.all(of: sentence.core, isCommonWord: LanguageDetector.isCommonWord).lazy
+      .compactMap { masked in
+        phrase(masked.sentence.keys[...], in: language).flatMap { phrase in
+          // A mark that a person typed is no mask.
+          Set(PhraseMask.masks(in: phrases[phrase][language]).keys) == Set(masked.values.keys)
+            ? Match(phrase: phrase, values: masked.values) : nil
+        }
+      }
+      .first
+  }
+
+  private func phrase(_ keys: ArraySlice<String>, in language: Int) -> Int? {
+    keys.lazy.compactMap { index[language][$0] }.first
   }
 }

@@ -1,0 +1,41 @@
+/// How much a translation looks like a reference: the F-score of the groups of one to six
+/// characters that they share, recall counting twice as much as precision (Popović 2015). White
+/// space doesn't count. Over many sentences the groups are added up before they are compared.
+struct ChrF {
+  private static let longest = 6
+  private static let beta = 2.0
+
+  private var shared = [Int](repeating: 0, count: longest)
+  private var given = [Int](repeating: 0, count: longest)
+  private var wanted = [Int](repeating: 0, count: longest)
+
+  mutating func add(_ translation: String, reference: String) {
+    for length in 1...Self.longest {
+      let own = Self.groups(of: translation, length: length)
+      let other = Self.groups(of: reference, length: length)
+      given[length - 1] += own.values.reduce(0, +)
+      wanted[length - 1] += other.values.reduce(0, +)
+      shared[length - 1] += own.reduce(0) { $0 + min($1.value, other[$1.key] ?? 0) }
+    }
+  }
+
+  /// From 0, nothing shared, to 100, the same text. Lengths that no text has don't count.
+  var score: Double {
+    let lengths = shared.indices.filter { given[$0] > 0 && wanted[$0] > 0 }
+    guard !lengths.isEmpty else { return 0 }
+    let count = Double(lengths.count)
+    let precision = lengths.reduce(0) { $0 + Double(shared[$1]) / Double(given[$1]) } / count
+    let recall = lengths.reduce(0) { $0 + Double(shared[$1]) / Double(wanted[$1]) } / count
+    guard precision + recall > 0 else { return 0 }
+    let weight = Self.beta * Self.beta
+    return 100 * (1 + weight) * precision * recall / (weight * precision + recall)
+  }
+
+  private static func groups(of text: String, length: Int) -> [[Character]: Int] {
+    let characters = text.filter { !$0.isWhitespace }.map { $0 }
+    guard characters.count >= length else { return [:] }
+    return (0...(characters.count - length)).reduce(into: [:]) { groups, start in
+      groups[Array(characters[start..<(start + length)]), default: 0] += 1
+    }
+  }
+}

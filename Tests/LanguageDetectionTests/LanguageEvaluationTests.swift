@@ -1,0 +1,49 @@
+import LanguageDetection
+import Testing
+
+/// What `make evaluate-engines` prints of the detector, and what it must not fall below.
+struct LanguageEvaluationTests {
+  @Test func `there are enough messages of every language`() throws {
+    for half in LanguageMessages.Half.allCases {
+      let messages = try LanguageMessages.all(half)
+      #expect(messages.count >= 300)
+      #expect(Set(messages.map(\.text)).count == messages.count)
+      for language in LanguageMessages.languages {
+        #expect(messages.count { $0.language == language } >= 25, "\(language)")
+      }
+    }
+  }
+
+  /// By text alone, against every language the detector knows; a message left open counts as wrong.
+  @Test(arguments: LanguageMessages.Half.allCases)
+  func `the language of a message is told in 92 of 100 cases`(
+    half: LanguageMessages.Half
+  ) throws {
+    var table = ConfusionTable()
+    for message in try LanguageMessages.all(half) {
+      table.add(LanguageDetector.detect(message.text), for: message.language)
+    }
+    print("\(half.rawValue), by the text alone:\n\(table)")
+    #expect(table.accuracy >= 92)
+  }
+
+  /// In a conversation of two: once people write in their own language, once in the other side's.
+  @Test(arguments: LanguageMessages.Half.allCases)
+  func `in a conversation of two languages it is told in 97 of 100`(
+    half: LanguageMessages.Half
+  ) throws {
+    var own = ConfusionTable()
+    var others = ConfusionTable()
+    for message in try LanguageMessages.all(half) {
+      for other in LanguageMessages.languages where other != message.language {
+        let (text, language) = (message.text, message.language)
+        own.add(LanguageDetector.detect(text, expected: [language, other]), for: language)
+        others.add(LanguageDetector.detect(text, expected: [other, language]), for: language)
+      }
+    }
+    print("\(half.rawValue), in the writer's own language of two:\n\(own)")
+    print("\(half.rawValue), in the other side's language of two:\n\(others)")
+    #expect(own.accuracy >= 97)
+    #expect(others.accuracy >= 95)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// The messages of Tests/Evaluation that the detector is judged by.
+///
+/// They were written before the detector had its present form. Half of them helped to shape it; the
+/// other half was looked at when that was done.
+enum LanguageMessages {
+  enum Half: String, CaseIterable {
+    case open = "languages"
+    case heldOut = "languages-held-out"
+  }
+
+  struct Message {
+    var language: String
+    var text: String
+  }
+
+  static let languages = [
+    "en", "es", "it", "fr", "pt", "de", "ja", "zh", "ko", "ar", "hi", "ru",
+  ]
+
+  static func all(_ half: Half) throws -> [Message] {
+    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let file = URL(filePath: "/\(tests)/Evaluation/\(half.rawValue).tsv")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+      let columns = line.split(separator: "\t").map(String.init)
+      return Message(language: columns[0], text: columns[1])
+    }
+  }
+}
+
+/// How often messages of one language were taken for which.
+struct ConfusionTable: CustomStringConvertible {
+  private var counts: [String: [String: Int]] = [:]
+  private(set) var total = 0
+  private(set) var right = 0
+
+  mutating func add(_ detected: String?, for language: String) {
+    counts[language, default: [:]][detected ?? "-", default: 0] += 1
+    total += 1
+    if detected == language { right += 1 }
+  }
+
+  /// In percent.
+  var accuracy: Double { 100 * Double(right) / Double(max(1, total)) }
+
+  /// A row for each language, a column for each answer; `-` is none.
+  var description: String {
+    let others = Set(counts.values.flatMap(\.keys)).subtracting(LanguageMessages.languages)
+    let columns = LanguageMessages.languages + others.sorted()
+    let head = "   " + columns.map(Self.cell).joined()
+    let rows = LanguageMessages.languages.map { language in
+      let row = counts[language] ?? [:]
+      return language + " " + columns.map { Self.cell(row[$0].map(String.init) ?? ".") }.joined()
+    }
+    let share = String(format: "%.1f %%", accuracy)
+    return ([head] + rows + ["\(right) of \(total): \(share)"]).joined(separator: "\n")
+  }
+
+  private static func cell(_ text: String) -> String {
+    String(repeating: " ", count: max(0, 6 - text.count)) + text
+  }
+}

@@ -1,0 +1,67 @@
+/// A sentence with masks in the place of a name, a number or a time.
+struct MaskedSentence: Hashable, Sendable {
+  /// As `Phrasebook` looks it up.
+  var sentence: Sentence
+  var values: [PhraseMask: String]
+
+  /// The ways to mask a sentence: at most one name, and at most one number or time.
+  ///
+  /// A name is a word with a capital letter that is none of any language's common ones, two such
+  /// words in a row, or what begins with an @.
+  static func all(of text: String, isCommonWord: (String) -> Bool) -> [MaskedSentence] {
+    guard text.utf8.count <= maximumLength else { return [] }
+    let words = MaskableWord.words(of: text)
+    guard words.count <= maximumWords else { return [] }
+    let names = words.indices.flatMap { index in
+      [index...index, index...(index + 1)].filter { range in
+        range.upperBound < words.count && isName(words[range], isCommonWord)
+      }
+    }
+    var sentences: [MaskedSentence] = []
+    for name in names.map(Optional.some) + [nil] {
+      for number in words.indices.filter({ words[$0].isNumeric }).map(Optional.some) + [nil] {
+        if let name, let number, name.contains(number) { continue }
+        let numberMasks: [PhraseMask?] = number.map { words[$0].numberMasks } ?? [nil]
+        for mask in numberMasks where name != nil || mask != nil {
+          var places: [(range: Range<String.Index>, mask: PhraseMask)] = []
+          if let name {
+            let (first, last) = (words[name.lowerBound], words[name.upperBound])
+            places.append((first.range.lowerBound..<last.range.upperBound, .name))
+          }
+          if let number, let mask { places.append((words[number].range, mask)) }
+          sentences.append(MaskedSentence(text, places))
+        }
+      }
+    }
+    return sentences
+  }
+
+  // No phrase comes near these.
+  private static let maximumLength = 200
+  private static let maximumWords = 16
+
+  private init(_ text: String, _ places: [(range: Range<String.Index>, mask: PhraseMask)]) {
+    var masked = text
+    values = [:]
+    for place in places.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      values[place.mask] = String(text[place.range])
+      masked.replaceSubrange(place.range, with: place.mask.rawValue)
+    }
+    sentence = Sentence(MaskedSentence.withoutCommas(masked))
+  }
+
+  /// "Hi, Marco!" and "Hi Marco!" are the same.
+  static func withoutCommas(_ masked: String) -> String {
+    let name = PhraseMask.name.rawValue
+    return masked.replacing(", \(name)", with: " \(name)").replacing("\(name), ", with: "\(name) ")
+  }
+
+  private static func isName(
+    _ words: ArraySlice<MaskableWord>,
+    _ isCommonWord: (String) -> Bool
+  ) -> Bool {
+    if words.count == 1, words.first?.isHandle == true { return true }
+    return words.allSatisfy { $0.isCapitalized && !isCommonWord($0.text.lowercased()) }
+      && words.dropLast().allSatisfy(\.isJoined)
+  }
+}
