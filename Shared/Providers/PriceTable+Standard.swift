@@ -18,6 +18,8 @@ extension PriceTable {
       "emulator-rules": Model(input: 0, output: 0),
     ],
     // The emulator's engines stand for Google's; a LibreTranslate is one's own.
-    translation: ["nmt": 20, "phrasebook": 20, "pseudo": 20, "nmt-glossary": 20, "libretranslate": 0]
+    translation: [
+      "nmt": 20, "phrasebook": 20, "pseudo": 20, "nmt-glossary": 20, "libretranslate": 0,
+    ]
   )
 }

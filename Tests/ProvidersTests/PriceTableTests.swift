@@ -17,11 +17,11 @@ struct PriceTableTests {
   @Test(
     arguments: [
       ("gpt-4o-mini", 2_100), ("gpt-4o-mini-2024-07-18", 2_100), ("gpt-4o-2024-08-06", 35_000),
-      ("gpt-4.1", 28_000), ("claude-haiku-4-5-20251001", 15_000), ("claude-sonnet-5-5", 30_000),
+      ("gpt-4.1", 28_000), ("claude-haiku-4-5-20251001", 15_000), ("claude-sonnet-4-5", 45_000),
       ("claude-haiku-4-5-latest", 15_000), ("emulator-rules", 0),
       // What only begins like a known name is another model, with another price.
       ("gpt-4o-audio-preview", nil), ("gpt-4o-mini-tts", nil), ("gpt-4.1x", nil),
-      ("claude-opus-5-9", nil), ("llama3.2", nil), ("", nil),
+      ("claude-opus-4-9", nil), ("llama3.2", nil), ("", nil),
     ] as [(String, Int?)]
   )
   func `a model costs by its name, and an unknown one costs nobody knows what`(
