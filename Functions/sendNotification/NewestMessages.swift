@@ -33,12 +33,14 @@ struct NewestMessages {
     return query
   }
 
-  /// Whether the first part tells all: whoever has seen the oldest of it has seen what is older.
+  /// Whether the first part tells all: whoever has read the oldest of it that others wrote has read
+  /// what is older. To have written one says nothing of what was read.
   static func suffices(_ firstPart: [Document], for readers: [String]) -> Bool {
-    guard firstPart.count >= self.firstPart, let oldest = firstPart.last.map(Message.init) else {
-      return true
+    guard firstPart.count >= self.firstPart else { return true }
+    let messages = firstPart.map(Message.init)
+    return readers.allSatisfy { reader in
+      messages.last { $0.senderID != reader }?.readBy.contains(reader) ?? false
     }
-    return readers.allSatisfy { oldest.isSeen(by: $0) }
   }
 
   private let messages: [Message]
@@ -54,8 +56,9 @@ struct NewestMessages {
     self.messages = messages
   }
 
+  /// A reader's own messages don't count.
   func unread(by uid: String) -> Int {
-    min(Self.window, messages.count { !$0.isSeen(by: uid) })
+    min(Self.window, messages.count { $0.senderID != uid && !$0.readBy.contains(uid) })
   }
 
   /// The last one by (timestamp, clientTimestamp, id): a batch gives all its messages one time.
@@ -64,9 +67,4 @@ struct NewestMessages {
   }
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
-}
-
-extension Message {
-  /// A reader's own messages are seen.
-  fileprivate func isSeen(by uid: String) -> Bool { senderID == uid || readBy.contains(uid) }
 }

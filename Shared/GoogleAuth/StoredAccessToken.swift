@@ -25,8 +25,6 @@ package struct StoredAccessToken: AccessTokenSource {
     var expiresAt: Int64
   }
 
-  /// A process that was stopped keeps its lock; nobody waits for it any longer than this.
-  private static let patience = Duration.seconds(5)
   private static let firstPause = Duration.milliseconds(5)
   private static let lastPause = Duration.milliseconds(50)
   /// Google's tokens live for twelve hours at most; what claims to live longer is none of ours.
@@ -35,20 +33,25 @@ package struct StoredAccessToken: AccessTokenSource {
   private let source: any AccessTokenSource
   private let owner: Owner
   private let path: String
+  private let patience: Duration
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
   ///   - folder: a folder for this user alone. It is made when there is something to keep.
+  ///   - patience: how long another process may keep the others waiting: one that was stopped keeps
+  ///     its lock.
   ///   - now: seconds since 1970.
   package init(
     _ source: any AccessTokenSource,
     owner: Owner,
     folder: String,
+    patience: Duration = .seconds(5),
     now: @escaping @Sendable () -> Int64
   ) {
     self.source = source
     self.owner = owner
     path = folder
+    self.patience = patience
     self.now = now
   }
 
@@ -113,7 +116,7 @@ package struct StoredAccessToken: AccessTokenSource {
   ) async -> FileLock? {
     let start = ContinuousClock.now
     // What is left must do for a request of our own.
-    let end = start + min(Self.patience, start.duration(to: deadline) / 2)
+    let end = start + min(patience, start.duration(to: deadline) / 2)
     var pause = Self.firstPause
     while true {
       switch folder.lock(owner.fileName) {

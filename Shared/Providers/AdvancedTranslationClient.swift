@@ -10,6 +10,8 @@ package struct AdvancedTranslationClient: TranslationProvider {
   package let maximumTexts = 1_024
   /// What Google recommends.
   package let maximumCharacters = 5_000
+  /// A glossary costs nothing more.
+  package let pricedEngine: String? = "nmt"
 
   private let baseURL: String
   private let location: String

@@ -8,6 +8,8 @@ package import RPCStatus
 package struct LibreTranslateClient: TranslationProvider {
   package let maximumTexts = 50
   package let maximumCharacters = 5_000
+  /// Whatever engine such a server has behind it.
+  package let pricedEngine: String? = "libretranslate"
   /// Nobody sends a bill for it.
 
   private let baseURL: String

@@ -9,6 +9,7 @@ package struct TranslationClient: TranslationProvider {
   package let maximumTexts = 128
   /// What Google recommends.
   package let maximumCharacters = 5_000
+  package let pricedEngine: String? = nil
 
   private let baseURL: String
   private let credential: GoogleCredential

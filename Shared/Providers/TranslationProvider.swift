@@ -18,6 +18,8 @@ package protocol TranslationProvider: Sendable {
   var maximumTexts: Int { get }
   /// Code points that a request should hold at most, all its texts together.
   var maximumCharacters: Int { get }
+  /// The engine whose price is paid, as the table of prices has it; nil if it is the one that answers.
+  var pricedEngine: String? { get }
   /// When the invocation's time for the provider ends.
   var deadline: ContinuousClock.Instant { get }
 

@@ -187,6 +187,7 @@ struct TextTranslatorTests {
 private struct MixedEngine: TranslationProvider {
   let maximumTexts = 128
   let maximumCharacters = 5_000
+  let pricedEngine: String? = nil
   let deadline = ContinuousClock.Instant.generous
 
   func translate(

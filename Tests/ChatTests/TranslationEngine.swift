@@ -7,6 +7,7 @@ import TestKit
 final class TranslationEngine: TranslationProvider {
   let maximumTexts: Int
   let maximumCharacters: Int
+  let pricedEngine: String? = nil
   let deadline = ContinuousClock.Instant.generous
 
   private let answer: @Sendable (String) throws(StatusError) -> String

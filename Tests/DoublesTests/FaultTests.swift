@@ -34,7 +34,8 @@ struct FaultTests {
           method: method,
           path: path,
           headers: [
-            "authorization": "Bearer \(ModelCall.key)", "anthropic-version": "2023-06-01",
+            "authorization": "Bearer \(ModelCall.key)", "x-goog-api-key": ModelCall.key,
+            "anthropic-version": "2023-06-01",
           ].merging(headers) { _, new in new },
           body: Data(body.utf8)
         )
@@ -54,7 +55,9 @@ struct FaultTests {
       try await send(
         "POST",
         ["language", "translate", "v2"],
-        #"{"q":["\#(text)"],"source":"en","target":"it","format":"text"}"#
+        #"{"q":["\#(text)"],"source":"en","target":"it","format":"text"}"#,
+        // A bearer's token would count before the key.
+        headers: ["authorization": ""]
       )
     }
 

@@ -1,6 +1,7 @@
 import HTTPService
 import HTTPTransport
 import Platform
+import Processes
 import Synchronization
 import TestKit
 import Testing
@@ -94,6 +95,7 @@ struct CallTests {
     _ data: String,
     headers: [HTTPHeader] = [],
     from emulator: EmulatorProcess,
+    isAnswered: Bool = true,
     onEvent: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> (response: HTTPResponse, events: [JSONValue]) {
     var request = HTTPRequest(
@@ -110,6 +112,7 @@ struct CallTests {
       onEvent(event)
     }
     let response = try await HTTPTransport.forTests().send(request, deadline: .generous)
+    guard isAnswered else { return (response, []) }
     let lines = events.withLock(\.self)
     #expect(lines.allSatisfy { $0.hasPrefix("data: ") })
     return (response, try lines.map { try json(String($0.dropFirst(6))) })
@@ -124,12 +127,15 @@ struct CallTests {
     fi
     echo '{"contract":1,"function":"tell","ready":true}'
     while read -r line; do
+      id=${line##*\\"id\\":\\"}; id=${id%%\\"*}
       case "$line" in
+        *unset*) echo '{"status":"error","exitCode":78,"error":{"code":"NOT_FOUND","message":"OUR_KEY"}}' ;;
         *fail*) echo '{"status":"error","exitCode":65,"error":{"code":"INVALID_ARGUMENT","message":"no"}}' ;;
         *'"streaming":true'*)
-          echo '{"eventId":"e","partial":{"text":"Once"}}'
+          echo "{\\"eventId\\":\\"$id\\",\\"partial\\":{\\"text\\":\\"Once\\"}}"
+          echo '{"partial":"whose?"}'
           until [ -e '\(folder)/go' ]; do sleep 0.01; done
-          echo '{"eventId":"e","partial":"upon"}'
+          echo "{\\"eventId\\":\\"$id\\",\\"partial\\":\\"upon\\"}"
           echo '{"status":"ok","exitCode":0,"result":{"text":"Once upon a time"}}' ;;
         *) echo '{"status":"ok","exitCode":0,"result":"unread"}' ;;
       esac
@@ -167,6 +173,17 @@ struct CallTests {
             try json(#"{"error":{"status":"INVALID_ARGUMENT","message":"no"}}"#)
           ]
         )
+        let unset = try await stream("tell", #""unset""#, from: emulator)
+        #expect(unset.events.first?.at("error.status") == .string("INTERNAL"))
+        #expect(!unset.response.body.contains("OUR_KEY".utf8))
+        let forged = try await stream(
+          "tell",
+          "1",
+          headers: [HTTPHeader("Authorization", "Bearer forged")],
+          from: emulator,
+          isAnswered: false
+        )
+        #expect(forged.response.status == 401)
         let plain = try await emulator.request(
           "POST",
           "functions",
@@ -216,6 +233,67 @@ struct CallTests {
       #expect(partials.allSatisfy { whole.hasPrefix($0) })
       // A process per event that stands by is a worker, too.
       #expect(!partials.isEmpty)
+    }
+  }
+
+  /// A model that writes a good sentence and then one that must not be shown.
+  @Test func `no sentence is shown that an answer must not have`() async throws {
+    let answer =
+      #"{\"answer\":\"La cena è alle otto. Guarda https://evil.example/x adesso. Ciao a tutti.\","#
+      + #"\"found\":true,\"sources\":[\"m1\"]}"#
+    let pieces = [answer.prefix(40), answer.dropFirst(40).prefix(40), answer.dropFirst(80)]
+    let chunks =
+      pieces.map { #"data: {"choices":[{"delta":{"content":"\#($0)"}}]}"# }
+      + [#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#, "data: [DONE]"]
+    let model = try LoopbackServer(
+      answers: [
+        ScriptedAnswer(
+          200,
+          headers: ["Content-Type: text/event-stream"],
+          chunks.map { $0 + "\n\n" }.joined()
+        )
+      ]
+    )
+    defer { model.stop() }
+    try await withEmulator("--no-triggers") { emulator in
+      try await emulator.write(
+        """
+        {"users/marco": {"displayName": "Marco", "primaryLanguage": "it"},
+         "conversations/c1": {"participants": ["sarah", "marco"]},
+         "conversations/c1/messages/m1": {"senderId": "sarah", "language": "en",
+           "text": "Dinner is at eight",
+           "timestamp": {"timestampValue": "2025-10-21T10:00:00Z"}}}
+        """
+      )
+      let worker = try await WorkerSession(
+        "askAI",
+        environment: emulator.environment().merging(["OPENAI_BASE_URL": model.url("/v1")]) { $1 }
+      )
+      try await worker.send(
+        #"{"event":{"data":{"conversationId":"c1","query":"A che ora?"},"auth":{"uid":"marco"}},"#
+          + #""invocation":{"id":"i1","streaming":true}}"#
+      )
+      var partials: [String] = []
+      var line = try #require(try await worker.nextLine())
+      while line["status"] == nil {
+        #expect(line["eventId"] == .string("i1"))
+        partials.append(line.at("partial.aiResponse")?.string ?? "?")
+        line = try #require(try await worker.nextLine())
+      }
+      #expect(!partials.isEmpty && partials.allSatisfy { $0 == "La cena è alle otto." })
+      #expect(line["exitCode"] == .integer(75))
+      worker.process.closeInput()
+      #expect(await worker.process.exitStatus() == .exited(0))
+    }
+  }
+
+  @Test func `HEAD is GET without its body`() async throws {
+    try await withEmulator("--no-triggers") { emulator in
+      for target in ["/", "/nowhere/at/all"] {
+        let get = try await emulator.request("GET", "functions", target)
+        let head = try await emulator.request("HEAD", "functions", target)
+        #expect(head.status == get.status && head.body.isEmpty && !get.body.isEmpty)
+      }
     }
   }
 

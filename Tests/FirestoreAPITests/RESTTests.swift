@@ -22,6 +22,28 @@ struct RESTTests {
     )
   }
 
+  @Test(arguments: [0, 1, 31, 32, 33, 63, 64, 65, 96, 97])
+  func `a query's answer is all that it finds, however many portions that is`(
+    count: Int
+  ) async throws {
+    let names = (0..<count).map { "d\(1_000 + $0)" }
+    if count > 0 {
+      let writes = names.map {
+        #"{"update":{"name":"\#(Firestore.documents)/many/\#($0)","fields":{}}}"#
+      }
+      let written = try await post(":commit", #"{"writes":[\#(writes.joined(separator: ","))]}"#)
+      #expect(written.status == 200, "\(written.text)")
+    }
+    let query = #"{"structuredQuery":{"from":[{"collectionId":"many"}]}}"#
+    let elements = try #require(try await post(":runQuery", query).json.array)
+    let found = elements.compactMap { $0["document"]?["name"]?.string?.split(separator: "/").last }
+    #expect(found.map(String.init) == names)
+    #expect(elements.count == max(1, count))
+    let list = names.map { #""\#(Firestore.documents)/many/\#($0)""# }.joined(separator: ",")
+    let read = try await post(":batchGet", #"{"documents":[\#(list)]}"#)
+    #expect(read.json.array?.count == count)
+  }
+
   // MARK: JSON
 
   @Test(

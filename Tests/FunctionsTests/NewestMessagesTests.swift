@@ -70,14 +70,21 @@ struct NewestMessagesTests {
     )
   }
 
-  @Test func `who has seen the oldest of the first part has seen what is older`() throws {
+  @Test func `who has read the oldest that others wrote has read what is older`() throws {
     func part(_ count: Int, oldest: (String, [Value])) throws -> [Document] {
       try messages(Array(repeating: ("sarah", []), count: count - 1) + [oldest])
     }
     #expect(NewestMessages.suffices([], for: ["marco"]))
     #expect(try NewestMessages.suffices(part(19, oldest: ("sarah", [])), for: ["marco"]))
     #expect(try NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco"]))
-    #expect(try NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"]))
+    // Whoever writes may not have read.
+    #expect(try !NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"]))
+    let own = try messages(Array(repeating: ("marco", []), count: 20))
+    #expect(!NewestMessages.suffices(own, for: ["marco"]))
+    let read = try messages(
+      Array(repeating: ("sarah", []), count: 18) + [("sarah", ["marco"]), ("marco", [])]
+    )
+    #expect(NewestMessages.suffices(read, for: ["marco"]))
     #expect(try !NewestMessages.suffices(part(20, oldest: ("sarah", [])), for: ["marco"]))
     #expect(
       try !NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco", "ana"])

@@ -38,7 +38,7 @@ struct PriceTableTests {
 
   @Test func `translations cost by the character`() {
     #expect(PriceTable.standard.cost(ofTranslating: 36, by: "nmt") == 720)
-    #expect(PriceTable.standard.cost(ofTranslating: 36, by: "libretranslate") == nil)
+    #expect(PriceTable.standard.cost(ofTranslating: 36, by: "someones-own") == nil)
   }
 
   @Test func `PRICES names prices beside and instead of the standard ones`() async throws {

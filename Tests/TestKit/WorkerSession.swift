@@ -45,7 +45,8 @@ package struct WorkerSession: Sendable {
     return line
   }
 
-  private func nextLine() async throws(StatusError) -> JSONValue? {
+  /// The next line, which may be a partial result.
+  package func nextLine() async throws(StatusError) -> JSONValue? {
     guard let line = try await process.output.nextLine(maximumLength: 1 << 24) else { return nil }
     return try JSONValue(parsing: Data(line))
   }

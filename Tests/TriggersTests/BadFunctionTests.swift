@@ -113,6 +113,11 @@ struct BadFunctionTests {
       says: "more than 16 MiB"
     )
     + Bad.worker(
+      "tells of another event",
+      #"\#(ready); read -r line; echo '{"eventId":"other","partial":1}'; cat"#,
+      says: "another event"
+    )
+    + Bad.worker(
       "answers another event",
       #"\#(ready); read -r line; echo '{"status":"ok","invocationId":"other"}'; cat"#,
       says: "another event"

@@ -3,7 +3,7 @@ package import RPCStatus
 /// An answer that is a stream. Whoever sends it on fetches it in portions, at the speed at which
 /// the other side reads.
 package struct ResponseStream<Response: Sendable>: Sendable {
-  private let first: [Response]
+  private let begin: [[Response]]
   private let next: @Sendable (_ position: Int) throws(StatusError) -> [Response]
   private let last: @Sendable (_ count: Int) -> [Response]
 
@@ -16,7 +16,15 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     next: @escaping @Sendable (_ position: Int) throws(StatusError) -> [Response] = { _ in [] },
     last: @escaping @Sendable (_ count: Int) -> [Response] = { _ in [] }
   ) {
-    self.first = first
+    self.init(begin: [first], next: next, last: last)
+  }
+
+  private init(
+    begin: [[Response]],
+    next: @escaping @Sendable (_ position: Int) throws(StatusError) -> [Response],
+    last: @escaping @Sendable (_ count: Int) -> [Response]
+  ) {
+    self.begin = begin.filter { !$0.isEmpty }
     self.next = next
     self.last = last
   }
@@ -32,17 +40,17 @@ package struct ResponseStream<Response: Sendable>: Sendable {
   /// the begin is known before anything is sent.
   func begun() throws(StatusError) -> Begun {
     let (next, last) = (next, last)
-    var portion = try next(0)
+    let portion = try next(0)
     let more = portion.isEmpty ? [] : try next(portion.count)
-    guard !more.isEmpty else { return .whole(first + portion + last(portion.count)) }
-    portion += more
+    guard !more.isEmpty else {
+      return .whole(begin.flatMap(\.self) + portion + last(portion.count))
+    }
+    let known = portion.count + more.count
     return .partial(
       ResponseStream(
-        first: first + portion,
-        next: { [count = portion.count] position throws(StatusError) in
-          try next(count + position)
-        },
-        last: { [before = portion.count] count in last(before + count) }
+        begin: begin + [portion, more],
+        next: { position throws(StatusError) in try next(known + position) },
+        last: { count in last(known + count) }
       )
     )
   }
@@ -51,7 +59,7 @@ package struct ResponseStream<Response: Sendable>: Sendable {
   package func forEach(
     _ send: ([Response]) async throws(StatusError) -> Void
   ) async throws(StatusError) {
-    if !first.isEmpty { try await send(first) }
+    for portion in begin { try await send(portion) }
     var count = 0
     while true {
       let portion = try next(count)

@@ -35,6 +35,8 @@ package enum JSONValue: Sendable, Hashable {
       switch String(cString: number.objCType) {
       case "c", "B": self = .boolean(number.boolValue)
       case "d", "f": self = .number(number.doubleValue)
+      // Beyond what an integer can be here.
+      case "Q" where number.uint64Value > UInt64(Int64.max): self = .number(number.doubleValue)
       default: self = .integer(number.int64Value)
       }
     default: self = .null

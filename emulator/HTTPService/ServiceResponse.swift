@@ -101,11 +101,17 @@ package protocol HTTPService: Sendable {
   /// What it is called in the ready file and the hub.
   var name: String { get }
 
+  /// Whether a request is answered at once, so that it may be on its connection's own thread: others
+  /// have their connections there, too.
+  func isBrief(_ request: ServiceRequest) -> Bool
+
   /// What is thrown is answered in the form of Google's REST APIs.
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse
 }
 
 extension HTTPService {
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   /// The refusal of a route there isn't.
   package func notFound(_ request: ServiceRequest) -> StatusError {
     StatusError(

@@ -25,6 +25,10 @@ package struct FunctionsService: HTTPService {
     self.doubles = doubles
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool {
+    request.path.first == "providers" && request.body.count <= 16 * 1024
+  }
+
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path.count) {
     case ("GET", 0): return doubles.greeting(request)

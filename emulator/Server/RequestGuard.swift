@@ -29,6 +29,7 @@ package struct RequestGuard: Sendable {
     guard !answer.isCut else { return nil }
     var response = answer.hummingbird
     response.headers[.date] = HTTPDate.now
+    if request.method == .head { response.body = ResponseBody() }
     if let origin, isAllowed(origin: origin) {
       // Apps on a developer's own server need the answer, whatever port they are on.
       response.headers[.accessControlAllowOrigin] = origin
@@ -75,14 +76,17 @@ package struct RequestGuard: Sendable {
       let headers = Dictionary(
         request.headers.map { ($0.name.canonicalName, $0.value) }
       ) { first, _ in first }
-      return try await service.respond(
-        to: ServiceRequest(
-          method: request.method.rawValue,
-          target: request.uri.string,
-          headers: headers,
-          body: body
-        )
+      let request = try ServiceRequest(
+        // HEAD is GET without a body.
+        method: request.method == .head ? "GET" : request.method.rawValue,
+        target: request.uri.string,
+        headers: headers,
+        body: body
       )
+      if service.isBrief(request) { return try await service.respond(to: request) }
+      return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        () async throws(StatusError) in try await service.respond(to: request)
+      }
     } catch {
       return .error(error)
     }
@@ -151,7 +155,8 @@ extension ServiceResponse {
     guard let stream else { return ResponseBody(byteBuffer: ByteBuffer(bytes: body)) }
     return ResponseBody { writer in
       var body: any ServiceResponseWriter = BodyWriter(writer: writer)
-      try await stream(&body)
+      // A long answer takes its time, and nobody else's.
+      try await withTaskExecutorPreference(globalConcurrentExecutor) { try await stream(&body) }
       if var rest = body as? BodyWriter { try await rest.flush() }
       try await writer.finish(nil)
     }

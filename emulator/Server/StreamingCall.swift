@@ -28,7 +28,7 @@ struct StreamingCall: Sendable {
     return response
   }
 
-  /// A client that has gone ends the call.
+  /// A client that has gone ends the call with what is written next, a heartbeat at the latest.
   private func send(_ writer: inout any ServiceResponseWriter) async throws {
     let (happenings, happens) = AsyncStream.makeStream(of: Happening.self)
     try await withThrowingTaskGroup(of: Void.self) { group in

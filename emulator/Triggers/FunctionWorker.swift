@@ -123,6 +123,19 @@ final class FunctionWorker: Sendable {
     }
   }
 
+  /// What comes late is another's.
+  ///
+  /// - Throws: INTERNAL if the worker broke the protocol.
+  private func check(
+    _ partial: PartialLine,
+    of request: InvocationRequest
+  ) throws(StatusError) {
+    guard let id = partial.eventID else { return }
+    guard id == request.document?.id ?? request.invocation.id else {
+      throw StatusError(.internal, "\(name) told of another event than the one it was given")
+    }
+  }
+
   private func converse(_ request: InvocationRequest) async -> Reading {
     do throws(StatusError) {
       try await becomeReady()
@@ -145,9 +158,11 @@ final class FunctionWorker: Sendable {
         do throws(StatusError) {
           return .answer(try InvocationResult(line: line))
         } catch {
-          guard line.isPartial else { return .failure(error) }
+          guard let partial = PartialLine(line) else { return .failure(error) }
+          try check(partial, of: request)
+          // Without an id nobody knows whose it is.
+          if partial.eventID != nil { request.onPartial?(Data(line)) }
         }
-        request.onPartial?(Data(line))
         hasBegun = true
         left -= line.count
         guard left > 0 else { throw FunctionProcess.tooMuchOutput }
@@ -195,20 +210,27 @@ final class FunctionWorker: Sendable {
   }
 }
 
-/// Whether a line carries a streaming function's next piece rather than its result.
-private struct LineKind: Decodable {
-  var isPartial: Bool
+/// A line with a streaming function's next piece rather than its result.
+private struct PartialLine: Decodable {
+  var eventID: String?
+
+  /// - Returns: nil if it is another line.
+  init?(_ line: [UInt8]) {
+    guard let partial = try? JSON.decode(Self.self, from: Data(line), what: "the line") else {
+      return nil
+    }
+    self = partial
+  }
 
   init(from decoder: any Decoder) throws {
-    let names = try decoder.container(keyedBy: MemberName.self)
-    isPartial =
-      names.contains(MemberName(stringValue: "partial"))
-      && !names.contains(MemberName(stringValue: "status"))
+    let members = try decoder.container(keyedBy: Member.self)
+    guard members.contains(.partial), !members.contains(.status) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "it is no partial result")
+      )
+    }
+    eventID = try members.decodeIfPresent(String.self, forKey: .eventId)
   }
-}
 
-extension [UInt8] {
-  fileprivate var isPartial: Bool {
-    (try? JSON.decode(LineKind.self, from: Data(self), what: "the line"))?.isPartial ?? false
-  }
+  private enum Member: CodingKey { case eventId, partial, status }
 }

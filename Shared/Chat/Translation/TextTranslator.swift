@@ -95,9 +95,12 @@ struct TextTranslator: Sendable {
       record.record { usage in
         for (text, translation) in zip(batch, translations) {
           let characters = text.unicodeScalars.count
-          let cost = prices.cost(ofTranslating: characters, by: translation.engine)
+          let cost = prices.cost(
+            ofTranslating: characters,
+            by: provider.pricedEngine ?? translation.engine
+          )
           usage.charactersBilled += characters
-          usage.charge(cost, by: translation.engine)
+          usage.charge(cost, by: provider.pricedEngine ?? translation.engine)
           usage.add(engine: translation.engine)
         }
       }

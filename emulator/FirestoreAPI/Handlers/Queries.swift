@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 extension FirestoreService {
   /// How many documents are read and sent at a time.
-  static let portion = 100
+  static let portion = 32
 
   package func runQuery(
     _ request: ProtoRunQueryRequest,

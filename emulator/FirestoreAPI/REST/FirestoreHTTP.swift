@@ -33,6 +33,13 @@ package struct FirestoreHTTP: HTTPService {
     self.shutDown = shutDown
   }
 
+  /// Small commits and reads of some documents by name are; a query may look at any number.
+  package func isBrief(_ request: ServiceRequest) -> Bool {
+    guard request.body.count <= 2 * 1024, let verb = request.path.last?.split(separator: ":").last
+    else { return false }
+    return verb == "commit" || verb == "batchGet"
+  }
+
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path.first) {
     case ("GET", nil): return .text("Ok\n")
