@@ -34,7 +34,7 @@ struct FaultTests {
           method: method,
           path: path,
           headers: [
-            "authorization": "Bearer \(ModelCall.key)", "x-goog-api-key": ModelCall.key,
+            "authorization": "Bearer \(ModelCall.key)", "x-goog-api-key": "t",
             "anthropic-version": "2023-06-01",
           ].merging(headers) { _, new in new },
           body: Data(body.utf8)

@@ -130,6 +130,7 @@ for function, name, spoil in BAD_EVENTS:
     fixture = json.loads(file.read_text())
     spoil(fixture["event"])
     fixture["exchanges"] = []
+    fixture["queries"] = []
     fixture["documents"] = {}
     fixture["meanwhile"] = {}
     write(function, name, fixture)

@@ -94,6 +94,7 @@ final class WordMap: Sendable {
 
   private func isKept(_ word: String, _ scalars: [Unicode.Scalar]) -> Bool {
     if kept.contains(word) { return true }
+    if Self.isPlaceholder(scalars) { return true }
     // Numbers that tell of nobody, and what people and messages are called in front of a model.
     let digits = scalars.drop { $0 == "p" || $0 == "m" }
     if scalars.count - digits.count <= 1, digits.count <= 2, !digits.isEmpty,
@@ -104,6 +105,12 @@ final class WordMap: Sendable {
     }
     if scalars.count == 1, !replaced.contains(word) { return !Letters.isSingleWord(scalars[0]) }
     return isCommon(word)
+  }
+
+  /// What stands for a number or a link in front of a translator, `X0X`.
+  private static func isPlaceholder(_ scalars: [Unicode.Scalar]) -> Bool {
+    (3...4).contains(scalars.count) && scalars.first == "x" && scalars.last == "x"
+      && scalars.dropFirst().dropLast().allSatisfy { ("0"..."9").contains($0) }
   }
 
   private func other(than word: String, _ scalars: [Unicode.Scalar]) -> String {
