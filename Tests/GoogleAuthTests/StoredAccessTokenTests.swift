@@ -13,6 +13,8 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct StoredAccessTokenTests {
   private static let now: Int64 = 1_700_000_000
+  /// Half of it is how long one process waits for another, however busy the machine is.
+  private static var deadline: ContinuousClock.Instant { .now + .seconds(1_200) }
   private static let key = Result { try RSAKey.generate(bits: 1_024) }
   private static let scope = "https://www.googleapis.com/auth/cloud-platform"
 
@@ -41,13 +43,12 @@ struct StoredAccessTokenTests {
       source,
       owner: try #require(known),
       folder: folder,
-      // However busy the machine is; half the time that is left at most.
       patience: .seconds(600)
     ) { now }
   }
 
   private func token(_ process: StoredAccessToken) async throws -> String {
-    try await process.accessToken(deadline: .generous).authorization
+    try await process.accessToken(deadline: Self.deadline).authorization
   }
 
   /// The one file of tokens in a folder.
@@ -67,7 +68,7 @@ struct StoredAccessTokenTests {
       let folder = "\(temporary)/caches/ours"
       let source = NumberedTokens([.seconds(3_600)])
       for _ in 0..<3 {
-        let token = try await process(source, folder).accessToken(deadline: .generous)
+        let token = try await process(source, folder).accessToken(deadline: Self.deadline)
         #expect(token.authorization == "Bearer t1")
         #expect(token.expiry > .now + .seconds(3_500))
         #expect(token.expiry <= .now + .seconds(3_600))
@@ -135,7 +136,7 @@ struct StoredAccessTokenTests {
       #expect(try await holder.output.nextLine(maximumLength: 80) == Array("held".utf8))
       let source = NumberedTokens([.seconds(3_600)])
       let waiting = Task { [process = try await process(source, folder)] in
-        try await process.accessToken(deadline: .generous).authorization
+        try await process.accessToken(deadline: Self.deadline).authorization
       }
       for _ in 0..<100 { await Task.yield() }
       #expect(source.callCount == 0)
@@ -182,7 +183,7 @@ struct StoredAccessTokenTests {
       chmod(folder, 0o700)
       let source = NumberedTokens([.seconds(3_600)])
       let stored = try await process(source, folder)
-      let refused = try await stored.accessToken(deadline: .generous)
+      let refused = try await stored.accessToken(deadline: Self.deadline)
       await stored.discard(AccessToken("another", expiry: .generous))
       #expect(try await token(stored) == "Bearer t1")
       await stored.discard(refused)
