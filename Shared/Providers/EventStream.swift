@@ -84,13 +84,15 @@ final class StreamedText: ResponseReceiver {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
-    let text = state.withLock { state -> String? in
-      guard state.isAnswer else { return nil }
-      let deltas = state.stream.append(bytes).compactMap(delta)
-      state.text += deltas.joined()
-      return deltas.isEmpty ? nil : state.text
+    let texts = state.withLock { state -> [String] in
+      guard state.isAnswer else { return [] }
+      return state.stream.append(bytes).compactMap(delta).map { delta in
+        state.text += delta
+        return state.text
+      }
     }
-    if let text { onText(text) }
+    // Each of them, however many came in one piece: what is told doesn't hang on the network.
+    for text in texts { onText(text) }
   }
 }
 
