@@ -206,6 +206,7 @@ struct Pushes {
       collapseID: short(messageID)
     )
   }
+
   /// APNs takes ids of 64 bytes; a document's may have 1,500.
   private static func short(_ id: String) -> String {
     id.utf8.count <= 64 ? id : ContentHash.document(id)

@@ -111,14 +111,11 @@ package struct AdvancedTranslationClient: TranslationProvider {
     _ request: Request,
     _ session: ProviderSession
   ) async throws(StatusError) -> HTTPResponse {
-    try await session.post(
+    try await session.translation(
       "\(baseURL)/v3/\(location):translateText",
       request,
       headers: [try await credential.header(deadline: session.deadline)],
-      address: "TRANSLATION_BASE_URL",
-      key: credential.name,
-      retry: RetryPolicy(maximumAttempts: 2),
-      maximumResponseBytes: TranslationAnswer.maximumBytes
+      key: credential.name
     )
   }
 }

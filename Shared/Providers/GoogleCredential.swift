@@ -34,8 +34,6 @@ package enum GoogleCredential: Sendable {
   func failure(_ response: HTTPResponse, _ source: String, _ target: String) -> StatusError {
     let reasons = GoogleError(response)?.reasons ?? []
     switch response.status {
-    case 429:
-      return TranslationAnswer.quota(retryAfter: response.retryAfter)
     case 403 where !reasons.isDisjoint(with: Self.limits):
       return TranslationAnswer.quota(retryAfter: response.retryAfter)
     case 400 where !reasons.isDisjoint(with: ["keyInvalid", "API_KEY_INVALID"]):
@@ -44,14 +42,8 @@ package enum GoogleCredential: Sendable {
       return TranslationAnswer.refused(name, .permissionDenied)
     case 400:
       return TranslationAnswer.unknownPair(source, target)
-    case 500...:
-      return StatusError(
-        .unavailable,
-        "the translation provider answered \(response.status)",
-        retryAfter: response.retryAfter
-      )
     default:
-      return StatusError(.internal, "the translation provider answered \(response.status)")
+      return TranslationAnswer.failure(response)
     }
   }
 

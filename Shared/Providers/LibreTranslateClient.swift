@@ -10,7 +10,6 @@ package struct LibreTranslateClient: TranslationProvider {
   package let maximumCharacters = 5_000
   /// Whatever engine such a server has behind it.
   package let pricedEngine: String? = "libretranslate"
-  /// Nobody sends a bill for it.
 
   private let baseURL: String
   private let key: Secret?
@@ -54,7 +53,7 @@ package struct LibreTranslateClient: TranslationProvider {
     to target: String,
     deadline: ContinuousClock.Instant?
   ) async throws(StatusError) -> [Translation] {
-    let response = try await session.ending(by: deadline).post(
+    let response = try await session.ending(by: deadline).translation(
       "\(baseURL)/translate",
       Request(
         q: texts,
@@ -63,10 +62,7 @@ package struct LibreTranslateClient: TranslationProvider {
         key: key?.reveal()
       ),
       headers: [],
-      address: "TRANSLATION_BASE_URL",
-      key: "TRANSLATION_API_KEY",
-      retry: RetryPolicy(maximumAttempts: 2),
-      maximumResponseBytes: TranslationAnswer.maximumBytes
+      key: "TRANSLATION_API_KEY"
     )
     guard response.status == 200 else { throw Self.failure(response, source, target) }
     let answer = try? JSON.decode(Response.self, from: response.body, what: "the translation")
@@ -103,15 +99,7 @@ package struct LibreTranslateClient: TranslationProvider {
     case 401, 403: return TranslationAnswer.refused("TRANSLATION_API_KEY", .permissionDenied)
     case 404:
       return .configuration(.notFound, "TRANSLATION_BASE_URL: there is no LibreTranslate")
-    case 429: return TranslationAnswer.quota(retryAfter: response.retryAfter)
-    case 500...:
-      return StatusError(
-        .unavailable,
-        "the translation provider answered \(response.status)",
-        retryAfter: response.retryAfter
-      )
-    default:
-      return StatusError(.internal, "the translation provider answered \(response.status)")
+    default: return TranslationAnswer.failure(response)
     }
   }
 }

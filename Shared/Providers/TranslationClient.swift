@@ -51,14 +51,11 @@ package struct TranslationClient: TranslationProvider {
     deadline: ContinuousClock.Instant?
   ) async throws(StatusError) -> [Translation] {
     let session = session.ending(by: deadline)
-    let response = try await session.post(
+    let response = try await session.translation(
       "\(baseURL)/language/translate/v2",
       Request(q: texts, source: source, target: target),
       headers: [try await credential.header(deadline: session.deadline)],
-      address: "TRANSLATION_BASE_URL",
-      key: credential.name,
-      retry: RetryPolicy(maximumAttempts: 2),
-      maximumResponseBytes: TranslationAnswer.maximumBytes
+      key: credential.name
     )
     guard response.status == 200 else { throw credential.failure(response, source, target) }
     let answer = try? JSON.decode(Response.self, from: response.body, what: "the translation")

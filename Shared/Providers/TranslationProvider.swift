@@ -1,3 +1,4 @@
+import HTTPTransport
 package import RPCStatus
 
 /// A text in another language.
@@ -40,6 +41,28 @@ package protocol TranslationProvider: Sendable {
   ) async throws(StatusError) -> [Translation]
 }
 
+extension ProviderSession {
+  /// POSTs texts to a translator, whichever it is, and returns the answer, whatever its status.
+  ///
+  /// - Parameter key: what an error names whose fault the headers are.
+  func translation(
+    _ url: String,
+    _ message: some Encodable,
+    headers: [HTTPHeader],
+    key: String
+  ) async throws(StatusError) -> HTTPResponse {
+    try await post(
+      url,
+      message,
+      headers: headers,
+      address: "TRANSLATION_BASE_URL",
+      key: key,
+      retry: RetryPolicy(maximumAttempts: 2),
+      maximumResponseBytes: TranslationAnswer.maximumBytes
+    )
+  }
+}
+
 /// What clients of all providers say and check alike.
 enum TranslationAnswer {
   /// A translator's answer of one megabyte is none: requests have some kilobytes.
@@ -49,6 +72,20 @@ enum TranslationAnswer {
     .unavailable,
     "the translation provider answered with nonsense"
   )
+
+  /// What a status says that isn't 200, where the provider says nothing of its own with it.
+  static func failure(_ response: HTTPResponse) -> StatusError {
+    switch response.status {
+    case 429: quota(retryAfter: response.retryAfter)
+    case 500...:
+      StatusError(
+        .unavailable,
+        "the translation provider answered \(response.status)",
+        retryAfter: response.retryAfter
+      )
+    default: StatusError(.internal, "the translation provider answered \(response.status)")
+    }
+  }
 
   static func quota(retryAfter: Duration?) -> StatusError {
     StatusError(
