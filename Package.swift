@@ -309,7 +309,7 @@ package.targets += [
     "GoogleAuth",
     ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Processes"]
   ),
-  tests("Providers", ["GoogleAuth", "HTTPTransport", "JSONCoding", "Providers"]),
+  tests("Providers", ["GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
   tests(
     "Leases",

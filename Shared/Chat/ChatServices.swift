@@ -17,7 +17,7 @@ package struct ChatServices: Sendable {
   private let transport: HTTPTransport
   private let endpoint: FirestoreEndpoint
   private let leaseDuration: Duration
-  private let gates = ProviderGates()
+  private let gates: ProviderGates
   private let prices: PriceTable
 
   /// Reads its variables once. Each base URL defaults to production.
@@ -35,14 +35,15 @@ package struct ChatServices: Sendable {
       configuration: TransportConfiguration(environment: configuration.all)
     )
 
+    gates = ProviderGates()
     let source: any AccessTokenSource
     let owner: StoredAccessToken.Owner
     if let path = configuration["GOOGLE_APPLICATION_CREDENTIALS"] {
       let account = try ServiceAccount(path: path, transport: transport) { now().seconds }
-      (source, owner) = (account, account.owner)
+      (source, owner) = (GatedAccessToken(account, gates: gates), account.owner)
     } else {
       let server = MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport)
-      (source, owner) = (server, server.owner)
+      (source, owner) = (GatedAccessToken(server, gates: gates), server.owner)
     }
     if let folder = TokenFolder.path(environment: configuration.all) {
       tokens = CachedAccessToken(

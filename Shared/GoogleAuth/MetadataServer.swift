@@ -49,7 +49,7 @@ package struct MetadataServer: AccessTokenSource {
         "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
       )
     }
-    return try response.token(from: "the metadata server")
+    return try response.token(from: "the metadata server", variable: "GCE_METADATA_HOST")
   }
 
   /// Whose tokens `StoredAccessToken` keeps: the server knows one account, and its scopes.

@@ -101,7 +101,7 @@ extension ServiceAccount: AccessTokenSource {
     )
     let response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
       .response
-    return try response.token(from: "the token endpoint")
+    return try response.token(from: "the token endpoint", variable: Self.variable)
   }
 
   /// Whose tokens `StoredAccessToken` keeps. Another key of the same account finds none of this one:
@@ -148,13 +148,20 @@ extension HTTPResponse {
   private struct Failure: Decodable { var error: String? }
 
   /// The token in an answer of the token endpoint or the metadata server.
-  func token(from place: String) throws(StatusError) -> AccessToken {
+  ///
+  /// - Parameter variable: what says where that is, and as whom it is asked.
+  func token(from place: String, variable: String) throws(StatusError) -> AccessToken {
     switch status {
     case 200:
       guard let response = try? JSON.decode(TokenResponse.self, from: body, what: place) else {
         throw StatusError(.unavailable, "\(place) answered with something that is no token")
       }
       return response.token
+    case 300..<400:
+      throw .configuration(
+        .failedPrecondition,
+        "\(variable): \(place) answered \(status), and no redirect is followed"
+      )
     case 429, 500...:
       throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
     default:
@@ -164,7 +171,7 @@ extension HTTPResponse {
         code == "invalid_grant" ? "; was the key withdrawn, or is this machine's clock wrong?" : ""
       throw .configuration(
         .unauthenticated,
-        "\(place) refused the service account: \(status) \(quoted(code))\(hint)"
+        "\(variable): \(place) refused the service account: \(status) \(quoted(code))\(hint)"
       )
     }
   }

@@ -48,4 +48,13 @@ package struct HTTPRequest: Sendable {
   ///
   /// - Throws: FAILED_PRECONDITION as `HTTPTransport.send` does for a URL that is no good.
   package func check() throws(StatusError) { _ = try RequestTarget(self) }
+
+  /// Whether it stays on this machine, by its URL alone.
+  package var isToLoopback: Bool {
+    do throws(StatusError) {
+      return try RequestTarget(self).isLoopback
+    } catch {
+      return false
+    }
+  }
 }

@@ -37,19 +37,25 @@ package struct Completion: Sendable, Hashable {
   /// Those of the prompt's that the provider had cached.
   package var cachedTokens: Int
   package var completionTokens: Int
+  /// Whether the provider said how many tokens there were. If not, nobody knows what it cost.
+  package var isCounted: Bool
+  /// What the server turned out to want otherwise than OpenAI, in words for the log.
+  package var findings: [String] = []
 
   package init(
     ending: Ending,
     engine: String,
     promptTokens: Int = 0,
     cachedTokens: Int = 0,
-    completionTokens: Int = 0
+    completionTokens: Int = 0,
+    isCounted: Bool = true
   ) {
     self.ending = ending
     self.engine = engine
     self.promptTokens = promptTokens
     self.cachedTokens = cachedTokens
     self.completionTokens = completionTokens
+    self.isCounted = isCounted
   }
 }
 
@@ -91,33 +97,38 @@ enum ModelProvider {
     return name
   }
 
+  /// What a server may take to read a model from its disk.
+  private static let loadingTime = Duration.seconds(5)
+
   static let brokenOff = StatusError(.unavailable, "\(name) broke off its answer")
   static let nonsense = StatusError(.unavailable, "\(name) answered with nonsense")
 
-  /// - Parameter isFinal: whether a response says that no repetition will help.
-  static func retry(unless isFinal: @escaping @Sendable (HTTPResponse) -> Bool) -> RetryPolicy {
-    RetryPolicy(
-      maximumAttempts: 2,
-      // 529 is Anthropic's "overloaded".
-      statuses: RetryPolicy.transientStatuses.union([409, 529]),
-      isFinal: isFinal
-    )
-  }
+  static let retry = RetryPolicy(
+    maximumAttempts: 2,
+    // 529 is Anthropic's "overloaded".
+    statuses: RetryPolicy.transientStatuses.union([409, 529]),
+    isFinal: { $0.status == 429 && ModelRefusal($0).isOutOfMoney }
+  )
 
   /// What a status says where the provider's own error says nothing more.
   ///
   /// - Parameter prefix: of the variables that say which model is asked, where and as whom.
   static func failure(_ response: HTTPResponse, variables prefix: String) -> StatusError {
     let (key, model, address) = ("\(prefix)_API_KEY", "\(prefix)_MODEL", "\(prefix)_BASE_URL")
+    let refusal = ModelRefusal(response)
     switch response.status {
-    case 402:
+    case 400..<500 where response.status == 402 || refusal.isOutOfMoney:
       return .configuration(.resourceExhausted, "\(name)'s quota for \(key) is used up")
-    case 401, 403: return .configuration(.permissionDenied, "\(name) refused \(key)")
-    case 300..<400:
-      return .configuration(
-        .failedPrecondition,
-        "\(address): \(name) answered \(response.status), and no redirect is followed"
+    case 400...422 where refusal.isTooLong:
+      return StatusError(.failedPrecondition, "the conversation is too long for \(name)")
+    case 503 where refusal.isLoading:
+      return StatusError(
+        .unavailable,
+        "\(name) is being loaded",
+        retryAfter: response.retryAfter ?? loadingTime
       )
+    case 401, 403: return .configuration(.permissionDenied, "\(name) refused \(key)")
+    case 300..<400: return .redirect(name, response, address)
     case 404:
       return .configuration(
         .notFound,

@@ -8,14 +8,15 @@ package import RPCStatus
 /// Source: docs.anthropic.com/en/api/messages and …/tool-use.
 package struct MessagesModel: LanguageModel {
   private let baseURL: String
-  private let key: Secret
+  private let key: Secret?
   private let model: String
   private let session: ProviderSession
 
   /// - Parameters:
   ///   - baseURL: ANTHROPIC_BASE_URL, without `/v1` as Anthropic's own clients have it.
+  ///   - key: nil for a server that asks for none.
   ///   - model: ANTHROPIC_MODEL.
-  package init(baseURL: String?, key: Secret, model: String?, session: ProviderSession) {
+  package init(baseURL: String?, key: Secret?, model: String?, session: ProviderSession) {
     self.baseURL = (baseURL ?? "https://api.anthropic.com").withoutTrailingSlashes
     self.key = key
     self.model = model ?? "claude-haiku-4-5"
@@ -28,13 +29,12 @@ package struct MessagesModel: LanguageModel {
   ) async throws(StatusError) -> Completion {
     let response = try await session.post(
       "\(baseURL)/v1/messages",
-      Request(prompt, model: model, isStreamed: onText != nil),
-      headers: [
-        HTTPHeader("x-api-key", key.reveal()), HTTPHeader("anthropic-version", "2023-06-01"),
-      ],
+      try Request(prompt, model: model, isStreamed: onText != nil),
+      headers: [key.map { HTTPHeader("x-api-key", $0.reveal()) }].compactMap(\.self)
+        + [HTTPHeader("anthropic-version", "2023-06-01")],
       address: "ANTHROPIC_BASE_URL",
       key: "ANTHROPIC_API_KEY",
-      retry: ModelProvider.retry { _ in false },
+      retry: ModelProvider.retry,
       maximumResponseBytes: ModelProvider.maximumResponseBytes,
       receiver: onText.map { StreamedText(delta: StreamedMessage.delta, onText: $0) }
     )
@@ -57,7 +57,8 @@ package struct MessagesModel: LanguageModel {
       engine: ModelProvider.engine(body.model?.value, asked: model),
       promptTokens: body.usage?.promptTokens ?? 0,
       cachedTokens: body.usage?.cachedTokens?.value ?? 0,
-      completionTokens: body.usage?.outputTokens?.value ?? 0
+      completionTokens: body.usage?.outputTokens?.value ?? 0,
+      isCounted: body.usage?.isCounted ?? false
     )
   }
 }
@@ -85,6 +86,8 @@ struct MessagesUsage: Decodable {
   var outputTokens: TokenCount?
 
   var promptTokens: Int { (inputTokens?.value ?? 0) + (cachedTokens?.value ?? 0) }
+
+  var isCounted: Bool { inputTokens != nil || outputTokens != nil }
 
   /// A stream tells the counts one after the other.
   mutating func merge(_ later: MessagesUsage) {
@@ -136,11 +139,11 @@ private struct Request: Encodable {
   var maximumTokens: Int
   var stream: Bool?
 
-  init(_ prompt: Prompt, model: String, isStreamed: Bool) {
+  init(_ prompt: Prompt, model: String, isStreamed: Bool) throws(StatusError) {
     self.model = model
     stream = isStreamed ? true : nil
     let template = prompt.template
-    system = prompt.instructions
+    system = try prompt.instructions()
     messages = [Message(content: prompt.inputText)]
     tools = [Tool(name: template.name, schema: template.output)]
     toolChoice = Choice(name: template.name)

@@ -1,5 +1,5 @@
 extension PriceTable {
-  /// List prices of late 2025, without discounts for batches, without free allowances: an engine that
+  /// List prices of November 2025, without discounts for batches, without free allowances: an engine that
   /// isn't here counts as unpriced.
   ///
   /// Sources: platform.openai.com/docs/pricing, platform.claude.com/docs/en/about-claude/pricing,
@@ -11,6 +11,9 @@ extension PriceTable {
       "gpt-4.1": Model(input: 2, cachedInput: 0.5, output: 8),
       "gpt-4.1-mini": Model(input: 0.4, cachedInput: 0.1, output: 1.6),
       "gpt-4.1-nano": Model(input: 0.1, cachedInput: 0.025, output: 0.4),
+      "gpt-5": Model(input: 1.25, cachedInput: 0.125, output: 10),
+      "gpt-5-mini": Model(input: 0.25, cachedInput: 0.025, output: 2),
+      "gpt-5-nano": Model(input: 0.05, cachedInput: 0.005, output: 0.4),
       "claude-haiku-4-5": Model(input: 1, cachedInput: 0.1, output: 5),
       "claude-sonnet-4-5": Model(input: 3, cachedInput: 0.3, output: 15),
       "claude-opus-4-5": Model(input: 5, cachedInput: 0.5, output: 25),

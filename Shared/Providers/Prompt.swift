@@ -55,8 +55,24 @@ package struct Prompt: Sendable, Hashable {
   package var inputText: String { String(decoding: input, as: UTF8.self) }
 
   /// The head, and what was wrong last time.
-  var instructions: String {
-    guard let correction else { return template.instructions }
-    return "\(template.instructions)\n\nYour last answer was refused: \(correction). Answer again."
+  ///
+  /// - Parameter tellingSchema: also how the answer must look, for a model that learns it no other
+  ///   way.
+  func instructions(tellingSchema: Bool = false) throws(StatusError) -> String {
+    var parts = [template.instructions]
+    if tellingSchema {
+      do {
+        let schema = String(decoding: try JSON.encode(template.output), as: UTF8.self)
+        parts.append(
+          "Answer with nothing but one JSON object that conforms to this JSON Schema: \(schema)"
+        )
+      } catch {
+        throw StatusError(.internal, "a schema can't be encoded")
+      }
+    }
+    if let correction {
+      parts.append("Your last answer was refused: \(correction). Answer again.")
+    }
+    return parts.joined(separator: "\n\n")
   }
 }

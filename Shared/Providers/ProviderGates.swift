@@ -1,4 +1,3 @@
-import HTTPTransport
 import RPCStatus
 import Synchronization
 
@@ -31,15 +30,17 @@ package final class ProviderGates: Sendable {
   /// - Parameters:
   ///   - key: tells the provider from others.
   ///   - name: how an error calls it.
+  ///   - isFailure: whether an answer says that the provider failed.
   ///   - call: ends by the deadline.
   /// - Throws: UNAVAILABLE at once while the provider is left alone; DEADLINE_EXCEEDED and CANCELLED
   ///   while waiting for a place; and what the call throws.
-  func call(
+  func call<Answer: Sendable>(
     _ key: String,
     name: String,
     by deadline: ContinuousClock.Instant,
-    _ call: () async throws(StatusError) -> HTTPResponse
-  ) async throws(StatusError) -> HTTPResponse {
+    isFailure: (Answer) -> Bool = { _ in false },
+    _ call: () async throws(StatusError) -> Answer
+  ) async throws(StatusError) -> Answer {
     let limit = limit(of: key)
     switch await limit.enter(by: deadline) {
     case .entered: break
@@ -59,26 +60,28 @@ package final class ProviderGates: Sendable {
         retryAfter: wait
       )
     }
-    let result: Result<HTTPResponse, StatusError>
+    let result: Result<Answer, StatusError>
     do throws(StatusError) {
       result = .success(try await call())
     } catch {
       result = .failure(error)
     }
     let hadTime = start.duration(to: deadline) >= Self.fairTime
-    let verdict = Self.verdict(of: result, hadTime: hadTime)
+    let verdict = Self.verdict(of: result.map(isFailure), hadTime: hadTime)
     let end = now()
     change(key) { $0.breaker.record(verdict, isProbe: isProbe, at: end) }
     return try result.get()
   }
 
   /// Only what is the provider's fault counts: our key, our request or our quota is not.
+  ///
+  /// - Parameter result: whether an answer was a failure.
   private static func verdict(
-    of result: Result<HTTPResponse, StatusError>,
+    of result: Result<Bool, StatusError>,
     hadTime: Bool
   ) -> CircuitBreaker.Verdict {
     switch result {
-    case .success(let response): response.status >= 500 ? .failed : .alive
+    case .success(let isFailure): isFailure ? .failed : .alive
     case .failure(let error):
       switch error.code {
       case .unavailable: .failed

@@ -68,8 +68,12 @@ package struct ProviderSession: Sendable {
     )
     request.receiver = receiver
     do throws(StatusError) {
-      return try await gates.call(address, name: Self.name(behind: address), by: deadline) {
-        () async throws(StatusError) in
+      return try await gates.call(
+        address,
+        name: Self.name(behind: address),
+        by: deadline,
+        isFailure: { $0.status >= 500 }
+      ) { () async throws(StatusError) in
         try await transport.send(request, deadline: deadline, retry: retry).response
       }
     } catch {
@@ -97,6 +101,22 @@ extension ProviderSession {
     case "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL": ModelProvider.name
     default: "the provider behind \(address)"
     }
+  }
+}
+
+extension StatusError {
+  /// A redirect: no key goes where an answer says.
+  ///
+  /// - Parameter address: the variable behind the URL.
+  static func redirect(
+    _ provider: String,
+    _ response: HTTPResponse,
+    _ address: String
+  ) -> StatusError {
+    .configuration(
+      .failedPrecondition,
+      "\(address): \(provider) answered \(response.status), and no redirect is followed"
+    )
   }
 }
 

@@ -138,6 +138,8 @@ package struct PushClient: Sendable {
       )
     case (nil, 401), (nil, 403):
       throw .configuration(.permissionDenied, "FCM refused our credentials")
+    case (nil, 300..<400):
+      throw .redirect("FCM", response, "FCM_BASE_URL")
     case (nil, 404):
       throw .configuration(.notFound, "FCM does not know the project")
     default:

@@ -77,7 +77,8 @@ struct StreamedMessage {
       engine: ModelProvider.engine(model?.value, asked: asked),
       promptTokens: usage.promptTokens,
       cachedTokens: usage.cachedTokens?.value ?? 0,
-      completionTokens: usage.outputTokens?.value ?? 0
+      completionTokens: usage.outputTokens?.value ?? 0,
+      isCounted: usage.isCounted
     )
   }
 

@@ -76,6 +76,7 @@ enum TranslationAnswer {
   /// What a status says that isn't 200, where the provider says nothing of its own with it.
   static func failure(_ response: HTTPResponse) -> StatusError {
     switch response.status {
+    case 300..<400: .redirect("the translation provider", response, "TRANSLATION_BASE_URL")
     case 429: quota(retryAfter: response.retryAfter)
     case 500...:
       StatusError(

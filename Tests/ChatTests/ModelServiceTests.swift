@@ -56,7 +56,8 @@ struct ModelServiceTests {
   @Test func `every variable that is read is in the manifest`() {
     #expect(
       ModelService.environment.map(\.name) == [
-        "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL", "LLM_PROVIDER", "OPENAI_BASE_URL", "OPENAI_MODEL",
+        "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL", "LLM_PROVIDER", "OPENAI_API_VERSION",
+        "OPENAI_BASE_URL", "OPENAI_MODEL",
       ]
     )
     #expect(ModelService.environment.allSatisfy { !$0.required })
@@ -113,6 +114,60 @@ struct ModelServiceTests {
     #expect(request.headers["authorization"] == "Bearer PLANTED-openai")
     #expect(String(decoding: request.body, as: UTF8.self).contains("\"model\":\"\(asked)\""))
     #expect(request.headers["traceparent"] == FunctionContext.forTests().traceparent)
+  }
+
+  @Test(arguments: [("openai", "OPENAI"), ("anthropic", "ANTHROPIC")])
+  func `a server on this machine needs no key, any other does`(
+    provider: String,
+    prefix: String
+  ) async throws {
+    let (request, isYes) = try await request(
+      provider == "openai"
+        ? #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#
+        : #"{"content":[{"type":"tool_use","name":"sample_answer","input":{"yes":true}}]}"#
+    ) { server in
+      [
+        "LLM_PROVIDER": provider, "\(prefix)_BASE_URL": server.url("/v1"),
+        "\(prefix)_API_KEY": "",
+      ]
+    }
+    #expect(isYes == true)
+    #expect(request.headers["authorization"] == nil)
+    #expect(request.headers["x-api-key"] == nil)
+    let error = StatusError.configuration(.failedPrecondition, "\(prefix)_API_KEY is not set")
+    for url in ["https://models.example.com/v1", ""] {
+      #expect(throws: error) {
+        try service([
+          "LLM_PROVIDER": provider, "\(prefix)_BASE_URL": url, "\(prefix)_API_KEY": "",
+        ])
+      }
+    }
+  }
+
+  @Test func `a version of Azure's API goes into the query, the key into Azure's header`()
+    async throws
+  {
+    let (request, isYes) = try await request(
+      #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#
+    ) { server in
+      [
+        "OPENAI_BASE_URL": server.url("/openai/deployments/d"),
+        "OPENAI_API_VERSION": "2024-10-21",
+      ]
+    }
+    #expect(isYes == true)
+    #expect(request.target == "/openai/deployments/d/chat/completions?api-version=2024-10-21")
+    #expect(request.headers["api-key"] == "PLANTED-openai")
+    #expect(request.headers["authorization"] == nil)
+  }
+
+  @Test(arguments: ["2024-10-21&key=x", "ä", "2024 10", String(repeating: "1", count: 41)])
+  func `what can't be a version of Azure's API is named`(version: String) {
+    let error = StatusError.configuration(
+      .invalidArgument,
+      "OPENAI_API_VERSION is not a version of Azure's API, such as 2024-10-21"
+    )
+    #expect(throws: error) { try service(["OPENAI_API_VERSION": version]) }
   }
 
   @Test(arguments: [(nil, "claude-haiku-4-5"), ("some-model", "some-model")])

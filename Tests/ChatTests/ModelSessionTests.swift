@@ -74,6 +74,27 @@ struct ModelSessionTests {
     #expect(recorder.entries.isEmpty)
   }
 
+  @Test func `what nobody has counted costs what nobody knows, and findings are told`()
+    async throws
+  {
+    var completion = Completion(
+      ending: .answered(Data(#"{"word":"yes"}"#.utf8)),
+      engine: "gpt-4o-mini",
+      isCounted: false
+    )
+    completion.findings = ["max_tokens", "no store"]
+    let recorder = LogRecorder()
+    let context = FunctionContext.forTests(logger: recorder.logger)
+    _ = try await ask(ModelDouble([.success(completion)]), context)
+    #expect(context.record.usage.costMicros == 0)
+    #expect(context.record.usage.unpricedEngines == ["gpt-4o-mini"])
+    #expect(
+      recorder.entries == [
+        "notice: the model's server is asked otherwise from now on with=max_tokens, no store"
+      ]
+    )
+  }
+
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var answer: ModelDouble.Answer

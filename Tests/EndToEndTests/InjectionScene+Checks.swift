@@ -10,7 +10,7 @@ extension InjectionScene {
     let body = request.json
     #expect(
       Set((body.object ?? [:]).keys) == [
-        "model", "messages", "response_format", "max_completion_tokens",
+        "model", "messages", "response_format", "max_completion_tokens", "store",
       ]
     )
     let messages = body["messages"]?.array ?? []
@@ -29,16 +29,18 @@ extension InjectionScene {
     if place == .everythingElse { #expect(!text.contains(planted)) }
   }
 
-  /// The constant head, and at most a sentence of ours.
+  /// The constant head, and at most the schema and a sentence of ours.
   private func checkSystem(_ text: String, _ schema: String) throws {
     let head = try head(of: schema)
     #expect(text.hasPrefix(head))
-    let rest = String(text.dropFirst(head.count))
+    var rest = String(text.dropFirst(head.count))
+    #expect(!rest.contains(planted))
+    let telling = "\n\nAnswer with nothing but one JSON object that conforms to this JSON Schema: "
+    if rest.hasPrefix(telling) { rest = String(rest.dropFirst(telling.count).drop { $0 != "\n" }) }
     guard !rest.isEmpty else { return }
     #expect(rest.hasPrefix("\n\nYour last answer was refused: "))
     #expect(rest.hasSuffix(". Answer again."))
     #expect(rest.utf8.count < 200 && rest.dropFirst(2).allSatisfy { $0 != "\n" })
-    #expect(!rest.contains(planted))
   }
 
   /// What was recorded of the newest version.

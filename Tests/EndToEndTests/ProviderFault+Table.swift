@@ -52,7 +52,16 @@ extension ProviderFault {
         "INVALID_ARGUMENT",
         calls: 1
       ),
+      redirect,
     ]
+
+  private static let redirect = FaultCause(
+    "a redirect",
+    FaultCause.status(307, #","headers":{"Location":"http://127.0.0.1:1/"}"#),
+    78,
+    "FAILED_PRECONDITION",
+    calls: 1
+  )
 
   private static let translation =
     translationCauses.flatMap { cause in
@@ -93,13 +102,7 @@ extension ProviderFault {
       FaultCause("401", FaultCause.status(401), 78, "PERMISSION_DENIED", calls: 1),
       FaultCause("404", FaultCause.status(404), 78, "NOT_FOUND", calls: 1),
       FaultCause("400", FaultCause.status(400), 78, "FAILED_PRECONDITION", calls: 1),
-      FaultCause(
-        "a redirect",
-        FaultCause.status(307, #","headers":{"Location":"http://127.0.0.1:1/"}"#),
-        78,
-        "FAILED_PRECONDITION",
-        calls: 1
-      ),
+      redirect,
     ]
 
   /// What a model says; each function has its own idea of a good answer.
@@ -210,7 +213,7 @@ extension ProviderFault {
         "PERMISSION_DENIED",
         calls: 1
       ),
-      FaultCause("403", FaultCause.status(403), 78, "PERMISSION_DENIED", calls: 1),
+      FaultCause("403", FaultCause.status(403), 78, "PERMISSION_DENIED", calls: 1), redirect,
     ]
 
   private static let deadTokens = [
@@ -248,6 +251,7 @@ extension ProviderFault {
       "UNAUTHENTICATED",
       calls: 1
     ),
+    redirect,
   ].map { row("oauth", $0, "sendNotification", .noPush, pace: .budget) }
 
   // MARK: Rows

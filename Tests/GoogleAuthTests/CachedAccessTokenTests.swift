@@ -13,6 +13,8 @@ struct CachedAccessTokenTests {
     return tokens
   }
 
+  private static var generous: ContinuousClock.Instant { .now + .seconds(50) }
+
   @Test func `a token is asked for once`() async throws {
     let source = NumberedTokens([.seconds(3_600)])
     #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t1", "Bearer t1"])
@@ -45,7 +47,7 @@ struct CachedAccessTokenTests {
     let source = NumberedTokens([.seconds(3_600)], gate: gate, started: start)
     let cache = CachedAccessToken(source)
     let callers = (0..<20).map { _ in
-      Task { try await cache.accessToken(deadline: .now).authorization }
+      Task { try await cache.accessToken(deadline: Self.generous).authorization }
     }
     // The request is under way, and stays so until the callers have had their turns.
     for await _ in started { break }
@@ -53,6 +55,50 @@ struct CachedAccessTokenTests {
     opener.finish()
     for caller in callers { #expect(try await caller.value == "Bearer t1") }
     #expect(source.callCount == 1)
+  }
+
+  @Test func `who joins another's request waits no longer than its own deadline`() async throws {
+    let (gate, opener) = AsyncStream<Void>.makeStream()
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let source = NumberedTokens([.seconds(3_600)], gate: gate, started: start)
+    let cache = CachedAccessToken(source)
+    let first = Task { try await cache.accessToken(deadline: Self.generous).authorization }
+    for await _ in started { break }
+    await #expect(throws: StatusError(.deadlineExceeded, "an access token took too long")) {
+      try await cache.accessToken(deadline: .now + .milliseconds(1))
+    }
+    let cancelled = Task { try await cache.accessToken(deadline: Self.generous) }
+    cancelled.cancel()
+    await #expect(throws: StatusError.self) { try await cancelled.value }
+    opener.finish()
+    #expect(try await first.value == "Bearer t1")
+    #expect(source.callCount == 1)
+  }
+
+  /// A source whose first request ends at its caller's deadline.
+  private actor SlowOnce: AccessTokenSource {
+    private var calls = 0
+    private let started: AsyncStream<Void>.Continuation
+
+    init(started: AsyncStream<Void>.Continuation) { self.started = started }
+
+    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
+      calls += 1
+      guard calls == 1 else { return AccessToken("t\(calls)", expiry: .now + .seconds(3_600)) }
+      started.finish()
+      try? await Task.sleep(until: deadline, clock: .continuous)
+      throw StatusError(.deadlineExceeded, "too late")
+    }
+  }
+
+  @Test func `who has more time than the one before asks once more`() async throws {
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let cache = CachedAccessToken(SlowOnce(started: start))
+    let first = Task { try await cache.accessToken(deadline: .now + .milliseconds(100)) }
+    for await _ in started {}
+    #expect(try await cache.accessToken(deadline: Self.generous).authorization == "Bearer t2")
+    // Whether it had joined the first or came behind it.
+    _ = await first.result
   }
 
   @Test func `a token can't be printed`() {

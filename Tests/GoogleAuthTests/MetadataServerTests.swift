@@ -82,7 +82,7 @@ struct MetadataServerTests {
     defer { server.stop() }
     let error = StatusError.configuration(
       .unauthenticated,
-      #"the metadata server refused the service account: 404 """#
+      #"GCE_METADATA_HOST: the metadata server refused the service account: 404 """#
     )
     await #expect(throws: error) { try await token(server) }
   }

@@ -85,7 +85,10 @@ struct ServiceAccountTests {
   }
 
   private static func refused(_ detail: String) -> StatusError {
-    .configuration(.unauthenticated, "the token endpoint refused the service account: \(detail)")
+    .configuration(
+      .unauthenticated,
+      "GOOGLE_APPLICATION_CREDENTIALS: the token endpoint refused the service account: \(detail)"
+    )
   }
   private static let nonsense = StatusError(
     .unavailable,
@@ -108,7 +111,14 @@ struct ServiceAccountTests {
     ),
     .init(answer: .init(403, "<html>no</html>"), error: refused(#"403 """#)),
     .init(answer: .init(404), error: refused(#"404 """#)),
-    .init(answer: .init(302), error: refused(#"302 """#)),
+    .init(
+      answer: .init(302, headers: ["Location: http://localhost/"]),
+      error: .configuration(
+        .failedPrecondition,
+        "GOOGLE_APPLICATION_CREDENTIALS: the token endpoint answered 302, and no redirect is "
+          + "followed"
+      )
+    ),
     .init(
       answer: .init(500, "<html>"),
       error: StatusError(.unavailable, "the token endpoint answered 500")

@@ -66,7 +66,7 @@ struct LibreTranslateClientTests {
     (ScriptedAnswer(200, #"{"translatedText":"one"}"#), .unavailable, false),
     (ScriptedAnswer(200, #"{"translatedText":[]}"#), .unavailable, false),
     (ScriptedAnswer(200, #"{"error":"PLANTED"}"#), .unavailable, false),
-    (ScriptedAnswer(302, headers: ["Location: http://localhost/"]), .internal, false),
+    (ScriptedAnswer(302, headers: ["Location: http://localhost/"]), .failedPrecondition, true),
   ])
   func `every failure tells whose fault it is and nothing of text or key`(
     answer: ScriptedAnswer,

@@ -194,21 +194,23 @@ struct MessagesModelTests {
     #expect(!"\(completion)".contains("PLANTED"))
   }
 
-  @Test(arguments: [
-    (#""model":"m""#, "m", 0, 0), (#""model":"m","usage":null"#, "m", 0, 0),
-    (#""model":null,"usage":{}"#, "claude-haiku-4-5", 0, 0),
-    (#""usage":{"input_tokens":3,"cache_read_input_tokens":[]}"#, "claude-haiku-4-5", 3, 0),
-    (#""model":"m","usage":{"input_tokens":null,"output_tokens":4}"#, "m", 0, 4),
-    (
-      #""model":"a b","usage":{"input_tokens":9223372036854775807,"output_tokens":[]}"#,
-      "claude-haiku-4-5", 0, 0
-    ),
-  ])
+  @Test(
+    arguments: [
+      (#""model":"m""#, "m", nil, nil), (#""model":"m","usage":null"#, "m", nil, nil),
+      (#""model":null,"usage":{}"#, "claude-haiku-4-5", nil, nil),
+      (#""usage":{"input_tokens":3,"cache_read_input_tokens":[]}"#, "claude-haiku-4-5", 3, 0),
+      (#""model":"m","usage":{"input_tokens":null,"output_tokens":4}"#, "m", 0, 4),
+      (
+        #""model":"a b","usage":{"input_tokens":9223372036854775807,"output_tokens":[]}"#,
+        "claude-haiku-4-5", 0, 0
+      ),
+    ] as [(String, String, Int?, Int?)]
+  )
   func `an answer need not say what it cost or who gave it`(
     rest: String,
     engine: String,
-    promptTokens: Int,
-    completionTokens: Int
+    promptTokens: Int?,
+    completionTokens: Int?
   ) async throws {
     let answer = Self.answer(Self.use(SamplePrompt.answer), rest: rest)
     #expect(
@@ -216,8 +218,9 @@ struct MessagesModelTests {
         == Completion(
           ending: Self.good,
           engine: engine,
-          promptTokens: promptTokens,
-          completionTokens: completionTokens
+          promptTokens: promptTokens ?? 0,
+          completionTokens: completionTokens ?? 0,
+          isCounted: promptTokens != nil
         )
     )
   }
@@ -263,6 +266,27 @@ struct MessagesModelTests {
         error(429, "rate_limit_error"),
         ModelFailure.quota,
         requests: 2
+      ),
+      ModelFailure(
+        "no money, as Anthropic says it",
+        ScriptedAnswer(
+          400,
+          #"{"type":"error","error":{"type":"invalid_request_error","#
+            + #""message":"PLANTED: your credit balance is too low"}}"#
+        ),
+        .configuration(
+          .resourceExhausted,
+          "the language model's quota for ANTHROPIC_API_KEY is used up"
+        )
+      ),
+      ModelFailure(
+        "too long a prompt",
+        ScriptedAnswer(
+          400,
+          #"{"type":"error","error":{"type":"invalid_request_error","#
+            + #""message":"prompt is too long: 9 tokens > 8 maximum"}}"#
+        ),
+        StatusError(.failedPrecondition, "the conversation is too long for the language model")
       ),
       ModelFailure("no content", ScriptedAnswer(200, #"{"model":"m"}"#), ModelFailure.nonsense),
       ModelFailure(

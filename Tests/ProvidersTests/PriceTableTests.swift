@@ -36,6 +36,37 @@ struct PriceTableTests {
     #expect(cost("gpt-4o-mini", cached: 99_000) == 1_350)
   }
 
+  /// By hand, as the providers' pages have it: so many dollars per million.
+  @Test(
+    arguments: [
+      // 1,234 · 0.15 + 567 · 0.60 = 185.1 + 340.2
+      ("gpt-4o-mini", 1_234, 0, 567, 525),
+      // 1,000 · 0.15 + 234 · 0.075 + 0 = 150 + 17.55
+      ("gpt-4o-mini-2024-07-18", 1_234, 234, 0, 168),
+      // 3 · 2.50 + 1 · 10 = 17.5, a half up
+      ("gpt-4o", 3, 0, 1, 18),
+      // 200 · 0.25 + 800 · 0.025 + 4,500 · 2 = 50 + 20 + 9,000
+      ("gpt-5-mini-2025-08-07", 1_000, 800, 4_500, 9_070),
+      // 2,000 · 1 + 8,000 · 0.10 + 300 · 5 = 2,000 + 800 + 1,500
+      ("claude-haiku-4-5-20251001", 10_000, 8_000, 300, 4_300), ("gpt-4.1-nano", 0, 0, 0, 0),
+    ]
+  )
+  func `costs are what one gets by hand`(
+    model: String,
+    prompt: Int,
+    cached: Int,
+    completion: Int,
+    micros: Int
+  ) {
+    let cost = PriceTable.standard.cost(
+      of: model,
+      promptTokens: prompt,
+      cachedTokens: cached,
+      completionTokens: completion
+    )
+    #expect(cost == micros)
+  }
+
   @Test func `translations cost by the character`() {
     #expect(PriceTable.standard.cost(ofTranslating: 36, by: "nmt") == 720)
     #expect(PriceTable.standard.cost(ofTranslating: 36, by: "someones-own") == nil)

@@ -1,3 +1,4 @@
+import GoogleAuth
 import HTTPTransport
 import Platform
 import RPCStatus
@@ -141,5 +142,40 @@ struct ProviderGatesTests {
       let error = try failure(outcome)
       #expect(error.code == .unavailable)
     }
+  }
+
+  private final class Elapsed: Sendable {
+    let time = Mutex(Duration.zero)
+  }
+
+  @Test func `a source of access tokens that keeps failing is left alone, too`() async throws {
+    let answer = #"{"access_token":"ya29.m","expires_in":3000}"#
+    let failures = [ScriptedAnswer](repeating: ScriptedAnswer(500), count: 15)
+    let server = try LoopbackServer(answers: failures + [ScriptedAnswer(200, answer)])
+    defer { server.stop() }
+    let start = ContinuousClock.now
+    let elapsed = Elapsed()
+    let source = GatedAccessToken(
+      MetadataServer(
+        host: "127.0.0.1:\(server.port)",
+        transport: .forTests(),
+        patience: .seconds(60)
+      ),
+      gates: ProviderGates(concurrency: 4) { start + elapsed.time.withLock(\.self) }
+    )
+    for _ in 1...5 {
+      await #expect(throws: StatusError(.unavailable, "the metadata server answered 500")) {
+        try await source.accessToken(deadline: .generous)
+      }
+    }
+    let refusal = StatusError(
+      .unavailable,
+      "the source of access tokens keeps failing and is left alone for a while",
+      retryAfter: CircuitBreaker.pause
+    )
+    await #expect(throws: refusal) { try await source.accessToken(deadline: .generous) }
+    #expect(server.requests.count == 15, "three for each of the first five")
+    elapsed.time.withLock { $0 = CircuitBreaker.pause }
+    #expect(try await source.accessToken(deadline: .generous).authorization == "Bearer ya29.m")
   }
 }

@@ -166,6 +166,13 @@ struct PushClientTests {
       fcm(404, nil),
       .configuration(.notFound, "FCM does not know the project")
     ),
+    Failure(
+      ScriptedAnswer(307, headers: ["Location: http://localhost/PLANTED"]),
+      .configuration(
+        .failedPrecondition,
+        "FCM_BASE_URL: FCM answered 307, and no redirect is followed"
+      )
+    ),
   ]
 
   @Test(arguments: failures)

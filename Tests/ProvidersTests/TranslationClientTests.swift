@@ -209,7 +209,10 @@ struct TranslationClientTests {
     Failure(
       "a redirect",
       ScriptedAnswer(302, headers: ["Location: http://localhost/"]),
-      StatusError(.internal, "the translation provider answered 302")
+      .configuration(
+        .failedPrecondition,
+        "TRANSLATION_BASE_URL: the translation provider answered 302, and no redirect is followed"
+      )
     ),
   ]
 

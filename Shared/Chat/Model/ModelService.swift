@@ -1,4 +1,5 @@
 package import FunctionRuntime
+import HTTPTransport
 import Providers
 package import RPCStatus
 
@@ -10,17 +11,49 @@ package struct ModelService: Sendable {
   private let services: ChatServices
   private let provider: Provider
   private let baseURL: String?
-  private let key: Secret
+  /// nil for a server on this machine that asks for none.
+  private let key: Secret?
   private let model: String?
+  private let azureVersion: String?
+  private let dialect = KnownDialect()
 
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
     provider = try Self.provider(configuration)
     let prefix = provider.rawValue.uppercased()
-    key = Secret(try configuration.require("\(prefix)_API_KEY"))
     baseURL = try configuration.baseURL("\(prefix)_BASE_URL")
+    key = try Self.key("\(prefix)_API_KEY", for: baseURL, configuration)
     model = configuration["\(prefix)_MODEL"]
+    azureVersion = provider == .openai ? configuration["OPENAI_API_VERSION"] : nil
+    guard azureVersion.map(Self.isVersion) != false else {
+      throw .configuration(
+        .invalidArgument,
+        "OPENAI_API_VERSION is not a version of Azure's API, such as 2024-10-21"
+      )
+    }
+  }
+
+  /// A server of one's own on the same machine, such as Ollama, needs no key.
+  private static func key(
+    _ name: String,
+    for baseURL: String?,
+    _ configuration: Configuration
+  ) throws(StatusError) -> Secret? {
+    if configuration[name] == nil, let baseURL,
+      HTTPRequest(method: "POST", url: baseURL).isToLoopback
+    {
+      return nil
+    }
+    return Secret(try configuration.require(name))
+  }
+
+  /// It goes into a URL's query.
+  private static func isVersion(_ text: String) -> Bool {
+    text.utf8.count <= 40
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-"
+      }
   }
 
   private static func provider(_ configuration: Configuration) throws(StatusError) -> Provider {
@@ -43,6 +76,7 @@ package struct ModelService: Sendable {
     .init("ANTHROPIC_BASE_URL", required: false),
     .init("ANTHROPIC_MODEL", required: false),
     .init("LLM_PROVIDER", required: false),
+    .init("OPENAI_API_VERSION", required: false),
     .init("OPENAI_BASE_URL", required: false),
     .init("OPENAI_MODEL", required: false),
   ]
@@ -55,7 +89,14 @@ package struct ModelService: Sendable {
     return switch provider {
     case .openai:
       ModelSession(
-        ChatCompletionsModel(baseURL: baseURL, key: key, model: model, session: requests),
+        ChatCompletionsModel(
+          baseURL: baseURL,
+          key: key,
+          model: model,
+          azureVersion: azureVersion,
+          dialect: dialect,
+          session: requests
+        ),
         context: session.context,
         prices: session.prices
       )

@@ -99,12 +99,20 @@ package struct ModelSession: Sendable {
     context.record.record { $0.providerCalls += 1 }
     do throws(StatusError) {
       let completion = try await model.complete(prompt, onText: onText)
-      let cost = prices.cost(
-        of: completion.engine,
-        promptTokens: completion.promptTokens,
-        cachedTokens: completion.cachedTokens,
-        completionTokens: completion.completionTokens
-      )
+      let cost =
+        completion.isCounted
+        ? prices.cost(
+          of: completion.engine,
+          promptTokens: completion.promptTokens,
+          cachedTokens: completion.cachedTokens,
+          completionTokens: completion.completionTokens
+        ) : nil
+      if !completion.findings.isEmpty {
+        context.logger.notice(
+          "the model's server is asked otherwise from now on",
+          metadata: ["with": "\(completion.findings.joined(separator: ", "))"]
+        )
+      }
       context.record.record {
         $0.charge(cost, by: completion.engine)
         $0.promptTokens += completion.promptTokens
