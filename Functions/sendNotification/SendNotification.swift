@@ -27,7 +27,8 @@ import Platform
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
-        paths.conversations, "translations/{key}", "functionEvents/{key}", "leases/{key}",
+        paths.conversations, "translations/{key}", "translationFailures/{key}",
+        "functionEvents/{key}", "leases/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment

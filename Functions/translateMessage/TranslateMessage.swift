@@ -25,7 +25,7 @@ import Platform
         .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
       ],
       callable: true,
-      writes: [messages, "translations/{key}", "leases/{key}"],
+      writes: [messages, "translations/{key}", "translationFailures/{key}", "leases/{key}"],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,
       timeoutSeconds: 30

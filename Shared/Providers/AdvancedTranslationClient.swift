@@ -16,6 +16,7 @@ package struct AdvancedTranslationClient: TranslationProvider {
   private let baseURL: String
   private let location: String
   private let glossary: String?
+  package let origin: TranslationOrigin
   private let credential: GoogleCredential
   private let session: ProviderSession
 
@@ -34,6 +35,10 @@ package struct AdvancedTranslationClient: TranslationProvider {
     self.baseURL = (baseURL ?? TranslationClient.production).withoutTrailingSlashes
     self.location = "projects/\(PercentEncoding.encode(project))/locations/\(location)"
     self.glossary = glossary.map { "projects/\(project)/locations/\(location)/glossaries/\($0)" }
+    origin = TranslationOrigin(
+      ([TranslationOrigin.google] + (glossary.map { [location, $0] } ?? [])).joined(separator: "/"),
+      at: self.baseURL
+    )
     self.session = session
     credential = .account(tokens)
   }

@@ -25,6 +25,9 @@ package struct LibreTranslateClient: TranslationProvider {
   }
 
   package var deadline: ContinuousClock.Instant { session.deadline }
+  package var origin: TranslationOrigin {
+    TranslationOrigin(TranslationOrigin.libreTranslate, at: baseURL)
+  }
 
   private struct Request: Encodable {
     var q: [String]

@@ -26,6 +26,7 @@ package struct TranslationClient: TranslationProvider {
   static let production = "https://translation.googleapis.com"
 
   package var deadline: ContinuousClock.Instant { session.deadline }
+  package var origin: TranslationOrigin { TranslationOrigin(TranslationOrigin.google, at: baseURL) }
 
   private struct Request: Encodable {
     var q: [String]

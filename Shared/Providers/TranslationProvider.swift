@@ -21,6 +21,8 @@ package protocol TranslationProvider: Sendable {
   var maximumCharacters: Int { get }
   /// The engine whose price is paid, as the table of prices has it; nil if it is the one that answers.
   var pricedEngine: String? { get }
+  /// Whose its translations are.
+  var origin: TranslationOrigin { get }
   /// When the invocation's time for the provider ends.
   var deadline: ContinuousClock.Instant { get }
 

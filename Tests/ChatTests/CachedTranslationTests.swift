@@ -1,4 +1,5 @@
 import FirestoreModel
+import Providers
 import TestKit
 import Testing
 
@@ -11,10 +12,17 @@ struct CachedTranslationTests {
   }
   private static let month = CachedTranslation.timeToLive
 
-  private func read(_ fields: Fields, sourceText: String = "Hello") throws -> CachedTranslation? {
+  private static let google = TranslationOrigin("google", mayBeOffline: false)
+
+  private func read(
+    _ fields: Fields,
+    sourceText: String = "Hello",
+    origin: TranslationOrigin = google
+  ) throws -> CachedTranslation? {
     CachedTranslation(
       try ChatDocuments.document("translations/k", fields),
       sourceText: sourceText,
+      origin: origin,
       now: Self.now
     )
   }
@@ -64,7 +72,9 @@ struct CachedTranslationTests {
 
   @Test(arguments: Value.everyType)
   func `members of any type are read without harm`(value: Value) throws {
-    for member in ["translatedText", "expiresAt", "createdAt", "timestamp", "ttl", "engine"] {
+    for member in [
+      "translatedText", "expiresAt", "createdAt", "timestamp", "ttl", "engine", "provider",
+    ] {
       var fields: Fields = ["translatedText": "Ciao", "createdAt": Self.time(-1)]
       fields[member] = value
       let entry = try read(fields)
@@ -80,6 +90,7 @@ struct CachedTranslationTests {
       sourceText: "Hello",
       from: try Language("en"),
       to: try Language("pt-BR"),
+      origin: Self.google,
       now: Self.now
     )
     guard case .update(let document) = write.operation else {
@@ -87,7 +98,11 @@ struct CachedTranslationTests {
       return
     }
     #expect(document.name == name)
-    #expect(write.updateMask?.fieldPaths.map(\.description) == document.fields.keys.sorted())
+    // The mask takes away whose it was before, which Google's own doesn't say.
+    #expect(
+      write.updateMask?.fieldPaths.map(\.description)
+        == (document.fields.keys + ["provider"]).sorted()
+    )
     #expect(document.fields["usageCount"] == nil)
     #expect(document.fields["sourceLang"] == "en")
     #expect(document.fields["targetLang"] == "pt-BR")
@@ -96,6 +111,7 @@ struct CachedTranslationTests {
       CachedTranslation(
         document,
         sourceText: "Hello",
+        origin: Self.google,
         now: Self.now.advanced(by: .seconds(Self.month - 1))
       )
         == entry
@@ -104,10 +120,103 @@ struct CachedTranslationTests {
       CachedTranslation(
         document,
         sourceText: "Hello",
+        origin: Self.google,
         now: Self.now.advanced(by: .seconds(Self.month))
       )
         == nil
     )
+  }
+
+  // MARK: Whose it is
+
+  struct Origin: Sendable {
+    var fields: Fields
+    var origin: String
+    var counts: Bool
+
+    init(_ fields: Fields, for origin: String, _ counts: Bool) {
+      self.fields = fields
+      self.origin = origin
+      self.counts = counts
+    }
+  }
+
+  static let origins = [
+    Origin(["engine": "nmt"], for: "google", true), Origin([:], for: "google", true),
+    Origin(["engine": "nmt", "provider": "google"], for: "google", true),
+    Origin(["engine": "nmt"], for: "google/us-central1/names", false),
+    Origin(["engine": "nmt"], for: "libretranslate", false),
+    Origin(["engine": "libretranslate"], for: "libretranslate", true),
+    Origin(["engine": "libretranslate"], for: "google", false),
+    Origin(["engine": "argos", "provider": "libretranslate"], for: "libretranslate", true),
+    Origin(["engine": "argos", "provider": "libretranslate"], for: "google", false),
+    Origin(
+      ["engine": "nmt-glossary", "provider": "google/us-central1/names"],
+      for: "google/us-central1/names",
+      true
+    ),
+    Origin(
+      ["engine": "nmt-glossary", "provider": "google/us-central1/names"],
+      for: "google/us-central1/others",
+      false
+    ),
+    Origin(
+      ["engine": "nmt-glossary", "provider": "google/us-central1/names"],
+      for: "google",
+      false
+    ),
+    // Nobody knows which glossary it was.
+    Origin(["engine": "nmt-glossary"], for: "google/us-central1/names", false),
+    Origin(["engine": "nmt+nmt-glossary"], for: "google", false),
+    Origin(["engine": "nmt", "provider": 7], for: "google", false),
+  ]
+
+  @Test(arguments: origins)
+  func `an entry counts for the provider that would have given it`(origin: Origin) throws {
+    let fields = origin.fields.merging(["translatedText": "Ciao", "expiresAt": Self.time(1)]) { $1 }
+    for mayBeOffline in [true, false] {
+      let asked = TranslationOrigin(origin.origin, mayBeOffline: mayBeOffline)
+      #expect(try (read(fields, origin: asked) != nil) == origin.counts)
+    }
+  }
+
+  @Test(arguments: [
+    "phrasebook", "pseudo", "apertium", "phrasebook+pseudo", "nmt+pseudo", "apertium-es-it",
+    "phrasebook-glossary",
+  ])
+  func `what an emulator has said counts for nobody else`(engine: String) throws {
+    let fields: Fields = [
+      "translatedText": "⟦it⟧ Hello", "expiresAt": Self.time(1), "engine": .string(engine),
+      "provider": "google",
+    ]
+    #expect(try read(fields) == nil)
+    let emulator = TranslationOrigin("google", mayBeOffline: true)
+    #expect(try read(fields, origin: emulator)?.engine == engine)
+  }
+
+  @Test(arguments: ["nmt", "identity", "pseudonym", "translation-llm", "unknown", ""])
+  func `other engines are nobody's play`(engine: String) {
+    #expect(!OfflineEngine.hasPart(in: engine))
+  }
+
+  @Test(arguments: ["libretranslate", "google/us-central1/names"])
+  func `what isn't Google's own says whose it is`(name: String) throws {
+    let origin = TranslationOrigin(name, mayBeOffline: false)
+    let entry = CachedTranslation(text: "Ciao", engine: "nmt")
+    let write = entry.write(
+      to: try ChatDocuments.document("translations/k", [:]).name,
+      sourceText: "Hello",
+      from: try Language("en"),
+      to: try Language("it"),
+      origin: origin,
+      now: Self.now
+    )
+    guard case .update(let document) = write.operation else {
+      Issue.record("not an update")
+      return
+    }
+    #expect(try read(document.fields, origin: origin) == entry)
+    #expect(try read(document.fields) == nil)
   }
 
   @Test func `using what is cached touches nothing but the count`() throws {

@@ -188,6 +188,7 @@ private struct MixedEngine: TranslationProvider {
   let maximumTexts = 128
   let maximumCharacters = 5_000
   let pricedEngine: String? = nil
+  let origin = TranslationOrigin("google", mayBeOffline: false)
   let deadline = ContinuousClock.Instant.generous
 
   func translate(

@@ -9,6 +9,7 @@ final class TranslationEngine: TranslationProvider {
   let maximumCharacters: Int
   let pricedEngine: String? = nil
   let deadline = ContinuousClock.Instant.generous
+  let origin = TranslationOrigin(TranslationOrigin.google, mayBeOffline: false)
 
   private let answer: @Sendable (String) throws(StatusError) -> String
   private let sent = Mutex<[[String]]>([])

@@ -227,18 +227,29 @@ struct TranslatorTests {
 
   // MARK: Single flight
 
-  private func leased(_ request: Translator.Request, until end: String) -> String {
-    let key = ContentHash.translation(of: request.text, from: request.source, to: request.target)
-    return """
-      {"found":{"name":"\(Self.root)/leases/\(key)","updateTime":"2026-01-01T00:00:00Z","fields":\
-      {"holder":{"stringValue":"other"},"expiresAt":{"timestampValue":"\(end)"}}},\
-      "readTime":"2026-01-01T00:00:00Z"}
-      """
+  private func key(_ request: Translator.Request) -> String {
+    ContentHash.translation(of: request.text, from: request.source, to: request.target)
   }
 
+  /// That nothing is kept of a failure.
+  private func unfailed(_ request: Translator.Request) -> String {
+    #"{"missing":"\#(Self.root)/translationFailures/\#(key(request))","#
+      + #""readTime":"2026-01-01T00:00:00Z"}"#
+  }
+
+  /// A lease, where there is no failure.
+  private func leased(_ request: Translator.Request, until end: String) -> String {
+    """
+    \(unfailed(request)),{"found":{"name":"\(Self.root)/leases/\(key(request))",\
+    "updateTime":"2026-01-01T00:00:00Z","fields":{"holder":{"stringValue":"other"},"expiresAt":{"timestampValue":"\(end)"}}},\
+    "readTime":"2026-01-01T00:00:00Z"}
+    """
+  }
+
+  /// Neither a lease nor a failure.
   private func unleased(_ request: Translator.Request) -> String {
-    let key = ContentHash.translation(of: request.text, from: request.source, to: request.target)
-    return #"{"missing":"\#(Self.root)/leases/\#(key)","readTime":"2026-01-01T00:00:00Z"}"#
+    unfailed(request) + ","
+      + #"{"missing":"\#(Self.root)/leases/\#(key(request))","readTime":"2026-01-01T00:00:00Z"}"#
   }
 
   private let conflict = ScriptedAnswer(
@@ -326,5 +337,140 @@ struct TranslatorTests {
     )
     #expect(String(decoding: server.requests[5].body, as: UTF8.self).contains("Nuovo"))
     #expect(try answers[own]?.get().use.map(\.name) == [try #require(answers[own]?.get().entry)])
+  }
+
+  // MARK: Failures that are kept
+
+  private func failure(
+    _ request: Translator.Request,
+    _ changes: [String: String] = [:]
+  ) -> String {
+    let fields = [
+      "provider": #"{"stringValue":"google"}"#, "code": #"{"stringValue":"INVALID_ARGUMENT"}"#,
+      "message": #"{"stringValue":"no such pair"}"#,
+      "expiresAt": #"{"timestampValue":"2026-01-01T00:09:59Z"}"#,
+    ].merging(changes) { $1 }
+    let members = fields.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
+    return """
+      {"found":{"name":"\(Self.root)/translationFailures/\(key(request))",\
+      "updateTime":"2025-12-31T00:00:00Z","fields":{\(members.joined(separator: ","))}},\
+      "readTime":"2026-01-01T00:00:00Z"},\
+      {"missing":"\(Self.root)/leases/\(key(request))","readTime":"2026-01-01T00:00:00Z"}
+      """
+  }
+
+  private static let unknownPair = ScriptedAnswer(
+    400,
+    #"{"error":{"code":400,"message":"PLANTED","errors":[{"reason":"invalid"}]}}"#
+  )
+
+  @Test(arguments: [
+    (unknownPair, "INVALID_ARGUMENT"),
+    // Links that nobody sent.
+    (
+      ScriptedAnswer(
+        200,
+        #"{"data":{"translations":[{"translatedText":"PLANTED https://evil.example"}]}}"#
+      ),
+      "FAILED_PRECONDITION"
+    ),
+  ])
+  func `what can't be had is kept with the lease's end, and nothing of the text`(
+    answer: ScriptedAnswer,
+    code: String
+  ) async throws {
+    let request = try request("PLANTED text")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), committed, answer, committed,
+    ])
+    defer { server.stop() }
+    let answers = try await translator(server, context()).translate([request])
+    #expect(throws: StatusError.self) { try answers[request]?.get() }
+    #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
+    // Nobody reads what most often isn't there: the commit that takes the lease asks for it.
+    let claim = String(decoding: server.requests[1].body, as: UTF8.self)
+    #expect(claim.contains("translationFailures/\(key(request))"))
+    let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
+    #expect(body.contains("translationFailures/\(key(request))"))
+    #expect(body.contains(#""delete""#))
+    #expect(body.contains(code))
+    #expect(!body.contains("PLANTED"))
+    #expect(!body.contains("translations/"))
+  }
+
+  @Test func `what is known not to be had isn't asked for`() async throws {
+    let request = try request("text")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), conflict,
+      .init(200, "[\(missing(request)),\(failure(request))]"),
+    ])
+    defer { server.stop() }
+    let context = context()
+    let answers = try await translator(server, context).translate([request])
+    #expect(answers[request]?.failure == StatusError(.invalidArgument, "no such pair"))
+    #expect(calls(server) == ["batchGet", "commit", "batchGet"])
+    #expect(context.record.usage == .init())
+  }
+
+  @Test(arguments: [
+    // It is over, it would last for ever, another provider's, and what no failure of ours is.
+    ["expiresAt": #"{"timestampValue":"2026-01-01T00:00:00Z"}"#],
+    ["expiresAt": #"{"timestampValue":"2027-01-01T00:00:00Z"}"#],
+    ["expiresAt": #"{"stringValue":"never"}"#],
+    ["provider": #"{"stringValue":"google/us-central1/names"}"#],
+    ["provider": #"{"integerValue":"7"}"#], ["code": #"{"stringValue":"PERMISSION_DENIED"}"#],
+    ["code": #"{"stringValue":"UNAVAILABLE"}"#], ["code": #"{"nullValue":null}"#],
+    ["message": #"{"stringValue":""}"#],
+  ])
+  func `a failure that doesn't count is asked for, and taken away by a translation`(
+    changes: [String: String]
+  ) async throws {
+    let request = try request("text")
+    let server = try LoopbackServer(answers: [
+      .init(200, "[\(missing(request))]"), conflict,
+      .init(200, "[\(missing(request)),\(failure(request, changes))]"), committed,
+      .init(200, #"{"data":{"translations":[{"translatedText":"Nuovo"}]}}"#), committed,
+    ])
+    defer { server.stop() }
+    let translator = try translator(server, context())
+    let answers = try await translator.translate([request])
+    let answer = try #require(try answers[request]?.get())
+    #expect(answer.text == "Nuovo")
+    #expect(
+      answer.use.map(\.name.path.segments.first) == [
+        "translations", "leases", "translationFailures",
+      ]
+    )
+    try await translator.keep(answers)
+    let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
+    #expect(body.contains("translationFailures/\(key(request))"))
+  }
+
+  @Test func `what is said of two texts is kept of neither, what may pass of none`() async throws {
+    let requests = [try request("one"), try request("two")]
+    let unavailable = ScriptedAnswer(503, headers: ["Retry-After: 90"])
+    for (asked, answer) in [(requests, Self.unknownPair), ([requests[0]], unavailable)] {
+      let server = try LoopbackServer(answers: [
+        .init(200, "[\(asked.map(missing).joined(separator: ","))]"),
+        .init(
+          200,
+          #"{"writeResults":[{"updateTime":"2026-01-01T00:00:01Z"},"#
+            + #"{"updateTime":"2026-01-01T00:00:01Z"}],"commitTime":"2026-01-01T00:00:01Z"}"#
+        ),
+        answer, committed,
+      ])
+      defer { server.stop() }
+      let answers = try await translator(server, context()).translate(Set(asked))
+      #expect(answers.values.allSatisfy { $0.failure != nil })
+      let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
+      #expect(body.contains(#""delete""#))
+      #expect(!body.contains("translationFailures"))
+    }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

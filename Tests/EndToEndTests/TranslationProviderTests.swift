@@ -50,4 +50,28 @@ struct TranslationProviderTests {
       #expect(run.line.at("usage.costMicros") == .integer(Int64(cost)))
     }
   }
+
+  @Test func `what a glossary made is shown to nobody who has another or none`() async throws {
+    try await withEmulator { emulator in
+      let plain = try emulator.environment().merging(Self.advanced) { $1 }
+      let glossary = [
+        "TRANSLATION_LOCATION": "us-central1", "TRANSLATION_GLOSSARY": "demo",
+      ]
+      let own = [
+        "TRANSLATION_PROVIDER": "libretranslate", "TRANSLATION_API_KEY": "emulator-translation-key",
+      ]
+      let call = #"{"text":"See the docks","sourceLang":"en","targetLang":"it"}"#
+      for (changes, word, calls) in [
+        ([:], "docks", 1), (glossary, "moli", 1), (glossary, "moli", 0), ([:], "docks", 1),
+        ([:], "docks", 0), (own, "docks", 1), (own, "docks", 0),
+      ] as [([String: String], String, Int64)] {
+        let environment = plain.merging(changes) { $1 }
+        let run = try await runFunction("translateMessage", input: call, environment: environment)
+        let line = Comment(rawValue: run.line.text)
+        #expect(run.result?["translatedText"]?.string == "⟦it⟧ See the \(word)", line)
+        #expect(run.line.at("usage.providerCalls") == .integer(calls), line)
+        #expect(run.line.at("usage.cacheHits") == .integer(1 - calls), line)
+      }
+    }
+  }
 }

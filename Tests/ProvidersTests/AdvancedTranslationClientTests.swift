@@ -55,6 +55,34 @@ struct AdvancedTranslationClientTests {
     )
   }
 
+  @Test func `whose translations they are follows from provider, glossary and address`()
+    async throws
+  {
+    let server = try LoopbackServer(answers: [answer])
+    defer { server.stop() }
+    let local = TranslationOrigin(TranslationOrigin.google, mayBeOffline: true)
+    #expect(client(server).origin == local)
+    #expect(
+      client(server, glossary: "ours").origin
+        == TranslationOrigin("google/us-central1/ours", mayBeOffline: true)
+    )
+    let session = ProviderSession(transport: .forTests(), deadline: .generous)
+    for (baseURL, mayBeOffline) in [
+      (nil, false), ("https://example.com", false), ("http://127.0.0.1:1", true),
+      ("https://localhost/base", true),
+    ] {
+      let basic = TranslationClient(
+        baseURL: baseURL,
+        credential: .key(Secret("k")),
+        session: session
+      )
+      #expect(basic.origin == TranslationOrigin("google", mayBeOffline: mayBeOffline))
+      guard let baseURL else { continue }
+      let own = LibreTranslateClient(baseURL: baseURL, key: nil, session: session)
+      #expect(own.origin == TranslationOrigin("libretranslate", mayBeOffline: mayBeOffline))
+    }
+  }
+
   @Test func `languages that a glossary doesn't have are translated without it`() async throws {
     let server = try LoopbackServer(answers: [
       TranslationClientTests.google(400, "INVALID_ARGUMENT"), answer,

@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import Providers
 
 /// A translation in the cache, `translations/{key}`.
 package struct CachedTranslation: Sendable, Hashable {
@@ -13,10 +14,17 @@ package struct CachedTranslation: Sendable, Hashable {
     self.engine = engine
   }
 
-  /// Reads an entry; nil if it has expired, belongs to another text or isn't one.
+  /// Reads an entry; nil if it has expired, belongs to another text or isn't one, or if the provider
+  /// in use wouldn't have given it: with another glossary, say. The emulator's engines count only for
+  /// a provider that may be the emulator.
   ///
   /// The expiry is checked here because Firestore deletes expired documents up to a day late.
-  package init?(_ document: Document, sourceText: String, now: Timestamp) {
+  package init?(
+    _ document: Document,
+    sourceText: String,
+    origin: TranslationOrigin,
+    now: Timestamp
+  ) {
     let fields = document.fields
     guard let text = fields["translatedText"]?.nonEmptyString,
       fields["sourceText"]?.stringValue ?? sourceText == sourceText
@@ -27,8 +35,20 @@ package struct CachedTranslation: Sendable, Hashable {
     let expiry =
       fields["expiresAt"]?.timestampValue ?? created?.advanced(by: .seconds(lifetime))
     guard let expiry, expiry > now else { return nil }
+    let engine = fields["engine"]?.nonEmptyString ?? "unknown"
+    let provider = fields["provider"].map(\.stringValue) ?? Self.provider(behind: engine)
+    guard provider == origin.name, origin.mayBeOffline || !OfflineEngine.hasPart(in: engine) else {
+      return nil
+    }
     self.text = text
-    engine = fields["engine"]?.nonEmptyString ?? "unknown"
+    self.engine = engine
+  }
+
+  /// Whose an entry is that doesn't say so: Google's, unless its engine does. Of a glossary's nobody
+  /// knows which it was.
+  private static func provider(behind engine: String) -> String? {
+    if engine == TranslationOrigin.libreTranslate { return engine }
+    return engine.contains("-glossary") ? nil : TranslationOrigin.google
   }
 
   /// The write that stores this translation and leaves its usage count as it is.
@@ -37,9 +57,10 @@ package struct CachedTranslation: Sendable, Hashable {
     sourceText: String,
     from source: Language,
     to target: Language,
+    origin: TranslationOrigin,
     now: Timestamp
   ) -> Write {
-    let fields: Fields = [
+    var fields: Fields = [
       "sourceText": .string(sourceText),
       "translatedText": .string(text),
       "sourceLang": .string(source.code),
@@ -49,9 +70,11 @@ package struct CachedTranslation: Sendable, Hashable {
       "expiresAt": .timestamp(now.advanced(by: .seconds(Self.timeToLive))),
       "ttl": .integer(Self.timeToLive),
     ]
+    if origin.name != TranslationOrigin.google { fields["provider"] = .string(origin.name) }
+    // Google's own has none: another's is taken away.
     return Write(
       .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) })
+      updateMask: FieldMask(Set(fields.keys).union(["provider"]).sorted().map { FieldPath($0) })
     )
   }
 }

@@ -2,6 +2,7 @@ package import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import Leases
+import Logging
 package import Providers
 package import RPCStatus
 
@@ -45,13 +46,15 @@ package struct Translator: Sendable {
         claim?.store
         ?? Write(.update(Document(name: entry, fields: [:])), updateMask: FieldMask([]))
       count.updateTransforms = [FieldTransform(FieldPath("usageCount"), .increment(1))]
-      return [count, claim?.lease.end].compactMap(\.self)
+      return [count, claim?.lease.end].compactMap(\.self) + (claim?.cleanUp ?? [])
     }
   }
 
   fileprivate struct Claim: Sendable {
     var store: Write
     var lease: Lease
+    /// Of a failure that was kept and is over.
+    var cleanUp: [Write]
   }
 
   /// Longer texts, in code points, are left as they are: six requests are enough for a message.
@@ -82,7 +85,19 @@ package struct Translator: Sendable {
   /// Where a request's answer is kept, and who may ask the provider for it.
   private struct Place {
     var entry: DocumentName
+    /// Where it is kept that there is none. It is read only where the entry isn't there and the
+    /// lease not to be had: most often there is nothing.
+    var failure: DocumentName
     var lease: DocumentName
+  }
+
+  /// A place whose lease is had.
+  private struct Claimed: Sendable {
+    var entry: DocumentName
+    var failure: DocumentName
+    /// Whether there is a failure, which is over.
+    var hasFailed: Bool
+    var lease: Lease
   }
 
   /// Answers every request, each with a translation or its own failure.
@@ -106,6 +121,7 @@ package struct Translator: Sendable {
       )
       open[request] = Place(
         entry: try firestore.name("translations/\(key)"),
+        failure: try firestore.name("\(FailedTranslation.collection)/\(key)"),
         lease: try leases.name(key)
       )
     }
@@ -119,23 +135,29 @@ package struct Translator: Sendable {
         answers[request] = .success(answer)
         open[request] = nil
       }
+      for (request, failure) in failed(open, in: snapshot) {
+        answers[request] = .failure(failure.error)
+        open[request] = nil
+      }
       guard !open.isEmpty else { return answers }
       let free = open.filter { leases.timeLeft(of: $0.value.lease, in: snapshot) == nil }
       if !free.isEmpty,
         let held = try await leases.acquire(
           free.values.map(\.lease),
-          ifUnchanged: free.values.map(\.entry),
+          ifUnchanged: free.values.flatMap { [$0.entry, $0.failure] },
           since: snapshot
         )
       {
-        answers.merge(await ask(free, held)) { _, new in new }
+        answers.merge(await ask(free, held, since: snapshot)) { _, new in new }
         for request in free.keys { open[request] = nil }
         guard !open.isEmpty else { return answers }
         // Two that wait for each other would wait in vain.
         answers = try await keep(answers)
       }
       guard await polling.pause() else { break }
-      snapshot = try await firestore.snapshot(open.values.flatMap { [$0.entry, $0.lease] })
+      snapshot = try await firestore.snapshot(
+        open.values.flatMap { [$0.entry, $0.failure, $0.lease] }
+      )
     }
     for request in open.keys {
       answers[request] = .failure(
@@ -152,7 +174,7 @@ package struct Translator: Sendable {
   package func keep(_ answers: Answers) async throws(StatusError) -> Answers {
     let claims = answers.values.compactMap { (try? $0.get())?.claim }
     if !claims.isEmpty {
-      try await firestore.commit(claims.flatMap { [$0.store, $0.lease.end] })
+      try await firestore.commit(claims.flatMap { [$0.store, $0.lease.end] + $0.cleanUp })
     }
     return answers.mapValues { result in
       result.map { answer in
@@ -170,6 +192,7 @@ package struct Translator: Sendable {
         let cached = CachedTranslation(
           document,
           sourceText: request.text,
+          origin: provider.origin,
           now: snapshot.readTime
         )
       else { continue }
@@ -187,16 +210,37 @@ package struct Translator: Sendable {
     return answers
   }
 
+  /// What can't be had, as others have found.
+  private func failed(
+    _ open: [Request: Place],
+    in snapshot: Snapshot
+  ) -> [Request: FailedTranslation] {
+    open.compactMapValues { place in
+      snapshot[place.failure].flatMap {
+        FailedTranslation($0, of: provider.origin, now: snapshot.readTime)
+      }
+    }
+  }
+
   // MARK: Asking
 
-  private func ask(_ places: [Request: Place], _ leases: [DocumentName: Lease]) async -> Answers {
+  private func ask(
+    _ places: [Request: Place],
+    _ leases: [DocumentName: Lease],
+    since snapshot: Snapshot
+  ) async -> Answers {
     let pairs = Dictionary(grouping: places.keys) { [$0.source, $0.target] }
     return await withTaskGroup(of: Answers.self) { group in
       for requests in pairs.values {
-        var claimed: [Request: (entry: DocumentName, lease: Lease)] = [:]
+        var claimed: [Request: Claimed] = [:]
         for request in requests {
           guard let place = places[request], let lease = leases[place.lease] else { continue }
-          claimed[request] = (place.entry, lease)
+          claimed[request] = Claimed(
+            entry: place.entry,
+            failure: place.failure,
+            hasFailed: snapshot[place.failure] != nil,
+            lease: lease
+          )
         }
         group.addTask { [claimed] in await ask(pair: claimed) }
       }
@@ -205,7 +249,7 @@ package struct Translator: Sendable {
   }
 
   /// - Parameter places: of requests for one pair of languages.
-  private func ask(pair places: [Request: (entry: DocumentName, lease: Lease)]) async -> Answers {
+  private func ask(pair places: [Request: Claimed]) async -> Answers {
     guard let (first, place) = places.first else { return [:] }
     context.record.record { $0.cacheMisses += places.count }
     let translator = TextTranslator(
@@ -233,15 +277,51 @@ package struct Translator: Sendable {
           sourceText: request.text,
           from: request.source,
           to: request.target,
+          origin: provider.origin,
           now: place.lease.clock.time
         )
-        answer.claim = Claim(store: store, lease: place.lease)
+        answer.claim = Claim(
+          store: store,
+          lease: place.lease,
+          cleanUp: place.hasFailed ? [Write(.delete(place.failure))] : []
+        )
         return answer
       }
     }
-    let failed = places.filter { (try? answers[$0.key]?.get()) == nil }
-    if !failed.isEmpty { await leases.release(failed.values.map(\.lease)) }
+    await giveUp(places.filter { (try? answers[$0.key]?.get()) == nil }, answers)
     return answers
+  }
+
+  /// Gives back the leases of what failed, and keeps the failures that would be the same next time.
+  ///
+  /// That a pair of languages isn't known is said of a request, and may be the fault of one text in
+  /// it: it is kept only if the text was alone.
+  private func giveUp(_ places: [Request: Claimed], _ answers: Answers) async {
+    var writes: [Write] = []
+    for (request, place) in places {
+      guard case .failure(let error) = answers[request], let failure = FailedTranslation(error),
+        error.code != .invalidArgument || answers.count == 1
+      else { continue }
+      writes.append(
+        failure.write(
+          to: place.failure,
+          from: request.source,
+          to: request.target,
+          of: provider.origin,
+          now: place.lease.clock.time
+        )
+      )
+    }
+    guard !writes.isEmpty else { return await leases.release(places.values.map(\.lease)) }
+    do throws(StatusError) {
+      try await firestore.commit(places.values.map(\.lease.release) + writes)
+    } catch {
+      // Nothing is kept then, and the leases end by themselves.
+      context.logger.notice(
+        "a failed translation was not kept",
+        metadata: ["error": "\(error.message)"]
+      )
+    }
   }
 }
 
