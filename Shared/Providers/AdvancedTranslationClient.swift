@@ -116,11 +116,13 @@ package struct AdvancedTranslationClient: TranslationProvider {
     _ request: Request,
     _ session: ProviderSession
   ) async throws(StatusError) -> HTTPResponse {
-    try await session.translation(
-      "\(baseURL)/v3/\(location):translateText",
-      request,
-      headers: [try await credential.header(deadline: session.deadline)],
-      key: credential.name
-    )
+    try await credential.authorize(deadline: session.deadline) { header throws(StatusError) in
+      try await session.translation(
+        "\(baseURL)/v3/\(location):translateText",
+        request,
+        headers: [header],
+        key: credential.name
+      )
+    }
   }
 }

@@ -8,14 +8,19 @@ package enum GoogleCredential: Sendable {
   /// The function's own account. It needs the role Cloud Translation API User.
   case account(any AccessTokenSource)
 
-  /// It goes into a header: URLs end up in logs.
-  func header(deadline: ContinuousClock.Instant) async throws(StatusError) -> HTTPHeader {
+  /// Sends a request with it, and once more with a new token if Google refuses one that was kept.
+  ///
+  /// - Parameter send: gets a header, as URLs end up in logs; returns the answer whatever its status.
+  func authorize(
+    deadline: ContinuousClock.Instant,
+    _ send: (HTTPHeader) async throws(StatusError) -> HTTPResponse
+  ) async throws(StatusError) -> HTTPResponse {
     switch self {
-    case .key(let key):
-      return HTTPHeader("X-goog-api-key", key.reveal())
+    case .key(let key): try await send(HTTPHeader("X-goog-api-key", key.reveal()))
     case .account(let tokens):
-      let token = try await tokens.accessToken(deadline: deadline)
-      return HTTPHeader("Authorization", token.authorization)
+      try await tokens.authorized(deadline: deadline) { token throws(StatusError) in
+        try await send(HTTPHeader("Authorization", token.authorization))
+      }
     }
   }
 

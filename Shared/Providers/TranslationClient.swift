@@ -52,12 +52,16 @@ package struct TranslationClient: TranslationProvider {
     deadline: ContinuousClock.Instant?
   ) async throws(StatusError) -> [Translation] {
     let session = session.ending(by: deadline)
-    let response = try await session.translation(
-      "\(baseURL)/language/translate/v2",
-      Request(q: texts, source: source, target: target),
-      headers: [try await credential.header(deadline: session.deadline)],
-      key: credential.name
-    )
+    let request = Request(q: texts, source: source, target: target)
+    let response = try await credential.authorize(deadline: session.deadline) {
+      header throws(StatusError) in
+      try await session.translation(
+        "\(baseURL)/language/translate/v2",
+        request,
+        headers: [header],
+        key: credential.name
+      )
+    }
     guard response.status == 200 else { throw credential.failure(response, source, target) }
     let answer = try? JSON.decode(Response.self, from: response.body, what: "the translation")
     return try TranslationAnswer.checked(

@@ -133,18 +133,24 @@ struct ConnectionTests {
     await #expect(processExitsWith: .success) {
       let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
       defer { proxy.stop() }
-      setenv("https_proxy", proxy.url(), 1)
       let request = HTTPRequest(
         method: "POST",
         url: "https://provider.invalid/path?key=secret",
         headers: [HTTPHeader("Authorization", "secret")],
         body: Data("secret".utf8)
       )
-      let outcome = try? await HTTPTransport.forTests().send(request, deadline: .generous)
+      // Of each variable in either spelling.
+      for name in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+        setenv(name, proxy.url(), 1)
+        let outcome = try? await HTTPTransport.forTests().send(request, deadline: .generous)
+        guard outcome == nil else { exit(EXIT_FAILURE) }
+        unsetenv(name)
+      }
       let asked = proxy.requests.map { "\($0.method) \($0.target)" }
-      let isSilent = !"\(proxy.requests)".contains("secret") && proxy.requests[0].body.isEmpty
+      let isSilent =
+        !"\(proxy.requests)".contains("secret") && proxy.requests.allSatisfy(\.body.isEmpty)
       exit(
-        outcome == nil && asked == ["CONNECT provider.invalid:443"] && isSilent
+        asked == [String](repeating: "CONNECT provider.invalid:443", count: 4) && isSilent
           ? EXIT_SUCCESS : EXIT_FAILURE
       )
     }

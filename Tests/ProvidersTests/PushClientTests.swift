@@ -196,21 +196,6 @@ struct PushClientTests {
     #expect(server.connectionCount == 0)
   }
 
-  /// Hands out another token once the last one was refused.
-  private actor RenewedTokens: AccessTokenSource {
-    private var number = 1
-    private(set) var discarded: [AccessToken] = []
-
-    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
-      AccessToken("t\(number)", expiry: .generous)
-    }
-
-    func discard(_ token: AccessToken) {
-      discarded.append(token)
-      number += 1
-    }
-  }
-
   @Test func `an access token that FCM refuses is renewed once`() async throws {
     let server = try LoopbackServer(answers: [
       Self.fcm(401, nil), .init(200, #"{"name":"projects/p/messages/1"}"#), Self.fcm(401, nil),

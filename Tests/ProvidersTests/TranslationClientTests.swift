@@ -306,6 +306,32 @@ struct TranslationClientTests {
     }
     #expect(secret.reveal() == "PLANTED")
   }
+
+  @Test func `a token that Google refuses is renewed once`() async throws {
+    let good = ScriptedAnswer(200, #"{"data":{"translations":[{"translatedText":"Uno"}]}}"#)
+    let refused = Self.google(401, "UNAUTHENTICATED")
+    let server = try LoopbackServer(answers: [refused, good, refused])
+    defer { server.stop() }
+    let client = TranslationClient(
+      baseURL: server.url(""),
+      credential: .account(RenewedTokens()),
+      session: ProviderSession(transport: .forTests(), deadline: .generous)
+    )
+    func translate() async throws(StatusError) -> [Translation] {
+      try await client.translate(["one"], from: "en", to: "it", deadline: nil)
+    }
+    #expect(try await translate().map(\.text) == ["Uno"])
+    await #expect(
+      throws: StatusError.configuration(
+        .permissionDenied,
+        "the translation provider refused our service account"
+      )
+    ) { try await translate() }
+    #expect(
+      server.requests.map { $0.headers["authorization"] }
+        == ["Bearer t1", "Bearer t2", "Bearer t2", "Bearer t3"]
+    )
+  }
 }
 
 /// Somebody who has a token.
