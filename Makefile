@@ -16,7 +16,8 @@
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make evaluate-engines  how often the language of a message is told, beside CLD2 where Debian's
-#                   libcld2-dev is installed; and how near translations come to our references
+#                   libcld2-dev is installed; and how near translations come to our references,
+#                   Apertium's too where its directions are installed
 #   make recordings Tests/Recordings anew, after a change to what functions ask a provider
 #   make lint       format rules and shell scripts; `make format` mends the former
 

@@ -202,7 +202,8 @@ let package = Package(
     .target(
       name: "Doubles",
       dependencies: [
-        "Cryptography", "HTTPService", "JSONCoding", "LanguageDetection", "Platform", "RPCStatus",
+        "Cryptography", "HTTPService", "JSONCoding", "LanguageDetection", "Platform", "Processes",
+        "RPCStatus",
       ],
       path: "emulator/Doubles"
     ),
@@ -398,7 +399,10 @@ package.targets += [
     "CloudEvents",
     ["CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding"]
   ),
-  tests("Doubles", ["Cryptography", "Doubles", "HTTPService", "JSONCoding", "LanguageDetection"]),
+  tests(
+    "Doubles",
+    ["Cryptography", "Doubles", "HTTPService", "JSONCoding", "LanguageDetection", "Processes"]
+  ),
   tests(
     "Triggers",
     [

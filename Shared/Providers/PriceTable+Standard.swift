@@ -22,7 +22,7 @@ extension PriceTable {
     ],
     // The emulator's engines stand for Google's; a LibreTranslate is one's own.
     translation: [
-      "nmt": 20, "phrasebook": 20, "pseudo": 20, "libretranslate": 0,
+      "nmt": 20, "phrasebook": 20, "apertium*": 20, "pseudo": 20, "libretranslate": 0,
     ]
   )
 }

@@ -25,8 +25,8 @@ struct OfflineTranslatorTests {
     target: String,
     answer: String,
     engine: String
-  ) {
-    let translation = translator.translate(text, from: source, to: target)
+  ) async {
+    let translation = await translator.translate(text, from: source, to: target)
     #expect(translation.text == answer)
     #expect(translation.engine == engine)
     #expect(translation.detectedSource == nil)
@@ -39,17 +39,27 @@ struct OfflineTranslatorTests {
     ("今日は会議があります", "ja"), ("你好", "zh"), ("Marco, ты где сейчас?", "ru"),
     ("My friend Саша", "en"), ("😊", "en"), ("\u{200F}", "en"),
   ])
-  func `a missing source is detected`(text: String, language: String) {
-    let translation = translator.translate(text, from: nil, to: "xx")
+  func `a missing source is detected`(text: String, language: String) async {
+    let translation = await translator.translate(text, from: nil, to: "xx")
     #expect(translation.detectedSource == language)
   }
 
-  @Test func `a detected source is used`() {
-    let translation = translator.translate("In bocca al lupo!", from: nil, to: "en")
+  @Test func `without a phrasebook all is marked but what needs no translation`() async {
+    let translator = OfflineTranslator(phrasebook: nil)
+    #expect(translator.engines == ["pseudo"])
+    let answers = await translator.translate(["Hello", "Ciao", "19:30"], from: "en", to: "it")
+    #expect(answers.map(\.engine) == ["pseudo", "pseudo", "identity"])
+    #expect(answers.map(\.text) == ["⟦it⟧ Hello", "⟦it⟧ Ciao", "19:30"])
+    #expect(await translator.translate("Привет", from: nil, to: "it").detectedSource == "ru")
+  }
+
+  @Test func `a detected source is used`() async {
+    let translation = await translator.translate("In bocca al lupo!", from: nil, to: "en")
     #expect(translation.text == "Break a leg!")
     #expect(translation.engine == "phrasebook")
     #expect(translation.detectedSource == "it")
-    #expect(translator.translate("Ciao", from: nil, to: "it-CH").engine == "identity")
+    let same = await translator.translate("Ciao", from: nil, to: "it-CH")
+    #expect(same.engine == "identity")
   }
 
   @Test(arguments: ["it", "zh-Hant", "pt_BR", "mni-Mtei"])
@@ -69,10 +79,10 @@ struct OfflineTranslatorTests {
   }
 
   @Test(.timeLimit(.minutes(4)), arguments: HostileText.allCases)
-  func `hostile text is quick and comes back whole`(hostile: HostileText) {
+  func `hostile text is quick and comes back whole`(hostile: HostileText) async {
     let text = hostile.text
     for source in ["en", nil] {
-      let translation = translator.translate(text, from: source, to: "ko")
+      let translation = await translator.translate(text, from: source, to: "ko")
       let hasLetters = text.unicodeScalars.contains(where: \.properties.isAlphabetic)
       #expect(translation.engine == (hasLetters ? "pseudo" : "identity"))
       let isWhole = translation.text.utf8.elementsEqual((hasLetters ? "⟦ko⟧ \(text)" : text).utf8)
@@ -82,9 +92,9 @@ struct OfflineTranslatorTests {
   }
 
   @Test(.timeLimit(.minutes(4)))
-  func `a long text of phrases is translated in full`() {
+  func `a long text of phrases is translated in full`() async {
     let text = String(repeating: "Hello! ", count: 20_000)
-    let translation = translator.translate(text, from: "en", to: "it")
+    let translation = await translator.translate(text, from: "en", to: "it")
     #expect(translation.text == String(repeating: "Ciao! ", count: 20_000))
   }
 }

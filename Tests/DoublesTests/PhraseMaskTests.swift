@@ -25,6 +25,15 @@ struct PhraseMaskTests {
       ("en", "fr", "It costs 12,50 euros.", "Ça coûte 12,50 euros."),
       ("en", "it", "It costs 1.000 euros!", "Costa 1.000 euro."),
       ("en", "it", "My phone is at 3%", "Il mio telefono è al 3%."),
+      ("en", "it", "I'm 99,5% sure.", "Sono sicuro al 99,5%."),
+      // What functions put in the place of a time, a link or a name.
+      ("en", "it", "See you at [X0X], Marco!", "Ci vediamo alle [X0X], Marco!"),
+      ("en", "fr", "See you at [X0X], [X1X]!", "On se voit à [X0X], [X1X] !"),
+      ("en", "de", "It's [X0X]'s birthday today!", "Heute hat [X0X] Geburtstag!"),
+      ("en", "it", "My phone is at [X0X]", "Il mio telefono è al [X0X]."),
+      ("en", "it", "It costs [X0X] euros!", "Costa [X0X] euro."),
+      ("en", "es", "Thanks ([X0X])!", nil), ("en", "es", "Thanks [X0X][X1X]!", nil),
+      ("en", "es", "Thanks [X0X]ly!", nil), ("en", "es", "Thanks [X 0]!", nil),
       ("en", "it", "Hi Marco! See you at 19:30! 😊", "Ciao, Marco! Ci vediamo alle 19:30! 😊"),
       // Not a time, not a number, not a name.
       ("en", "it", "See you at 25:99!", nil), ("en", "it", "See you at 7:3!", nil),
@@ -45,7 +54,9 @@ struct PhraseMaskTests {
   }
 
   @Test func `every phrase with masks leads from each language to each other`() throws {
-    let values: [PhraseMask: String] = [.name: "Zarathustra", .number: "42", .time: "19:30"]
+    let values: [PhraseMask: String] = [
+      .name: "Zarathustra", .number: "42", .time: "19:30", .percentage: "3%",
+    ]
     for phrase in book.phrases where !PhraseMask.masks(in: phrase[0]).isEmpty {
       for (from, source) in book.languages.enumerated() {
         let text = PhraseMask.fill(phrase[from], with: values)

@@ -18,6 +18,7 @@ struct CommandLineTests {
     (["start", "--export-on-exit", "no/where"], "there is no folder"),
     (["start", "--export-on-exit", "x", "--export-format", "csv"], "--export-format"),
     (["start", "--retry", "often"], "--retry"),
+    (["start", "--translator", "google"], "--translator"),
     (["start", "--time-scale", "0"], "--time-scale must be between"),
     (["start", "--time-scale", "1e300"], "--time-scale must be between"),
     (["start", "--time-scale", "x"], "--time-scale"),

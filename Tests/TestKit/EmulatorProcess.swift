@@ -114,8 +114,10 @@ package struct EmulatorProcess: Sendable {
   }
 
   /// Every process below the emulator inherits its TMPDIR, whichever group it went to.
-  private func checkNoProcessIsLeft() async throws(StatusError) {
-    let deadline = ContinuousClock.now + .seconds(2)
+  ///
+  /// - Throws: `INTERNAL` if one is left ten seconds after the emulator's end.
+  package func checkNoProcessIsLeft() async throws(StatusError) {
+    let deadline = ContinuousClock.now + .seconds(10)
     var left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
     // What was killed at the very end needs a moment to be gone; nothing tells when.
     while !left.isEmpty, ContinuousClock.now < deadline {

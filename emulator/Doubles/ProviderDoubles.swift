@@ -17,12 +17,15 @@ package final class ProviderDoubles: HTTPService {
   private let libreTranslate: LibreTranslateDouble
   private let oauth: OAuthDouble
   package let push: PushDouble
+  /// Who answers for the providers, in words.
+  package let engines: String
   private let chatCompletions: ChatCompletionsDouble
   private let messages: MessagesDouble
 
   /// - Parameters:
   ///   - translationKey: the API key that Translation takes; likewise the other two.
   ///   - now: seconds since 1970.
+  ///   - translator: what the doubles of all translators answer with.
   ///   - chaos: given a request's name, a number that chooses its fault, if it is to have one.
   package init(
     translationKey: String,
@@ -30,11 +33,11 @@ package final class ProviderDoubles: HTTPService {
     anthropicKey: String,
     now: @escaping @Sendable () -> Int64,
     newID: @escaping @Sendable () -> String,
+    translator: OfflineTranslator = OfflineTranslator(),
     chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil }
   ) {
     faults = FaultQueue(chaos: chaos)
     oauth = OAuthDouble(now: now, newToken: newID)
-    let translator = OfflineTranslator()
     translation = TranslationDouble(
       key: translationKey,
       oauth: oauth,
@@ -51,6 +54,7 @@ package final class ProviderDoubles: HTTPService {
       usage: usage,
       translator: translator
     )
+    engines = "\(translator.engines.joined(separator: ", else ")); \(RuleEngine.name)"
     push = PushDouble(oauth: oauth, newID: newID)
     chatCompletions = ChatCompletionsDouble(key: openAIKey, now: now, newID: newID)
     messages = MessagesDouble(key: anthropicKey, newID: newID)
@@ -76,42 +80,34 @@ package final class ProviderDoubles: HTTPService {
     if request.path.first == "faults" { return try faults.respond(to: request) }
     guard let provider = PlayedProvider(path: request.path),
       let fault = faults.next(for: provider, request)
-    else { return try answer(request) }
+    else { return try await answer(request) }
     if let outcome = fault.outcome { usage.count(provider.rawValue, outcome: outcome) }
-    return try await fault.answer(request) { () throws(StatusError) in try answer(request) }
+    return try await fault.answer(request) { () async throws(StatusError) in
+      try await answer(request)
+    }
   }
 
-  private func answer(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  private func answer(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.path.first, request.path.dropFirst().first) {
     case ("usage", nil) where request.method == "GET": return usage.answer
     case ("language", _):
-      return try counted("translation") { () throws(StatusError) in
-        try translation.respond(to: request)
-      }
+      return counted("translation", try await translation.respond(to: request))
     case ("v3", _):
-      return try counted("translation") { () throws(StatusError) in
-        try advancedTranslation.respond(to: request)
-      }
+      return counted("translation", try await advancedTranslation.respond(to: request))
     case (let name?, nil) where LibreTranslateDouble.paths.contains(name):
-      return try counted("translation") { () throws(StatusError) in
-        try libreTranslate.respond(to: request)
-      }
+      return counted("translation", try await libreTranslate.respond(to: request))
     case ("token", _), ("computeMetadata", _):
-      return try counted("oauth") { () throws(StatusError) in try oauth.respond(to: request) }
+      return counted("oauth", try oauth.respond(to: request))
     case ("fcm", _): return try push.respond(to: request)
     case ("v1", "projects"):
-      return try counted("fcm") { () throws(StatusError) in try push.respond(to: request) }
-    case ("v1", "messages"): return counted("anthropic") { messages.respond(to: request) }
-    case ("v1", _): return counted("openai") { chatCompletions.respond(to: request) }
+      return counted("fcm", try push.respond(to: request))
+    case ("v1", "messages"): return counted("anthropic", messages.respond(to: request))
+    case ("v1", _): return counted("openai", chatCompletions.respond(to: request))
     default: throw notFound(request)
     }
   }
 
-  private func counted<Failure: Error>(
-    _ provider: String,
-    _ respond: () throws(Failure) -> ServiceResponse
-  ) throws(Failure) -> ServiceResponse {
-    let response = try respond()
+  private func counted(_ provider: String, _ response: ServiceResponse) -> ServiceResponse {
     usage.count(provider, outcome: "\(response.status)")
     return response
   }

@@ -20,7 +20,7 @@ struct PipeBuffer: Sendable {
   private var bytes: [UInt8] = []
   /// Where in `bytes` those not taken yet start.
   private var start = 0
-  /// Up to where `bytes` is known to have no newline.
+  /// Up to where `bytes` is known to have no end of a line.
   private var scanned = 0
   /// Whether the line being read was too long, so that the rest of it is dropped.
   private var isSkipping = false
@@ -34,11 +34,13 @@ struct PipeBuffer: Sendable {
   var count: Int { bytes.count - start }
 
   /// The next line that is here or can be read without waiting.
-  mutating func takeLine(maximumLength: Int) throws(StatusError) -> Step {
+  ///
+  /// - Parameter end: the byte that ends a line.
+  mutating func takeLine(maximumLength: Int, end: UInt8) throws(StatusError) -> Step {
     while true {
-      if let newline = nextNewline() {
-        let line = start..<newline
-        start = newline + 1
+      if let lineEnd = next(end) {
+        let line = start..<lineEnd
+        start = lineEnd + 1
         scanned = start
         if isSkipping {
           isSkipping = false
@@ -111,10 +113,10 @@ struct PipeBuffer: Sendable {
     start = 0
   }
 
-  private func nextNewline() -> Int? {
+  private func next(_ end: UInt8) -> Int? {
     bytes.withUnsafeBytes { raw in
       guard scanned < raw.count, let base = raw.baseAddress,
-        let found = memchr(base + scanned, Int32(UInt8(ascii: "\n")), raw.count - scanned)
+        let found = memchr(base + scanned, Int32(end), raw.count - scanned)
       else { return nil }
       return UnsafeRawPointer(found) - base
     }

@@ -30,17 +30,21 @@ package final class PipeReader: Sendable {
     state = Mutex(State(buffer: PipeBuffer(descriptor)))
   }
 
-  /// The next line without its newline, or nil at the end; an unterminated last line counts.
+  /// The next line without its end, or nil at the end of all; an unterminated last line counts.
   ///
   /// The end comes when every process that has the other end is gone, which can be later than
   /// the exit of the child: `ChildProcess.terminateGroup` ends those it left behind.
   ///
+  /// - Parameter end: the byte that ends a line.
   /// - Throws: RESOURCE_EXHAUSTED for a line of more than `maximumLength` bytes; the rest of it is
   ///   dropped and the next call goes on with the line after it. CANCELLED when the task is, or
   ///   the pipe was abandoned.
-  package func nextLine(maximumLength: Int) async throws(StatusError) -> [UInt8]? {
+  package func nextLine(
+    maximumLength: Int,
+    end: UInt8 = UInt8(ascii: "\n")
+  ) async throws(StatusError) -> [UInt8]? {
     while true {
-      switch try availableLine(maximumLength: maximumLength) {
+      switch try availableLine(maximumLength: maximumLength, end: end) {
       case .line(let line): return line
       case .more: await Task.yield()
       case .nothing: try await readable()
@@ -50,9 +54,12 @@ package final class PipeReader: Sendable {
   }
 
   /// The same without waiting.
-  package func availableLine(maximumLength: Int) throws(StatusError) -> Available {
+  package func availableLine(
+    maximumLength: Int,
+    end: UInt8 = UInt8(ascii: "\n")
+  ) throws(StatusError) -> Available {
     let step = try state.withLock { state throws(StatusError) in
-      try state.buffer.takeLine(maximumLength: maximumLength)
+      try state.buffer.takeLine(maximumLength: maximumLength, end: end)
     }
     return switch step {
     case .line(let line): .line(line)

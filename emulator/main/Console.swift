@@ -1,3 +1,4 @@
+import Doubles
 import Platform
 import Server
 import Triggers
@@ -21,6 +22,9 @@ struct Console: Sendable {
     if let functions = addresses["functions"] {
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")
       print("  Functions  http://\(functions.reachable)  \(names.isEmpty ? "none found" : names)")
+    }
+    if addresses["functions"] != nil {
+      print("  Engines    \(emulator.doubles.engines)")
     }
     if let ui = addresses["ui"] { print("  UI         http://\(ui.reachable)") }
     if let hub = addresses["hub"] { print("  Hub        http://\(hub.reachable)") }

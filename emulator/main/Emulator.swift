@@ -44,6 +44,8 @@ struct Emulator {
     defer { folder.remove() }
 
     let logger = makeLogger()
+    let apertium = try configuration.translator.apertium(shell: shell)
+    let translator = configuration.translator.translator(apertium)
     let dispatcher = Dispatcher(
       isolation: configuration.isolation,
       retryPolicy: configuration.retryPolicy,
@@ -74,6 +76,7 @@ struct Emulator {
       anthropicKey: FunctionEnvironment.anthropicKey,
       now: { sources.now().seconds },
       newID: sources.newID,
+      translator: translator,
       chaos: { dispatcher.chaos?.providerFault(of: $0) }
     )
     let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
@@ -172,6 +175,7 @@ struct Emulator {
     } catch {
       result = .failure(error)
     }
+    await apertium?.end()
     await transport.shutDown()
     await store.close()
     // What never had its data has none to export.

@@ -23,9 +23,6 @@ import RPCStatus
   /// Parses, runs and exits. A failure is one sentence on stderr.
   static func main() async {
     ignoreBrokenPipes()
-    if let refusal = NotBuilt.refusal(of: Array(CommandLine.arguments.dropFirst())) {
-      fail(refusal, code: EX_USAGE)
-    }
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -53,6 +53,7 @@ struct EmulatorConfiguration: Sendable {
   var deliverForm: EventMessage.Form
   /// Whose triggers may ask for events; nil: nobody's.
   var functionsEmulator: Addresses.Address?
+  var translator: TranslatorOption
   /// Where our functions find documents instead of our own Firestore.
   var firestoreEmulator: Addresses.Address?
 
@@ -94,6 +95,7 @@ struct EmulatorConfiguration: Sendable {
     readyFile = options.readyFile
     logFormat = options.logFormat
     deliverForm = options.deliverFormat.form
+    translator = options.translator
     functionFolders =
       options.functions.isEmpty
       ? [executable.directory] : options.functions.map { $0.absolutePath(in: folder) }

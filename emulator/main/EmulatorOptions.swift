@@ -150,6 +150,17 @@ struct EmulatorOptions: ParsableArguments {
   )
   var deliver: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What translates in a provider's place: phrasebook, apertium or pseudo.",
+      discussion: """
+        phrasebook marks what it doesn't have as untranslated. apertium, installed from Debian, is \
+        asked for that before. pseudo marks everything.
+        """
+    )
+  )
+  var translator: TranslatorOption = .phrasebook
+
   @Option(help: "How --deliver writes events: protobuf and json in binary mode, or structured.")
   var deliverFormat: DeliverFormat = .protobuf
 

@@ -41,14 +41,14 @@ struct AdvancedTranslationDouble: Sendable {
     }
   }
 
-  func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let target = Target(request.path) else {
       throw StatusError(.notFound, "Translation has no such path")
     }
     do throws(GoogleRefusal) {
       try authorize(request)
       switch (request.method, target.method) {
-      case ("POST", "translateText"): return try translate(request, target)
+      case ("POST", "translateText"): return try await translate(request, target)
       case ("POST", "detectLanguage"): return try detect(request)
       case ("GET", "supportedLanguages"): return try languages(request)
       default: break
@@ -79,7 +79,7 @@ struct AdvancedTranslationDouble: Sendable {
   private func translate(
     _ request: ServiceRequest,
     _ target: Target
-  ) throws(GoogleRefusal) -> ServiceResponse {
+  ) async throws(GoogleRefusal) -> ServiceResponse {
     try request.refuseParameters(besides: [])
     let body = try GoogleMessage(
       request.body,
@@ -113,7 +113,7 @@ struct AdvancedTranslationDouble: Sendable {
     usage.count(translated: texts)
 
     let model = "projects/\(target.project)/locations/\(target.location)/models/general/"
-    let answers = texts.map { translator.translate($0, from: source, to: language) }
+    let answers = await translator.translate(texts, from: source, to: language)
     func items(_ text: (String) -> String) -> JSONValue {
       .array(
         answers.map { answer in

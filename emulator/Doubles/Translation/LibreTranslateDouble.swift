@@ -31,10 +31,10 @@ struct LibreTranslateDouble: Sendable {
     }
   }
 
-  func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     do throws(Refusal) {
       switch (request.method, request.path) {
-      case ("POST", ["translate"]): return try translate(members(of: request))
+      case ("POST", ["translate"]): return try await translate(members(of: request))
       case ("POST", ["detect"]): return try detect(members(of: request))
       case ("GET", ["languages"]): return languages
       default: break
@@ -63,7 +63,9 @@ struct LibreTranslateDouble: Sendable {
     return members
   }
 
-  private func translate(_ members: [String: JSONValue]) throws(Refusal) -> ServiceResponse {
+  private func translate(
+    _ members: [String: JSONValue]
+  ) async throws(Refusal) -> ServiceResponse {
     let (texts, isBatch) = try texts(members)
     let source = try string("source", in: members)
     let target = try string("target", in: members)
@@ -83,9 +85,11 @@ struct LibreTranslateDouble: Sendable {
       throw Refusal("\(quoted(format)) format is not supported")
     }
     usage.count(translated: texts)
-    let answers = texts.map {
-      translator.translate($0, from: source == "auto" ? nil : source, to: target)
-    }
+    let answers = await translator.translate(
+      texts,
+      from: source == "auto" ? nil : source,
+      to: target
+    )
     let translations = answers.map { JSONValue.string($0.text) }
     let engines = answers.map { JSONValue.string($0.engine) }
     let detected = answers.map { detection($0.detectedSource ?? "en") }

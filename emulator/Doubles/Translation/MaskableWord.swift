@@ -24,12 +24,23 @@ struct MaskableWord {
 
   private static func stripped(_ chunk: Substring) -> Substring {
     let isMark = { (character: Character) in
-      !character.isLetter && !character.isNumber && character != "@" && character != "_"
+      !character.isLetter && !character.isNumber && !"@_%".contains(character)
+    }
+    if let placeholder = BracketedWord.first(in: chunk),
+      chunk[..<placeholder.lowerBound].allSatisfy(isMark),
+      ["", "s"].contains(chunk[placeholder.upperBound...].filter { !isMark($0) })
+    {
+      return chunk[placeholder]
     }
     var word = chunk.drop(while: isMark)
     while let last = word.last, isMark(last) { word.removeLast() }
     for genitive in ["'s", "’s"] where word.hasSuffix(genitive) { return word.dropLast(2) }
     return word
+  }
+
+  /// `[X0X]`
+  var isPlaceholder: Bool {
+    BracketedWord.end(in: text, at: text.startIndex) == text.endIndex
   }
 
   /// `@marco`
@@ -47,6 +58,8 @@ struct MaskableWord {
 
   /// What it may be: a bare hour is a number too.
   var numberMasks: [PhraseMask] {
+    if isPlaceholder { return [.time, .number, .percentage] }
+    if isPercentage { return [.percentage] }
     if isHour { return [.time, .number] }
     if isTime { return [.time] }
     return isNumber ? [.number] : []
@@ -56,6 +69,11 @@ struct MaskableWord {
   private var isNumber: Bool {
     text.first?.isASCIIDigit == true && text.last?.isASCIIDigit == true
       && text.allSatisfy { $0.isASCIIDigit || $0 == "." || $0 == "," }
+  }
+
+  /// 3%
+  private var isPercentage: Bool {
+    text.last == "%" && MaskableWord(text: text.dropLast(), isJoined: true).isNumber
   }
 
   /// A number from 0 to 24.

@@ -7,7 +7,7 @@ struct MaskedSentence: Hashable, Sendable {
   /// The ways to mask a sentence: at most one name, and at most one number or time.
   ///
   /// A name is a word with a capital letter that is none of any language's common ones, two such
-  /// words in a row, or what begins with an @.
+  /// words in a row, what begins with an @, or a placeholder.
   static func all(of text: String, isCommonWord: (String) -> Bool) -> [MaskedSentence] {
     guard text.utf8.count <= maximumLength else { return [] }
     let words = MaskableWord.words(of: text)
@@ -60,7 +60,9 @@ struct MaskedSentence: Hashable, Sendable {
     _ words: ArraySlice<MaskableWord>,
     _ isCommonWord: (String) -> Bool
   ) -> Bool {
-    if words.count == 1, words.first?.isHandle == true { return true }
+    if words.count == 1, let word = words.first, word.isHandle || word.isPlaceholder {
+      return true
+    }
     return words.allSatisfy { $0.isCapitalized && !isCommonWord($0.text.lowercased()) }
       && words.dropLast().allSatisfy(\.isJoined)
   }

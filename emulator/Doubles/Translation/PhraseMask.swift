@@ -1,8 +1,10 @@
 /// What a phrase leaves open: a name, a number, a time. In the text of a phrase a symbol stands for
-/// each, and what a message has there stays as it is.
+/// each, and what a message has there stays as it is. A placeholder that a client put there can be
+/// any of them.
 enum PhraseMask: String, CaseIterable, Sendable {
-  // A time's symbol holds a number's, and is looked for first.
+  // These hold a number's symbol, and are looked for first.
   case time = "#:#"
+  case percentage = "#%"
   case number = "#"
   case name = "@"
 

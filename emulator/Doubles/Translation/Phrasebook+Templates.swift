@@ -56,9 +56,12 @@ extension Phrasebook {
     Wait for me # minutes! | ¡Espérame # minutos! | Aspettami # minuti! | Attends-moi # minutes ! | Me espera # minutos! | Warte # Minuten auf mich!
     There are # of us. | Somos #. | Siamo in #. | On est #. | Somos #. | Wir sind zu #.
     A table for #, please. | Una mesa para #, por favor. | Un tavolo per #, per favore. | Une table pour #, s'il vous plaît. | Uma mesa para #, por favor. | Einen Tisch für #, bitte.
+    There are # left. | Quedan #. | Ne restano #. | Il en reste #. | Restam #. | Es sind noch # übrig.
     It costs # euros. | Cuesta # euros. | Costa # euro. | Ça coûte # euros. | Custa # euros. | Das kostet # Euro.
     You owe me # euros. | Me debes # euros. | Mi devi # euro. | Tu me dois # euros. | Você me deve # euros. | Du schuldest mir # Euro.
     I'm # years old. | Tengo # años. | Ho # anni. | J'ai # ans. | Tenho # anos. | Ich bin # Jahre alt.
     My phone is at #%. | Mi móvil está al #%. | Il mio telefono è al #%. | Mon téléphone est à #%. | Meu celular está com #%. | Mein Handy ist bei #%.
+    It's #% off! | ¡Tiene un #% de descuento! | È scontato del #%! | C'est à -#% ! | Está com #% de desconto! | Es ist um #% reduziert!
+    I'm #% sure. | Estoy #% seguro. | Sono sicuro al #%. | Je suis sûr à #%. | Tenho #% de certeza. | Ich bin mir zu #% sicher.
     """#
 }

@@ -23,14 +23,14 @@ struct TranslationDouble: Sendable {
     self.translator = translator
   }
 
-  func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard request.path.prefix(3) == ["language", "translate", "v2"] else {
       throw StatusError(.notFound, "Translation has no such path")
     }
     do throws(GoogleRefusal) {
       try authorize(request)
       switch (request.method, request.path.dropFirst(3)) {
-      case ("POST", []): return try translate(request)
+      case ("POST", []): return try await translate(request)
       case ("POST", ["detect"]): return try detect(request)
       case ("GET", ["languages"]): return try languages(request)
       default: break
@@ -68,7 +68,9 @@ struct TranslationDouble: Sendable {
     }
   }
 
-  private func translate(_ request: ServiceRequest) throws(GoogleRefusal) -> ServiceResponse {
+  private func translate(
+    _ request: ServiceRequest
+  ) async throws(GoogleRefusal) -> ServiceResponse {
     try request.refuseParameters(besides: [])
     let body = try GoogleMessage(
       request.body,
@@ -89,8 +91,8 @@ struct TranslationDouble: Sendable {
       source != target
     else { throw .invalid("Invalid Value") }
     usage.count(translated: texts)
-    let translations = texts.map { text in
-      let answer = translator.translate(text, from: source, to: target)
+    let answers = await translator.translate(texts, from: source, to: target)
+    let translations = answers.map { answer in
       var item: [String: JSONValue] = [
         "translatedText": .string(format == "text" ? answer.text : answer.text.htmlEscaped),
         "model": .string(answer.engine),
