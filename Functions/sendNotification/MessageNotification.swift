@@ -115,7 +115,9 @@ struct MessageNotification {
   /// What else the message will need, if all is as this process last saw it: its readers' profiles
   /// and its translations.
   private func neighbours(of copy: Document?) throws(StatusError) -> [DocumentName] {
-    guard let expected = session.expected(copy), expected.message.hasText else { return [] }
+    guard let expected = session.expected(copy),
+      expected.message.hasText || expected.message.hasMedia
+    else { return [] }
     let users = expected.conversation.users(of: expected.message)
     let readings = Readings(
       of: expected.message,
