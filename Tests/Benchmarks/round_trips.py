@@ -75,8 +75,12 @@ def write(documents):
 
 def created(number):
     """A message that has just been written: its event."""
-    path = f"conversations/c/messages/m{number}"
-    write({path: MESSAGE})
+    write({f"conversations/c/messages/m{number}": MESSAGE})
+    return event(f"conversations/c/messages/m{number}")
+
+
+def event(path):
+    number = path.rsplit("/m", 1)[1]
     document = {"name": f"{ROOT}/{path}", "fields": MESSAGE, "createTime": TIME, "updateTime": TIME}
     return {
         "specversion": "1.0",
@@ -92,8 +96,11 @@ def called(**data):
     return {"data": {"conversationId": "c", **data}, "auth": {"uid": "marco"}}
 
 
-# What each is given the first time, and from then on.
+# What each is given the first time, and from then on. The first two tell what an invocation costs
+# that asks for nothing, and one request.
 CASES = {
+    "translateMessage, no message": lambda n: event(f"elsewhere/m{n}"),
+    "translateMessage, a gone one": lambda n: event(f"conversations/gone/messages/m{n}"),
     "translateMessage": created,
     "translateMessage, a call": lambda n: called(
         text="See you tomorrow!", sourceLang="en", targetLang="de"
@@ -143,26 +150,26 @@ def shown(counts):
     return f"{sum(counts.values()):g} ({methods})"
 
 
-def measure(build, name, event, door):
+def measure(build, name, make, door):
     write({**DOCUMENTS, **DEVICE})
     function = name.split(",")[0]
     worker = Worker(build, function, door)
     try:
-        first = event(0)
+        first = make(0)
         Door.counts.clear()
         worker.give(first)
         cold = dict(Door.counts)
         # The second makes what is made once, such as an entry that the first found missing.
-        worker.give(event(1))
-        events = [event(number) for number in range(2, ROUNDS + 2)]
+        worker.give(make(1))
+        events = [make(number) for number in range(2, ROUNDS + 2)]
         Door.counts.clear()
         before = worker.cpu()
         for each in events:
             worker.give(each)
         spent = (worker.cpu() - before) / ROUNDS
         warm = {method: count / ROUNDS for method, count in Door.counts.items()}
-        print(f"{name:26} cold {shown(cold)}", flush=True)
-        print(f"{'':26} warm {shown(warm)}, {spent:.2f} ms of CPU", flush=True)
+        print(f"{name:28} cold {shown(cold)}", flush=True)
+        print(f"{'':28} warm {shown(warm)}, {spent:.2f} ms of CPU", flush=True)
     finally:
         worker.stop()
 
@@ -170,8 +177,8 @@ def measure(build, name, event, door):
 def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Door)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    for name, event in CASES.items():
-        measure(sys.argv[1], name, event, f"127.0.0.1:{server.server_port}")
+    for name, make in CASES.items():
+        measure(sys.argv[1], name, make, f"127.0.0.1:{server.server_port}")
 
 
 if __name__ == "__main__":
