@@ -7,7 +7,8 @@
 #   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
-#   make bench      what functions cost as processes, against a bare python3; Firestore beside
+#   make bench      what functions cost as processes, against a bare python3; what an invocation
+#                   asks of Firestore, and its CPU in a worker; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
 #                   --data costs; a thousand replays
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
@@ -108,6 +109,8 @@ replay: dependencies
 
 bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
+	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Tests/Benchmarks/round_trips.py $(RELEASE)
 	swift build -c release --product echoServer
 	swift build -c release --product listenLoad
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)

@@ -16,31 +16,53 @@ extension MessageNotification {
     var ledger: NotificationLedger
   }
 
-  /// Waits until no other delivery of this message rings: it may have been killed, and there may be
-  /// something left to do.
+  /// Takes the turn at once, and writes something else with the same commit.
   ///
-  /// - Returns: nil if another has done all there is.
-  /// - Throws: `UNAVAILABLE` if the other one is still at it when the time is up.
+  /// - Parameter snapshot: has the ledger.
+  /// - Returns: nil if another has it or had it, or a condition of the writes isn't met. Nothing is
+  ///   written then.
   func turn(
     to message: DocumentName,
     _ ledgerName: DocumentName,
-    since snapshot: Snapshot
+    since snapshot: Snapshot,
+    writing writes: [Write] = []
   ) async throws(StatusError) -> Turn? {
     let name = try session.leases.name(NotificationLedger.key(of: message))
-    var snapshot = snapshot
+    let leases = try await session.leases.acquire(
+      [name],
+      ifUnchanged: [ledgerName],
+      since: snapshot,
+      writing: writes
+    )
+    guard let lease = leases?[name] else { return nil }
+    let ledger = NotificationLedger(name: ledgerName, document: snapshot[ledgerName])
+    return Turn(lease: lease, ledger: ledger)
+  }
+
+  /// Waits until no other delivery of this message rings: it may have been killed, and there may be
+  /// something left to do.
+  ///
+  /// - Parameter snapshot: has the ledger; nil if something has changed since it was read.
+  /// - Returns: nil if another has done all there is.
+  /// - Throws: `UNAVAILABLE` if the other one is still at it when the time is up.
+  func waitForTurn(
+    to message: DocumentName,
+    _ ledgerName: DocumentName,
+    since snapshot: Snapshot?
+  ) async throws(StatusError) -> Turn? {
+    let name = try session.leases.name(NotificationLedger.key(of: message))
+    var known = snapshot
     var polling = session.leases.polling(until: session.patience)
     while true {
+      let snapshot =
+        if let known { known } else { try await firestore.snapshot([ledgerName, name]) }
       let ledger = NotificationLedger(name: ledgerName, document: snapshot[ledgerName])
       guard !ledger.isComplete else { return nil }
       let timeLeft = session.leases.timeLeft(of: name, in: snapshot)
       if timeLeft == nil,
-        let lease = try await session.leases.acquire(
-          [name],
-          ifUnchanged: [ledgerName],
-          since: snapshot
-        )?[name]
+        let turn = try await turn(to: message, ledgerName, since: snapshot)
       {
-        return Turn(lease: lease, ledger: ledger)
+        return turn
       }
       guard await polling.pause() else {
         throw StatusError(
@@ -49,7 +71,7 @@ extension MessageNotification {
           retryAfter: timeLeft
         )
       }
-      snapshot = try await firestore.snapshot([ledgerName, name])
+      known = nil
     }
   }
 

@@ -39,10 +39,13 @@ struct MessageNotification {
     var reason: String?
   }
 
-  func notify(of name: DocumentName) async throws -> FunctionOutcome {
+  /// - Parameter copy: the event's, for what to read beside the message.
+  func notify(of name: DocumentName, copy: Document?) async throws -> FunctionOutcome {
     let conversationName = try session.conversationName(of: name.path)
     let ledgerName = try firestore.name(NotificationLedger.path(of: name))
-    let snapshot = try await firestore.snapshot([name, conversationName, ledgerName])
+    var snapshot = try await firestore.snapshot(
+      [name, conversationName, ledgerName] + neighbours(of: copy)
+    )
     guard let message = snapshot[name].map(Message.init) else {
       return .skipped(reason: "the message is gone")
     }
@@ -61,36 +64,43 @@ struct MessageNotification {
       return .skipped(reason: "there is nobody but the sender")
     }
 
-    let profiles = try await session.profiles(of: recipients + [senderID])
-    async let texts = Readings(
-      of: message,
-      in: conversation,
-      profiles: profiles,
-      translator: translator,
-      session: session
-    )
-    let (states, newest) = try await updateInboxes(
-      of: recipients,
-      profiles: profiles,
-      message: message
-    )
-    let readings = await texts
-    guard let turn = try await turn(to: name, ledgerName, since: snapshot) else {
-      return Self.alreadyDone
+    let users = conversation.users(of: message)
+    snapshot = try await firestore.extended(snapshot, by: session.userNames(users))
+    let profiles = try session.profiles(of: users, in: snapshot)
+    session.remember(conversation, profiles, as: conversationName)
+    let originals = Readings(of: message, in: conversation, profiles: profiles)
+    let entries = try entries(of: originals)
+    let known = try await firestore.extended(snapshot, by: entries)
+    async let texts = originals.translated(by: translator, known: known, session: session)
+
+    var inboxes = try await readInboxes(of: recipients, profiles: profiles, message: message)
+    // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
+    // and takes the turn.
+    let isCached = entries.allSatisfy { known[$0] != nil }
+    var turn: Turn?
+    if isCached {
+      _ = await texts
+      turn = try await self.turn(to: name, ledgerName, since: known, writing: inboxes.writes)
     }
+    if turn == nil {
+      inboxes = try await write(inboxes, of: recipients, profiles: profiles, message: message)
+      _ = await texts
+      turn = try await waitForTurn(to: name, ledgerName, since: isCached ? nil : known)
+    }
+    guard let turn else { return Self.alreadyDone }
     let pushes = Pushes(
       of: message,
       in: conversation,
       from: profiles[senderID],
-      to: states,
-      readings: readings,
-      newest: newest,
+      to: inboxes.recipients,
+      readings: await texts,
+      newest: inboxes.newest,
       ledger: turn.ledger
     )
     return try await send(
       pushes,
       turn: turn,
-      newest: newest,
+      newest: inboxes.newest,
       message: name,
       conversation: conversation.document
     )
@@ -101,6 +111,27 @@ struct MessageNotification {
   }
 
   // MARK: Reading
+
+  /// What else the message will need, if all is as this process last saw it: its readers' profiles
+  /// and its translations.
+  private func neighbours(of copy: Document?) throws(StatusError) -> [DocumentName] {
+    guard let expected = session.expected(copy),
+      expected.message.hasText || expected.message.hasMedia
+    else { return [] }
+    let users = expected.conversation.users(of: expected.message)
+    let readings = Readings(
+      of: expected.message,
+      in: expected.conversation,
+      profiles: expected.profiles
+    )
+    return try session.userNames(users) + entries(of: readings)
+  }
+
+  private func entries(of readings: Readings) throws(StatusError) -> [DocumentName] {
+    var names: [DocumentName] = []
+    for request in Set(readings.requests.values) { names.append(try translator.entry(of: request)) }
+    return names
+  }
 
   private func states(
     of recipients: [String],
@@ -124,30 +155,48 @@ struct MessageNotification {
     }
   }
 
-  /// Reads where recipients can be reached, counts what they haven't seen, and writes it down,
-  /// all of it again while other messages arrive.
-  private func updateInboxes(
+  /// Where the recipients can be reached, and what they haven't seen.
+  private struct Inboxes {
+    var recipients: [RecipientState]
+    var newest: NewestMessages
+    /// What writes it down.
+    var writes: [Write]
+  }
+
+  private func readInboxes(
     of recipients: [String],
     profiles: [String: UserProfile],
     message: Message
-  ) async throws -> ([RecipientState], NewestMessages) {
-    let path = ChatPaths.conversation(of: message.document.name.path)
-    let conversation = try DocumentName(database: message.document.name.database, path: path)
+  ) async throws -> Inboxes {
+    let conversation = try session.conversationName(of: message.document.name.path)
+    // In this order: of two deliveries, the one that looked at the messages later writes last.
+    let states = try await states(of: recipients, profiles: profiles)
+    let newest = try await newestMessages(of: conversation, for: recipients, including: message)
+    return Inboxes(
+      recipients: states,
+      newest: newest,
+      writes: try states.compactMap { try $0.inboxWrite(newest, in: conversation.id) }
+    )
+  }
+
+  /// Writes down what recipients haven't seen; while other messages arrive, all of it is read again.
+  private func write(
+    _ inboxes: Inboxes,
+    of recipients: [String],
+    profiles: [String: UserProfile],
+    message: Message
+  ) async throws -> Inboxes {
+    var inboxes = inboxes
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      let states = try await states(of: recipients, profiles: profiles)
-      let newest = try await newestMessages(of: conversation, for: recipients, including: message)
-      var writes: [Write] = []
-      for state in states {
-        if let write = try state.inboxWrite(newest, in: path.id) { writes.append(write) }
-      }
-      if writes.isEmpty { return (states, newest) }
+      if inboxes.writes.isEmpty { return inboxes }
       do throws(StatusError) {
-        try await firestore.commit(writes)
-        return (states, newest)
+        try await firestore.commit(inboxes.writes)
+        return inboxes
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
       }
+      inboxes = try await readInboxes(of: recipients, profiles: profiles, message: message)
     }
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
   }

@@ -1,4 +1,5 @@
 import Chat
+import FirestoreREST
 import FunctionRuntime
 import Logging
 import RPCStatus
@@ -15,22 +16,22 @@ struct Readings {
   }
 
   private var readings: [String: Reading] = [:]
+  /// What is still to be translated, by reader.
+  private(set) var requests: [String: Translator.Request] = [:]
 
   /// - Parameter uid: a participant.
   func reading(for uid: String) -> Reading? { readings[uid] }
 
+  /// As far as the message itself tells.
   init(
     of message: Message,
     in conversation: Conversation,
-    profiles: [String: UserProfile],
-    translator: Translator,
-    session: ChatSession
-  ) async {
+    profiles: [String: UserProfile]
+  ) {
     let sender = message.senderID.flatMap { profiles[$0] }
     let source = try? message.language(sender: sender)
     let mayTranslate = conversation.allowsTranslation && sender?.hasOptedOut != true
     let original = message.hasText ? message.text : NotificationContent.attachment
-    var requests: [String: Translator.Request] = [:]
 
     for uid in conversation.participants where uid != message.senderID {
       let code = conversation.language(of: uid, profile: profiles[uid])
@@ -60,18 +61,30 @@ struct Readings {
         requests[uid] = Translator.Request(message.text, from: source, to: language)
       }
     }
-    await translate(requests, translator: translator, session: session)
+  }
+
+  /// The same with the translations that there are.
+  ///
+  /// - Parameter known: what was read already, the cache's entries perhaps among it.
+  func translated(
+    by translator: Translator,
+    known: Snapshot,
+    session: ChatSession
+  ) async -> Readings {
+    var readings = self
+    await readings.translate(translator, known, session)
+    return readings
   }
 
   private mutating func translate(
-    _ requests: [String: Translator.Request],
-    translator: Translator,
-    session: ChatSession
+    _ translator: Translator,
+    _ known: Snapshot,
+    _ session: ChatSession
   ) async {
     guard !requests.isEmpty else { return }
     let answers: Translator.Answers
     do throws(StatusError) {
-      answers = try await translator.translate(Set(requests.values))
+      answers = try await translator.translate(Set(requests.values), known: known)
     } catch {
       session.context.logger.warning(
         "notifying in the original language",

@@ -49,6 +49,6 @@ import Platform
       session,
       translator: translation.translator(session, budget: Self.translationBudget),
       push: push.client(session)
-    ).notify(of: event.event.document)
+    ).notify(of: event.event.document, copy: event.event.value)
   }
 }

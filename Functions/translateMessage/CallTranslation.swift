@@ -59,8 +59,18 @@ struct CallTranslation {
     in conversationID: String?
   ) async throws -> FunctionOutcome {
     var answer = Answer(sourceLang: source.code, targetLang: target.code)
+    let request = Translator.Request(text, from: source, to: target)
     var refusal = TranslationPlan.refusal(of: text)
-    if refusal == nil { refusal = try await consentRefusal(in: conversationID) }
+    var known: Snapshot?
+    if refusal == nil, caller == nil, conversationID != nil { throw StatusError.notSignedIn }
+    if refusal == nil, let caller {
+      // What the caller may ask for is read with what the answer may be.
+      let names = try consentNames(of: caller, conversationID)
+      let entry = try translator.entry(of: request)
+      let snapshot = try await session.firestore.snapshot(names + [entry])
+      refusal = try consentRefusal(of: caller, conversationID, in: snapshot)
+      known = snapshot
+    }
     if let refusal {
       answer.reason = refusal.reason
       if refusal == .noWords { answer.translatedText = text }
@@ -70,8 +80,7 @@ struct CallTranslation {
       answer.translatedText = text
       return .done(answer)
     }
-    let request = Translator.Request(text, from: source, to: target)
-    guard let result = try await translator.translate([request])[request] else {
+    guard let result = try await translator.translate([request], known: known)[request] else {
       throw StatusError(.internal, "the translator did not answer")
     }
     let translation = try result.get()
@@ -81,28 +90,34 @@ struct CallTranslation {
     return .done(answer)
   }
 
+  /// The documents that tell whether a caller's text may reach a translator.
+  private func consentNames(
+    of caller: Caller,
+    _ conversationID: String?
+  ) throws(StatusError) -> [DocumentName] {
+    var names = [try session.userName(caller.uid)]
+    if let conversationID { names.append(try session.conversationName(conversationID)) }
+    return names
+  }
+
   /// Why a caller's text must not reach a translator, nil if it may.
   ///
   /// - Throws: if the caller names a conversation they are not in.
   private func consentRefusal(
-    in conversationID: String?
-  ) async throws(StatusError) -> TranslationPlan.Refusal? {
-    guard let caller else {
-      guard conversationID == nil else { throw StatusError.notSignedIn }
-      return nil
-    }
-    let user = try session.userName(caller.uid)
-    var names = [user]
-    if let conversationID { names.append(try session.conversationName(conversationID)) }
-    let documents = try await session.firestore.documents(names)
-    if names.count > 1 {
-      guard let document = documents[names[1]] else { throw StatusError.notAMember }
+    of caller: Caller,
+    _ conversationID: String?,
+    in snapshot: Snapshot
+  ) throws(StatusError) -> TranslationPlan.Refusal? {
+    if let conversationID {
+      guard let document = snapshot[try session.conversationName(conversationID)] else {
+        throw StatusError.notAMember
+      }
       let conversation = try Conversation(document)
       guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
       guard conversation.allowsTranslation else { return .conversation }
     }
-    let hasOptedOut = documents[user].map(UserProfile.init)?.hasOptedOut ?? false
-    return hasOptedOut ? .sender : nil
+    let user = snapshot[try session.userName(caller.uid)].map(UserProfile.init)
+    return user?.hasOptedOut == true ? .sender : nil
   }
 
   /// The answer is worth more than the cache: a failure to write it is only logged.

@@ -39,15 +39,18 @@ struct MessageTranslation {
   ///
   /// The commit asks for the version that was read. A receipt or an edit in between makes it
   /// fail, and the message is read again: a translation never lands on a text it isn't of.
-  func translate(_ name: DocumentName) async throws -> FunctionOutcome {
+  ///
+  /// - Parameter copy: the event's, for what to read beside the message.
+  func translate(_ name: DocumentName, copy: Document?) async throws -> FunctionOutcome {
     var answers: Translator.Answers = [:]
     var conflict: StatusError?
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      guard let (message, decision) = try await decide(name) else {
+      guard let reading = try await read(name, copy: copy) else {
         return .skipped(reason: "the message is gone")
       }
+      let message = reading.message
       let plan: TranslationPlan
-      switch decision {
+      switch reading.decision {
       case .skip(let reason): return .skipped(reason: reason)
       case .translate(let translations): plan = translations
       }
@@ -64,12 +67,11 @@ struct MessageTranslation {
         )
       }
 
-      let requests = plan.missing.map {
-        Translator.Request(message.text, from: plan.source, to: $0)
-      }
+      let requests = plan.requests(for: message)
       let unanswered = Set(requests).subtracting(answers.keys)
       if !unanswered.isEmpty {
-        answers.merge(try await translator.translate(unanswered)) { _, new in new }
+        let new = try await translator.translate(unanswered, known: reading.snapshot)
+        answers.merge(new) { _, new in new }
       }
       let writes = writes(for: message, requests: requests, answers: answers)
       do throws(StatusError) {
@@ -90,33 +92,60 @@ struct MessageTranslation {
     )
   }
 
-  /// nil if the message doesn't exist.
-  private func decide(
-    _ name: DocumentName
-  ) async throws(StatusError) -> (message: Message, decision: TranslationPlan.Decision)? {
+  private struct Reading {
+    var message: Message
+    var decision: TranslationPlan.Decision
+    var snapshot: Snapshot
+  }
+
+  /// - Returns: nil if the message doesn't exist.
+  private func read(_ name: DocumentName, copy: Document?) async throws(StatusError) -> Reading? {
     let conversationName = try session.conversationName(of: name.path)
-    let documents = try await session.firestore.documents([name, conversationName])
-    guard let document = documents[name] else { return nil }
-    let message = Message(document)
+    var snapshot = try await session.firestore.snapshot(
+      [name, conversationName] + neighbours(of: copy)
+    )
+    guard let message = snapshot[name].map(Message.init) else { return nil }
     if let refusal = TranslationPlan.refusal(of: message.text) {
-      return (message, .skip(reason: refusal.reason))
+      return Reading(
+        message: message,
+        decision: .skip(reason: refusal.reason),
+        snapshot: snapshot
+      )
     }
-    let conversation = try Conversation(documents[conversationName], of: message)
+    let conversation = try Conversation(snapshot[conversationName], of: message)
     if conversation.strangeParticipants > 0 {
       session.context.logger.warning(
         "participants that are no user ids are ignored",
         metadata: ["count": "\(conversation.strangeParticipants)"]
       )
     }
-    let profiles = try await session.profiles(
-      of: conversation.participants + [message.senderID].compactMap(\.self)
-    )
+    let users = conversation.users(of: message)
+    snapshot = try await session.firestore.extended(snapshot, by: session.userNames(users))
+    let profiles = try session.profiles(of: users, in: snapshot)
+    session.remember(conversation, profiles, as: conversationName)
     let decision = TranslationPlan.decide(
       message: message,
       conversation: conversation,
       profiles: profiles
     )
-    return (message, decision)
+    return Reading(message: message, decision: decision, snapshot: snapshot)
+  }
+
+  /// What else the message will need, if all is as this process last saw it: its readers' profiles
+  /// and its translations.
+  private func neighbours(of copy: Document?) throws(StatusError) -> [DocumentName] {
+    guard let expected = session.expected(copy),
+      case .translate(let plan) = TranslationPlan.decide(
+        message: expected.message,
+        conversation: expected.conversation,
+        profiles: expected.profiles
+      )
+    else { return [] }
+    var names = try session.userNames(expected.conversation.users(of: expected.message))
+    for request in plan.requests(for: expected.message) {
+      names.append(try translator.entry(of: request))
+    }
+    return names
   }
 
   /// One write to the message, whatever the number of languages, and those to the cache.

@@ -39,7 +39,7 @@ import Platform
     guard event.event.change != .deleted else { return .skipped(reason: "the message is gone") }
     let session = services.session(context)
     return try await MessageTranslation(session, translation.translator(session))
-      .translate(event.event.document)
+      .translate(event.event.document, copy: event.event.value)
   }
 
   func handle(

@@ -50,6 +50,11 @@ struct TranslationPlan: Equatable {
     return .translate(plan)
   }
 
+  /// What is to be asked for, in the order of `missing`.
+  func requests(for message: Message) -> [Translator.Request] {
+    missing.map { Translator.Request(message.text, from: source, to: $0) }
+  }
+
   /// Why a message is left alone, whoever reads it.
   struct Refusal: Error, Equatable {
     var reason: String

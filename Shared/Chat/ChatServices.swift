@@ -18,6 +18,7 @@ package struct ChatServices: Sendable {
   private let endpoint: FirestoreEndpoint
   private let leaseDuration: Duration
   private let gates: ProviderGates
+  private let memory = ConversationMemory()
   private let prices: PriceTable
 
   /// Reads its variables once. Each base URL defaults to production.
@@ -112,7 +113,8 @@ package struct ChatServices: Sendable {
         deadline: context.deadline,
         random: context.sources.random
       ),
-      prices: prices
+      prices: prices,
+      memory: memory
     )
   }
 
@@ -140,6 +142,7 @@ package struct ChatSession: Sendable {
   package let firestore: FirestoreClient
   package let leases: Leases
   package var prices = PriceTable.standard
+  package var memory = ConversationMemory()
 
   /// When waiting for others ends: what is left is for writing down what happened.
   package var patience: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
@@ -159,10 +162,27 @@ package struct ChatSession: Sendable {
   package func profiles(of uids: some Sequence<String>) async throws(StatusError)
     -> [String: UserProfile]
   {
+    let documents = try await firestore.documents(userNames(uids))
+    return Dictionary(documents.map { ($0.id, UserProfile($1)) }) { first, _ in first }
+  }
+
+  /// The same of users whose documents a snapshot covers.
+  package func profiles(
+    of uids: some Sequence<String>,
+    in snapshot: Snapshot
+  ) throws(StatusError) -> [String: UserProfile] {
+    var profiles: [String: UserProfile] = [:]
+    for name in try userNames(uids) { profiles[name.id] = snapshot[name].map(UserProfile.init) }
+    return profiles
+  }
+
+  /// The documents of users' profiles, each once.
+  package func userNames(
+    _ uids: some Sequence<String>
+  ) throws(StatusError) -> [DocumentName] {
     var names: [DocumentName] = []
     for uid in Set(uids) { names.append(try userName(uid)) }
-    let documents = try await firestore.documents(names)
-    return Dictionary(documents.map { ($0.id, UserProfile($1)) }) { first, _ in first }
+    return names
   }
 
   /// The document of a user's profile.

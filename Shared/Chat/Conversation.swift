@@ -76,6 +76,11 @@ package struct Conversation: Sendable {
     languageOverrides = [:]
   }
 
+  /// The participants and a message's sender, who may have left.
+  package func users(of message: Message) -> [String] {
+    participants + [message.senderID].compactMap(\.self).filter { !participants.contains($0) }
+  }
+
   /// Whether a message found beside others is one of this conversation. In the layout without
   /// documents one of other people may be: each message names its two.
   package func includes(_ message: Message) -> Bool {

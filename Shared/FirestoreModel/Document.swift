@@ -41,7 +41,7 @@ extension Document: Codable {
     let container = try decoder.container(keyedBy: Member.self)
     self.init(
       name: try container.decode(DocumentName.self, forKey: .name),
-      fields: try container.decodeIfPresent(Fields.self, forKey: .fields) ?? [:],
+      fields: try container.decodeIfPresent(FieldsMember.self, forKey: .fields)?.fields ?? [:],
       createTime: try container.decodeIfPresent(Timestamp.self, forKey: .createTime),
       updateTime: try container.decodeIfPresent(Timestamp.self, forKey: .updateTime)
     )
@@ -50,9 +50,23 @@ extension Document: Codable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
     try container.encode(name, forKey: .name)
-    if !fields.isEmpty { try container.encode(fields, forKey: .fields) }
+    if !fields.isEmpty { try container.encode(fields.json, forKey: .fields) }
     try container.encodeIfPresent(createTime, forKey: .createTime)
     try container.encodeIfPresent(updateTime, forKey: .updateTime)
+  }
+}
+
+/// Fields as they are read at once: a dictionary's own way would make a decoder for each.
+private struct FieldsMember: Decodable {
+  var fields: Fields
+
+  init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    do throws(JSONFault) {
+      fields = try Fields(json: json, isStrict: decoder.refusesUnknownMembers)
+    } catch {
+      throw error.decodingError(at: decoder.codingPath)
+    }
   }
 }
 

@@ -1,98 +1,201 @@
 import JSONCoding
 import Platform
+import RPCStatus
 
 /// The REST form, one member that names the type: `{"integerValue":"7"}`.
 ///
 /// Integers travel as decimal strings (numbers are read as well); NaN, the infinities and -0 as
 /// strings, since JSON has none of them; bytes as base64, read in either alphabet.
 extension Value: Codable {
-  private enum Kind: String, CodingKey, CaseIterable {
+  private enum Kind: String, CaseIterable {
     case nullValue, booleanValue, integerValue, doubleValue, timestampValue, stringValue
     case bytesValue, referenceValue, geoPointValue, arrayValue, mapValue
   }
 
-  private struct GeoPoint: Codable {
-    var latitude: Double?
-    var longitude: Double?
-  }
-
-  private struct ArrayValue: Codable {
-    var values: [Value]?
-  }
-
-  private struct MapValue: Codable {
-    var fields: Fields?
-  }
-
   package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Kind.self)
-    try decoder.refuseUnknownMembers(besides: Kind.self)
-    guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "a value has exactly one member, such as stringValue"
-        )
-      )
-    }
-    switch kind {
-    case .nullValue: self = .null
-    case .booleanValue: self = .boolean(try container.decode(Bool.self, forKey: kind))
-    case .integerValue: self = .integer(try container.decodeInteger(forKey: kind))
-    case .doubleValue: self = .double(try container.decodeDouble(forKey: kind))
-    case .timestampValue:
-      self = .timestamp(try container.decode(Timestamp.self, forKey: kind))
-    case .stringValue: self = .string(try container.decode(String.self, forKey: kind))
-    case .bytesValue: self = .bytes(try container.decodeBytes(forKey: kind))
-    case .referenceValue: self = .reference(try container.decode(String.self, forKey: kind))
-    case .geoPointValue:
-      try decoder.refuseUnknownMembers(
-        of: kind,
-        in: container,
-        besides: "latitude",
-        "longitude"
-      )
-      let point = try container.decode(GeoPoint.self, forKey: kind)
-      self = .geoPoint(latitude: point.latitude ?? 0, longitude: point.longitude ?? 0)
-    case .arrayValue:
-      try decoder.refuseUnknownMembers(of: kind, in: container, besides: "values")
-      self = .array(try container.decode(ArrayValue.self, forKey: kind).values ?? [])
-    case .mapValue:
-      try decoder.refuseUnknownMembers(of: kind, in: container, besides: "fields")
-      self = .map(try container.decode(MapValue.self, forKey: kind).fields ?? [:])
+    let json = try JSONValue(from: decoder)
+    do throws(JSONFault) {
+      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
+    } catch {
+      throw error.decodingError(at: decoder.codingPath)
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Kind.self)
-    switch self {
-    case .null: try container.encodeNil(forKey: .nullValue)
-    case .boolean(let boolean): try container.encode(boolean, forKey: .booleanValue)
-    case .integer(let integer): try container.encode(String(integer), forKey: .integerValue)
-    case .double(let double):
-      if let name = double.nameInJSON {
-        try container.encode(name, forKey: .doubleValue)
-      } else {
-        try container.encode(double, forKey: .doubleValue)
+  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  // MARK: Reading
+
+  /// - Parameter isStrict: whether members that a value doesn't have are refused.
+  init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    if isStrict { try json.refuseMembers(besides: Set(Kind.allCases.map(\.rawValue))) }
+    var found: (kind: Kind, content: JSONValue)?
+    for (name, content) in try json.asMembers() {
+      guard let kind = Kind(rawValue: name) else { continue }
+      guard found == nil else { throw Self.notOneMember }
+      found = (kind, content)
+    }
+    guard let (kind, content) = found else { throw Self.notOneMember }
+    do throws(JSONFault) {
+      self = try Self.value(of: kind, content, isStrict: isStrict)
+    } catch {
+      throw error.at(kind.rawValue)
+    }
+  }
+
+  private static var notOneMember: JSONFault {
+    JSONFault(.refused("a value has exactly one member, such as stringValue"))
+  }
+
+  private static func value(
+    of kind: Kind,
+    _ json: JSONValue,
+    isStrict: Bool
+  ) throws(JSONFault) -> Value {
+    switch kind {
+    case .nullValue: return .null
+    case .booleanValue:
+      guard case .boolean(let boolean) = json else { throw JSONFault(.wrongType(Bool.self)) }
+      return .boolean(boolean)
+    case .integerValue: return .integer(try integer(json))
+    case .doubleValue: return .double(try double(json))
+    case .timestampValue:
+      let text = try json.asText()
+      do throws(StatusError) {
+        return .timestamp(try Timestamp(text))
+      } catch {
+        throw JSONFault(.refused(error.message))
       }
-    case .timestamp(let timestamp): try container.encode(timestamp, forKey: .timestampValue)
-    case .string(let string): try container.encode(string, forKey: .stringValue)
-    case .bytes(let data): try container.encode(data.base64EncodedString(), forKey: .bytesValue)
-    case .reference(let name): try container.encode(name, forKey: .referenceValue)
+    case .stringValue: return .string(try json.asText())
+    case .bytesValue: return .bytes(try bytes(json.asText()))
+    case .referenceValue: return .reference(try json.asText())
+    case .geoPointValue:
+      if isStrict { try json.refuseMembers(besides: ["latitude", "longitude"]) }
+      return .geoPoint(
+        latitude: try number(json.presentMember("latitude") ?? .integer(0)),
+        longitude: try number(json.presentMember("longitude") ?? .integer(0))
+      )
+    case .arrayValue:
+      if isStrict { try json.refuseMembers(besides: ["values"]) }
+      return .array(try values(json.presentMember("values"), isStrict: isStrict))
+    case .mapValue:
+      if isStrict { try json.refuseMembers(besides: ["fields"]) }
+      guard let fields = try json.presentMember("fields") else { return .map([:]) }
+      do throws(JSONFault) {
+        return .map(try Fields(json: fields, isStrict: isStrict))
+      } catch {
+        throw error.at("fields")
+      }
+    }
+  }
+
+  private static func values(_ json: JSONValue?, isStrict: Bool) throws(JSONFault) -> [Value] {
+    guard let json else { return [] }
+    guard case .array(let elements) = json else {
+      throw JSONFault(.wrongType([Any].self)).at("values")
+    }
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      do throws(JSONFault) {
+        values.append(try Value(json: element, isStrict: isStrict))
+      } catch {
+        throw error.at(String(index)).at("values")
+      }
+    }
+    return values
+  }
+
+  private static func integer(_ json: JSONValue) throws(JSONFault) -> Int64 {
+    switch json {
+    case .integer(let integer): return integer
+    case .string(let text):
+      guard let integer = Int64(text) else { throw JSONFault(.refused("not a 64-bit integer")) }
+      return integer
+    case .number(let number):
+      guard let integer = Int64(exactly: number) else {
+        throw JSONFault(.refused("a number out of range"))
+      }
+      return integer
+    default: throw JSONFault(.wrongType(Int64.self))
+    }
+  }
+
+  private static func number(_ json: JSONValue) throws(JSONFault) -> Double {
+    switch json {
+    case .integer(let integer): return Double(integer)
+    case .number(let number): return number
+    default: throw JSONFault(.wrongType(Double.self))
+    }
+  }
+
+  private static func double(_ json: JSONValue) throws(JSONFault) -> Double {
+    guard case .string(let text) = json else { return try number(json) }
+    switch text {
+    case "NaN": return .nan
+    case "Infinity": return .infinity
+    case "-Infinity": return -.infinity
+    default:
+      guard let number = Double(text) else { throw JSONFault(.refused("not a number")) }
+      return number
+    }
+  }
+
+  private static func bytes(_ text: String) throws(JSONFault) -> Data {
+    var text = text.replacing("-", with: "+").replacing("_", with: "/")
+    while !text.utf8.count.isMultiple(of: 4) { text += "=" }
+    guard let data = Data(base64Encoded: text) else { throw JSONFault(.refused("not base64")) }
+    return data
+  }
+
+  // MARK: Writing
+
+  /// The REST form.
+  var json: JSONValue {
+    switch self {
+    case .null: Self.json(.nullValue, .null)
+    case .boolean(let boolean): Self.json(.booleanValue, .boolean(boolean))
+    case .integer(let integer): Self.json(.integerValue, .string(String(integer)))
+    case .double(let double):
+      Self.json(.doubleValue, double.nameInJSON.map(JSONValue.string) ?? .number(double))
+    case .timestamp(let timestamp):
+      Self.json(.timestampValue, .string(timestamp.description))
+    case .string(let string): Self.json(.stringValue, .string(string))
+    case .bytes(let data): Self.json(.bytesValue, .string(data.base64EncodedString()))
+    case .reference(let name): Self.json(.referenceValue, .string(name))
     case .geoPoint(let latitude, let longitude):
-      try container.encode(
-        GeoPoint(latitude: latitude, longitude: longitude),
-        forKey: .geoPointValue
+      Self.json(
+        .geoPointValue,
+        .object(["latitude": .number(latitude), "longitude": .number(longitude)])
       )
     case .array(let values):
-      try container.encode(
-        ArrayValue(values: values.isEmpty ? nil : values),
-        forKey: .arrayValue
+      Self.json(
+        .arrayValue,
+        .object(values.isEmpty ? [:] : ["values": .array(values.map(\.json))])
       )
     case .map(let fields):
-      try container.encode(MapValue(fields: fields.isEmpty ? nil : fields), forKey: .mapValue)
+      Self.json(.mapValue, .object(fields.isEmpty ? [:] : ["fields": fields.json]))
     }
   }
+
+  private static func json(_ kind: Kind, _ content: JSONValue) -> JSONValue {
+    .object([kind.rawValue: content])
+  }
+}
+
+extension Dictionary where Key == String, Value == FirestoreModel.Value {
+  init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    let members = try json.asMembers()
+    self.init(minimumCapacity: members.count)
+    for (name, member) in members {
+      do throws(JSONFault) {
+        self[name] = try FirestoreModel.Value(json: member, isStrict: isStrict)
+      } catch {
+        throw error.at(name)
+      }
+    }
+  }
+
+  var json: JSONValue { .object(mapValues(\.json)) }
 }
 
 extension Double {
@@ -101,53 +204,5 @@ extension Double {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
     return self == 0 && sign == .minus ? "-0" : nil
-  }
-}
-
-extension KeyedDecodingContainer {
-  fileprivate func decodeInteger(forKey key: Key) throws -> Int64 {
-    guard let text = try? decode(String.self, forKey: key) else {
-      return try decode(Int64.self, forKey: key)
-    }
-    guard let integer = Int64(text) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key,
-        in: self,
-        debugDescription: "not a 64-bit integer"
-      )
-    }
-    return integer
-  }
-
-  fileprivate func decodeDouble(forKey key: Key) throws -> Double {
-    if let number = try? decode(Double.self, forKey: key) { return number }
-    switch try decode(String.self, forKey: key) {
-    case "NaN": return .nan
-    case "Infinity": return .infinity
-    case "-Infinity": return -.infinity
-    case let text:
-      guard let number = Double(text) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key,
-          in: self,
-          debugDescription: "not a number"
-        )
-      }
-      return number
-    }
-  }
-
-  fileprivate func decodeBytes(forKey key: Key) throws -> Data {
-    var text = try decode(String.self, forKey: key)
-    text = text.replacing("-", with: "+").replacing("_", with: "/")
-    while !text.utf8.count.isMultiple(of: 4) { text += "=" }
-    guard let data = Data(base64Encoded: text) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key,
-        in: self,
-        debugDescription: "not base64"
-      )
-    }
-    return data
   }
 }

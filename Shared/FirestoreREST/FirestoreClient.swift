@@ -67,9 +67,21 @@ package struct FirestoreClient: Sendable {
     }
     let found = answers.compactMap(\.found)
     return Snapshot(
+      of: names,
       documents: Dictionary(found.map { ($0.name, $0) }) { first, _ in first },
       clock: ClockReading(readTime, askedAt: start)
     )
+  }
+
+  /// A snapshot with more documents. Those it lacks are read with one request, and with none where it
+  /// lacks none.
+  package func extended(
+    _ snapshot: Snapshot,
+    by names: some Sequence<DocumentName>
+  ) async throws(StatusError) -> Snapshot {
+    let missing = Set(names).filter { !snapshot.covers($0) }
+    guard !missing.isEmpty else { return snapshot }
+    return snapshot.adding(try await self.snapshot(Array(missing)))
   }
 
   /// The documents a query finds below a document, or below the root.

@@ -6,10 +6,31 @@ package struct Snapshot: Sendable {
   package let documents: [DocumentName: Document]
   /// When it was so.
   package let clock: ClockReading
+  /// What was asked for, whether it exists or not.
+  private let names: Set<DocumentName>
 
-  package init(documents: [DocumentName: Document], clock: ClockReading) {
+  /// - Parameter names: what was asked for; the documents' names needn't be among them.
+  package init(
+    of names: some Sequence<DocumentName> = [],
+    documents: [DocumentName: Document],
+    clock: ClockReading
+  ) {
+    self.names = Set(names).union(documents.keys)
     self.documents = documents
     self.clock = clock
+  }
+
+  /// Whether it tells if a document exists.
+  package func covers(_ name: DocumentName) -> Bool { names.contains(name) }
+
+  /// Both together, as of the earlier instant: what this one says was so then, and what the later one
+  /// says was so afterwards. Each document has the precondition of when it was read.
+  func adding(_ later: Snapshot) -> Snapshot {
+    Snapshot(
+      of: names.union(later.names),
+      documents: documents.merging(later.documents) { _, later in later },
+      clock: clock
+    )
   }
 
   /// nil if there is none, or it wasn't asked for.

@@ -28,13 +28,17 @@ package enum PercentEncoding {
     keeping marks: StaticString,
     spaceAsPlus: Bool
   ) -> String {
+    // Nearly all texts are as they have to be.
+    if text.utf8.allSatisfy({ isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) {
+      return text
+    }
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     let marks = Set(marks.description.utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
       switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
+      case _ where isAlphanumeric(byte):
         bytes.append(byte)
       case 0x20 where spaceAsPlus:
         bytes.append(UInt8(ascii: "+"))
@@ -47,5 +51,12 @@ package enum PercentEncoding {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
   }
 }

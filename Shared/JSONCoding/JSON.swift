@@ -36,7 +36,8 @@ extension Decoder {
     try container.superDecoder(forKey: member).refuseMembers(besides: Set(known))
   }
 
-  private var refusesUnknownMembers: Bool {
+  /// Whether it was told to.
+  package var refusesUnknownMembers: Bool {
     CodingUserInfoKey.refusesUnknownMembers.map { userInfo[$0] as? Bool == true } ?? false
   }
 
@@ -54,9 +55,9 @@ extension Decoder {
 package enum JSON {
   /// One line, members sorted, slashes bare: the same value always gives the same bytes.
   package static func encode(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
+    var writer = JSONWriter()
+    try writer.write(JSONTreeEncoder.encode(value))
+    return Data(writer.bytes)
   }
 
   /// Decodes, and says what is wrong and where without repeating the input.
@@ -70,12 +71,12 @@ package enum JSON {
     what: String,
     refusingUnknownMembers: Bool = false
   ) throws(StatusError) -> Value {
-    try checkText(data, what)
-    let decoder = JSONDecoder()
+    var userInfo: [CodingUserInfoKey: Any] = [:]
     if refusingUnknownMembers, let key = CodingUserInfoKey.refusesUnknownMembers {
-      decoder.userInfo[key] = true
+      userInfo[key] = true
     }
-    return try explaining(what) { try decoder.decode(type, from: data) }
+    let decoder = JSONTreeDecoder(try parse(data, what), userInfo: userInfo)
+    return try explaining(what) { try type.init(from: decoder) }
   }
 
   /// The same for a type that needs to be told what to expect.
@@ -85,20 +86,25 @@ package enum JSON {
     configuration: Value.DecodingConfiguration,
     what: String
   ) throws(StatusError) -> Value {
-    try checkText(data, what)
-    return try explaining(what) {
-      try JSONDecoder().decode(type, from: data, configuration: configuration)
-    }
+    let decoder = JSONTreeDecoder(try parse(data, what))
+    return try explaining(what) { try type.init(from: decoder, configuration: configuration) }
   }
 
-  /// JSONDecoder's own words for these don't say what is wrong.
-  private static func checkText(_ data: Data, _ what: String) throws(StatusError) {
-    guard data.contains(where: { !$0.isJSONWhiteSpace }) else {
-      throw StatusError(.invalidArgument, "\(what) is empty")
-    }
-    // JSONDecoder would guess UTF-16 and UTF-32 by their NUL bytes, which JSON in UTF-8 has none of.
-    guard data.isValidUTF8, data.count < 2 || !data.prefix(4).contains(0) else {
-      throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
+  private static func parse(_ data: Data, _ what: String) throws(StatusError) -> JSONValue {
+    do throws(JSONParser.Malformed) {
+      return try JSONParser.parse(data)
+    } catch {
+      guard data.contains(where: { !$0.isJSONWhiteSpace }) else {
+        throw StatusError(.invalidArgument, "\(what) is empty")
+      }
+      // UTF-16 and UTF-32 have NUL bytes, which JSON in UTF-8 has none of.
+      guard data.isValidUTF8, data.count < 2 || !data.prefix(4).contains(0) else {
+        throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
+      }
+      throw StatusError(
+        .invalidArgument,
+        "\(what) is not valid JSON, or has a number out of range"
+      )
     }
   }
 
@@ -149,20 +155,15 @@ extension DecodingError {
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       "\(Self.place(context.codingPath, "has the wrong type at")) (expected \(Self.name(type)))"
     case .dataCorrupted(let context):
-      // FoundationEssentials has the same words, and no place, for a number that doesn't fit.
-      context.underlyingError != nil || context.debugDescription.hasPrefix("The given data was not")
-        ? "is not valid JSON, or has a number out of range"
-        : "is refused\(Self.place(context.codingPath)): \(Self.reason(context))"
+      "is refused\(Self.place(context.codingPath)): \(Self.reason(context))"
     @unknown default: "can't be read"
     }
   }
 
-  /// Why data is refused. Foundation's own sentences for a bad name or number repeat it.
+  /// Why data is refused. The standard library's own sentence for a bad name repeats it.
   private static func reason(_ context: Context) -> String {
     let words = context.debugDescription
-    if words.hasPrefix("Cannot initialize ") { return "not one of the known names" }
-    if words.hasPrefix("Parsed JSON number ") { return "a number out of range" }
-    return words
+    return words.hasPrefix("Cannot initialize ") ? "not one of the known names" : words
   }
 
   private static func place(_ path: [any CodingKey], _ word: String = " at") -> String {

@@ -70,13 +70,15 @@ package struct Leases: Sendable {
   ///   - documents: what the work is to make, as the snapshot has it: if it isn't so any more,
   ///     somebody else has just done it.
   ///   - factor: for work that takes so many times the usual.
-  /// - Returns: the leases by name; nil if something changed since the snapshot, so that it must be
-  ///   read again.
+  ///   - writes: what else is written in the same commit, or not either.
+  /// - Returns: the leases by name; nil if something changed since the snapshot, or a condition of
+  ///   the writes isn't met, so that it must be read again.
   package func acquire(
     _ names: [DocumentName],
     ifUnchanged documents: [DocumentName],
     since snapshot: Snapshot,
-    times factor: Int = 1
+    times factor: Int = 1,
+    writing writes: [Write] = []
   ) async throws(StatusError) -> [DocumentName: Lease]? {
     let now = ContinuousClock.now
     let duration = min(duration * factor, now.duration(to: deadline))
@@ -86,7 +88,7 @@ package struct Leases: Sendable {
     let checks = documents.map {
       Write(.verify($0), currentDocument: snapshot.precondition(of: $0))
     }
-    guard let commit = try await commit(claims + checks) else { return nil }
+    guard let commit = try await commit(claims + checks + writes) else { return nil }
     let times = (commit.response.writeResults ?? []).map(\.updateTime)
     var leases: [DocumentName: Lease] = [:]
     for (name, time) in zip(names, times) {

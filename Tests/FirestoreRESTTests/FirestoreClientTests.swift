@@ -108,6 +108,28 @@ struct FirestoreClientTests {
     #expect(body(request) == #"{"documents":["\#(Self.root)/a/1","\#(Self.root)/a/2"]}"#)
   }
 
+  @Test func `a snapshot is extended by what it lacks, and by nothing twice`() async throws {
+    let later = #""readTime":"2030-01-01T00:00:00Z""#
+    let server = try LoopbackServer(answers: [
+      .init(200, #"[{"missing":"\#(Self.root)/a/1",\#(Self.readTime)}]"#),
+      .init(200, #"[{"found":{"name":"\#(Self.root)/a/2"},\#(later)}]"#),
+    ])
+    defer { server.stop() }
+    let client = try client(port: server.port)
+    let names = [try client.name("a/1"), try client.name("a/2")]
+    let first = try await client.snapshot([names[0]])
+    #expect(first.covers(names[0]))
+    #expect(!first.covers(names[1]))
+    #expect(try await client.extended(first, by: [names[0]]).readTime == first.readTime)
+    let both = try await client.extended(first, by: names + names)
+    #expect(names.allSatisfy(both.covers))
+    #expect(both[names[0]] == nil)
+    #expect(both[names[1]] != nil)
+    #expect(both.readTime == first.readTime, "the earlier one: what it says was so then")
+    #expect(server.requests.map(body).last == #"{"documents":["\#(Self.root)/a/2"]}"#)
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `reading no documents asks nobody`() async throws {
     let server = try LoopbackServer(answers: [.init(500)])
     defer { server.stop() }

@@ -114,6 +114,44 @@ struct LeasesTests {
     }
   }
 
+  @Test func `what is written with a lease is written if the lease is taken, and only then`()
+    async throws
+  {
+    try await withEmulator("--no-triggers") { emulator in
+      let (a, b) = (try Invocation("a", emulator), try Invocation("b", emulator))
+      let (name, note) = (try a.name("k"), try a.firestore.name("notes/n"))
+      func write(_ precondition: Precondition) -> Write {
+        Write(.update(Document(name: note, fields: ["n": 1])), currentDocument: precondition)
+      }
+      let before = try await a.look("k")
+      let unmet = try await a.leases.acquire(
+        [name],
+        ifUnchanged: [],
+        since: before,
+        writing: [write(.exists(true))]
+      )
+      #expect(unmet == nil)
+      #expect(try await emulator.fields(of: "leases/k") == nil)
+
+      let taken = try await a.leases.acquire(
+        [name],
+        ifUnchanged: [],
+        since: before,
+        writing: [write(.exists(false))]
+      )
+      #expect(taken?.keys.map(\.self) == [name])
+      #expect(try await emulator.fields(of: "notes/n") == (try json(#"{"n":1}"#)))
+      let late = try await b.leases.acquire(
+        [name],
+        ifUnchanged: [],
+        since: before,
+        writing: [Write(.delete(note))]
+      )
+      #expect(late == nil)
+      #expect(try await emulator.fields(of: "notes/n") != nil)
+    }
+  }
+
   @Test func `what was made since one looked is not made again`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let (a, b) = (try Invocation("a", emulator), try Invocation("b", emulator))

@@ -1,5 +1,5 @@
 package import FirestoreModel
-import FirestoreREST
+package import FirestoreREST
 import FunctionRuntime
 import Leases
 import Logging
@@ -18,6 +18,8 @@ package struct Translator: Sendable {
       self.source = source
       self.target = target
     }
+
+    fileprivate var key: String { ContentHash.translation(of: text, from: source, to: target) }
   }
 
   package struct Answer: Sendable {
@@ -110,26 +112,31 @@ package struct Translator: Sendable {
   /// What is new is not stored yet: commit its `use`, or `keep` it. Do either at once, since others
   /// wait for it.
   ///
+  /// - Parameter known: what was read already, the cache's entries perhaps among it.
   /// - Throws: only if the cache can't be read, or a lease not be taken.
-  package func translate(_ requests: Set<Request>) async throws(StatusError) -> Answers {
+  package func translate(
+    _ requests: Set<Request>,
+    known: Snapshot? = nil
+  ) async throws(StatusError) -> Answers {
     var open: [Request: Place] = [:]
     for request in requests {
-      let key = ContentHash.translation(
-        of: request.text,
-        from: request.source,
-        to: request.target
-      )
       open[request] = Place(
-        entry: try firestore.name("translations/\(key)"),
-        failure: try firestore.name("\(FailedTranslation.collection)/\(key)"),
-        lease: try leases.name(key)
+        entry: try entry(of: request),
+        failure: try firestore.name("\(FailedTranslation.collection)/\(request.key)"),
+        lease: try leases.name(request.key)
       )
     }
     guard !open.isEmpty else { return [:] }
     var answers: Answers = [:]
     var polling = leases.polling(until: provider.deadline)
     // Most often the cache has it, or nobody is at work on it: leases are read only after that.
-    var snapshot = try await firestore.snapshot(open.values.map(\.entry))
+    let entries = open.values.map(\.entry)
+    var snapshot =
+      if let known {
+        try await firestore.extended(known, by: entries)
+      } else {
+        try await firestore.snapshot(entries)
+      }
     while true {
       for (request, answer) in cached(open, in: snapshot) {
         answers[request] = .success(answer)
@@ -165,6 +172,11 @@ package struct Translator: Sendable {
       )
     }
     return answers
+  }
+
+  /// Where the cache keeps a request's answer, if it has one.
+  package func entry(of request: Request) throws(StatusError) -> DocumentName {
+    try firestore.name("translations/\(request.key)")
   }
 
   /// Stores what is new without counting a use.

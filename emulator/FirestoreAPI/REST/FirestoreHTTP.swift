@@ -35,7 +35,7 @@ package struct FirestoreHTTP: HTTPService {
 
   /// Small commits and reads of some documents by name are; a query may look at any number.
   package func isBrief(_ request: ServiceRequest) -> Bool {
-    guard request.body.count <= 2 * 1024, let verb = request.path.last?.split(separator: ":").last
+    guard request.body.count <= 4 * 1024, let verb = request.path.last?.split(separator: ":").last
     else { return false }
     return verb == "commit" || verb == "batchGet"
   }

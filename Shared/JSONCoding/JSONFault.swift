@@ -1,0 +1,63 @@
+/// What is wrong with JSON that a type is read from without a decoder, and where.
+package struct JSONFault: Error {
+  package enum Problem: Sendable {
+    /// It should have been of this type.
+    case wrongType(any Any.Type)
+    /// Why it is refused.
+    case refused(String)
+  }
+
+  private let problem: Problem
+  /// From the inside out.
+  private var path: [String] = []
+
+  package init(_ problem: Problem) { self.problem = problem }
+
+  /// The same, seen from around it.
+  package func at(_ name: String) -> JSONFault {
+    var fault = self
+    fault.path.append(name)
+    return fault
+  }
+
+  /// What a decoder throws.
+  ///
+  /// - Parameter path: of the JSON as a whole.
+  package func decodingError(at path: [any CodingKey]) -> DecodingError {
+    let keys = self.path.reversed().map { MemberName(stringValue: $0) as any CodingKey }
+    switch problem {
+    case .wrongType(let type):
+      let words = "another type was expected"
+      return .typeMismatch(type, .init(codingPath: path + keys, debugDescription: words))
+    case .refused(let reason):
+      return .dataCorrupted(.init(codingPath: path + keys, debugDescription: reason))
+    }
+  }
+}
+
+extension JSONValue {
+  /// A text.
+  package func asText() throws(JSONFault) -> String {
+    guard case .string(let text) = self else { throw JSONFault(.wrongType(String.self)) }
+    return text
+  }
+
+  /// An object's members.
+  package func asMembers() throws(JSONFault) -> [String: JSONValue] {
+    guard case .object(let members) = self else { throw JSONFault(.wrongType([String: Any].self)) }
+    return members
+  }
+
+  /// A member; nil if there is none, or null.
+  package func presentMember(_ name: String) throws(JSONFault) -> JSONValue? {
+    let member = try asMembers()[name]
+    return member == .null ? nil : member
+  }
+
+  /// Refuses members besides the given ones.
+  package func refuseMembers(besides known: Set<String>) throws(JSONFault) {
+    if let unknown = try asMembers().keys.filter({ !known.contains($0) }).min() {
+      throw JSONFault(.refused("unknown name \(quoted(unknown))"))
+    }
+  }
+}

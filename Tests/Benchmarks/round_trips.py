@@ -1,0 +1,185 @@
+"""What an invocation asks of Firestore, and what it costs a worker in CPU.
+
+Runs under `emulator exec --no-triggers` (make bench). Each function runs as a worker behind a door
+that counts its requests: once cold, when nothing is known of the conversation and nothing is in the
+cache, and then warm, as a redelivery never is: each time with another message that says the same.
+"""
+
+import collections
+import contextlib
+import http.client
+import http.server
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import urllib.request
+
+from cold_start import DOCUMENTS
+
+ROUNDS = 200
+PROJECT = os.environ["GOOGLE_CLOUD_PROJECT"]
+ROOT = f"projects/{PROJECT}/databases/(default)/documents"
+TIME = "2026-01-01T10:00:00Z"
+MESSAGE = {
+    "senderId": {"stringValue": "sarah"},
+    "text": {"stringValue": "See you tomorrow!"},
+    "language": {"stringValue": "en"},
+    "readBy": {"arrayValue": {"values": [{"stringValue": "marco"}]}},
+    "timestamp": {"timestampValue": TIME},
+}
+DEVICE = {"users/marco/devices/phone": {"fcmToken": {"stringValue": "phone"}}}
+
+
+class Door(http.server.BaseHTTPRequestHandler):
+    """Hands requests on to Firestore and counts them by method."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    counts = collections.Counter()
+    connections = threading.local()
+
+    def do_POST(self):
+        self.counts[self.path.rsplit(":", 1)[1]] += 1
+        if not hasattr(self.connections, "firestore"):
+            host = os.environ["FIRESTORE_EMULATOR_HOST"]
+            self.connections.firestore = http.client.HTTPConnection(host)
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.connections.firestore.request("POST", self.path, body, dict(self.headers))
+        answer = self.connections.firestore.getresponse()
+        content = answer.read()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        pass
+
+
+def write(documents):
+    writes = [
+        {"update": {"name": f"{ROOT}/{path}", "fields": fields}} for path, fields in documents.items()
+    ]
+    request = urllib.request.Request(
+        f"http://{os.environ['FIRESTORE_EMULATOR_HOST']}/v1/{ROOT}:commit",
+        data=json.dumps({"writes": writes}).encode(),
+        headers={"Content-Type": "application/json", "Authorization": "Bearer owner"},
+    )
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30):
+        pass
+
+
+def created(number):
+    """A message that has just been written: its event."""
+    write({f"conversations/c/messages/m{number}": MESSAGE})
+    return event(f"conversations/c/messages/m{number}")
+
+
+def event(path):
+    number = path.rsplit("/m", 1)[1]
+    document = {"name": f"{ROOT}/{path}", "fields": MESSAGE, "createTime": TIME, "updateTime": TIME}
+    return {
+        "specversion": "1.0",
+        "id": f"e{number}",
+        "source": f"//firestore.googleapis.com/projects/{PROJECT}/databases/(default)",
+        "type": "google.cloud.firestore.document.v1.created",
+        "document": path,
+        "data": {"value": document},
+    }
+
+
+def called(**data):
+    return {"data": {"conversationId": "c", **data}, "auth": {"uid": "marco"}}
+
+
+# What each is given the first time, and from then on. The first two tell what an invocation costs
+# that asks for nothing, and one request.
+CASES = {
+    "translateMessage, no message": lambda n: event(f"elsewhere/m{n}"),
+    "translateMessage, a gone one": lambda n: event(f"conversations/gone/messages/m{n}"),
+    "translateMessage": created,
+    "translateMessage, a call": lambda n: called(
+        text="See you tomorrow!", sourceLang="en", targetLang="de"
+    ),
+    "sendNotification": created,
+    "analyzeMessage": created,
+    "analyzeMessage, a call": lambda n: called(messageId="m0"),
+    "smartReplies": lambda n: called(),
+    "askAI": lambda n: called(query="When do we meet?"),
+}
+
+
+class Worker:
+    def __init__(self, build, function, door):
+        self.process = subprocess.Popen(
+            [f"{build}/{function}", "--worker"],
+            env={**os.environ, "FIRESTORE_EMULATOR_HOST": door, "LOG_LEVEL": "error"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.process.stdout.readline()
+
+    def give(self, event):
+        line = json.dumps({"event": event, "invocation": {"id": os.urandom(8).hex()}})
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+        result = json.loads(self.process.stdout.readline())
+        if result["status"] == "error":
+            sys.exit(f"{result}")
+
+    def cpu(self):
+        """Milliseconds of all its threads so far."""
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
+        with contextlib.suppress(OSError):
+            return sum(
+                int(each.read_text().split()[0]) for each in tasks.glob("*/schedstat")
+            ) / 1e6
+        return 0.0
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def shown(counts):
+    methods = ", ".join(f"{count:g} {method}" for method, count in sorted(counts.items()))
+    return f"{sum(counts.values()):g} ({methods})"
+
+
+def measure(build, name, make, door):
+    write({**DOCUMENTS, **DEVICE})
+    function = name.split(",")[0]
+    worker = Worker(build, function, door)
+    try:
+        first = make(0)
+        Door.counts.clear()
+        worker.give(first)
+        cold = dict(Door.counts)
+        # The second makes what is made once, such as an entry that the first found missing.
+        worker.give(make(1))
+        events = [make(number) for number in range(2, ROUNDS + 2)]
+        Door.counts.clear()
+        before = worker.cpu()
+        for each in events:
+            worker.give(each)
+        spent = (worker.cpu() - before) / ROUNDS
+        warm = {method: count / ROUNDS for method, count in Door.counts.items()}
+        print(f"{name:28} cold {shown(cold)}", flush=True)
+        print(f"{'':28} warm {shown(warm)}, {spent:.2f} ms of CPU", flush=True)
+    finally:
+        worker.stop()
+
+
+def main():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Door)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for name, make in CASES.items():
+        measure(sys.argv[1], name, make, f"127.0.0.1:{server.server_port}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+import Dispatch
+import HTTPService
+import HTTPTransport
+import Platform
+import Processes
+import Synchronization
+import TestKit
+import Testing
+
+/// How often a worker asks Firestore for one event, and that what it remembers decides nothing.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct RoundTripTests {
+  /// A worker whose Firestore is the emulator's, with a book of what was asked.
+  private struct Scene {
+    let emulator: EmulatorProcess
+    let project = "demo-\(UUID().uuidString.lowercased())"
+    let door: LoopbackServer
+
+    init() throws {
+      let emulator = try sharedEmulator()
+      let host = emulator.address("firestore")
+      let transport = HTTPTransport.forTests()
+      self.emulator = emulator
+      door = try LoopbackServer { request, connection in
+        let forwarded = HTTPRequest(
+          method: request.method,
+          url: "http://\(host)\(request.target)",
+          headers: request.headers.filter { $0.name.lowercased() != "content-length" },
+          body: request.body
+        )
+        let answer = Answer()
+        Task { answer.give(try? await transport.send(forwarded, deadline: .generous)) }
+        guard let response = answer.wait() else { return false }
+        return connection.answer(status: response.status, body: response.body)
+      }
+    }
+
+    func worker(_ function: String) async throws -> WorkerSession {
+      let environment = try emulator.environment(project: project)
+        .merging(["FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(door.port)"]) { $1 }
+      return try await WorkerSession(function, environment: environment)
+    }
+
+    func write(_ documents: String) async throws {
+      try await emulator.write(documents, project: project)
+    }
+
+    /// Writes a message and lets a worker handle it.
+    ///
+    /// - Returns: the methods that were called for it, in order.
+    func send(_ id: String, _ text: String, to worker: WorkerSession) async throws -> [String] {
+      try await write(
+        #"{"conversations/c/messages/\#(id)":{"senderId":"sarah","text":"\#(text)","#
+          + #""language":"en","readBy":[],"timestamp":{"timestampValue":"2025-10-21T10:00:00Z"}}}"#
+      )
+      let event = try await runProgram(
+        "emulator",
+        [
+          "generate-event", "created", "conversations/c/messages/\(id)", "--text", text,
+          "--project", project,
+        ]
+      ).text.trimmingLineFeed
+      let before = door.requests.count
+      try await worker.send(event)
+      let result = try #require(try await worker.nextResult())
+      #expect(result["status"] == .string("ok"), Comment(rawValue: result.text))
+      return door.requests.dropFirst(before)
+        .compactMap { $0.target.split(separator: ":").last.map(String.init) }
+    }
+
+    func translations(of id: String) async throws -> JSONValue? {
+      try await emulator.fields(of: "conversations/c/messages/\(id)", project: project)?[
+        "translations"
+      ]
+    }
+
+    func rung() async throws -> [String] {
+      try await emulator.pushes(project: project).compactMap { $0["token"]?.string }.sorted()
+    }
+  }
+
+  private static let people = """
+    {
+      "users/sarah": {"primaryLanguage": "en"},
+      "users/marco": {"primaryLanguage": "it"},
+      "users/lea": {"primaryLanguage": "fr"},
+      "users/marco/devices/d": {"fcmToken": "marco-phone"},
+      "users/lea/devices/d": {"fcmToken": "lea-phone"},
+      "conversations/c": {"type": "group", "participants": ["sarah", "marco"]}
+    }
+    """
+
+  @Test func `a translation that the cache has takes one read and one commit`() async throws {
+    let scene = try Scene()
+    defer { scene.door.stop() }
+    try await scene.write(Self.people)
+    let worker = try await scene.worker("translateMessage")
+    let first = try await scene.send("m1", "Thank you so much!", to: worker)
+    #expect(first == ["batchGet", "batchGet", "batchGet", "commit", "commit"])
+    let second = try await scene.send("m2", "Thank you so much!", to: worker)
+    #expect(second == ["batchGet", "commit"])
+
+    // Marco reads French now, and a Spaniard has come: what was remembered is wrong.
+    try await scene.write(
+      #"{"users/marco":{"primaryLanguage":"fr"},"users/ana":{"primaryLanguage":"es"},"#
+        + #""conversations/c":{"type":"group","participants":["sarah","marco","ana"]}}"#
+    )
+    let third = try await scene.send("m3", "Thank you so much!", to: worker)
+    #expect(third.count(where: { $0 == "batchGet" }) == 3)
+    let languages = try await scene.translations(of: "m3")?.object?.keys.sorted()
+    #expect(languages == ["es", "fr"])
+    worker.process.closeInput()
+    #expect(await worker.process.exitStatus() == .exited(0))
+  }
+
+  @Test func `a notification takes one read, three queries and two commits`() async throws {
+    let scene = try Scene()
+    defer { scene.door.stop() }
+    try await scene.write(Self.people)
+    let worker = try await scene.worker("sendNotification")
+    let first = try await scene.send("m1", "Thank you so much!", to: worker)
+    #expect(first.count(where: { $0 == "batchGet" }) == 3)
+    let second = try await scene.send("m2", "Thank you so much!", to: worker)
+    #expect(second == ["batchGet", "runQuery", "runQuery", "runQuery", "commit", "commit"])
+    #expect(try await scene.rung() == ["marco-phone", "marco-phone"])
+
+    // Lea has taken Marco's place: what was remembered is wrong.
+    try await scene.write(#"{"conversations/c":{"type":"group","participants":["sarah","lea"]}}"#)
+    _ = try await scene.send("m3", "Thank you so much!", to: worker)
+    #expect(try await scene.rung() == ["lea-phone", "marco-phone", "marco-phone"])
+    worker.process.closeInput()
+    #expect(await worker.process.exitStatus() == .exited(0))
+  }
+}
+
+/// An answer on its way from a task to a thread that waits for it.
+private final class Answer: Sendable {
+  private let response = Mutex<HTTPResponse?>(nil)
+  private let isGiven = DispatchSemaphore(value: 0)
+
+  func give(_ response: HTTPResponse?) {
+    self.response.withLock { $0 = response }
+    isGiven.signal()
+  }
+
+  func wait() -> HTTPResponse? {
+    isGiven.wait()
+    return response.withLock { $0 }
+  }
+}
