@@ -17,8 +17,9 @@
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make evaluate-engines  how often the language of a message is told, beside CLD2 where Debian's
-#                   libcld2-dev is installed; and how near translations come to our references,
-#                   Apertium's too where its directions are installed
+#                   libcld2-dev is installed; how near translations come to our references,
+#                   Apertium's too where its directions are installed; and which messages
+#                   analyzeMessage asks a model about
 #   make recordings Tests/Recordings anew, after a change to what functions ask a provider
 #   make lint       format rules and shell scripts; `make format` mends the former
 
@@ -143,7 +144,7 @@ evaluate: release
 # Tests print what they measure; the rest of their output is left out.
 evaluate-engines: dependencies
 	swift build --product worldchat-functionsPackageTests
-	@swift test --skip-build --filter 'LanguageEvaluationTests|TranslationEvaluationTests' 2>&1 | grep -vE '^(◇|✔|\[|Test Suite|.*Executed)'
+	@swift test --skip-build --filter 'LanguageEvaluationTests|TranslationEvaluationTests|CultureEvaluationTests' 2>&1 | grep -vE '^(◇|✔|\[|Test Suite|.*Executed)'
 	@if [ -e /usr/include/cld2 ]; then \
 	  $(CXX) -std=c++17 -o .build/cld2 Tests/Evaluation/cld2.cpp -lcld2 \
 	  && for file in Tests/Evaluation/languages*.tsv; do .build/cld2 < $$file; done; \

@@ -45,7 +45,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "analyzeMessage",
-      dependencies: functionDependencies,
+      dependencies: functionDependencies + ["LanguageDetection"],
       path: "Functions/analyzeMessage"
     ),
     .executableTarget(

@@ -72,7 +72,8 @@ struct AnalysisRecord {
     )
   }
 
-  private static func ledger(_ message: DocumentName) throws(StatusError) -> DocumentName {
+  /// Where it is kept that nothing was found, or no answer.
+  static func ledger(_ message: DocumentName) throws(StatusError) -> DocumentName {
     try DocumentName(
       database: message.database,
       path: ResourcePath(segments: ["functionEvents", key(of: message)])
@@ -86,6 +87,34 @@ struct AnalysisRecord {
 
   private static func key(of message: DocumentName) -> String {
     "analyzeMessage_\(ContentHash.document(message.path.description))"
+  }
+
+  // MARK: Former texts
+
+  /// The query for the analyses of messages with this one's id, in any conversation.
+  static func query(_ message: DocumentName, limit: Int) -> StructuredQuery {
+    StructuredQuery(
+      from: "aiAnalysis",
+      where: .field(FieldPath("messageId"), .equal, .string(message.id)),
+      limit: limit,
+      select: ["messageId", "conversationId", "textHash"].map { FieldPath($0) }
+    )
+  }
+
+  /// Which of these are analyses of a text that the message doesn't have now.
+  ///
+  /// - Parameter message: nil if it was deleted.
+  static func former(
+    _ documents: [Document],
+    of name: DocumentName,
+    now message: Message?
+  ) -> [Document] {
+    let conversation = ChatPaths.conversation(of: name.path).id
+    let textHash = message.map { Value.string(ContentHash.text($0.text)) }
+    return documents.filter { document in
+      document.fields["conversationId"] == .string(conversation)
+        && (textHash == nil || document.fields["textHash"] != textHash)
+    }
   }
 
   // MARK: Reading

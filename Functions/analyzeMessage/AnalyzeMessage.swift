@@ -6,12 +6,15 @@ import Platform
 /// Explains what a reader of another language would miss in a message: idioms, references to a
 /// culture, formality, slang.
 ///
-/// Fires when a message is created; clients call it for a message they show.
+/// Fires when a message is created, its text changes or it is deleted; clients call it for a message
+/// they show.
 @main struct AnalyzeMessage: Function {
   private let services: ChatServices
   private let models: ModelService
+  private let prefilter: CulturePrefilter
 
   init(configuration: Configuration) throws {
+    prefilter = try CulturePrefilter(configuration)
     services = try ChatServices(configuration)
     models = try ModelService(configuration, services)
   }
@@ -20,11 +23,16 @@ import Platform
     let messages = try ChatPaths(configuration).messages.description
     return FunctionManifest(
       name: "analyzeMessage",
-      triggers: [.init(eventType: EventType(.created), document: messages)],
+      triggers: [
+        .init(eventType: EventType(.created), document: messages),
+        .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
+        .init(eventType: EventType(.deleted), document: messages),
+      ],
       callable: true,
       writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}"],
       secrets: try ModelService.secrets(configuration),
-      environment: ChatServices.environment + ModelService.environment,
+      environment: ChatServices.environment + ModelService.environment
+        + [.init(CulturePrefilter.variable, required: false)],
       timeoutSeconds: 60
     )
   }
@@ -34,8 +42,10 @@ import Platform
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     let session = services.session(context)
-    return try await MessageAnalysis(session, models.model(session))
-      .analyze(event.event.document)
+    let analysis = MessageAnalysis(session, models.model(session), prefilter)
+    let message = event.event.document
+    return event.event.change == .created
+      ? try await analysis.analyze(message) : try await analysis.refresh(message)
   }
 
   func handle(
@@ -44,7 +54,7 @@ import Platform
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     let session = services.session(context)
-    return try await MessageAnalysis(session, models.model(session))
+    return try await MessageAnalysis(session, models.model(session), prefilter)
       .answer(call, caller: caller)
   }
 }

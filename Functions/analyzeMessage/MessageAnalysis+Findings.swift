@@ -97,7 +97,8 @@ extension MessageAnalysis {
   ) async throws(StatusError) -> Findings {
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       // A model takes its time: what is known, and the message itself, are read again.
-      let record = try await read(subject, leases: []).record
+      let reading = try await read(subject, leases: [])
+      let record = reading.record
       var (findings, open) = try known(for: Array(replies.keys), in: record)
       var new: [Language: AnalysisRecord.Knowledge] = [:]
       for (language, failures) in open {
@@ -122,7 +123,13 @@ extension MessageAnalysis {
         return findings
       }
       do throws(StatusError) {
-        try await session.firestore.commit(writes + held.map(\.end))
+        let message = subject.message.document.name
+        // Nothing is kept about a text that was edited or deleted since.
+        let check = Write(
+          .verify(message),
+          currentDocument: reading.snapshot.precondition(of: message)
+        )
+        try await session.firestore.commit(writes + [check] + held.map(\.end))
         return findings
       } catch {
         guard error.isConflict else { throw error }

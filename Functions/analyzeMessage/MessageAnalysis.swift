@@ -13,10 +13,12 @@ struct MessageAnalysis {
 
   let session: ChatSession
   let model: ModelSession
+  private let prefilter: CulturePrefilter
 
-  init(_ session: ChatSession, _ model: ModelSession) {
+  init(_ session: ChatSession, _ model: ModelSession, _ prefilter: CulturePrefilter) {
     self.session = session
     self.model = model
+    self.prefilter = prefilter
   }
 
   /// What the result of an event says.
@@ -61,6 +63,14 @@ struct MessageAnalysis {
       return .skipped(reason: "the message is gone")
     }
     let conversation = try Conversation(documents[conversationName], of: message)
+    guard message.hasText else { return .skipped(reason: "the message has no text") }
+    guard conversation.allowsAI else { return .skipped(reason: "AI is off in this conversation") }
+    // Where the message says its language, a thousand profiles needn't be read for an ordinary one.
+    if message.language != nil, let language = try? message.language(sender: nil),
+      !prefilter.passes(message.text, in: language)
+    {
+      return .skipped(reason: CulturePrefilter.reason)
+    }
     let profiles = try await profiles(in: conversation, of: message)
     let plan: AnalysisPlan
     switch AnalysisPlan.decide(message: message, conversation: conversation, profiles: profiles) {
@@ -69,6 +79,9 @@ struct MessageAnalysis {
     }
     guard !plan.languages.isEmpty else {
       return .skipped(reason: "no reader speaks another language")
+    }
+    guard prefilter.passes(message.text, in: plan.source) else {
+      return .skipped(reason: CulturePrefilter.reason)
     }
     let found: (findings: Findings, isNew: Bool)
     do throws(StatusError) {

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The messages of Tests/Evaluation that analyzeMessage's prefilter is judged by.
+///
+/// They were written before the filter. Half of them helped to shape it; the other half was run when
+/// that was done.
+enum CultureMessages {
+  enum Half: String, CaseIterable {
+    case open = "culture"
+    case heldOut = "culture-held-out"
+
+    /// Chat messages of the same languages that judge something else; hardly any is figurative.
+    fileprivate var ordinaryOnes: String {
+      switch self {
+      case .open: "languages"
+      case .heldOut: "languages-held-out"
+      }
+    }
+  }
+
+  struct Message {
+    var language: String
+    var isFigurative: Bool
+    var text: String
+  }
+
+  static let languages = ["en", "es", "fr", "de", "it", "pt", "nl"]
+
+  static func all(_ half: Half) throws -> [Message] {
+    let messages = try lines(half.rawValue).map { columns in
+      Message(
+        language: columns[0],
+        isFigurative: columns[1] == "figurative",
+        text: columns[2]
+      )
+    }
+    let texts = Set(messages.map(\.text))
+    let others = try lines(half.ordinaryOnes).compactMap { columns in
+      languages.contains(columns[0]) && !texts.contains(columns[1])
+        ? Message(language: columns[0], isFigurative: false, text: columns[1]) : nil
+    }
+    return messages + others
+  }
+
+  private static func lines(_ name: String) throws -> [[String]] {
+    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let file = URL(filePath: "/\(tests)/Evaluation/\(name).tsv")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+      $0.split(separator: "\t").map(String.init)
+    }
+  }
+}
