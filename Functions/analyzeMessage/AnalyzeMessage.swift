@@ -22,7 +22,7 @@ import Platform
       name: "analyzeMessage",
       triggers: [.init(eventType: EventType(.created), document: messages)],
       callable: true,
-      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}"],
+      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}", "limits/{key}"],
       secrets: try ModelService.secrets(configuration),
       environment: ChatServices.environment + ModelService.environment,
       timeoutSeconds: 60
@@ -33,8 +33,8 @@ import Platform
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    return try await MessageAnalysis(session, models.model(session))
+    let session = try await services.admit(context)
+    return try await MessageAnalysis(session, models.model(session, for: event.senderID))
       .analyze(event.event.document)
   }
 
@@ -43,8 +43,8 @@ import Platform
     caller: Caller?,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    return try await MessageAnalysis(session, models.model(session))
+    let session = try await services.admit(context)
+    return try await MessageAnalysis(session, models.model(session, for: caller?.uid))
       .answer(call, caller: caller)
   }
 }

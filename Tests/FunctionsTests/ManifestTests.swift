@@ -25,7 +25,7 @@ struct ManifestTests {
     #expect(manifest.worker)
     #expect(manifest.retry)
     #expect(manifest.secrets == ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"])
-    #expect(manifest.writes == [messages, "translations/{key}", "leases/{key}"])
+    #expect(manifest.writes == [messages, "translations/{key}", "leases/{key}", "limits/{key}"])
   }
 
   @Test func `sendNotification wakes for new messages alone`() throws {
