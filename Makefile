@@ -23,7 +23,7 @@
 #   make recordings Tests/Recordings anew, after a change to what functions ask a provider
 #   make lint       format rules and shell scripts; `make format` mends the former
 
-PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI
+PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI forgetUser
 SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
 SDKS = .build/sdks

@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "analyzeMessage", targets: ["analyzeMessage"]),
     .executable(name: "smartReplies", targets: ["smartReplies"]),
     .executable(name: "askAI", targets: ["askAI"]),
+    .executable(name: "forgetUser", targets: ["forgetUser"]),
     .executable(name: "emulator", targets: ["emulator"]),
   ],
   dependencies: [
@@ -57,6 +58,11 @@ let package = Package(
       name: "askAI",
       dependencies: functionDependencies,
       path: "Functions/askAI"
+    ),
+    .executableTarget(
+      name: "forgetUser",
+      dependencies: functionDependencies,
+      path: "Functions/forgetUser"
     ),
 
     // Shared: from the bottom up.
@@ -429,7 +435,8 @@ package.targets += [
     "EndToEnd",
     [
       "Cryptography", "FirestoreModel", "HTTPService", "HTTPTransport", "JSONCoding", "Processes",
-      "emulator", "analyzeMessage", "askAI", "sendNotification", "smartReplies", "translateMessage",
+      "emulator", "analyzeMessage", "askAI", "forgetUser", "sendNotification", "smartReplies",
+      "translateMessage",
     ]
   ),
 ]

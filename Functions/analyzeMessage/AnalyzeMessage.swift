@@ -29,7 +29,7 @@ import Platform
         .init(eventType: EventType(.deleted), document: messages),
       ],
       callable: true,
-      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}"],
+      writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}", "limits/{key}"],
       secrets: try ModelService.secrets(configuration),
       environment: ChatServices.environment + ModelService.environment
         + [.init(CulturePrefilter.variable, required: false)],
@@ -41,8 +41,8 @@ import Platform
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    let analysis = MessageAnalysis(session, models.model(session), prefilter)
+    let session = try await services.admit(context)
+    let analysis = MessageAnalysis(session, models.model(session, for: event.senderID), prefilter)
     let message = event.event.document
     return event.event.change == .created
       ? try await analysis.analyze(message) : try await analysis.refresh(message)
@@ -53,8 +53,8 @@ import Platform
     caller: Caller?,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    return try await MessageAnalysis(session, models.model(session), prefilter)
+    let session = try await services.admit(context)
+    return try await MessageAnalysis(session, models.model(session, for: caller?.uid), prefilter)
       .answer(call, caller: caller)
   }
 }

@@ -17,7 +17,7 @@ import RPCStatus
     FunctionManifest(
       name: "askAI",
       callable: true,
-      writes: ["aiChats/{uid}/queries/{queryId}"],
+      writes: ["aiChats/{uid}/queries/{queryId}", "limits/{key}"],
       secrets: try ModelService.secrets(configuration),
       environment: ChatServices.environment + ModelService.environment,
       timeoutSeconds: 60
@@ -29,8 +29,8 @@ import RPCStatus
     caller: Caller?,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    return try await QueryAnswering(session, models.model(session))
+    let session = try await services.admit(context)
+    return try await QueryAnswering(session, models.model(session, for: caller?.uid))
       .answer(call, caller: caller)
   }
 }

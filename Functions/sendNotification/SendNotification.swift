@@ -28,7 +28,7 @@ import Platform
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
         paths.conversations, "translations/{key}", "translationFailures/{key}",
-        "functionEvents/{key}", "leases/{key}",
+        "functionEvents/{key}", "leases/{key}", "limits/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment
@@ -44,10 +44,14 @@ import Platform
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
+    let session = try await services.admit(context)
     return try await MessageNotification(
       session,
-      translator: translation.translator(session, budget: Self.translationBudget),
+      translator: translation.translator(
+        session,
+        for: event.senderID,
+        budget: Self.translationBudget
+      ),
       push: push.client(session)
     ).notify(of: event.event.document, copy: event.event.value)
   }

@@ -17,7 +17,7 @@ import Platform
     FunctionManifest(
       name: "smartReplies",
       callable: true,
-      writes: ["smartReplies/{key}"],
+      writes: ["smartReplies/{key}", "limits/{key}"],
       secrets: try ModelService.secrets(configuration),
       environment: ChatServices.environment + ModelService.environment,
       timeoutSeconds: 60
@@ -29,8 +29,8 @@ import Platform
     caller: Caller?,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    return try await ReplySuggestions(session, models.model(session))
+    let session = try await services.admit(context)
+    return try await ReplySuggestions(session, models.model(session, for: caller?.uid))
       .answer(call, caller: caller)
   }
 }

@@ -25,7 +25,9 @@ import Platform
         .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
       ],
       callable: true,
-      writes: [messages, "translations/{key}", "translationFailures/{key}", "leases/{key}"],
+      writes: [
+        messages, "translations/{key}", "translationFailures/{key}", "leases/{key}", "limits/{key}",
+      ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,
       timeoutSeconds: 30
@@ -37,8 +39,9 @@ import Platform
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard event.event.change != .deleted else { return .skipped(reason: "the message is gone") }
-    let session = services.session(context)
-    return try await MessageTranslation(session, translation.translator(session))
+    let session = try await services.admit(context)
+    let translator = translation.translator(session, for: event.senderID)
+    return try await MessageTranslation(session, translator)
       .translate(event.event.document, copy: event.event.value)
   }
 
@@ -47,8 +50,9 @@ import Platform
     caller: Caller?,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    let session = services.session(context)
-    return try await CallTranslation(session, translation.translator(session), caller: caller)
+    let session = try await services.admit(context)
+    let translator = translation.translator(session, for: caller?.uid)
+    return try await CallTranslation(session, translator, caller: caller)
       .answer(call.form())
   }
 }

@@ -20,6 +20,7 @@ package struct ChatServices: Sendable {
   private let gates: ProviderGates
   private let memory = ConversationMemory()
   private let prices: PriceTable
+  private let controls = ControlsReader()
 
   /// Reads its variables once. Each base URL defaults to production.
   ///
@@ -92,8 +93,43 @@ package struct ChatServices: Sendable {
     return .seconds(seconds)
   }
 
+  /// The session of an invocation of a function that isn't paused.
+  ///
+  /// - Throws: `UNAVAILABLE` if `config/functions` has it paused.
+  package func admit(_ context: FunctionContext) async throws(StatusError) -> ChatSession {
+    let session = session(context)
+    let controls = try await controls.controls(
+      of: context.function,
+      session.firestore,
+      isFresh: context.isFresh
+    )
+    guard !controls.isPaused else { throw .paused(context.function) }
+    return session
+  }
+
+  /// What keeps an invocation's paid calls within limits.
+  ///
+  /// - Parameters:
+  ///   - function: whose limits they are.
+  ///   - uid: the user whose text or question it is, nil for nobody's.
+  func spending(
+    of function: String,
+    by uid: String?,
+    _ session: ChatSession,
+    withoutCount: Spending.WithoutCount
+  ) -> Spending {
+    Spending(
+      of: function,
+      by: uid,
+      controls,
+      firestore: session.firestore,
+      context: session.context,
+      withoutCount: withoutCount
+    )
+  }
+
   /// The database for one invocation: with its deadline, its trace, its record.
-  package func session(_ context: FunctionContext) -> ChatSession {
+  func session(_ context: FunctionContext) -> ChatSession {
     let record = context.record
     let firestore = FirestoreClient(
       endpoint: endpoint,
@@ -239,10 +275,11 @@ extension StatusError {
 }
 
 extension InvocationRecord.Write {
-  /// nil for what no reader of a result wants to know: leases come and go with every effect, and a
-  /// check changes nothing.
+  /// nil for what no reader of a result wants to know: leases come and go with every effect, counts
+  /// go up, and a check changes nothing.
   fileprivate init?(_ write: FirestoreModel.Write) {
-    guard write.name.path.segments.first != Leases.collection else { return nil }
+    let collection = write.name.path.segments.first
+    guard collection != Leases.collection, collection != Spending.collection else { return nil }
     let operation: Operation
     switch (write.operation, write.currentDocument) {
     case (.verify, _): return nil

@@ -68,7 +68,7 @@ extension ChatSession {
   /// - Parameter copy: the event's, nil if it has none.
   /// - Returns: nil if this process doesn't know the conversation.
   package func expected(_ copy: Document?) -> ExpectedMessage? {
-    guard let copy, let name = try? conversationName(of: copy.name.path),
+    guard !context.isFresh, let copy, let name = try? conversationName(of: copy.name.path),
       let entry = memory.entry(of: name)
     else { return nil }
     let message = Message(copy)

@@ -5,6 +5,8 @@ import Synchronization
 
 /// What varies from one invocation to the next, and where time and chance come from.
 package struct FunctionContext: Sendable {
+  /// The function's name in its manifest.
+  package let function: String
   /// The event's id; a call gets its invocation's.
   package var eventID: String
   package var invocationID: String
@@ -16,6 +18,9 @@ package struct FunctionContext: Sendable {
   package var traceparent: String
   package var sources: Sources
   package var logger: Logger
+  /// Whether nothing that the process remembers of earlier invocations may be used: whoever records
+  /// this one wants to see all that it rests on.
+  package var isFresh = false
   package let record = InvocationRecord()
   /// Tells whoever waits what there is of the result so far: each takes the place of the one
   /// before. nil if nobody wants to know.
@@ -112,6 +117,7 @@ package struct FunctionContext: Sendable {
   }
 
   package init(
+    function: String,
     eventID: String,
     invocationID: String,
     attempt: Int,
@@ -120,6 +126,7 @@ package struct FunctionContext: Sendable {
     sources: Sources,
     logger: Logger
   ) {
+    self.function = function
     self.eventID = eventID
     self.invocationID = invocationID
     self.attempt = attempt
@@ -143,6 +150,8 @@ package struct Invocation: Sendable, Hashable, Codable {
   package var time: Timestamp?
   /// Whether somebody reads partial results; a worker prints none otherwise.
   package var streaming: Bool?
+  /// Whether a worker must use nothing that it remembers of earlier invocations.
+  package var fresh: Bool?
 
   package init(
     id: String? = nil,
@@ -150,7 +159,8 @@ package struct Invocation: Sendable, Hashable, Codable {
     deadline: Timestamp? = nil,
     traceparent: String? = nil,
     time: Timestamp? = nil,
-    streaming: Bool? = nil
+    streaming: Bool? = nil,
+    fresh: Bool? = nil
   ) {
     self.id = id
     self.attempt = attempt
@@ -158,6 +168,7 @@ package struct Invocation: Sendable, Hashable, Codable {
     self.traceparent = traceparent
     self.time = time
     self.streaming = streaming
+    self.fresh = fresh
   }
 
   /// - Throws: exit code 78, naming the variable, if one can't be read.

@@ -138,7 +138,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     if let trace = FunctionContext.Sources.traceID(of: traceparent) {
       logger[metadataKey: "logging.googleapis.com/trace"] = "\(trace)"
     }
-    return FunctionContext(
+    var context = FunctionContext(
+      function: manifest.name,
       eventID: eventID,
       invocationID: id,
       attempt: invocation.attempt ?? 1,
@@ -147,6 +148,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
       sources: sources,
       logger: logger
     )
+    context.isFresh = invocation.fresh ?? false
+    return context
   }
 
   /// The dispatcher's trace context as it is, else a new one in the event's trace.

@@ -66,6 +66,7 @@ extension FunctionContext {
     logger: Logger = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
   ) -> FunctionContext {
     FunctionContext(
+      function: "translateMessage",
       eventID: "e",
       invocationID: "i",
       attempt: 1,

@@ -65,6 +65,12 @@ struct ModelServiceTests {
 
   // MARK: Models
 
+  private static let noControls = ScriptedAnswer(
+    200,
+    #"[{"missing":"projects/p/databases/(default)/documents/config/functions","#
+      + #""readTime":"2026-01-01T00:00:00Z"}]"#
+  )
+
   private static let prompt = Result { () throws(StatusError) in
     try Prompt(
       Prompt.Template(
@@ -84,11 +90,18 @@ struct ModelServiceTests {
     _ changes: (_ server: LoopbackServer) -> [String: String]
   ) async throws -> (request: ReceivedRequest, isYes: Bool?) {
     let server = try LoopbackServer(answers: [.init(200, answer)])
-    defer { server.stop() }
-    let changes = changes(server)
+    // Asked for what an operator may have switched off.
+    let firestore = try LoopbackServer(answers: [Self.noControls])
+    defer {
+      server.stop()
+      firestore.stop()
+    }
+    let changes = changes(server).merging([
+      "FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(firestore.port)"
+    ]) { $1 }
     let services = try ChatServices(configuration(changes))
     let model = try ModelService(configuration(changes), services)
-      .model(services.session(.forTests()))
+      .model(services.session(.forTests()), for: nil)
     let answer = try await model.answer(
       try Self.prompt.get(),
       as: [String: Bool].self

@@ -61,6 +61,7 @@ struct TranslatorTests {
 
   private func context() -> FunctionContext {
     FunctionContext(
+      function: "translateMessage",
       eventID: "e",
       invocationID: "i",
       attempt: 1,

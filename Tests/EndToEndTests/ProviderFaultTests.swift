@@ -123,7 +123,7 @@ struct ProviderFaultTests {
 
   @Test func `the table has thirty faults, and people read the same`() throws {
     #expect(Set(ProviderFault.table.map { "\($0.provider) \($0.title)" }).count >= 30)
-    #expect(Set(ProviderFault.table.map(\.function)) == Set(Products.functions))
+    #expect(Set(ProviderFault.table.map(\.function)) == Set(Products.paying))
     let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let page = try String(
       decoding: Data(contentsOf: URL(filePath: "/\(tests)/Functions/FAULTS.md")),

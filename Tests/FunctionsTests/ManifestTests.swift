@@ -28,6 +28,7 @@ struct ManifestTests {
     #expect(
       manifest.writes == [
         messages, "translations/{key}", "translationFailures/{key}", "leases/{key}",
+        "limits/{key}",
       ]
     )
   }

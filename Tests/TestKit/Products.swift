@@ -6,7 +6,10 @@ package enum Products {
   /// Our functions.
   package static let functions = [
     "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
+    "forgetUser",
   ]
+  /// Those that ask a provider for something.
+  package static let paying = functions.filter { $0 != "forgetUser" }
 
   /// - Throws: `NOT_FOUND`, saying where it was looked for.
   package static func path(of executable: String) throws(StatusError) -> String {

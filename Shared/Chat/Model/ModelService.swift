@@ -84,8 +84,16 @@ package struct ModelService: Sendable {
   /// Two attempts at an answer, and somebody is waiting.
   private static let budget = Duration.seconds(20)
 
-  package func model(_ session: ChatSession) -> ModelSession {
+  /// - Parameter uid: who wants to know, and whose limits hold.
+  package func model(_ session: ChatSession, for uid: String?) -> ModelSession {
     let requests = services.provider(session.context, budget: Self.budget)
+    // An answer that nobody counts could be one of any number.
+    let spending = services.spending(
+      of: session.context.function,
+      by: uid,
+      session,
+      withoutCount: .fail
+    )
     return switch provider {
     case .openai:
       ModelSession(
@@ -98,13 +106,15 @@ package struct ModelService: Sendable {
           session: requests
         ),
         context: session.context,
-        prices: session.prices
+        prices: session.prices,
+        spending: spending
       )
     case .anthropic:
       ModelSession(
         MessagesModel(baseURL: baseURL, key: key, model: model, session: requests),
         context: session.context,
-        prices: session.prices
+        prices: session.prices,
+        spending: spending
       )
     }
   }

@@ -35,15 +35,19 @@ package struct ModelSession: Sendable {
   private let model: any LanguageModel
   private let context: FunctionContext
   private let prices: PriceTable
+  private let spending: Spending?
 
+  /// - Parameter spending: the limits; nil for none.
   package init(
     _ model: any LanguageModel,
     context: FunctionContext,
-    prices: PriceTable = .standard
+    prices: PriceTable = .standard,
+    spending: Spending? = nil
   ) {
     self.model = model
     self.context = context
     self.prices = prices
+    self.spending = spending
   }
 
   /// Asks until an answer has the prompt's shape and a meaning.
@@ -55,7 +59,7 @@ package struct ModelSession: Sendable {
   ///     it; nil if nothing is.
   /// - Throws:
   ///   - `UNAVAILABLE`, `RESOURCE_EXHAUSTED`, "AI temporarily unavailable": it is down, over its
-  ///     quota, or too slow.
+  ///     quota, or too slow; or a limit of ours is reached.
   ///   - `DEADLINE_EXCEEDED` if the invocation's own time is up.
   ///   - a configuration error for our key, model or address.
   package func answer<Output: Decodable & Sendable>(
@@ -65,6 +69,16 @@ package struct ModelSession: Sendable {
     problem: @Sendable (Output) -> String?
   ) async throws(StatusError) -> Outcome<Output> {
     var prompt = prompt
+    do throws(StatusError) {
+      try await spending?.admit()
+    } catch {
+      guard error.fault == .request else { throw error }
+      throw StatusError(
+        error.code,
+        "\(unavailable): \(error.message)",
+        retryAfter: error.retryAfter
+      )
+    }
     for _ in 1...Self.maximumAttempts {
       let completion = try await complete(prompt, onText)
       switch completion.ending {
@@ -119,6 +133,7 @@ package struct ModelSession: Sendable {
         $0.completionTokens += completion.completionTokens
         $0.add(engine: completion.engine)
       }
+      await spending?.charge(cost ?? 0)
       return completion
     } catch {
       guard error.fault == .request, error.code.isRetryable else { throw error }

@@ -101,9 +101,15 @@ package struct TranslationService: Sendable {
     .init("TRANSLATION_PROVIDER", required: false),
   ]
 
-  /// - Parameter budget: how long the provider may take in all, and others who ask it for the same;
-  ///   nil for as long as the invocation has.
-  package func translator(_ session: ChatSession, budget: Duration? = nil) -> Translator {
+  /// - Parameters:
+  ///   - uid: who wrote the texts or asks for them, and whose limits hold.
+  ///   - budget: how long the provider may take in all, and others who ask it for the same; nil for
+  ///     as long as the invocation has.
+  package func translator(
+    _ session: ChatSession,
+    for uid: String?,
+    budget: Duration? = nil
+  ) -> Translator {
     let requests = services.provider(session.context, budget: budget)
     let provider: any TranslationProvider =
       switch choice {
@@ -121,6 +127,11 @@ package struct TranslationService: Sendable {
       case .libreTranslate(let baseURL, let key):
         LibreTranslateClient(baseURL: baseURL, key: key, session: requests)
       }
-    return Translator(session: session, provider: provider)
+    return Translator(
+      session: session,
+      provider: provider,
+      // Chat goes on where nothing can be counted.
+      spending: services.spending(of: "translateMessage", by: uid, session, withoutCount: .proceed)
+    )
   }
 }

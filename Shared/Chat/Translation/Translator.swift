@@ -75,13 +75,20 @@ package struct Translator: Sendable {
   private let provider: any TranslationProvider
   private let context: FunctionContext
   private let prices: PriceTable
+  private let spending: Spending?
 
-  package init(session: ChatSession, provider: any TranslationProvider) {
+  /// - Parameter spending: the limits; nil for none.
+  package init(
+    session: ChatSession,
+    provider: any TranslationProvider,
+    spending: Spending? = nil
+  ) {
     firestore = session.firestore
     leases = session.leases
     context = session.context
     prices = session.prices
     self.provider = provider
+    self.spending = spending
   }
 
   /// Where a request's answer is kept, and who may ask the provider for it.
@@ -237,6 +244,23 @@ package struct Translator: Sendable {
   // MARK: Asking
 
   private func ask(
+    _ places: [Request: Place],
+    _ held: [DocumentName: Lease],
+    since snapshot: Snapshot
+  ) async -> Answers {
+    do throws(StatusError) {
+      try await spending?.admit(places.count)
+    } catch {
+      await leases.release(Array(held.values))
+      return places.mapValues { _ in .failure(error) }
+    }
+    let cost = context.record.usage.costMicros
+    let answers = await askProvider(places, held, since: snapshot)
+    await spending?.charge(context.record.usage.costMicros - cost)
+    return answers
+  }
+
+  private func askProvider(
     _ places: [Request: Place],
     _ leases: [DocumentName: Lease],
     since snapshot: Snapshot

@@ -156,7 +156,9 @@ private struct ObservedTarget: FunctionTarget {
     guard tap.isRecording else { return await target.invoke(eventID: eventID, request: request) }
     let made = Mutex<InvocationRequest?>(nil)
     let result = await target.invoke(eventID: eventID) { timeout in
-      let request = request(timeout)
+      var request = request(timeout)
+      // A fixture has all that an invocation rests on, also what a worker knows from another.
+      request.invocation.fresh = true
       tap.begin(function, request)
       made.withLock { $0 = request }
       return request

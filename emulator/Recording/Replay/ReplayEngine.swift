@@ -130,7 +130,8 @@ package final class ReplayEngine: Sendable {
           deadline: fixture.time.advanced(by: timeout - min(timeout / 10, .seconds(1))),
           traceparent: traceparent,
           time: fixture.time,
-          streaming: fixture.isStreaming ? true : nil
+          streaming: fixture.isStreaming ? true : nil,
+          fresh: true
         )
       )
     }

@@ -40,9 +40,11 @@ struct Findings {
   }
 
   private mutating func read(path: String) {
+    guard path != Vocabulary.controls else { return }
     let segments = path.splitAtSlashes
     for index in path.idIndices {
-      ids.insert(segments[index])
+      let prefix = Vocabulary.unscrubbedPrefix(of: segments[index], in: segments[index - 1])
+      ids.insert(String(segments[index].dropFirst(prefix.count)))
       collections.insert(segments[index - 1])
     }
     add(path, of: "path", in: .document)

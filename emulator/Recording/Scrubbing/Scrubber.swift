@@ -234,14 +234,17 @@ struct Scrubber {
 
   /// A document's path, its ids replaced, in a full name or without one.
   private func path(_ path: String) -> String {
-    var segments = renamingProject(path).splitAtSlashes
+    let path = renamingProject(path)
+    guard path.pathBelowDocuments != Vocabulary.controls else { return path }
+    var segments = path.splitAtSlashes
     for index in path.idIndices {
       let id = segments[index]
       if keepsPeople {
         if let hash = words.hash(id) { segments[index] = hash }
         if tokens.contains(id) { segments[index] = words.replace(id) }
       } else {
-        segments[index] = words.replace(id)
+        let prefix = Vocabulary.unscrubbedPrefix(of: id, in: segments[index - 1])
+        segments[index] = prefix + words.replace(String(id.dropFirst(prefix.count)))
       }
     }
     return segments.joined(separator: "/")

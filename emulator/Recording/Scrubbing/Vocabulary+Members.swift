@@ -13,6 +13,16 @@ extension Vocabulary {
   /// rather than after somebody.
   static func isMember(_ name: String) -> Bool { members.contains(name) }
 
+  /// What in an id of a collection is nobody's: of a count, `askAI_2025-10-21_` and then the user.
+  static func unscrubbedPrefix(of id: String, in collection: String) -> Substring {
+    guard collection == "limits" else { return "" }
+    let user = id.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2)
+    return id[..<(user.first?.startIndex ?? id.endIndex)]
+  }
+
+  /// A document that isn't called after anybody: where operators write what functions may do.
+  static let controls = "config/functions"
+
   private static let members = types.union(languages).union(maps).union(byLanguage).union(measures)
     .union([
       // Firestore's documents, values and events.
@@ -41,6 +51,9 @@ extension Vocabulary {
       "formality", "promptHash", "suggestions", "sourceText", "translatedText", "expiresAt",
       "holder", "function", "event", "recipients", "notified", "failuresFor", "nothingFor",
       "declinedFor", "failed", "unregistered", "kind", "role", "userQuery", "aiResponse",
-      "contextIds", "sources", "query", "answer",
+      "contextIds", "sources", "query", "answer", "total", "costMicros",
+      // What operators write.
+      "paused", "perUserPerMinute", "perUserPerDay", "dailyCostMicros", "translateMessage",
+      "sendNotification", "analyzeMessage", "smartReplies", "askAI", "forgetUser",
     ])
 }

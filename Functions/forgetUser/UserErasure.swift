@@ -1,0 +1,192 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Logging
+import RPCStatus
+
+/// Removes a user from conversations, what they wrote and what was answered to them; the profile
+/// last.
+///
+/// What was made from a message, such as its translations in the cache, goes when the message goes:
+/// the functions that made it see to that. Each step finds only what is still there: whoever is cut
+/// short is run again and does the rest.
+struct UserErasure {
+  /// How many documents are removed or changed, by kind.
+  struct Report: Encodable {
+    var conversations = 0
+    var messages = 0
+    var receipts = 0
+    var answers = 0
+    var replies = 0
+    var devices = 0
+    var inbox = 0
+  }
+
+  /// How many values a filter takes.
+  /// Source: Firestore's documentation of `in` and `array-contains-any`.
+  private static let filterSize = 30
+
+  private let uid: String
+  private let session: ChatSession
+  private var firestore: FirestoreClient { session.firestore }
+
+  init(of uid: String, _ session: ChatSession) {
+    self.uid = uid
+    self.session = session
+  }
+
+  func run() async throws(StatusError) -> FunctionOutcome {
+    let user = try session.userName(uid)
+    let chats = try firestore.name("aiChats/\(uid)")
+    var report = Report()
+    // First of all nobody writes to them any more.
+    try await leaveConversations(&report)
+    try await removeMessages(&report)
+    try await removeReceipts(&report)
+    report.answers += try await remove(StructuredQuery(from: "queries"), below: chats)
+    report.replies += try await remove(
+      StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
+    )
+    report.devices = try await remove(StructuredQuery(from: "devices"), below: user)
+    report.inbox = try await remove(StructuredQuery(from: "inbox"), below: user)
+    var writes = [Write(.delete(user))]
+    for path in Spending.paths(of: uid, at: session.context.sources.now()) {
+      writes.append(Write(.delete(try firestore.name(path))))
+    }
+    try await firestore.commit(writes)
+    session.context.logger.info(
+      "a user is forgotten",
+      metadata: ["messages": "\(report.messages)", "conversations": "\(report.conversations)"]
+    )
+    return .done(report)
+  }
+
+  // MARK: Steps
+
+  /// Takes the user out of every conversation, and what a model suggested there to others: it may
+  /// answer the user.
+  private func leaveConversations(_ report: inout Report) async throws(StatusError) {
+    let segments = session.paths.conversations.splitAtSlashes
+    let query = everywhere(
+      segments[segments.count - 2],
+      where: .field(FieldPath("participants"), .arrayContains, .string(uid))
+    )
+    var pages = pages(query)
+    while let page = try await pages.next() {
+      try await firestore.commit(page.map(leaving))
+      report.conversations += page.count
+      for conversation in page {
+        report.replies += try await remove(
+          StructuredQuery(
+            from: "smartReplies",
+            where: .field(FieldPath("conversationId"), .equal, .string(conversation.name.id))
+          )
+        )
+      }
+    }
+  }
+
+  private func leaving(_ conversation: Document) -> Write {
+    var lists = [FieldPath("participants")]
+    if conversation.fields["settings"]?.mapValue?["muted"] != nil {
+      lists.append(FieldPath("settings", "muted"))
+    }
+    // What is in the mask and not in the document is deleted.
+    let languages = ["participantLanguages", "languageOverrides"]
+      .filter { conversation.fields[$0]?.mapValue?[uid] != nil }
+      .map { FieldPath($0, uid) }
+    return Write(
+      .update(Document(name: conversation.name, fields: [:])),
+      updateMask: FieldMask(languages),
+      updateTransforms: lists.map { FieldTransform($0, .removeAllFromArray([.string(uid)])) },
+      currentDocument: .exists(true)
+    )
+  }
+
+  /// Removes what the user wrote, and the answers that others got from it.
+  private func removeMessages(_ report: inout Report) async throws(StatusError) {
+    var pages = pages(
+      everywhere(
+        session.paths.messageCollection,
+        where: .field(FieldPath("senderId"), .equal, .string(uid))
+      )
+    )
+    while let page = try await pages.next() {
+      let messages = page.filter(isMessage)
+      for start in stride(from: 0, to: messages.count, by: Self.filterSize) {
+        let ids = messages[start...].prefix(Self.filterSize).map { Value.string($0.name.id) }
+        report.answers += try await remove(
+          everywhere(
+            "queries",
+            where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids))
+          )
+        )
+      }
+      try await firestore.commit(messages.map { Write(.delete($0.name)) })
+      report.messages += messages.count
+    }
+  }
+
+  private func removeReceipts(_ report: inout Report) async throws(StatusError) {
+    let readers = FieldPath("readBy")
+    var pages = pages(
+      everywhere(
+        session.paths.messageCollection,
+        where: .field(readers, .arrayContains, .string(uid))
+      )
+    )
+    while let page = try await pages.next() {
+      let messages = page.filter(isMessage)
+      try await firestore.commit(
+        messages.map {
+          Write(
+            .update(Document(name: $0.name, fields: [:])),
+            updateMask: FieldMask([]),
+            updateTransforms: [FieldTransform(readers, .removeAllFromArray([.string(uid)]))],
+            currentDocument: .exists(true)
+          )
+        }
+      )
+      report.receipts += messages.count
+    }
+  }
+
+  /// Another collection may have the same id.
+  private func isMessage(_ document: Document) -> Bool {
+    session.paths.messages.match(document.name.path) != nil
+  }
+
+  // MARK: Queries
+
+  /// Removes what a query finds.
+  ///
+  /// - Returns: how many documents.
+  private func remove(
+    _ query: StructuredQuery,
+    below parent: DocumentName? = nil
+  ) async throws(StatusError) -> Int {
+    var count = 0
+    var pages = pages(query, below: parent)
+    while let page = try await pages.next() {
+      try await firestore.commit(page.map { Write(.delete($0.name)) })
+      count += page.count
+    }
+    return count
+  }
+
+  /// A query of all collections of an id, wherever they are. Production needs an index of the field
+  /// for collection groups.
+  private func everywhere(
+    _ collection: String,
+    where filter: StructuredQuery.Filter
+  ) -> StructuredQuery {
+    var query = StructuredQuery(from: collection, where: filter)
+    query.from = [.init(collection, allDescendants: true)]
+    return query
+  }
+
+  private func pages(_ query: StructuredQuery, below parent: DocumentName? = nil) -> Pages {
+    Pages(query, below: parent, of: session)
+  }
+}

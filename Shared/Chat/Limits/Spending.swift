@@ -1,0 +1,208 @@
+package import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Logging
+import RPCStatus
+
+/// Keeps what is paid for within the limits of users and days: asked before a provider is, told
+/// after.
+///
+/// Counts are documents `limits/{key}`: of a user and a day, and of a day. They count in days and
+/// minutes of UTC by the function's clock.
+package struct Spending: Sendable {
+  /// What is to be done where nothing can be counted.
+  enum WithoutCount { case proceed, fail }
+
+  /// The collection of the counts.
+  static let collection = "limits"
+
+  /// Whose limits they are: a translation's are translateMessage's, whoever asks for it.
+  private let function: String
+  /// Whose text or question it is; nil for nobody's.
+  private let uid: String?
+  private let firestore: FirestoreClient
+  private let reader: ControlsReader
+  private let context: FunctionContext
+  private let withoutCount: WithoutCount
+
+  init(
+    of function: String,
+    by uid: String?,
+    _ reader: ControlsReader,
+    firestore: FirestoreClient,
+    context: FunctionContext,
+    withoutCount: WithoutCount
+  ) {
+    self.function = function
+    self.uid = uid
+    self.reader = reader
+    self.firestore = firestore
+    self.context = context
+    self.withoutCount = withoutCount
+  }
+
+  /// Asks whether providers may be asked for something, and counts it: one commit, none if there is
+  /// nothing to count.
+  ///
+  /// - Parameter count: what is to be paid for, in answers.
+  /// - Throws:
+  ///   - `RESOURCE_EXHAUSTED` over a limit, with the time until it is another minute or day.
+  ///   - `UNAVAILABLE` while the function is paused.
+  ///   - what Firestore says, if nothing can be counted and nothing may go uncounted.
+  func admit(_ count: Int = 1) async throws(StatusError) {
+    let controls: FunctionControls
+    let usage: Usage
+    do throws(StatusError) {
+      controls = try await readControls()
+      usage = try await counted(count, controls)
+    } catch {
+      guard error.fault == .request, withoutCount == .proceed else { throw error }
+      context.logger.warning("limits were not asked", metadata: ["error": "\(error.message)"])
+      return
+    }
+    guard !controls.isPaused else { throw .paused(function) }
+    let day = Day(context.sources.now())
+    if let limit = controls.perUserPerMinute, usage.minute > limit {
+      throw exceeded("more than \(limit) a minute by one user", retryAfter: day.restOfMinute)
+    }
+    if let limit = controls.perUserPerDay, usage.day > limit {
+      throw exceeded("more than \(limit) a day by one user", retryAfter: day.rest)
+    }
+    if let cap = controls.dailyCostMicros, usage.costMicros >= cap {
+      throw exceeded("the day's budget is used up", retryAfter: day.rest)
+    }
+  }
+
+  /// Adds what a provider charged to the day's cost, if there is a cap on it. What is in flight when
+  /// it is reached goes beyond.
+  func charge(_ micros: Int) async {
+    guard micros > 0 else { return }
+    do throws(StatusError) {
+      guard try await readControls().dailyCostMicros != nil else { return }
+      let day = Day(context.sources.now())
+      try await firestore.commit([
+        try write(day.key(function), day, [increment("costMicros", by: Int64(clamping: micros))])
+      ])
+    } catch {
+      context.logger.warning("a cost was not counted", metadata: ["error": "\(error.message)"])
+    }
+  }
+
+  private func readControls() async throws(StatusError) -> FunctionControls {
+    try await reader.controls(of: function, firestore, isFresh: context.isFresh)
+  }
+
+  // MARK: Counting
+
+  /// What has been used up with what is asked for.
+  private struct Usage {
+    var minute: Int64 = 0
+    var day: Int64 = 0
+    var costMicros: Int64 = 0
+  }
+
+  private func counted(
+    _ count: Int,
+    _ controls: FunctionControls
+  ) async throws(StatusError) -> Usage {
+    guard !controls.isPaused else { return Usage() }
+    let day = Day(context.sources.now())
+    var writes: [Write] = []
+    let isUserLimited = controls.perUserPerMinute != nil || controls.perUserPerDay != nil
+    if let uid, isUserLimited {
+      let amount = Int64(count)
+      writes.append(
+        try write(
+          day.key(function, uid: uid),
+          day,
+          [increment("total", by: amount), increment(day.minuteField, by: amount)]
+        )
+      )
+    }
+    if controls.dailyCostMicros != nil {
+      // Nothing is added: it is read as of the same commit.
+      writes.append(try write(day.key(function), day, [increment("costMicros", by: 0)]))
+    }
+    guard !writes.isEmpty else { return Usage() }
+    let results = try await firestore.commit(writes).writeResults ?? []
+    var numbers = results.map { ($0.transformResults ?? []).map { $0.integerValue ?? 0 } }
+    guard numbers.map(\.count) == writes.map(\.updateTransforms.count) else {
+      throw StatusError(.unavailable, "Firestore's answer lacks a count")
+    }
+    var usage = Usage()
+    if controls.dailyCostMicros != nil { usage.costMicros = numbers.removeLast()[0] }
+    if let user = numbers.first { (usage.day, usage.minute) = (user[0], user[1]) }
+    return usage
+  }
+
+  private func write(
+    _ key: String,
+    _ day: Day,
+    _ transforms: [FieldTransform]
+  ) throws(StatusError) -> Write {
+    Write(
+      .update(
+        Document(
+          name: try firestore.name("\(Self.collection)/\(key)"),
+          fields: ["expiresAt": .timestamp(day.expiry)]
+        )
+      ),
+      updateMask: FieldMask([FieldPath("expiresAt")]),
+      updateTransforms: transforms
+    )
+  }
+
+  private func increment(_ field: String, by amount: Int64) -> FieldTransform {
+    FieldTransform(FieldPath(field), .increment(.integer(amount)))
+  }
+
+  private func exceeded(_ limit: String, retryAfter: Duration) -> StatusError {
+    StatusError(.resourceExhausted, "\(function): \(limit)", retryAfter: retryAfter)
+  }
+
+  /// The paths of all counts of a user that there may be at a time, for who must forget them.
+  package static func paths(of uid: String, at time: Timestamp) -> [String] {
+    let days = [time, time.advanced(by: .seconds(-Day.length))].map(Day.init)
+    return days.flatMap { day in
+      FunctionControls.limited.map { "\(collection)/\(day.key($0, uid: uid))" }
+    }
+  }
+}
+
+/// A day of UTC, and a minute of it.
+private struct Day {
+  static let length: Int64 = 86_400
+
+  private let number: Int64
+  private let second: Int64
+
+  init(_ time: Timestamp) {
+    // Seconds before 1970 are negative.
+    second = ((time.seconds % Self.length) + Self.length) % Self.length
+    number = (time.seconds - second) / Self.length
+  }
+
+  /// The key of the day's count, or of a user's. It ends with the user's id, which may have any
+  /// character.
+  func key(_ function: String, uid: String? = nil) -> String {
+    let key = "\(function)_\(Timestamp(seconds: number * Self.length).description.prefix(10))"
+    return uid.map { "\(key)_\($0)" } ?? key
+  }
+
+  /// The field that counts the minute.
+  var minuteField: String { "minute\(second / 60)" }
+  var restOfMinute: Duration { .seconds(60 - second % 60) }
+  var rest: Duration { .seconds(Self.length - second) }
+  /// When nobody needs the count any more, however far clocks are apart.
+  var expiry: Timestamp { Timestamp(seconds: (number + 2) * Self.length) }
+}
+
+extension StatusError {
+  static func paused(_ function: String) -> StatusError {
+    StatusError(
+      .unavailable,
+      "\(function) is paused by \(FunctionControls.path)",
+      retryAfter: .seconds(30)
+    )
+  }
+}
