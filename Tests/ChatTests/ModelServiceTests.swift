@@ -180,7 +180,42 @@ struct ModelServiceTests {
       .invalidArgument,
       "OPENAI_API_VERSION is not a version of Azure's API, such as 2024-10-21"
     )
-    #expect(throws: error) { try service(["OPENAI_API_VERSION": version]) }
+    #expect(throws: error) {
+      try service([
+        "OPENAI_API_VERSION": version, "OPENAI_BASE_URL": "https://r.openai.azure.com",
+      ])
+    }
+  }
+
+  @Test func `a version of Azure's API without Azure's address is named`() throws {
+    let error = StatusError.configuration(
+      .failedPrecondition,
+      "OPENAI_API_VERSION is for Azure, whose address OPENAI_BASE_URL must name"
+    )
+    #expect(throws: error) { try service(["OPENAI_API_VERSION": "2024-10-21"]) }
+    // Anthropic has none.
+    _ = try service(["OPENAI_API_VERSION": "2024-10-21", "LLM_PROVIDER": "anthropic"])
+  }
+
+  @Test func `what one invocation has learned of its server the next one knows`() async throws {
+    let server = try LoopbackServer(answers: [
+      ScriptedAnswer(400, #"{"error":"property 'store' is unsupported"}"#),
+      ScriptedAnswer(200, #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#),
+    ])
+    defer { server.stop() }
+    let changes = ["OPENAI_BASE_URL": server.url("/v1")]
+    let services = try ChatServices(configuration(changes))
+    let service = try ModelService(configuration(changes), services)
+    for _ in 1...2 {
+      let model = service.model(services.session(.forTests()))
+      let answer = try await model.answer(
+        try Self.prompt.get(),
+        as: [String: Bool].self
+      ) { _ in nil }
+      #expect(try answer.get().output == ["yes": true])
+    }
+    let texts = server.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(texts.map { $0.contains("\"store\"") } == [true, false, false])
   }
 
   @Test(arguments: [(nil, "claude-haiku-4-5"), ("some-model", "some-model")])

@@ -26,6 +26,12 @@ package struct ModelService: Sendable {
     key = try Self.key("\(prefix)_API_KEY", for: baseURL, configuration)
     model = configuration["\(prefix)_MODEL"]
     azureVersion = provider == .openai ? configuration["OPENAI_API_VERSION"] : nil
+    guard azureVersion == nil || baseURL != nil else {
+      throw .configuration(
+        .failedPrecondition,
+        "OPENAI_API_VERSION is for Azure, whose address OPENAI_BASE_URL must name"
+      )
+    }
     guard azureVersion.map(Self.isVersion) != false else {
       throw .configuration(
         .invalidArgument,
