@@ -37,14 +37,34 @@ extension Document: Codable {
   }
 
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: Member.self)
-    let container = try decoder.container(keyedBy: Member.self)
-    self.init(
-      name: try container.decode(DocumentName.self, forKey: .name),
-      fields: try container.decodeIfPresent(FieldsMember.self, forKey: .fields)?.fields ?? [:],
-      createTime: try container.decodeIfPresent(Timestamp.self, forKey: .createTime),
-      updateTime: try container.decodeIfPresent(Timestamp.self, forKey: .updateTime)
-    )
+    let json = try JSONValue(from: decoder)
+    do throws(JSONFault) {
+      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
+    } catch {
+      throw error.decodingError(at: decoder.codingPath)
+    }
+  }
+
+  /// - Parameter isStrict: whether members that a document doesn't have are refused.
+  private init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    if isStrict { try json.refuseMembers(besides: Set(Member.allCases.map(\.rawValue))) }
+    guard let name = try json.asMembers()[Member.name.rawValue] else {
+      throw JSONFault(.missing(Member.name.rawValue))
+    }
+    var part = Member.name
+    do throws(JSONFault) {
+      self.init(name: try DocumentName(json: name), fields: [:])
+      part = .fields
+      if let fields = try json.presentMember(part.rawValue) {
+        self.fields = try Fields(json: fields, isStrict: isStrict)
+      }
+      part = .createTime
+      if let time = try json.presentMember(part.rawValue) { createTime = try Timestamp(json: time) }
+      part = .updateTime
+      if let time = try json.presentMember(part.rawValue) { updateTime = try Timestamp(json: time) }
+    } catch {
+      throw error.at(part.rawValue)
+    }
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -53,20 +73,6 @@ extension Document: Codable {
     if !fields.isEmpty { try container.encode(fields.json, forKey: .fields) }
     try container.encodeIfPresent(createTime, forKey: .createTime)
     try container.encodeIfPresent(updateTime, forKey: .updateTime)
-  }
-}
-
-/// Fields as they are read at once: a dictionary's own way would make a decoder for each.
-private struct FieldsMember: Decodable {
-  var fields: Fields
-
-  init(from decoder: any Decoder) throws {
-    let json = try JSONValue(from: decoder)
-    do throws(JSONFault) {
-      fields = try Fields(json: json, isStrict: decoder.refusesUnknownMembers)
-    } catch {
-      throw error.decodingError(at: decoder.codingPath)
-    }
   }
 }
 

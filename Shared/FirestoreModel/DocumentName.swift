@@ -99,6 +99,15 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
 // The names travel as plain strings in JSON.
 
 extension DocumentName: Codable {
+  init(json: JSONValue) throws(JSONFault) {
+    let text = try json.asText()
+    do throws(StatusError) {
+      self = try DocumentName(text)
+    } catch {
+      throw JSONFault(.refused(error.message))
+    }
+  }
+
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

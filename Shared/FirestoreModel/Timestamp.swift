@@ -1,3 +1,4 @@
+import JSONCoding
 import Platform
 package import RPCStatus
 
@@ -199,6 +200,15 @@ extension Int64 {
 // MARK: JSON
 
 extension Timestamp: Codable {
+  init(json: JSONValue) throws(JSONFault) {
+    let text = try json.asText()
+    do throws(StatusError) {
+      self = try Timestamp(text)
+    } catch {
+      throw JSONFault(.refused(error.message))
+    }
+  }
+
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

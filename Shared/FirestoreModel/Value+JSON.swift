@@ -1,6 +1,5 @@
 import JSONCoding
 import Platform
-import RPCStatus
 
 /// The REST form, one member that names the type: `{"integerValue":"7"}`.
 ///
@@ -59,12 +58,7 @@ extension Value: Codable {
     case .integerValue: return .integer(try integer(json))
     case .doubleValue: return .double(try double(json))
     case .timestampValue:
-      let text = try json.asText()
-      do throws(StatusError) {
-        return .timestamp(try Timestamp(text))
-      } catch {
-        throw JSONFault(.refused(error.message))
-      }
+      return .timestamp(try Timestamp(json: json))
     case .stringValue: return .string(try json.asText())
     case .bytesValue: return .bytes(try bytes(json.asText()))
     case .referenceValue: return .reference(try json.asText())

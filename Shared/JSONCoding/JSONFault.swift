@@ -3,6 +3,8 @@ package struct JSONFault: Error {
   package enum Problem: Sendable {
     /// It should have been of this type.
     case wrongType(any Any.Type)
+    /// It lacks this member.
+    case missing(String)
     /// Why it is refused.
     case refused(String)
   }
@@ -29,6 +31,12 @@ package struct JSONFault: Error {
     case .wrongType(let type):
       let words = "another type was expected"
       return .typeMismatch(type, .init(codingPath: path + keys, debugDescription: words))
+    case .missing(let name):
+      let words = "a member is missing"
+      return .keyNotFound(
+        MemberName(stringValue: name),
+        .init(codingPath: path + keys, debugDescription: words)
+      )
     case .refused(let reason):
       return .dataCorrupted(.init(codingPath: path + keys, debugDescription: reason))
     }

@@ -150,12 +150,14 @@ struct JSONValueTests {
     }
   }
 
-  @Test(arguments: 0..<8)
-  func `thousands of texts are read and written as Foundation does`(seed: UInt64) throws {
+  @Test(arguments: 0..<4)
+  func `many texts are read and written as Foundation does`(seed: UInt64) async throws {
     var dice = Dice(seed: seed)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    for _ in 0..<1_000 {
+    for _ in 0..<400 {
+      // Other tests wait for answers meanwhile.
+      await Task.yield()
       let text = sample(&dice)
       let value = try parse(text)
       #expect(plain(value) == foundation(Data(text.utf8)), Comment(rawValue: text))
@@ -164,11 +166,12 @@ struct JSONValueTests {
     }
   }
 
-  @Test(arguments: 0..<8)
-  func `what Foundation refuses is refused, however a text was broken`(seed: UInt64) {
+  @Test(arguments: 0..<4)
+  func `what Foundation refuses is refused, however a text was broken`(seed: UInt64) async {
     var dice = Dice(seed: seed)
     var refused = 0
-    for _ in 0..<2_000 {
+    for _ in 0..<600 {
+      await Task.yield()
       var bytes = Array(sample(&dice).utf8)
       for _ in 0...dice.number(below: 2) {
         let place = dice.number(below: bytes.count)
@@ -187,7 +190,7 @@ struct JSONValueTests {
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(foundation(data).map(rounded) == rounded(value), Comment(rawValue: text))
     }
-    #expect(refused > 500, "texts that stay whole prove little")
+    #expect(refused > 150, "texts that stay whole prove little")
   }
 
   /// Whether a number with an exponent is an integer, Foundation says by its digits.

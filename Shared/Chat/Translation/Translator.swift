@@ -65,7 +65,22 @@ package struct Translator: Sendable {
   /// Whether there is anything in a text that differs between languages: a letter outside of
   /// links, mentions, code, numbers and the like.
   package static func hasWords(_ text: String) -> Bool {
-    !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
+    // Most texts are plain, and asked about more than once.
+    isPlain(text) || !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
+  }
+
+  /// Whether there are only letters, spaces and signs that no link, mention, code or number has.
+  private static func isPlain(_ text: String) -> Bool {
+    var hasLetter = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        hasLetter = true
+      case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "!"), UInt8(ascii: "?"): break
+      default: return false
+      }
+    }
+    return hasLetter
   }
 
   package typealias Answers = [Request: Result<Answer, StatusError>]
