@@ -1,4 +1,5 @@
 package import FirestoreModel
+import FunctionRuntime
 import Synchronization
 
 /// What this process read last of some conversations, and of those who are in them.
