@@ -45,7 +45,7 @@ struct ApertiumProgramTests {
   }
 
   @Test func `a pair that isn't there goes through one language, and says so`() async throws {
-    let modes = ["fra-spa", "spa-ita", "xx-yy", "eng-spa_XX", "eco-spa-eng", "notes"]
+    let modes = ["fra-spa", "spa-ita", "xx-yy", "eng-spa_XX", "eco-spa-eng", "spa-por_BR", "notes"]
     try await withProgram("exec cat", modes: modes) { scripted in
       let answer = await scripted.apertium.translate("Salut", from: "fr", to: "it")
       #expect(answer?.text == "Salut")
@@ -53,7 +53,7 @@ struct ApertiumProgramTests {
       for (source, target) in [("it", "fr"), ("en", "es"), ("es", "fr"), ("es", "es")] {
         #expect(await scripted.apertium.translate("Salut", from: source, to: target) == nil)
       }
-      #expect(scripted.apertium.description == "apertium (es-it, fr-es, xx-yy)")
+      #expect(scripted.apertium.description == "apertium (es-it, es-pt, fr-es, xx-yy)")
     }
   }
 

@@ -63,9 +63,10 @@ struct TranslationEvaluationTests {
         for (engine, translator) in [("phrasebook", book), ("apertium", rules)] {
           guard let translator else { continue }
           let (score, count) = await measure(translator, engine, source, target, pairs)
-          line += String(format: "  \(engine) %5.1f (%2d of %d)", score, count, rows.count)
-          #expect(count == 0 || score > pseudo.score)
           #expect(engine != "phrasebook" || count >= 5)
+          guard count > 0 else { continue }
+          line += String(format: "  \(engine) %5.1f (%2d of %d)", score, count, rows.count)
+          #expect(score > pseudo.score)
         }
         print(line + String(format: "  pseudo %5.1f", pseudo.score))
       }

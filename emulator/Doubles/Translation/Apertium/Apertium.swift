@@ -44,13 +44,9 @@ package final class Apertium: Sendable {
       )
     }
     directions = Dictionary(
-      modes.map { mode in
-        (
-          Direction(source: mode.source, target: mode.target),
-          ApertiumPipeline(mode, environment: environment, patience: patience)
-        )
-      }
-    ) { first, _ in first }
+      modes.map { (Direction(source: $0.source, target: $0.target), $0) }
+    ) { $1.isPreferred ? $1 : $0 }
+    .mapValues { ApertiumPipeline($0, environment: environment, patience: patience) }
   }
 
   private static let folders = [

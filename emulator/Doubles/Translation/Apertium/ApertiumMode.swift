@@ -5,11 +5,13 @@ struct ApertiumMode: Sendable {
   /// Base language codes, of two letters where there are such.
   let source: String
   let target: String
+  /// Whether it is taken rather than another one of the same direction.
+  let isPreferred: Bool
   /// Runs the programs until the end of the input, a NUL after each text. What one of them takes of
   /// memory and time is limited: a program that runs wild ends by itself, whoever is gone.
   let script: String
 
-  /// - Parameter folder: with files that end with `.mode`. Those of regions and other variants are
+  /// - Parameter folder: with files that end with `.mode`. Those of most regions and variants are
   ///   left out.
   static func installed(in folder: String) -> [ApertiumMode] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -23,7 +25,10 @@ struct ApertiumMode: Sendable {
 
   /// - Returns: nil unless the name is two languages.
   init?(name: String, line: String) {
-    let codes = name.split(separator: "-", omittingEmptySubsequences: false)
+    // Portuguese without a region is that of Brazil, to Google as to the phrasebook.
+    isPreferred = name.hasSuffix("_BR")
+    let codes = (isPreferred ? name.dropLast(3) : name[...])
+      .split(separator: "-", omittingEmptySubsequences: false)
     guard codes.count == 2,
       codes.allSatisfy({
         (2...3).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x61...0x7A).contains($0) }
