@@ -22,6 +22,7 @@ struct Console: Sendable {
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")
       print("  Functions  http://\(functions.reachable)  \(names.isEmpty ? "none found" : names)")
     }
+    for line in emulator.configuration.providerLines { print("  Provider   \(line)") }
     if let ui = addresses["ui"] { print("  UI         http://\(ui.reachable)") }
     if let hub = addresses["hub"] { print("  Hub        http://\(hub.reachable)") }
     if let firestore = addresses["firestore"], firestore.host == "0.0.0.0" {

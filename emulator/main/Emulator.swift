@@ -68,18 +68,24 @@ struct Emulator {
       return dispatcher.followUp(commit)
     }
     if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
+    let transport = HTTPTransport(environment: shell)
+    let providers = try configuration.realProviders(
+      shell: shell,
+      transport: transport,
+      now: { sources.now().seconds }
+    ) { logger.warning("\($0)") }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,
       anthropicKey: FunctionEnvironment.anthropicKey,
       now: { sources.now().seconds },
       newID: sources.newID,
-      chaos: { dispatcher.chaos?.providerFault(of: $0) }
+      chaos: { dispatcher.chaos?.providerFault(of: $0) },
+      elsewhere: providers
     )
     let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
 
-    let transport = HTTPTransport(environment: shell)
     let triggers = TriggerRegistry(
       dispatcher: dispatcher,
       functionsEmulator: configuration.functionsEmulator?.description,
@@ -232,6 +238,7 @@ struct Emulator {
         credentials: folder.credentials,
         tokenFolder: folder.tokens,
         functionFolders: configuration.functionFolders,
+        models: configuration.modelVariables,
         secrets: secrets
       )
     }

@@ -13,17 +13,17 @@ extension ProviderFault {
   /// - Parameter carryOut: answers the request well.
   func answer(
     _ request: ServiceRequest,
-    carryOut: () throws(StatusError) -> ServiceResponse
+    carryOut: () async throws(StatusError) -> ServiceResponse
   ) async throws(StatusError) -> ServiceResponse {
     switch kind {
     case .timeoutBeforeHeaders:
       await Self.wait(delay ?? Self.longTimeout)
       return .cut
     case .timeoutAfterHeaders:
-      let good = try carryOut()
+      let good = try await carryOut()
       return Self.cutOff(good, after: delay ?? Self.longTimeout)
     case .slowBody:
-      return Self.trickling(try carryOut(), every: delay ?? Self.slowness)
+      return Self.trickling(try await carryOut(), every: delay ?? Self.slowness)
     default: break
     }
     if let delay { await Self.wait(delay) }
@@ -31,12 +31,12 @@ extension ProviderFault {
     case .status: return statusAnswer
     case .reset: return .cut
     case .malformedJSON: return .json(Data(#"{"data":,]}"#.utf8))
-    case .truncatedJSON: return Self.cutOff(try carryOut(), after: .zero)
+    case .truncatedJSON: return Self.cutOff(try await carryOut(), after: .zero)
     case .html: return page
     case .empty: return ServiceResponse(headers: Self.jsonType)
-    case .delay: return try carryOut()
+    case .delay: return try await carryOut()
     default:
-      let good = try carryOut()
+      let good = try await carryOut()
       return good.status == 200 ? AnswerChange(kind, request).apply(to: good) : good
     }
   }
