@@ -102,8 +102,12 @@ package struct TranslationService: Sendable {
   ]
 
   /// - Parameter budget: how long the provider may take in all, and others who ask it for the same;
-  ///   nil for as long as the invocation has.
-  package func translator(_ session: ChatSession, budget: Duration? = nil) -> Translator {
+  ///   nil for as long as the invocation has. `headStart` is the translator's.
+  package func translator(
+    _ session: ChatSession,
+    budget: Duration? = nil,
+    headStart: Duration = .zero
+  ) -> Translator {
     let requests = services.provider(session.context, budget: budget)
     let provider: any TranslationProvider =
       switch choice {
@@ -121,6 +125,6 @@ package struct TranslationService: Sendable {
       case .libreTranslate(let baseURL, let key):
         LibreTranslateClient(baseURL: baseURL, key: key, session: requests)
       }
-    return Translator(session: session, provider: provider)
+    return Translator(session: session, provider: provider, headStart: headStart)
   }
 }

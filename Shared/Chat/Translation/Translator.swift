@@ -70,8 +70,16 @@ package struct Translator: Sendable {
   private let provider: any TranslationProvider
   private let context: FunctionContext
   private let prices: PriceTable
+  private let headStart: Duration
 
-  package init(session: ChatSession, provider: any TranslationProvider) {
+  /// - Parameter headStart: how long what the cache hasn't is left to those who are wanted sooner, and
+  ///   ask for the same at the same time: who waits for another finds out late that it is done.
+  package init(
+    session: ChatSession,
+    provider: any TranslationProvider,
+    headStart: Duration = .zero
+  ) {
+    self.headStart = headStart
     firestore = session.firestore
     leases = session.leases
     context = session.context
@@ -114,12 +122,18 @@ package struct Translator: Sendable {
     var polling = leases.polling(until: provider.deadline)
     // Most often the cache has it, or nobody is at work on it: leases are read only after that.
     var snapshot = try await firestore.snapshot(open.values.map(\.entry))
+    var headStart = headStart
     while true {
       for (request, answer) in cached(open, in: snapshot) {
         answers[request] = .success(answer)
         open[request] = nil
       }
       guard !open.isEmpty else { return answers }
+      if headStart > .zero {
+        // Not read again: whoever was quicker makes the lease fail.
+        try? await Task.sleep(for: headStart)
+        headStart = .zero
+      }
       let free = open.filter { leases.timeLeft(of: $0.value.lease, in: snapshot) == nil }
       if !free.isEmpty,
         let held = try await leases.acquire(
