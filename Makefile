@@ -11,6 +11,8 @@
 #                   asks of Firestore, and its CPU in a worker; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
 #                   --data costs; a thousand replays
+#   make smoke-live whether the functions still understand the real providers: of each whose key is
+#                   in the shell, for less than a cent; OPTIONS=--dry-run tells what would run
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
 #                   new listener, a hundred thousand documents through exports, two thousand times
 #                   kill -9, minutes of mixed load
@@ -43,7 +45,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks protos python bench soak evaluate evaluate-engines recordings lint format release dependencies clean
+.PHONY: run demo test replay test-sdks protos python bench smoke-live soak evaluate evaluate-engines recordings lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -64,6 +66,9 @@ test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
 	swift build --product translateMessage
 	swift build --product sendNotification
+	swift build --product analyzeMessage
+	swift build --product smartReplies
+	swift build --product askAI
 	swift build --product echoServer
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -118,7 +123,12 @@ bench: release $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
+	@$(SDKS)/bin/python -B Tests/Benchmarks/provider_load.py
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
+
+# Never run by CI: it costs money.
+smoke-live: release
+	@python3 -B Tests/Live/smoke.py $(RELEASE)/emulator $(OPTIONS)
 
 soak: release $(SDKS)/installed
 	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 CHAOS_SEEDS=1000 \

@@ -265,13 +265,22 @@ let package = Package(
       ],
       path: "emulator/Recording"
     ),
+    .target(
+      name: "PassThrough",
+      dependencies: [
+        "Cryptography", "Doubles", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding",
+        "Platform", "Providers", "RPCStatus", "Recording",
+      ],
+      path: "emulator/PassThrough"
+    ),
     .executableTarget(
       name: "emulator",
       dependencies: [
         "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
-        "FunctionRuntime",
-        "HTTPService", "HTTPTransport", "JSONCoding", "Persistence", "Platform", "Processes",
-        "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers",
+        "FunctionRuntime", "GoogleAuth",
+        "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence", "Platform",
+        "Processes", "Providers", "RPCStatus", "Recording", "Server", "Store", "Transfer",
+        "Triggers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -429,6 +438,13 @@ package.targets += [
     [
       "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
       "LanguageDetection", "Recording", "Store", "Triggers",
+    ]
+  ),
+  tests(
+    "PassThrough",
+    [
+      "Doubles", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Providers",
+      "Recording",
     ]
   ),
   tests(

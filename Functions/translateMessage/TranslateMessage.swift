@@ -30,7 +30,10 @@ import Platform
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,
-      timeoutSeconds: 30
+      timeoutSeconds: 30,
+      // Almost all of its time it waits for a provider: what takes two seconds there and comes five
+      // times a second needs more than ten at once, and room for a crowd.
+      concurrency: 32
     )
   }
 

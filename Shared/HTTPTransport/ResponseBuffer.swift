@@ -49,7 +49,7 @@ final class ResponseBuffer {
       status = Int(Self.trimmed(line[...]).split(separator: " ").dropFirst().first ?? "") ?? 0
     } else if Self.trimmed(line[...]).isEmpty {
       hasAllHeaders = true
-      if status >= 200 { receiver?.begin(status: status) }
+      if status >= 200 { receiver?.begin(status: status, headers: headers) }
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 {
       headers.append(
         HTTPHeader(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))

@@ -3,7 +3,7 @@
 /// The response that `HTTPTransport.send` returns has the whole body all the same.
 package protocol ResponseReceiver: AnyObject, Sendable {
   /// A response begins: what came before was of an attempt that failed.
-  func begin(status: Int)
+  func begin(status: Int, headers: [HTTPHeader])
 
   /// The next piece of the body, decompressed.
   func receive(_ bytes: UnsafeRawBufferPointer)

@@ -76,7 +76,7 @@ final class StreamedText: ResponseReceiver {
     self.onText = onText
   }
 
-  func begin(status: Int) {
+  func begin(status: Int, headers: [HTTPHeader]) {
     state.withLock { state in
       state = State()
       state.isAnswer = status == 200

@@ -76,7 +76,7 @@ struct CallTests {
 
     init(onEvent: @escaping @Sendable (String) -> Void) { self.onEvent = onEvent }
 
-    func begin(status: Int) {}
+    func begin(status: Int, headers: [HTTPHeader]) {}
 
     func receive(_ bytes: UnsafeRawBufferPointer) {
       let events = text.withLock { text -> [String] in

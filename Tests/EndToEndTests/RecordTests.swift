@@ -90,6 +90,53 @@ struct RecordTests {
     }
   }
 
+  @Test(arguments: ["openai", "anthropic"])
+  func `a streamed answer becomes one of other people, with what came before its end`(
+    provider: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/scene.sh", Self.scene)
+      try await makeFile(
+        "\(shell.folder)/stream.sh",
+        #"""
+        set -eu
+        sh scene.sh
+        curl -sSf -X PATCH "http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents/conversations/c77/messages/m89" \
+          -d '{"fields":{"senderId":{"stringValue":"beatrix"},"language":{"stringValue":"en"},"text":{"stringValue":"Dinner with Archibald is at eight. Please bring your passport"},"timestamp":{"timestampValue":"2026-03-01T18:01:00Z"}}}' >/dev/null
+        curl -sSf "http://$EMULATOR_UI_HOST/api/quiet" >/dev/null
+        token=$("$EMULATOR" token --uid ottavio)
+        curl -sSf "http://$FUNCTIONS_EMULATOR_HOST/$GOOGLE_CLOUD_PROJECT/us-central1/askAI" \
+          -H "Authorization: Bearer $token" -H 'Accept: text/event-stream' -H 'Content-Type: application/json' \
+          -d '{"data":{"conversationId":"c77","query":"When is dinner?"}}' >told
+        """#
+      )
+      let output = try await shell.exec(
+        script: """
+          exec "$EMULATOR" record --functions "$PWD/functions" recorded --function askAI -- sh stream.sh
+          """,
+        environment: ["EMULATOR": Products.path(of: "emulator"), "LLM_PROVIDER": provider]
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.errorText.contains("recorded 2 fixtures\n"))
+      let told = try Data(contentsOf: URL(filePath: "\(shell.folder)/told"))
+      #expect(String(decoding: told, as: UTF8.self).contains(#"data: {"message":"#))
+      let name = try #require(try Self.files(shell).first { $0.contains("call-ok") })
+      let path = "\(shell.folder)/recorded/\(name)"
+      var text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+      #expect(text.contains(#""partials""#) && text.contains("data: {"))
+      for word in ["eatrix", "rchibald", "ttavio", "/c77/", shell.project] {
+        #expect(!text.contains(word), "\(word) is in a fixture")
+      }
+      #expect(try await Self.replay(shell).exitCode == 0)
+      // What was told before the end counts, too.
+      text = text.replacing(#""partials" : ["#, with: #""partials" : [{},"#)
+      try Data(text.utf8).write(to: URL(filePath: path))
+      let changed = try await Self.replay(shell)
+      #expect(changed.exitCode == 1)
+      #expect(changed.text.contains("  partials[0]"), Comment(rawValue: changed.text))
+    }
+  }
+
   @Test func `--count ends it, and what a command ends with is what it ends with`() async throws {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/scene.sh", Self.scene)

@@ -21,12 +21,14 @@ package final class ProviderDoubles: HTTPService {
   package let engines: String
   private let chatCompletions: ChatCompletionsDouble
   private let messages: MessagesDouble
+  private let elsewhere: [PlayedProvider: any HTTPService]
 
   /// - Parameters:
   ///   - translationKey: the API key that Translation takes; likewise the other two.
   ///   - now: seconds since 1970.
   ///   - translator: what the doubles of all translators answer with.
   ///   - chaos: given a request's name, a number that chooses its fault, if it is to have one.
+  ///   - elsewhere: who answers instead of a provider's double.
   package init(
     translationKey: String,
     openAIKey: String,
@@ -34,8 +36,10 @@ package final class ProviderDoubles: HTTPService {
     now: @escaping @Sendable () -> Int64,
     newID: @escaping @Sendable () -> String,
     translator: OfflineTranslator = OfflineTranslator(),
-    chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil }
+    chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil },
+    elsewhere: [PlayedProvider: any HTTPService] = [:]
   ) {
+    self.elsewhere = elsewhere
     faults = FaultQueue(chaos: chaos)
     oauth = OAuthDouble(now: now, newToken: newID)
     translation = TranslationDouble(
@@ -78,13 +82,24 @@ package final class ProviderDoubles: HTTPService {
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     if request.path.first == "faults" { return try faults.respond(to: request) }
-    guard let provider = PlayedProvider(path: request.path),
-      let fault = faults.next(for: provider, request)
-    else { return try await answer(request) }
+    let provider = PlayedProvider(path: request.path)
+    guard let provider, let fault = faults.next(for: provider, request) else {
+      return try await answer(request, of: provider)
+    }
     if let outcome = fault.outcome { usage.count(provider.rawValue, outcome: outcome) }
     return try await fault.answer(request) { () async throws(StatusError) in
-      try await answer(request)
+      try await answer(request, of: provider).collected()
     }
+  }
+
+  private func answer(
+    _ request: ServiceRequest,
+    of provider: PlayedProvider?
+  ) async throws(StatusError) -> ServiceResponse {
+    guard let provider, let other = elsewhere[provider] else { return try await answer(request) }
+    let response = try await other.respond(to: request)
+    usage.count(provider.rawValue, outcome: "\(response.status)")
+    return response
   }
 
   private func answer(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

@@ -87,6 +87,29 @@ package struct ServiceResponse: Sendable {
   }
 }
 
+extension ServiceResponse {
+  /// The same with all of its body.
+  package func collected() async throws(StatusError) -> ServiceResponse {
+    guard let stream else { return self }
+    var writer: any ServiceResponseWriter = Collector()
+    do {
+      try await stream(&writer)
+    } catch {
+      throw error as? StatusError ?? StatusError(.internal, "\(error)")
+    }
+    var response = self
+    response.stream = nil
+    response.body = (writer as? Collector)?.body ?? Data()
+    return response
+  }
+
+  private struct Collector: ServiceResponseWriter {
+    var body = Data()
+    mutating func write(_ bytes: Data) { body.append(bytes) }
+    func flush() {}
+  }
+}
+
 /// Where a streamed body goes.
 package protocol ServiceResponseWriter {
   /// Returns when there is room for more: it waits while the client doesn't read.

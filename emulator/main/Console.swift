@@ -26,6 +26,7 @@ struct Console: Sendable {
     if addresses["functions"] != nil {
       print("  Engines    \(emulator.doubles.engines)")
     }
+    for line in emulator.configuration.providerLines { print("  Provider   \(line)") }
     if let ui = addresses["ui"] { print("  UI         http://\(ui.reachable)") }
     if let hub = addresses["hub"] { print("  Hub        http://\(hub.reachable)") }
     if let firestore = addresses["firestore"], firestore.host == "0.0.0.0" {

@@ -70,6 +70,12 @@ struct Emulator {
       return dispatcher.followUp(commit)
     }
     if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
+    let transport = HTTPTransport(environment: shell)
+    let providers = try configuration.realProviders(
+      shell: shell,
+      transport: transport,
+      now: { sources.now().seconds }
+    ) { logger.warning("\($0)") }
     let doubles = ProviderDoubles(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,
@@ -77,12 +83,12 @@ struct Emulator {
       now: { sources.now().seconds },
       newID: sources.newID,
       translator: translator,
-      chaos: { dispatcher.chaos?.providerFault(of: $0) }
+      chaos: { dispatcher.chaos?.providerFault(of: $0) },
+      elsewhere: providers
     )
     let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
 
-    let transport = HTTPTransport(environment: shell)
     let triggers = TriggerRegistry(
       dispatcher: dispatcher,
       functionsEmulator: configuration.functionsEmulator?.description,
@@ -236,6 +242,7 @@ struct Emulator {
         credentials: folder.credentials,
         tokenFolder: folder.tokens,
         functionFolders: configuration.functionFolders,
+        models: configuration.modelVariables,
         secrets: secrets
       )
     }

@@ -1,4 +1,5 @@
 import CloudEvents
+import Doubles
 import Platform
 import RPCStatus
 import Server
@@ -54,6 +55,12 @@ struct EmulatorConfiguration: Sendable {
   /// Whose triggers may ask for events; nil: nobody's.
   var functionsEmulator: Addresses.Address?
   var translator: TranslatorOption
+  /// Where the answers of providers come from that their doubles don't give.
+  var providers: [PlayedProvider: ProviderSource] = [:]
+  /// Where cassettes are; absolute.
+  var cassetteFolder: String?
+  /// Whether a real FCM only checks pushes.
+  var validatesPushes = false
   /// Where our functions find documents instead of our own Firestore.
   var firestoreEmulator: Addresses.Address?
 
@@ -138,6 +145,7 @@ struct EmulatorConfiguration: Sendable {
     }
     try chooseTransfers(options, folder: folder)
     try chooseDestinations(options, firebase)
+    try chooseProviders(options, folder: folder)
   }
 
   private static func services(_ only: String?) throws(StatusError) -> Set<String> {

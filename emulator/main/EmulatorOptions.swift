@@ -165,6 +165,39 @@ struct EmulatorOptions: ParsableArguments {
   var deliverFormat: DeliverFormat = .protobuf
 
   @Option(
+    help: ArgumentHelp(
+      "Where a provider's answers come from, if not from its double. May be repeated.",
+      discussion: """
+        live asks the real one and costs money; a URL another one; cassettes are what --cassettes \
+        has kept of it. NAME is translation, openai, anthropic or fcm.
+        """,
+      valueName: "name=live|url|cassettes"
+    )
+  )
+  var provider: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The variable with the key for a provider at a URL, or for a live one. May be repeated.",
+      discussion: "Default: none for a URL; for a live one the variable that its clients read.",
+      valueName: "name=variable"
+    )
+  )
+  var providerKey: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder of exchanges with real providers: kept of live ones, asked by =cassettes.",
+      discussion: "Keys and tokens aren't in it, but what people wrote is.",
+      valueName: "dir"
+    )
+  )
+  var cassettes: String?
+
+  @Flag(help: "Have a real FCM check pushes and send none.")
+  var validatePushes = false
+
+  @Option(
     name: [.customLong("functions-emulator"), .customLong("functions_emulator")],
     help: ArgumentHelp(
       "Another functions emulator, whose triggers may ask our Firestore for events.",

@@ -35,6 +35,7 @@ enum FunctionEnvironment {
 
   /// - Parameters:
   ///   - tokenFolder: where the functions share their access tokens, or `off`.
+  ///   - models: variables that name a real model, whose name then matters.
   ///   - secrets: names of variables; known only once the functions have been asked, so that they
   ///     are asked without them.
   static func make(
@@ -44,6 +45,7 @@ enum FunctionEnvironment {
     credentials: String,
     tokenFolder: String,
     functionFolders: [String],
+    models: Set<String> = [],
     secrets: Set<String> = []
   ) -> [String: String] {
     var variables: [String: String] = [:]
@@ -71,7 +73,7 @@ enum FunctionEnvironment {
     variables["PATH"] = path.joined(separator: ":")
     for name in secrets where variables[name] == nil { variables[name] = dummySecret }
     let kept = shell.filter { name, _ in
-      providerChoices.contains(name)
+      providerChoices.contains(name) || models.contains(name)
         || !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
     }
     return kept.merging(variables) { _, own in own }

@@ -105,10 +105,12 @@ package struct TranslationService: Sendable {
   ///   - uid: who wrote the texts or asks for them, and whose limits hold.
   ///   - budget: how long the provider may take in all, and others who ask it for the same; nil for
   ///     as long as the invocation has.
+  ///   - headStart: the translator's.
   package func translator(
     _ session: ChatSession,
     for uid: String?,
-    budget: Duration? = nil
+    budget: Duration? = nil,
+    headStart: Duration = .zero
   ) -> Translator {
     let requests = services.provider(session.context, budget: budget)
     let provider: any TranslationProvider =
@@ -131,7 +133,8 @@ package struct TranslationService: Sendable {
       session: session,
       provider: provider,
       // Chat goes on where nothing can be counted.
-      spending: services.spending(of: "translateMessage", by: uid, session, withoutCount: .proceed)
+      spending: services.spending(of: "translateMessage", by: uid, session, withoutCount: .proceed),
+      headStart: headStart
     )
   }
 }

@@ -91,13 +91,19 @@ package struct Translator: Sendable {
   private let context: FunctionContext
   private let prices: PriceTable
   private let spending: Spending?
+  private let headStart: Duration
 
-  /// - Parameter spending: the limits; nil for none.
+  /// - Parameters:
+  ///   - spending: the limits; nil for none.
+  ///   - headStart: how long what the cache hasn't is left to those who are wanted sooner, and ask
+  ///     for the same at the same time: who waits for another finds out late that it is done.
   package init(
     session: ChatSession,
     provider: any TranslationProvider,
-    spending: Spending? = nil
+    spending: Spending? = nil,
+    headStart: Duration = .zero
   ) {
+    self.headStart = headStart
     firestore = session.firestore
     leases = session.leases
     context = session.context
@@ -159,6 +165,7 @@ package struct Translator: Sendable {
       } else {
         try await firestore.snapshot(entries)
       }
+    var headStart = headStart
     while true {
       for (request, answer) in cached(open, in: snapshot) {
         answers[request] = .success(answer)
@@ -169,6 +176,11 @@ package struct Translator: Sendable {
         open[request] = nil
       }
       guard !open.isEmpty else { return answers }
+      if headStart > .zero {
+        // Not read again: whoever was quicker makes the lease fail.
+        try? await Task.sleep(for: headStart)
+        headStart = .zero
+      }
       let free = open.filter { leases.timeLeft(of: $0.value.lease, in: snapshot) == nil }
       if !free.isEmpty,
         let held = try await leases.acquire(

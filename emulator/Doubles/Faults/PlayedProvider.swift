@@ -1,13 +1,13 @@
-import HTTPService
+package import HTTPService
 
 /// A provider that the doubles play, by its name in faults and in `/providers/usage`.
-enum PlayedProvider: String, CaseIterable, Sendable {
+package enum PlayedProvider: String, CaseIterable, Sendable {
   case translation, openai, anthropic, fcm, oauth
 
   /// Who is asked; nil for what is the doubles' own.
   ///
   /// - Parameter path: without `providers`.
-  init?(path: [String]) {
+  package init?(path: [String]) {
     switch (path.first, path.dropFirst().first) {
     case ("language", _), ("v3", _), ("translate", nil), ("detect", nil), ("languages", nil):
       self = .translation
@@ -26,8 +26,12 @@ enum PlayedProvider: String, CaseIterable, Sendable {
   ///
   /// - Parameter code: the provider's own: FCM's errorCode, a reason of Google's, OpenAI's code and
   ///   type, Anthropic's type, OAuth's error.
-  func error(status: Int, code: String?) -> ServiceResponse {
-    let message: JSONValue = "The emulator was asked for this fault."
+  package func error(
+    status: Int,
+    code: String? = nil,
+    message text: String = "The emulator was asked for this fault."
+  ) -> ServiceResponse {
+    let message = JSONValue.string(text)
     let body: [String: JSONValue]
     switch self {
     case .translation, .fcm:
@@ -55,7 +59,7 @@ enum PlayedProvider: String, CaseIterable, Sendable {
       return AnthropicError(
         status: status,
         type: code ?? (status < 500 ? "invalid_request_error" : "api_error"),
-        message: "The emulator was asked for this fault."
+        message: text
       ).response(requestID: "req_fault")
     case .oauth:
       body = ["error": .string(code ?? "internal_failure"), "error_description": message]

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import RPCStatus
 
 /// Where fixtures are.
@@ -38,11 +38,11 @@ package struct FixtureFile: Sendable, Hashable {
     return try ReplayFixture(file: data)
   }
 
-  /// Writes all of it or nothing: no half a fixture is ever there by this name.
-  ///
   /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, naming the file.
-  package func write(_ fixture: ReplayFixture) throws(StatusError) {
-    let content = try fixture.file
+  package func write(_ fixture: ReplayFixture) throws(StatusError) { try write(fixture.file) }
+
+  /// Writes all of it or nothing: no half a file is ever there by this name.
+  package func write(_ content: Data) throws(StatusError) {
     let temporary = "\(path).\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure() }

@@ -1,7 +1,7 @@
 package import HTTPService
 import JSONCoding
 import Platform
-import RPCStatus
+package import RPCStatus
 
 /// What a function asked a provider, and what that answered.
 ///
@@ -49,13 +49,20 @@ package struct ProviderExchange: Sendable, Hashable {
   package var request: Request
   package var response: Response
 
+  package init(request: Request, response: Response) {
+    self.request = request
+    self.response = response
+  }
+
   /// The headers of an answer that make a difference to a function.
-  static let keptHeaders: Set<String> = ["content-type", "retry-after", "retry-after-ms"]
+  package static let keptHeaders: Set<String> = [
+    "content-type", "retry-after", "retry-after-ms", "x-should-retry",
+  ]
 }
 
 extension ProviderExchange.Request {
   /// - Parameter request: its path without `providers`.
-  init(_ request: ServiceRequest) {
+  package init(_ request: ServiceRequest) {
     let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     self.init(
       method: request.method,
@@ -66,7 +73,8 @@ extension ProviderExchange.Request {
 }
 
 extension ProviderExchange.Response {
-  init(_ response: ServiceResponse) {
+  /// - Parameter response: with its whole body.
+  package init(_ response: ServiceResponse) {
     self.init(
       status: response.status,
       headers: Dictionary(
@@ -77,7 +85,7 @@ extension ProviderExchange.Response {
     )
   }
 
-  var serviceResponse: ServiceResponse {
+  package var serviceResponse: ServiceResponse {
     ServiceResponse(
       status: status,
       headers: headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) },
@@ -89,7 +97,7 @@ extension ProviderExchange.Response {
 // MARK: JSON
 
 extension ProviderExchange {
-  var json: JSONValue {
+  package var json: JSONValue {
     var request: [String: JSONValue] = [
       "method": .string(self.request.method), "path": .string(self.request.path),
     ]
@@ -103,7 +111,7 @@ extension ProviderExchange {
   }
 
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
-  init(_ json: JSONValue) throws(StatusError) {
+  package init(_ json: JSONValue) throws(StatusError) {
     guard let method = json["request"]?["method"]?.string,
       let path = json["request"]?["path"]?.string
     else { throw StatusError(.invalidArgument, "an exchange's request has no method or path") }

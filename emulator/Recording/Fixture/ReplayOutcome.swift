@@ -14,9 +14,16 @@ package struct ReplayOutcome: Sendable, Hashable {
   /// The fields of every document it changed, as they were at the end, by path; null if it is gone.
   /// Times are in whole milliseconds: below that it is chance which of two commits came first.
   package var changes: [String: JSONValue]
+  /// What a caller who reads the result while it is made was told before its end, in order.
+  package var partials: [JSONValue]
 
-  init(_ result: InvocationResult, changes: [String: JSONValue]) {
+  init(
+    _ result: InvocationResult,
+    changes: [String: JSONValue],
+    partials: [JSONValue] = []
+  ) {
     exitCode = result.exitCode
+    self.partials = partials
     self.changes = changes
     if let reply = try? JSONValue(parsing: result.line), reply.object != nil {
       self.reply = reply.settled
@@ -56,6 +63,7 @@ extension ReplayOutcome {
       "exitCode": .integer(Int64(exitCode)), "changes": .object(changes),
     ]
     members["reply"] = reply
+    if !partials.isEmpty { members["partials"] = .array(partials) }
     members["failure"] = failure.map(JSONValue.string)
     return .object(members)
   }
@@ -70,6 +78,10 @@ extension ReplayOutcome {
     }
     self.exitCode = Int32(exitCode)
     self.changes = changes
+    partials = json["partials"]?.array ?? []
+    guard json["partials"] == nil || !partials.isEmpty else {
+      throw StatusError(.invalidArgument, "expected.partials is no list of partial results")
+    }
     reply = json["reply"]
     failure = json["failure"]?.string
     guard (reply?.object == nil) != (failure == nil) else {

@@ -16,18 +16,11 @@ package struct FixtureMaker: Sendable {
     self.keepsPeople = keepsPeople
   }
 
-  /// - Throws: `FAILED_PRECONDITION` if it was streamed and people are to be replaced, if it doesn't end in a replay as it did when it was recorded,
+  /// - Throws: `FAILED_PRECONDITION` if it doesn't end in a replay as it did when it was recorded,
   ///   before or after people were replaced, or if there is a key in it.
   package func fixture(
     of recording: ReplayFixture
   ) async throws(StatusError) -> ReplayFixture {
-    // A model's words come in pieces there, and pieces of names and ids are in no one's list.
-    guard keepsPeople || !recording.isStreaming else {
-      throw StatusError(
-        .failedPrecondition,
-        "its caller read the result while it was made, which only --raw records"
-      )
-    }
     var fixture = try await settled(recording, as: recording, "a replay of it")
     let scrubber = Scrubber(
       fixture,

@@ -58,26 +58,3 @@ package struct ObservedService: HTTPService {
     return response
   }
 }
-
-extension ServiceResponse {
-  /// The same with all of its body.
-  func collected() async throws(StatusError) -> ServiceResponse {
-    guard let stream else { return self }
-    var writer: any ServiceResponseWriter = Collector()
-    do {
-      try await stream(&writer)
-    } catch {
-      throw error as? StatusError ?? StatusError(.internal, "\(error)")
-    }
-    var response = self
-    response.stream = nil
-    response.body = (writer as? Collector)?.body ?? Data()
-    return response
-  }
-
-  private struct Collector: ServiceResponseWriter {
-    var body = Data()
-    mutating func write(_ bytes: Data) { body.append(bytes) }
-    func flush() {}
-  }
-}

@@ -1,14 +1,16 @@
 import HTTPService
 import Platform
-import RPCStatus
+package import RPCStatus
 import Synchronization
 
-/// Answers a function's calls to providers from a recording, each recorded exchange once.
-final class ExchangeBook: Sendable {
+/// Answers calls to providers from a recording.
+package final class ExchangeBook: Sendable {
   /// How a request finds its exchange.
-  enum Matching: Sendable {
-    /// Method, path and body are equal. What isn't recorded is refused.
+  package enum Matching: Sendable {
+    /// Method, path and body are equal, and each exchange answers once. What isn't recorded is refused.
     case exact
+    /// The same, but the last of equal ones answers for ever; a refusal quotes nobody's words.
+    case repeated
     /// Else the one of the same method and path that is most like it, for a recording whose texts
     /// were replaced: what is asked now is learned.
     case closest
@@ -27,15 +29,25 @@ final class ExchangeBook: Sendable {
   private let matching: Matching
   private let state: Mutex<State>
 
-  init(_ exchanges: [ProviderExchange], matching: Matching) {
+  package init(_ exchanges: [ProviderExchange], matching: Matching) {
     self.matching = matching
     state = Mutex(State(entries: exchanges.map { Entry(exchange: $0) }))
   }
 
   /// - Parameter request: its path without `providers`.
   func answer(_ request: ServiceRequest) -> ServiceResponse {
-    let request = ProviderExchange.Request(request)
-    return state.withLock { state in
+    do throws(StatusError) {
+      return try answer(ProviderExchange.Request(request)).serviceResponse
+    } catch {
+      return .error(error)
+    }
+  }
+
+  /// - Throws: `UNIMPLEMENTED`, naming what wasn't recorded.
+  package func answer(
+    _ request: ProviderExchange.Request
+  ) throws(StatusError) -> ProviderExchange.Response {
+    let answer = state.withLock { state -> Result<ProviderExchange.Response, StatusError> in
       let open = state.entries.indices.filter { !state.entries[$0].isUsed }
       var found = open.first { state.entries[$0].exchange.request == request }
       if found == nil, matching == .closest {
@@ -48,17 +60,21 @@ final class ExchangeBook: Sendable {
         }
         if let found { state.entries[found].exchange.request = request }
       }
+      if found == nil, matching == .repeated {
+        found = state.entries.lastIndex { $0.exchange.request == request }
+      }
       guard let found else {
-        let refusal = Self.refusal(of: request, among: state.entries.map(\.exchange))
+        let refusal = refusal(of: request, among: state.entries.map(\.exchange))
         state.refusals.append(refusal)
-        return .error(StatusError(.unimplemented, refusal))
+        return .failure(StatusError(.unimplemented, refusal))
       }
       state.entries[found].isUsed = true
-      return state.entries[found].exchange.response.serviceResponse
+      return .success(state.entries[found].exchange.response)
     }
+    return try answer.get()
   }
 
-  private static func refusal(
+  private func refusal(
     of request: ProviderExchange.Request,
     among exchanges: [ProviderExchange]
   ) -> String {
@@ -73,8 +89,11 @@ final class ExchangeBook: Sendable {
       actual: request.body.json,
       at: "body"
     )
-    return "\(what) was recorded with another body; "
-      + differences.prefix(3).map(\.description).joined(separator: "; ")
+    let shown = differences.prefix(3)
+    return matching == .repeated
+      ? "\(what) was recorded with other values of \(shown.map(\.path).joined(separator: ", "))"
+      : "\(what) was recorded with another body; "
+        + shown.map(\.description).joined(separator: "; ")
   }
 
   /// One sentence for each request that had no exchange.

@@ -121,8 +121,9 @@ package final class ReplayEngine: Sendable {
     let traceparent = sources.newTraceparent()
     service.begin(run, traceparent: traceparent)
     defer { service.end(traceparent: traceparent) }
+    let partials = Mutex<[JSONValue]>([])
     let result = await pool.invoke(eventID: fixture.invocationID) { timeout in
-      InvocationRequest(
+      var request = InvocationRequest(
         event: event,
         invocation: Invocation(
           id: fixture.invocationID,
@@ -134,9 +135,18 @@ package final class ReplayEngine: Sendable {
           fresh: true
         )
       )
+      request.onPartial = { line in
+        guard let partial = (try? JSONValue(parsing: line))?["partial"] else { return }
+        partials.withLock { $0.append(partial) }
+      }
+      return request
     }
     return ReplayResult(
-      outcome: ReplayOutcome(result, changes: try run.finalChanges()),
+      outcome: ReplayOutcome(
+        result,
+        changes: try run.finalChanges(),
+        partials: partials.withLock(\.self)
+      ),
       refusals: run.refusals,
       unused: run.unused,
       exchanges: run.exchanges.exchanges,

@@ -33,8 +33,13 @@ struct Findings {
       }
     }
     for exchange in fixture.exchanges {
-      for case .json(let body) in [exchange.request.body, exchange.response.body] {
-        read(body, of: "body", in: .exchange)
+      for body in [exchange.request.body, exchange.response.body] {
+        switch body {
+        case .none: break
+        case .json(let json): read(json, of: "body", in: .exchange)
+        case .text(let text):
+          for said in StreamedBody(text)?.said ?? [] { read(said, of: "content", in: .exchange) }
+        }
       }
     }
   }

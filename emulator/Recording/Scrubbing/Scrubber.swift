@@ -109,7 +109,17 @@ struct Scrubber {
     switch body {
     case .none: .none
     case .json(let json): .json(value(json, of: "body", in: .exchange))
-    case .text(let text): .text(self.text(text, of: "body", in: .exchange))
+    case .text(let text):
+      if let stream = StreamedBody(text) {
+        .text(
+          stream.replacing(
+            said: { self.text($0, of: "content", in: .exchange) },
+            rest: { value($0, of: "body", in: .exchange) }
+          )
+        )
+      } else {
+        .text(self.text(text, of: "body", in: .exchange))
+      }
     }
   }
 

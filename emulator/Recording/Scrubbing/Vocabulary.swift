@@ -56,6 +56,11 @@ enum Vocabulary {
   /// What the models' names begin with.
   private static let models = ["gpt-", "claude-", "gemini-"]
 
+  /// What models are asked to fill, which they name in their answers.
+  private static let templates: Set<String> = [
+    "message_analysis", "reply_suggestions", "conversation_answer",
+  ]
+
   /// When a document was written, beside its fields.
   private static let times: Set<String> = ["createTime", "updateTime"]
 
@@ -65,6 +70,7 @@ enum Vocabulary {
       return text.isLanguageCode || name == "source" && text.hasPrefix("//firestore.")
     }
     if place == .document, times.contains(name) { return (try? Timestamp(text)) != nil }
+    if place == .exchange, name == "name", templates.contains(text) { return true }
     guard codes[place]?.contains(name) == true else { return false }
     return switch place {
     case .attributes: isMade(of: "._-/:()+@", text, upTo: 120)

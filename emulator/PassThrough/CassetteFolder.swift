@@ -1,0 +1,60 @@
+package import Doubles
+import Platform
+package import RPCStatus
+package import Recording
+
+/// Where cassettes are: a file for each exchange, `openai-000001.json`, in the order of the answers.
+package struct CassetteFolder: Sendable {
+  let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// The exchanges of a provider, in their order.
+  ///
+  /// - Throws: `NOT_FOUND` if there are none, `INVALID_ARGUMENT` naming the file that is no cassette.
+  package func exchanges(
+    of provider: PlayedProvider
+  ) throws(StatusError) -> [ProviderExchange] {
+    var exchanges: [ProviderExchange] = []
+    for name in names(of: provider) {
+      guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else {
+        throw StatusError(.failedPrecondition, "\(path)/\(name) can't be read")
+      }
+      do throws(StatusError) {
+        let cassette = try Cassette(file: data)
+        guard cassette.provider == provider else {
+          throw StatusError(.invalidArgument, "it is one of \(cassette.provider.rawValue)")
+        }
+        exchanges.append(cassette.exchange)
+      } catch {
+        throw StatusError(error.code, "\(path)/\(name): \(error.message)")
+      }
+    }
+    guard !exchanges.isEmpty else {
+      throw StatusError(.notFound, "there is no cassette of \(provider.rawValue) in \(path)")
+    }
+    return exchanges
+  }
+
+  private func names(of provider: PlayedProvider) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { number(in: $0, of: provider) != nil }.sorted()
+  }
+
+  /// The number of the last one; 0 if there is none.
+  func lastNumber(of provider: PlayedProvider) -> Int {
+    names(of: provider).last.flatMap { number(in: $0, of: provider) } ?? 0
+  }
+
+  private func number(in name: String, of provider: PlayedProvider) -> Int? {
+    let (start, end) = ("\(provider.rawValue)-", ".json")
+    guard name.hasPrefix(start), name.hasSuffix(end) else { return nil }
+    return Int(name.dropFirst(start.count).dropLast(end.count))
+  }
+
+  func file(_ number: Int, of provider: PlayedProvider) -> String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, 6 - digits.count))
+    return "\(path)/\(provider.rawValue)-\(zeros)\(digits).json"
+  }
+}

@@ -1,0 +1,32 @@
+package import HTTPService
+package import RPCStatus
+package import Recording
+
+/// A provider whose answers are on cassettes: nothing leaves the machine.
+///
+/// A request that wasn't recorded is refused by its name, 501. Of equal ones each answer is given
+/// once, in its turn, and the last one for ever.
+package struct RecordedProvider: HTTPService {
+  package let name = "providers"
+  private let book: ExchangeBook
+  private let report: @Sendable (_ problem: String) -> Void
+
+  /// - Parameter report: gets one sentence for each request that wasn't recorded.
+  package init(
+    _ exchanges: [ProviderExchange],
+    report: @escaping @Sendable (_ problem: String) -> Void
+  ) {
+    book = ExchangeBook(exchanges, matching: .repeated)
+    self.report = report
+  }
+
+  /// - Parameter request: its path without `providers`.
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    do throws(StatusError) {
+      return try book.answer(Cassette.withoutSecrets(.init(request))).serviceResponse
+    } catch {
+      report(error.message)
+      throw error
+    }
+  }
+}
