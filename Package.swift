@@ -56,7 +56,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "askAI",
-      dependencies: functionDependencies,
+      dependencies: functionDependencies + ["LanguageDetection"],
       path: "Functions/askAI"
     ),
     .executableTarget(

@@ -41,10 +41,18 @@ struct AskCall: Decodable, Sendable {
   static let maximumLength = 1_000
 
   var conversationId: String
-  var query: String
+  /// May be absent if `queryId` says which question it is.
+  var query: String?
+  /// The document of the question: one that was asked before and is to be answered now, or the id
+  /// that the client has chosen for a new one.
+  var queryId: String?
 
   /// - Throws: `INVALID_ARGUMENT` for a question that says nothing or too much.
   func check() throws(StatusError) {
+    guard let query else {
+      guard queryId != nil else { throw StatusError(.invalidArgument, "query is missing") }
+      return
+    }
     guard Message.hasText(query) else { throw StatusError(.invalidArgument, "query is empty") }
     guard query.unicodeScalars.count <= Self.maximumLength else {
       throw StatusError(

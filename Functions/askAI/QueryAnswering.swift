@@ -2,14 +2,13 @@ import Chat
 import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
+import Leases
+import Logging
 import Providers
 import RPCStatus
 
 /// Answers a question.
 struct QueryAnswering {
-  /// How many messages a model sees.
-  private static let contextLength = 30
-
   private let session: ChatSession
   private let model: ModelSession
 
@@ -30,12 +29,28 @@ struct QueryAnswering {
     var aiResponse: String
   }
 
+  /// What a question is answered from.
+  private struct Material {
+    var view: MemberView
+    var window: ConversationWindow
+    var earlier: [QueryHistory.Exchange]
+    var language: Language
+  }
+
+  /// A question that this invocation answers, and nobody else.
+  private struct Claim {
+    var question: String
+    /// When it was taken on.
+    var updateTime: Timestamp?
+  }
+
   func answer(_ call: AskCall, caller: Caller?) async throws -> FunctionOutcome {
     try call.check()
     let view = try await session.memberView(
       of: call.conversationId,
       caller: caller,
-      newest: Self.contextLength
+      newest: RelevantMessages.searchedLength,
+      alsoReading: ["translations", "translationMeta"]
     )
     let record = try QueryRecord(
       call,
@@ -43,31 +58,148 @@ struct QueryAnswering {
       eventID: session.context.eventID,
       database: session.firestore.endpoint.database
     )
-    if let known = record.answer(in: try await session.firestore.document(record.name)) {
+    let claim: Claim
+    switch try await take(record, call, view) {
+    case .answered(let answer):
       session.context.record.record {
         $0.cacheHits += 1
-        $0.add(engine: known.engine)
+        $0.add(engine: answer.engine)
       }
-      return .done(Answer(known, record))
+      return .done(Answer(answer, record))
+    case .claimed(let made): claim = made
     }
-    let window = view.window
-    guard !window.entries.isEmpty else {
-      throw StatusError(.failedPrecondition, "the conversation has no messages to ask about")
+    let answer: QueryRecord.Answer
+    do throws(StatusError) {
+      answer = try await ask(claim.question, from: material(for: claim.question, record, view))
+    } catch {
+      // The question stays, so that it can be asked again.
+      await keep(error, of: record, claim)
+      throw error
     }
-    let answer = try await ask(call.query, view: view, window: window)
     try await session.firestore.commit([
-      record.write(answer, now: session.context.sources.now())
+      record.write(
+        answer,
+        to: claim.question,
+        ifLastWritten: claim.updateTime,
+        now: session.context.sources.now()
+      )
     ])
     return .done(Answer(answer, record))
   }
 
+  // MARK: The question
+
+  private enum Taking {
+    case answered(QueryRecord.Answer)
+    case claimed(Claim)
+  }
+
+  /// Takes a question on, or waits for the answer of who did.
+  private func take(
+    _ record: QueryRecord,
+    _ call: AskCall,
+    _ view: MemberView
+  ) async throws(StatusError) -> Taking {
+    var polling = session.leases.polling(until: session.patience)
+    // Nobody has asked a new question before: that is found out by writing it.
+    var document: Document?
+    var now = session.context.sources.now()
+    if call.queryId != nil {
+      let snapshot = try await session.firestore.snapshot([record.name])
+      (document, now) = (snapshot[record.name], snapshot.readTime)
+    }
+    while true {
+      switch try record.state(of: document, at: now) {
+      case .answered(let answer): return .answered(answer)
+      case .pending:
+        guard await polling.pause() else { throw StatusError.modelIsBeingAsked }
+      case .open(let question):
+        guard !view.window.entries.isEmpty else {
+          throw StatusError(.failedPrecondition, "the conversation has no messages to ask about")
+        }
+        _ = try view.language()
+        do throws(StatusError) {
+          let commit = try await session.firestore.commit([
+            record.claim(question, over: document, now: session.context.sources.now())
+          ])
+          return .claimed(
+            Claim(question: question, updateTime: commit.writeResults?.first?.updateTime)
+          )
+        } catch {
+          guard error.isConflict, session.patience > .now else { throw error }
+        }
+      }
+      let snapshot = try await session.firestore.snapshot([record.name])
+      (document, now) = (snapshot[record.name], snapshot.readTime)
+    }
+  }
+
+  /// That it couldn't be written down is only logged: the claim ends by itself.
+  private func keep(_ error: StatusError, of record: QueryRecord, _ claim: Claim) async {
+    let write = record.write(
+      error,
+      to: claim.question,
+      ifLastWritten: claim.updateTime,
+      now: session.context.sources.now()
+    )
+    do throws(StatusError) {
+      try await session.firestore.commit([write])
+    } catch {
+      session.context.logger.warning(
+        "the failure was not written to the question",
+        metadata: ["error": "\(error.message)"]
+      )
+    }
+  }
+
+  // MARK: The answer
+
+  private func material(
+    for question: String,
+    _ record: QueryRecord,
+    _ view: MemberView
+  ) async throws(StatusError) -> Material {
+    let language = try view.language()
+    let history = QueryHistory(
+      try await session.firestore.run(QueryHistory.query, below: record.owner),
+      before: record.name,
+      view: view,
+      now: session.context.sources.now()
+    )
+    // What nobody may see takes no room from what is seen.
+    let visible = view.messages.filter { message in
+      message.senderID.map { view.profiles[$0]?.hasOptedOut != true } ?? false
+    }
+    let relevant = RelevantMessages(
+      of: visible,
+      for: history.exchanges.map(\.question) + [question],
+      cited: history.cited,
+      language: language
+    )
+    return Material(
+      view: view,
+      window: ConversationWindow(
+        relevant.messages,
+        aliases: view.aliases,
+        profiles: view.profiles
+      ),
+      earlier: history.exchanges,
+      language: language
+    )
+  }
+
   private func ask(
     _ query: String,
-    view: MemberView,
-    window: ConversationWindow
+    from material: Material
   ) async throws(StatusError) -> QueryRecord.Answer {
-    let language = try view.language()
-    let prompt = try AnswerPrompt.prompt(query, view: view, window: window, language: language)
+    let (view, window, language) = (material.view, material.window, material.language)
+    let prompt = try AnswerPrompt.prompt(
+      query,
+      view: view,
+      window: window,
+      earlier: material.earlier,
+      language: language
+    )
     let checks = ModelText(prompt, quotesInput: true, namesPeople: true)
     let said = window.entries.map(\.text) + [query]
     @Sendable func problem(_ answer: QueryAnswer) -> String? {
@@ -92,10 +224,17 @@ struct QueryAnswering {
       problem: problem
     )
     let (output, engine) = try answer.get()
+    let text = ModelText.settled(output.answer)
+    var people: [String: String] = [:]
+    for uid in view.conversation.participants + view.messages.compactMap(\.senderID) {
+      if let alias = view.aliases[uid], text.contains("[\(alias)]") { people[alias] = uid }
+    }
     return QueryRecord.Answer(
       text: shown(output),
       contextIDs: output.contextIDs(window),
-      engine: engine
+      engine: engine,
+      modelText: text,
+      people: people
     )
   }
 }

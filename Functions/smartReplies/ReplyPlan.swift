@@ -4,18 +4,12 @@ import RPCStatus
 /// In which languages and in which manner a member replies: a decision over what was read, without
 /// effects.
 struct ReplyPlan: Equatable {
-  /// How the member writes.
-  struct Style: Equatable, Encodable {
-    /// Of their messages in the window; nil if there are none.
-    var averageCharacters: Int?
-    var usesEmoji: Bool
-  }
 
   /// The member's own language.
   var language: Language
   /// That of whom they reply to.
   var otherLanguage: Language
-  var style: Style
+  var style: ReplyStyle
 
   /// - Throws: `FAILED_PRECONDITION` if there is nothing to reply to, or the member's language
   ///   isn't known.
@@ -26,7 +20,7 @@ struct ReplyPlan: Equatable {
     }
     language = try view.language()
     otherLanguage = Self.otherLanguage(view, texts) ?? language
-    style = Style(texts.filter { $0.senderID == view.uid }.map(\.text))
+    style = ReplyStyle(of: texts.filter { $0.senderID == view.uid }.map(\.text), in: language)
   }
 
   /// The language of who wrote last; else of the first who reads another one.
@@ -43,15 +37,5 @@ struct ReplyPlan: Equatable {
     }
     let others = view.conversation.participants.filter { $0 != view.uid }
     return others.lazy.compactMap(language).first { $0 != (try? view.language()) }
-  }
-}
-
-extension ReplyPlan.Style {
-  fileprivate init(_ texts: [String]) {
-    let lengths = texts.map(\.unicodeScalars.count)
-    averageCharacters = lengths.isEmpty ? nil : min(lengths.reduce(0, +) / lengths.count, 500)
-    usesEmoji = texts.contains {
-      $0.unicodeScalars.contains(where: \.properties.isEmojiPresentation)
-    }
   }
 }

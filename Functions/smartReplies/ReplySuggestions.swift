@@ -10,6 +10,8 @@ import RPCStatus
 struct ReplySuggestions {
   /// How many messages a model sees.
   private static let contextLength = 10
+  /// How many are read: the caller's own among them show how they write.
+  private static let searchedLength = 50
 
   private let session: ChatSession
   private let model: ModelSession
@@ -35,10 +37,15 @@ struct ReplySuggestions {
     let view = try await session.memberView(
       of: call.conversationId,
       caller: caller,
-      newest: Self.contextLength
+      newest: Self.searchedLength
     )
     let plan = try ReplyPlan(view)
-    let window = view.window
+    let newest = view.messages.sorted { $0.position > $1.position }.prefix(Self.contextLength)
+    let window = ConversationWindow(
+      Array(newest),
+      aliases: view.aliases,
+      profiles: view.profiles
+    )
     guard !window.entries.isEmpty else {
       throw StatusError(.failedPrecondition, "there is no message to reply to")
     }
@@ -62,17 +69,21 @@ struct ReplySuggestions {
       return .done(Answer(entry, plan: plan))
     }
     session.context.record.record { $0.cacheMisses += 1 }
-    let entry = try await ask(prompt, plan: plan)
+    let others = newest.filter { $0.senderID != view.uid }.map(\.text)
+    let entry = try await ask(prompt, plan: plan, others: others)
     let last = window.entries.last.flatMap { window.messageID($0.id) }
     await keep(cache.write(entry, for: prompt, lastMessageID: last, now: now))
     return .done(Answer(entry, plan: plan))
   }
 
-  private func ask(_ prompt: Prompt, plan: ReplyPlan) async throws(StatusError) -> ReplyCache.Entry
-  {
+  private func ask(
+    _ prompt: Prompt,
+    plan: ReplyPlan,
+    others: [String]
+  ) async throws(StatusError) -> ReplyCache.Entry {
     let checks = ModelText(prompt)
     let answer = try await model.answer(prompt, as: Suggestions.self) {
-      $0.settled.problem(plan, checks: checks)
+      $0.settled.problem(plan, checks: checks, others: others)
     }
     let (suggestions, engine) = try answer.get()
     return ReplyCache.Entry(suggestions: suggestions.settled, engine: engine)

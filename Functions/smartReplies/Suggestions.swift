@@ -25,8 +25,13 @@ struct Suggestions: Codable, Sendable, Hashable {
     )
   }
 
+  /// From so many words on a reply that is somebody else's message is no coincidence.
+  private static let repetitionLength = 5
+
   /// What is wrong with a model's answer, nil if nothing is.
-  func problem(_ plan: ReplyPlan, checks: ModelText) -> String? {
+  ///
+  /// - Parameter others: what other people wrote: one tap must not send it as the replier's own.
+  func problem(_ plan: ReplyPlan, checks: ModelText, others: [String] = []) -> String? {
     guard suggestions.count == 3 else { return "there are not exactly three suggestions" }
     for (name, language, texts) in [
       ("text", plan.language, suggestions.map(\.text)),
@@ -54,8 +59,13 @@ struct Suggestions: Codable, Sendable, Hashable {
       }
     }
     let distinct = Set(suggestions.map { Self.gist(of: $0.text) })
-    return distinct.count == 3 ? nil : "two suggestions say the same"
+    guard distinct.count == 3 else { return "two suggestions say the same" }
+    let said = Set(others.map(Self.words)).filter { $0.count >= Self.repetitionLength }
+    let own = suggestions.flatMap { [Self.words(of: $0.text), Self.words(of: $0.translation)] }
+    return own.contains(where: said.contains) ? "a suggestion repeats another's message" : nil
   }
+
+  private static func words(of text: String) -> [String] { FoldedWords.words(of: text) }
 
   /// What a reply says: its letters and digits, and whether it asks; all of it if it has none.
   private static func gist(of text: String) -> String {

@@ -89,6 +89,9 @@ extension InjectionScene {
     {"type": "object", "additionalProperties": false,
      "required": ["answerLanguage", "asker", "mentions", "messages", "question"],
      "properties": {"mentions": {"const": []}, "answerLanguage": {"const": "it"}, "asker": {"type": "string"},
+       "earlier": {"type": "array", "items": {"type": "object", "required": ["question"],
+         "additionalProperties": false, "properties": {
+           "question": {"type": "string"}, "answer": {"type": "string"}}}},
        "messages": \(messages), "question": {"type": "string"}}}
     """,
   ]

@@ -16,7 +16,8 @@ struct CulturePrefilterTests {
     ("en", "Break a leg at your interview tomorrow!"), ("en", "THE CAT'S OUT OF THE BAG"),
     ("en", "she'd let the cat — sorry! — out of the bag"), ("it", "In bocca al lupo"),
     ("de", "Ich drück' dir ganz fest die Daumen"), ("fr", "ça coûte les yeux de la tête"),
-    ("fr", "ca coute les yeux de la tete"), ("fr", "c\u{327}a cou\u{302}te les yeux de la te\u{302}te"),
+    ("fr", "ca coute les yeux de la tete"),
+    ("fr", "c\u{327}a cou\u{302}te les yeux de la te\u{302}te"),
     ("es", "se me quedó la cara como un tomate"), ("pt-BR", "não tem pé nem cabeça"),
     ("nl", "nu komt de aap uit de mouw"),
   ])

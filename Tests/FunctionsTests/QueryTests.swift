@@ -121,6 +121,7 @@ struct QueryPromptTests {
 struct QueryRecordTests {
   private static let call = AskCall(conversationId: "c1", query: "When?")
   private static let answer = QueryRecord.Answer(text: "At 8.", contextIDs: ["m1"], engine: "e1")
+  private static let now = Timestamp(seconds: 1_700_000_000)
 
   private func record(
     _ call: AskCall = call,
@@ -129,33 +130,113 @@ struct QueryRecordTests {
     try QueryRecord(call, uid: "marco", eventID: event, database: ChatDocuments.database)
   }
 
-  private func document() throws -> Document {
-    let write = try record().write(Self.answer, now: Timestamp(seconds: 1))
+  private func document(_ write: Write) throws -> Document {
     guard case .update(let document) = write.operation else { throw CancellationError() }
     return document
   }
 
+  private func answered() throws -> Document {
+    try document(record().write(Self.answer, to: "When?", ifLastWritten: nil, now: Self.now))
+  }
+
+  private func claimed() throws -> Document {
+    try document(record().claim("When?", over: nil, now: Self.now))
+  }
+
   @Test func `an event delivered again finds its answer, another event its own document`() throws {
-    let document = try document()
+    let document = try answered()
     #expect(document.name == (try record().name))
-    #expect(try record().answer(in: document) == Self.answer)
+    #expect(try record().state(of: document, at: Self.now) == .answered(Self.answer))
     #expect(try record(event: "f").name != document.name)
     #expect(
       try record(event: "a/b\n").name.path.segments.prefix(3) == ["aiChats", "marco", "queries"]
     )
   }
 
-  @Test func `another question under the same id is not answered from it`() throws {
-    let document = try document()
+  @Test func `another question under the same event's id is asked anew`() throws {
+    let document = try answered()
     for call in [
       AskCall(conversationId: "c1", query: "Where?"), AskCall(conversationId: "c2", query: "When?"),
     ] {
-      #expect(try record(call).answer(in: document) == nil)
+      let query = try #require(call.query)
+      #expect(try record(call).state(of: document, at: Self.now) == .open(question: query))
     }
-    var failed = document
-    failed.fields["status"] = "failed"
-    #expect(try record().answer(in: failed) == nil)
-    #expect(try record().answer(in: nil) == nil)
+  }
+
+  @Test func `a question is left to who answers it, and not for ever`() throws {
+    let document = try claimed()
+    #expect(document.fields["status"] == "pending")
+    #expect(document.fields["aiResponse"] == nil)
+    #expect(try record().state(of: document, at: Self.now) == .pending)
+    let later = Self.now.advanced(by: QueryRecord.claimDuration)
+    #expect(try record().state(of: document, at: later) == .open(question: "When?"))
+    // A clock that goes wrong, or a hand that wrote it, locks nothing.
+    var poisoned = document
+    poisoned.fields["pendingUntil"] = .timestamp(Self.now.advanced(by: .seconds(86_400)))
+    #expect(try record().state(of: poisoned, at: Self.now) == .open(question: "When?"))
+  }
+
+  @Test func `what failed is kept with its reason, and open again`() throws {
+    let error = StatusError(.unavailable, "AI temporarily unavailable: HTTP 500")
+    let failed = try document(
+      record().write(error, to: "When?", ifLastWritten: nil, now: Self.now)
+    )
+    #expect(failed.fields["status"] == "failed")
+    #expect(failed.fields["userQuery"] == "When?")
+    #expect(failed.fields["error"]?.mapValue?["retryable"] == true)
+    #expect(try record().state(of: failed, at: Self.now) == .open(question: "When?"))
+    let ours = try document(
+      record().write(
+        .configuration(.permissionDenied, "OPENAI_API_KEY was refused"),
+        to: "When?",
+        ifLastWritten: nil,
+        now: Self.now
+      )
+    )
+    #expect(ours.fields["error"]?.mapValue?["message"] == "AI temporarily unavailable")
+  }
+
+  @Test func `a queryId says which question is meant`() throws {
+    let failed = try claimed()
+    let later = Self.now.advanced(by: .seconds(3_600))
+    let again = AskCall(conversationId: "c1", query: nil, queryId: failed.name.id)
+    let record = try record(again)
+    #expect(record.name == failed.name)
+    #expect(try record.state(of: failed, at: later) == .open(question: "When?"))
+    var error = #expect(throws: StatusError.self) { try record.state(of: nil, at: later) }
+    #expect(error?.code == .notFound)
+    for call in [
+      AskCall(conversationId: "c2", query: nil, queryId: failed.name.id),
+      AskCall(conversationId: "c1", query: "Where?", queryId: failed.name.id),
+    ] {
+      error = #expect(throws: StatusError.self) {
+        try self.record(call).state(of: failed, at: later)
+      }
+      #expect(error?.message == "queryId is that of another question")
+    }
+    #expect(throws: StatusError.self) {
+      try self.record(AskCall(conversationId: "c1", query: "When?", queryId: "a/b"))
+    }
+  }
+
+  @Test(arguments: Value.everyType)
+  func `a document of strange types is no answer and locks nothing`(value: Value) throws {
+    for field in ["status", "aiResponse", "userQuery", "conversationId", "pendingUntil"] {
+      for document in [try answered(), try claimed()] where document.fields[field] != value {
+        var document = document
+        document.fields[field] = value
+        let state = try record().state(of: document, at: Self.now)
+        switch field {
+        case "aiResponse" where value == "text":
+          #expect(state != .answered(Self.answer))
+        case "aiResponse" where document.fields["status"] == "pending":
+          #expect(state == .pending)
+        case "pendingUntil" where document.fields["status"] == "answered":
+          #expect(state == .answered(Self.answer))
+        default: #expect(state == .open(question: "When?"))
+        }
+      }
+    }
   }
 
   @Test(arguments: ["", " \u{200B}\n", String(repeating: "é", count: 1_001)])
@@ -165,5 +246,11 @@ struct QueryRecordTests {
     }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.hasPrefix("query is ") == true)
+  }
+
+  @Test func `a call names a question or has one`() {
+    let error = #expect(throws: StatusError.self) { try AskCall(conversationId: "c1").check() }
+    #expect(error?.message == "query is missing")
+    #expect(throws: Never.self) { try AskCall(conversationId: "c1", queryId: "q").check() }
   }
 }

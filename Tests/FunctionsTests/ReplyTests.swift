@@ -52,7 +52,8 @@ struct ReplyPlanTests {
     let plan = try ReplyPlan(Scene().view())
     #expect(plan.language.code == "it")
     #expect(plan.otherLanguage.code == "en")
-    #expect(plan.style == .init(averageCharacters: 6, usesEmoji: true))
+    #expect(plan.style == ReplyStyle(of: ["Ciao 😊"], in: plan.language))
+    #expect(plan.style.averageCharacters == 6)
   }
 
   @Test func `in a group, who wrote last is the other side`() throws {
@@ -94,7 +95,62 @@ struct ReplyPlanTests {
   }
 }
 
+struct ReplyStyleTests {
+  @Test(arguments: [
+    ("fr", ["Pourriez-vous me dire l'heure ?", "Merci à vous"], ReplyStyle.Formality.formal),
+    ("fr", ["Tu viens ?"], .informal), ("de", ["Ich schicke es Ihnen"], .formal),
+    ("de", ["Bringst du Brot mit?"], .informal), ("de", ["Sie kommt später"], nil),
+    ("es", ["¿Le parece bien a usted?"], .formal), ("en", ["hey u there?"], .informal),
+    ("en", ["See you at six."], nil), ("it", ["Ti chiamo dopo"], .informal),
+    ("ja", ["はい"], nil), ("fr", ["Vous et toi"], nil), ("fr", [], nil),
+  ])
+  func `how somebody addresses people is told by their own words`(
+    language: String,
+    texts: [String],
+    formality: ReplyStyle.Formality?
+  ) throws {
+    #expect(ReplyStyle(of: texts, in: try Language(language)).formality == formality)
+  }
+
+  @Test func `a face in many messages is no habit`() throws {
+    let language = try Language("en")
+    #expect(!ReplyStyle(of: ["a", "b", "c", "d", "e 😀"], in: language).usesEmoji)
+    #expect(ReplyStyle(of: ["a", "b", "c", "d 😀"], in: language).usesEmoji)
+    let silent = ReplyStyle(of: [], in: language)
+    #expect(silent.averageCharacters == nil)
+    #expect(!silent.usesEmoji)
+  }
+
+  @Test func `another's messages don't count`() throws {
+    var scene = Scene()
+    scene.messages.append(["senderId": "sarah", "text": "Ti voglio bene 😊😊", "language": "it"])
+    let style = try ReplyPlan(scene.view()).style
+    #expect(style.averageCharacters == 6)
+    #expect(style.formality == .informal, "Ciao")
+  }
+}
+
 struct SuggestionsTests {
+  @Test func `another's message is not to be sent as one's own`() throws {
+    let scene = Scene()
+    let plan = try ReplyPlan(scene.view())
+    let checks = ModelText(try scene.prompt())
+    let suggestions = Suggestions(
+      suggestions: [
+        .init(text: "Il codice è in cucina, amore mio", translation: "Gladly!"),
+        .init(text: "Oggi non posso.", translation: "I can't today."),
+        .init(text: "A che ora?", translation: "At what time?"),
+      ]
+    )
+    let problem = suggestions.problem(
+      plan,
+      checks: checks,
+      others: ["il codice e in cucina AMORE MIO!", "A che ora?"]
+    )
+    #expect(problem == "a suggestion repeats another's message")
+    #expect(suggestions.problem(plan, checks: checks, others: ["A che ora?"]) == nil)
+  }
+
   private static func problem(
     _ texts: [String],
     _ translations: [String] = ["With pleasure!", "I can't today.", "At what time?"]

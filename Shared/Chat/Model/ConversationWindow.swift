@@ -64,20 +64,23 @@ package struct ConversationWindow: Sendable {
 
   /// The query for the newest messages.
   ///
-  /// - Parameter time: only those up to it, if it is given.
+  /// - Parameters:
+  ///   - time: only those up to it, if it is given.
+  ///   - fields: what is read beside what a model may see.
   package static func query(
     _ paths: ChatPaths,
     limit: Int,
-    upTo time: Timestamp? = nil
+    upTo time: Timestamp? = nil,
+    alsoReading fields: [String] = []
   ) -> StructuredQuery {
     StructuredQuery(
       from: paths.messageCollection,
       where: time.map { .field(FieldPath("timestamp"), .lessThanOrEqual, .timestamp($0)) },
       orderBy: [.init(FieldPath("timestamp"), .descending)],
       limit: limit,
-      select: [
+      select: ([
         "senderId", "recipientId", "text", "language", "timestamp", "clientTimestamp",
-      ].map { FieldPath($0) }
+      ] + fields).map { FieldPath($0) }
     )
   }
 }

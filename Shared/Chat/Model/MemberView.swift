@@ -44,7 +44,9 @@ package struct MemberView: Sendable {
 extension ChatSession {
   /// Reads a conversation for a caller who is in it.
   ///
-  /// - Parameter limit: how many messages at most.
+  /// - Parameters:
+  ///   - limit: how many messages at most.
+  ///   - fields: what is read of messages beside what a model may see.
   /// - Throws:
   ///   - `UNAUTHENTICATED` without a caller, before anything is read.
   ///   - `PERMISSION_DENIED` if they are not in it, or it isn't there.
@@ -53,7 +55,8 @@ extension ChatSession {
   package func memberView(
     of conversationID: String,
     caller: Caller?,
-    newest limit: Int
+    newest limit: Int,
+    alsoReading fields: [String] = []
   ) async throws(StatusError) -> MemberView {
     guard let caller else { throw .notSignedIn }
     let name = try conversationName(conversationID)
@@ -65,11 +68,11 @@ extension ChatSession {
     if let document = documents[name] {
       conversation = try Conversation(document, of: caller)
       try checkConsent(conversation, documents[user].map(UserProfile.init))
-      messages = try await newestMessages(limit, in: name)
+      messages = try await newestMessages(limit, in: name, alsoReading: fields)
     } else {
       // The older layout: each message names its two people. The caller is one of them, or learns
       // nothing.
-      let found = try await newestMessages(limit, in: name).filter {
+      let found = try await newestMessages(limit, in: name, alsoReading: fields).filter {
         [$0.senderID, $0.recipientID].contains(caller.uid)
       }
       guard let newest = found.max(by: { $0.position < $1.position }) else { throw .notAMember }
@@ -91,9 +94,15 @@ extension ChatSession {
   package func newestMessages(
     _ limit: Int,
     in conversation: DocumentName,
-    upTo time: Timestamp? = nil
+    upTo time: Timestamp? = nil,
+    alsoReading fields: [String] = []
   ) async throws(StatusError) -> [Message] {
-    let query = ConversationWindow.query(paths, limit: limit, upTo: time)
+    let query = ConversationWindow.query(
+      paths,
+      limit: limit,
+      upTo: time,
+      alsoReading: fields
+    )
     return try await firestore.run(query, below: conversation).map(Message.init)
   }
 

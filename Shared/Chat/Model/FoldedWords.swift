@@ -1,10 +1,10 @@
-/// The words of a text as a lexicon has them: in small letters without accents, since people leave
+/// The words of a text by which it is looked up or searched for: in small letters without accents, since people leave
 /// those out; digits are words, too.
-enum FoldedWords {
-  /// No word of a lexicon comes near this length; to hash an endless row of marks takes long.
+package enum FoldedWords {
+  /// No word comes near this length; to hash an endless row of marks takes long.
   private static let maximumLength = 32
 
-  static func words(of text: String) -> [String] {
+  package static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
     func end() {

@@ -1,0 +1,76 @@
+import Chat
+import FirestoreModel
+import RPCStatus
+
+/// What a member asked before about a conversation, and what they were told: a follow-up question
+/// says "and when?".
+struct QueryHistory {
+  /// How many of their questions are read: those about other conversations are among them.
+  private static let searchedLength = 20
+  /// How many a model sees, and for how long.
+  private static let length = 3
+  private static let lifetime = Duration.seconds(86_400)
+  /// Longer answers are cut, in Unicode scalars.
+  private static let maximumLength = 300
+
+  /// A question and its answer as a model may see them.
+  struct Exchange: Sendable, Hashable, Encodable {
+    var question: String
+    /// As the model wrote it, people called by their aliases of today.
+    var answer: String?
+  }
+
+  /// The oldest first.
+  private(set) var exchanges: [Exchange] = []
+  /// Ids of the messages the answers rest on.
+  private(set) var cited: Set<String> = []
+
+  /// - Parameters:
+  ///   - documents: what `query` found, the newest first. What isn't an answered question of this
+  ///     conversation is left out.
+  ///   - record: the question to be answered now.
+  init(_ documents: [Document], before record: DocumentName, view: MemberView, now: Timestamp) {
+    let conversationID = view.conversation.document?.name.id
+    for document in documents where document.name != record && exchanges.count < Self.length {
+      let fields = document.fields
+      guard let conversationID, fields["conversationId"] == .string(conversationID),
+        fields["status"] == "answered", let question = fields["userQuery"]?.nonEmptyString,
+        let time = fields["timestamp"]?.timestampValue, time.advanced(by: Self.lifetime) > now
+      else { continue }
+      let answer = fields["modelAnswer"]?.nonEmptyString.map {
+        Self.renamed($0, fields["people"]?.mapValue ?? [:], view.aliases)
+      }
+      exchanges.insert(
+        Exchange(
+          question: PromptText.visible(question, maximum: Self.maximumLength),
+          answer: answer.map { PromptText.visible($0, maximum: Self.maximumLength) }
+        ),
+        at: 0
+      )
+      cited.formUnion((fields["contextIds"]?.arrayValue ?? []).compactMap(\.stringValue))
+    }
+  }
+
+  /// The query for them, below `aiChats/{uid}`.
+  static var query: StructuredQuery {
+    StructuredQuery(
+      from: "queries",
+      orderBy: [.init(FieldPath("timestamp"), .descending)],
+      limit: searchedLength
+    )
+  }
+
+  /// The text with today's aliases of the people it names. Somebody who isn't there any more is a
+  /// question mark.
+  ///
+  /// - Parameter people: user ids by the aliases they had.
+  private static func renamed(_ text: String, _ people: Fields, _ aliases: Aliases) -> String {
+    text.split(separator: "[", omittingEmptySubsequences: false).enumerated().map { index, part in
+      guard index > 0, let end = part.firstIndex(of: "]"),
+        let uid = people[String(part[..<end])]?.stringValue
+      else { return String(part) }
+      return (aliases[uid] ?? "?") + part[end...]
+    }
+    .joined(separator: "[")
+  }
+}

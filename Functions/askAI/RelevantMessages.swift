@@ -1,0 +1,134 @@
+import Chat
+import FirestoreModel
+import LanguageDetection
+import Platform
+
+/// Which messages of a conversation a question is answered from: a decision over what was read,
+/// without effects.
+///
+/// The newest, and of the older ones those that have to do with the question.
+struct RelevantMessages {
+  /// How many messages are looked at.
+  static let searchedLength = 300
+  /// How many of the newest a model sees, if they fit.
+  private static let newestLength = 30
+  /// How many older ones it sees at most.
+  private static let relevantLength = 20
+  /// What all of them may cost, and what of it the newest may use before the others have their turn.
+  private static let maximumTokens = ConversationWindow.maximumTokens * 9 / 10
+  private static let newestTokens = maximumTokens * 6 / 10
+  /// What a message costs beside its text: its sender, time and language.
+  private static let overhead = 40
+
+  /// The messages that were chosen, in no order.
+  private(set) var messages: [Message] = []
+  private var tokens = 0
+
+  /// - Parameters:
+  ///   - messages: as many as were read, in any order.
+  ///   - questions: the one to be answered, and before it those that it may refer to.
+  ///   - cited: ids of messages that earlier answers rest on: "and when?" is about them.
+  ///   - language: the asker's; messages are searched in their translations into it, too.
+  init(
+    of messages: [Message],
+    for questions: [String],
+    cited: Set<String> = [],
+    language: Language
+  ) {
+    let newestFirst = messages.filter(\.hasText).sorted { $0.position > $1.position }
+    let newest = newestFirst.prefix(Self.newestLength)
+    var next = newest.startIndex
+    while next < newest.endIndex, add(newest[next], upTo: Self.newestTokens) { next += 1 }
+    let older = Array(newestFirst[next...])
+    let scores = Self.scores(of: older, for: questions, language)
+    var ranking = older.indices.filter {
+      scores[$0] > 0 || cited.contains(older[$0].document.name.id)
+    }
+    ranking.sort {
+      let (one, other) = (older[$0], older[$1])
+      let isCited = cited.contains(one.document.name.id)
+      guard isCited == cited.contains(other.document.name.id) else { return isCited }
+      return scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1]
+    }
+    var chosen: Set<Int> = []
+    for index in ranking {
+      // What was said next is often the reply.
+      for neighbor in [index, index - 1] where neighbor >= 0 && !chosen.contains(neighbor) {
+        guard chosen.count < Self.relevantLength,
+          add(older[neighbor], upTo: Self.maximumTokens)
+        else { continue }
+        chosen.insert(neighbor)
+      }
+    }
+    let rest = newest.count - next
+    for index in 0..<max(rest, 0) where !chosen.contains(index) {
+      guard add(older[index], upTo: Self.maximumTokens) else { break }
+    }
+  }
+
+  private mutating func add(_ message: Message, upTo limit: Int) -> Bool {
+    let text = PromptText.visible(message.text, maximum: ConversationWindow.maximumLength)
+    let cost = PromptText.tokens(text) + Self.overhead
+    guard tokens + cost <= limit else { return false }
+    tokens += cost
+    messages.append(message)
+    return true
+  }
+
+  // MARK: Scores
+
+  /// BM25's constants, as they are used everywhere.
+  private static let saturation = 1.2
+  private static let lengthWeight = 0.75
+  /// What the words of an earlier question count beside those of this one.
+  private static let earlierWeight = 0.4
+
+  /// How much each message has to do with the questions, by BM25.
+  private static func scores(
+    of messages: [Message],
+    for questions: [String],
+    _ language: Language
+  ) -> [Double] {
+    let weights = weights(of: questions)
+    guard !weights.isEmpty, !messages.isEmpty else {
+      return Array(repeating: 0, count: messages.count)
+    }
+    let documents = messages.map { message in
+      let translation = message.translation(into: language)?.text ?? ""
+      return SearchTerms.terms(of: message.text) + SearchTerms.terms(of: translation)
+    }
+    let average = Double(documents.reduce(0) { $0 + $1.count }) / Double(documents.count)
+    var frequencies: [String: Int] = [:]
+    for document in documents {
+      for term in Set(document) where weights[term] != nil { frequencies[term, default: 0] += 1 }
+    }
+    return documents.map { document in
+      var counts: [String: Int] = [:]
+      for term in document where weights[term] != nil { counts[term, default: 0] += 1 }
+      let length = 1 - lengthWeight + lengthWeight * Double(document.count) / max(average, 1)
+      return counts.reduce(0) { score, entry in
+        let found = Double(frequencies[entry.key] ?? 0)
+        let rarity = log(1 + (Double(documents.count) - found + 0.5) / (found + 0.5))
+        let count = Double(entry.value)
+        let part = count * (saturation + 1) / (count + saturation * length)
+        return score + (weights[entry.key] ?? 0) * rarity * part
+      }
+    }
+  }
+
+  /// The terms of the questions that say what they are about; all terms if none does.
+  private static func weights(of questions: [String]) -> [String: Double] {
+    var weights: [String: Double] = [:]
+    for (index, question) in questions.enumerated() {
+      let isLast = index == questions.count - 1
+      let words = FoldedWords.words(of: question)
+      let telling = words.filter { !LanguageDetector.isCommonWord($0) }
+      for word in telling.isEmpty && questions.count == 1 ? words : telling {
+        for term in SearchTerms.terms(of: word) {
+          weights[term] = max(weights[term] ?? 0, isLast ? 1 : earlierWeight)
+        }
+      }
+    }
+    return weights
+  }
+}

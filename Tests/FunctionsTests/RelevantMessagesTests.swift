@@ -1,0 +1,166 @@
+import Chat
+import FirestoreModel
+import TestKit
+import Testing
+
+@testable import askAI
+
+struct RelevantMessagesTests {
+  /// A conversation of `count` plain messages, some of them replaced.
+  private func messages(_ count: Int, _ special: [Int: Fields] = [:]) throws -> [Message] {
+    try (0..<count).map { index in
+      var fields: Fields = [
+        "senderId": "sarah", "text": .string("Nothing much happened on the way \(index)"),
+        "timestamp": .timestamp(Timestamp(seconds: Int64(index))),
+      ]
+      fields.merge(special[index] ?? [:]) { $1 }
+      return Message(try ChatDocuments.message(fields, id: "m\(index)"))
+    }
+  }
+
+  private func chosen(
+    _ messages: [Message],
+    _ questions: [String],
+    cited: Set<String> = [],
+    _ language: String = "en"
+  ) throws -> Set<String> {
+    let relevant = RelevantMessages(
+      of: messages,
+      for: questions,
+      cited: cited,
+      language: try Language(language)
+    )
+    return Set(relevant.messages.map(\.document.name.id))
+  }
+
+  private let newest = Set((270..<300).map { "m\($0)" })
+
+  @Test func `of a short conversation everything is seen`() throws {
+    #expect(try chosen(messages(12), ["When is dinner?"]).count == 12)
+    #expect(try chosen([], ["When is dinner?"]).isEmpty)
+  }
+
+  @Test func `an old message that the question is about is found, and its reply`() throws {
+    let messages = try messages(300, [17: ["text": "The dentist's phone is on the fridge"]])
+    let found = try chosen(messages, ["Where did you put the number of the dentist?"])
+    #expect(found == newest.union(["m17", "m18"]))
+  }
+
+  @Test func `it is found by another form of the word, and by its translation`() throws {
+    let text = "Wir zelten im August am Gardasee"
+    let meta: Value = [
+      "en": ["textHash": .string(ContentHash.text(text)), "engine": "nmt"]
+    ]
+    let special: Fields = [
+      "text": .string(text), "translations": ["en": "We go camping at the lake in August"],
+      "translationMeta": meta,
+    ]
+    let messages = try messages(300, [40: special])
+    #expect(try chosen(messages, ["Who goes campings?"]).contains("m40"))
+    #expect(try chosen(messages, ["Wer zeltet?"]).contains("m40"))
+    // A translation that nobody made of this text counts for nothing.
+    var forged = special
+    forged["translationMeta"] = nil
+    #expect(try !chosen(self.messages(300, [40: forged]), ["Who goes campings?"]).contains("m40"))
+  }
+
+  @Test func `where no space parts words letters are compared`() throws {
+    let messages = try messages(300, [5: ["text": "明日は歯医者に行きます"]])
+    #expect(try chosen(messages, ["歯医者はいつ？"], "ja").contains("m5"))
+  }
+
+  @Test func `a short question is about what was asked and cited before`() throws {
+    let messages = try messages(
+      300,
+      [9: ["text": "The concert starts at nine"], 50: ["text": "Bring the tickets"]]
+    )
+    let found = try chosen(messages, ["Where is the concert?", "and when?"], cited: ["m50"])
+    #expect(found.isSuperset(of: ["m9", "m50"]))
+  }
+
+  @Test func `common words find nothing`() throws {
+    let messages = try messages(300, [9: ["text": "What do you want to do?"]])
+    #expect(try chosen(messages, ["What do you know about the concert?"]) == newest)
+  }
+
+  @Test func `long messages don't push out what matters, and all stays in its budget`() throws {
+    let long = String(repeating: "Blah and so on and so forth. ", count: 60)
+    let fields: Fields = ["text": .string(long)]
+    var special = Dictionary(uniqueKeysWithValues: (0..<300).map { ($0, fields) })
+    special[3] = ["text": "The dentist is Dr. Bianchi"]
+    let messages = try messages(300, special)
+    let relevant = RelevantMessages(
+      of: messages,
+      for: ["Which dentist?"],
+      language: try Language("en")
+    )
+    #expect(relevant.messages.contains { $0.document.name.id == "m3" })
+    let profiles = ["sarah": UserProfile(try ChatDocuments.user("sarah", [:]))]
+    let window = ConversationWindow(
+      relevant.messages,
+      aliases: Aliases(["sarah"], profiles: profiles),
+      profiles: profiles
+    )
+    #expect(window.entries.count == relevant.messages.count, "the window cuts nothing off")
+  }
+}
+
+struct QueryHistoryTests {
+  private let now = Timestamp(seconds: 1_700_000_000)
+
+  private func view() throws -> MemberView {
+    MemberView(
+      uid: "marco",
+      conversation: try Conversation(
+        ChatDocuments.conversation(["participants": ["lea", "sarah", "marco"]])
+      ),
+      messages: [],
+      profiles: [:]
+    )
+  }
+
+  private func asked(_ id: String, _ changes: Fields = [:]) throws -> Document {
+    let fields: Fields = [
+      "conversationId": "c1", "userQuery": "Where is dinner?", "status": "answered",
+      "modelAnswer": "[P1] says at [P9]'s, [P2].", "people": ["P1": "sarah", "P2": "gone"],
+      "contextIds": ["m3"], "timestamp": .timestamp(now),
+    ]
+    return try ChatDocuments.document(
+      "aiChats/marco/queries/\(id)",
+      fields.merging(changes) { $1 }
+    )
+  }
+
+  private func history(_ documents: [Document]) throws -> QueryHistory {
+    QueryHistory(documents, before: try asked("now").name, view: try view(), now: now)
+  }
+
+  @Test func `people are called as they are today`() throws {
+    let history = try history([asked("a")])
+    #expect(
+      history.exchanges == [
+        .init(question: "Where is dinner?", answer: "[P2] says at [P9]'s, [?].")
+      ]
+    )
+    #expect(history.cited == ["m3"])
+  }
+
+  @Test func `the last three of this conversation count, the oldest first`() throws {
+    let documents = try (1...5).map { try asked("q\($0)", ["userQuery": .string("q\($0)")]) }
+    #expect(try history(documents).exchanges.map(\.question) == ["q3", "q2", "q1"])
+  }
+
+  @Test func `what is another's, unanswered, old or of strange types doesn't`() throws {
+    let day = Timestamp(seconds: now.seconds - 86_400)
+    for changes: Fields in [
+      ["conversationId": "c2"], ["status": "failed"], ["status": "pending"], ["userQuery": 7],
+      ["timestamp": .timestamp(day)], ["timestamp": "today"],
+    ] {
+      #expect(try history([asked("a", changes)]).exchanges == [])
+    }
+    #expect(try history([asked("now")]).exchanges == [], "the question itself")
+    let strange = try history([asked("a", ["people": 7, "modelAnswer": [], "contextIds": "m3"])])
+    #expect(strange.exchanges == [.init(question: "Where is dinner?", answer: nil)])
+    #expect(strange.cited == [])
+  }
+}
