@@ -18,6 +18,7 @@ struct ConversationMemoryTests {
     )
     return ChatSession(
       context: FunctionContext(
+        function: "translateMessage",
         eventID: "e",
         invocationID: "i",
         attempt: 1,

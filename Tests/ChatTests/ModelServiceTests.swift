@@ -202,12 +202,19 @@ struct ModelServiceTests {
       ScriptedAnswer(400, #"{"error":"property 'store' is unsupported"}"#),
       ScriptedAnswer(200, #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#),
     ])
-    defer { server.stop() }
-    let changes = ["OPENAI_BASE_URL": server.url("/v1")]
+    let firestore = try LoopbackServer(answers: [Self.noControls])
+    defer {
+      server.stop()
+      firestore.stop()
+    }
+    let changes = [
+      "OPENAI_BASE_URL": server.url("/v1"),
+      "FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(firestore.port)",
+    ]
     let services = try ChatServices(configuration(changes))
     let service = try ModelService(configuration(changes), services)
     for _ in 1...2 {
-      let model = service.model(services.session(.forTests()))
+      let model = service.model(services.session(.forTests()), for: nil)
       let answer = try await model.answer(
         try Self.prompt.get(),
         as: [String: Bool].self
