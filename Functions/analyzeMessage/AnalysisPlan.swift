@@ -18,6 +18,15 @@ struct AnalysisPlan: Equatable {
   /// one's analysis is at `aiAnalysis/{messageId}`.
   var languages: [Language]
 
+  /// Why a message is left alone, whoever its readers are; nil if it isn't.
+  static func refusal(of message: Message, in conversation: Conversation) -> String? {
+    if !message.hasText { return "the message has no text" }
+    if message.text.unicodeScalars.count > maximumLength {
+      return "the text is longer than \(maximumLength) characters"
+    }
+    return conversation.allowsAI ? nil : "AI is off in this conversation"
+  }
+
   /// - Parameters:
   ///   - profiles: of all participants, the sender among them.
   ///   - claim: the source language where nothing else tells it.
@@ -27,11 +36,7 @@ struct AnalysisPlan: Equatable {
     profiles: [String: UserProfile],
     claim: Language? = nil
   ) -> Decision {
-    guard message.hasText else { return .skip(reason: "the message has no text") }
-    guard message.text.unicodeScalars.count <= maximumLength else {
-      return .skip(reason: "the text is longer than \(maximumLength) characters")
-    }
-    guard conversation.allowsAI else { return .skip(reason: "AI is off in this conversation") }
+    if let reason = refusal(of: message, in: conversation) { return .skip(reason: reason) }
     let sender = message.senderID.flatMap { profiles[$0] }
     guard sender?.hasOptedOut != true else {
       return .skip(reason: "the sender has opted out of AI")

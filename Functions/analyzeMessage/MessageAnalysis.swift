@@ -63,8 +63,9 @@ struct MessageAnalysis {
       return .skipped(reason: "the message is gone")
     }
     let conversation = try Conversation(documents[conversationName], of: message)
-    guard message.hasText else { return .skipped(reason: "the message has no text") }
-    guard conversation.allowsAI else { return .skipped(reason: "AI is off in this conversation") }
+    if let reason = AnalysisPlan.refusal(of: message, in: conversation) {
+      return .skipped(reason: reason)
+    }
     // Where the message says its language, a thousand profiles needn't be read for an ordinary one.
     if message.language != nil, let language = try? message.language(sender: nil),
       !prefilter.passes(message.text, in: language)

@@ -61,7 +61,7 @@ struct RecordTests {
       let names = try Self.files(shell).map { $0.prefix { $0 != "." }.dropLast(9) }
       #expect(
         names == [
-          "analyzeMessage/event-ok", "askAI/call-unauthenticated", "sendNotification/event-ok",
+          "analyzeMessage/event-skipped", "askAI/call-unauthenticated", "sendNotification/event-ok",
           "translateMessage/event-ok",
         ]
       )

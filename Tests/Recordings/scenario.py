@@ -53,6 +53,10 @@ def put(path, **plain):
     send("PATCH", f"{DOCUMENTS}/{path}?{mask}", {"fields": fields(plain)})
 
 
+def remove(path):
+    send("DELETE", f"{DOCUMENTS}/{path}")
+
+
 def quiet():
     send("GET", QUIET)
 
@@ -86,7 +90,7 @@ def token(uid):
     return f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims)}."
 
 
-def call(function, uid=None, **data):
+def call(function, uid=None, /, **data):
     headers = {"Content-Type": "application/json"}
     if uid:
         headers["Authorization"] = f"Bearer {token(uid)}"
@@ -160,3 +164,10 @@ call("askAI", conversationId="duo", query="What?")
 call("askAI", "marco", conversationId="duo", query="")
 call("askAI", "marco", conversationId="off", query="Che cosa?")
 call("askAI", "rosa", conversationId="shy", query="¿Qué pasa?")
+
+remove("conversations/duo/messages/again")
+quiet()
+call("forgetUser", "marco", uid="lea")
+call("forgetUser", uid="lea")
+call("forgetUser", "lea", uid="lea")
+quiet()
