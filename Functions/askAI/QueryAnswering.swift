@@ -160,16 +160,17 @@ struct QueryAnswering {
     _ view: MemberView
   ) async throws(StatusError) -> Material {
     let language = try view.language()
-    let history = QueryHistory(
-      try await session.firestore.run(QueryHistory.query, below: record.owner),
-      before: record.name,
-      view: view,
-      now: session.context.sources.now()
-    )
     // What nobody may see takes no room from what is seen.
     let visible = view.messages.filter { message in
       message.senderID.map { view.profiles[$0]?.hasOptedOut != true } ?? false
     }
+    let history = QueryHistory(
+      try await session.firestore.run(QueryHistory.query, below: record.owner),
+      before: record.name,
+      view: view,
+      visible: Set(visible.map(\.document.name.id)),
+      now: session.context.sources.now()
+    )
     let relevant = RelevantMessages(
       of: visible,
       for: history.exchanges.map(\.question) + [question],

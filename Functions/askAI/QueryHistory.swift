@@ -29,7 +29,15 @@ struct QueryHistory {
   ///   - documents: what `query` found, the newest first. What isn't an answered question of this
   ///     conversation is left out.
   ///   - record: the question to be answered now.
-  init(_ documents: [Document], before record: DocumentName, view: MemberView, now: Timestamp) {
+  ///   - visible: ids of the messages that a model may see. What was answered from others, from
+  ///     somebody's who has opted out since or from a deleted one, it doesn't see either.
+  init(
+    _ documents: [Document],
+    before record: DocumentName,
+    view: MemberView,
+    visible: Set<String>,
+    now: Timestamp
+  ) {
     let conversationID = view.conversation.document?.name.id
     for document in documents where document.name != record && exchanges.count < Self.length {
       let fields = document.fields
@@ -37,17 +45,27 @@ struct QueryHistory {
         fields["status"] == "answered", let question = fields["userQuery"]?.nonEmptyString,
         let time = fields["timestamp"]?.timestampValue, time.advanced(by: Self.lifetime) > now
       else { continue }
-      let answer = fields["modelAnswer"]?.nonEmptyString.map {
-        Self.renamed($0, fields["people"]?.mapValue ?? [:], view.aliases)
-      }
+      let sources = (fields["contextIds"]?.arrayValue ?? []).compactMap(\.stringValue)
+      let people = fields["people"]?.mapValue ?? [:]
+      let mayBeSeen =
+        visible.isSuperset(of: sources)
+        && people.values.compactMap(\.stringValue).allSatisfy {
+          view.profiles[$0]?.hasOptedOut != true
+        }
+      let answer = mayBeSeen ? fields["modelAnswer"]?.nonEmptyString : nil
       exchanges.insert(
         Exchange(
           question: PromptText.visible(question, maximum: Self.maximumLength),
-          answer: answer.map { PromptText.visible($0, maximum: Self.maximumLength) }
+          answer: answer.map {
+            PromptText.visible(
+              Self.renamed($0, people, view.aliases),
+              maximum: Self.maximumLength
+            )
+          }
         ),
         at: 0
       )
-      cited.formUnion((fields["contextIds"]?.arrayValue ?? []).compactMap(\.stringValue))
+      cited.formUnion(sources)
     }
   }
 

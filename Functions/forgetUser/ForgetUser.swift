@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import FirestoreREST
 import FunctionRuntime
 import Platform
 import RPCStatus
@@ -39,7 +40,12 @@ import RPCStatus
     guard let uid = event.captures["uid"] else {
       throw StatusError(.internal, "the trigger captured no uid")
     }
-    return try await UserErasure(of: uid, try await services.admit(context)).run()
+    let session = try await services.admit(context)
+    // An event may be a day late, and nothing brings back what is erased.
+    guard try await session.firestore.document(event.event.document) == nil else {
+      return .skipped(reason: "the user is there again")
+    }
+    return try await UserErasure(of: uid, session).run()
   }
 
   func handle(

@@ -73,10 +73,10 @@ struct UserErasure {
       where: .field(FieldPath("participants"), .arrayContains, .string(uid))
     )
     var pages = pages(query)
+    let pattern = try DocumentPattern(session.paths.conversations)
     while let page = try await pages.next() {
-      try await firestore.commit(page.map(leaving))
-      report.conversations += page.count
-      for conversation in page {
+      let conversations = page.filter { pattern.match($0.name.path) != nil }
+      for conversation in conversations {
         report.replies += try await remove(
           StructuredQuery(
             from: "smartReplies",
@@ -84,6 +84,9 @@ struct UserErasure {
           )
         )
       }
+      // Last of all: who has left isn't found again.
+      try await firestore.commit(conversations.map(leaving))
+      report.conversations += conversations.count
     }
   }
 
@@ -115,17 +118,35 @@ struct UserErasure {
     while let page = try await pages.next() {
       let messages = page.filter(isMessage)
       for start in stride(from: 0, to: messages.count, by: Self.filterSize) {
-        let ids = messages[start...].prefix(Self.filterSize).map { Value.string($0.name.id) }
-        report.answers += try await remove(
-          everywhere(
-            "queries",
-            where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids))
-          )
-        )
+        report.answers += try await removeAnswers(from: messages[start...].prefix(Self.filterSize))
       }
       try await firestore.commit(messages.map { Write(.delete($0.name)) })
       report.messages += messages.count
     }
+  }
+
+  /// Removes others' questions that were answered from messages.
+  private func removeAnswers(from messages: ArraySlice<Document>) async throws(StatusError) -> Int {
+    let ids = messages.map { Value.string($0.name.id) }
+    var pages = pages(
+      everywhere("queries", where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids)))
+    )
+    let pattern = try DocumentPattern("aiChats/{uid}/queries/{queryId}")
+    var count = 0
+    while let page = try await pages.next() {
+      // Ids of messages are their writers' choice: two conversations may have the same.
+      let found = page.filter { query in
+        pattern.match(query.name.path) != nil
+          && messages.contains { message in
+            let conversation = ChatPaths.conversation(of: message.name.path).id
+            return query.fields["conversationId"] == .string(conversation)
+              && query.fields["contextIds"]?.arrayValue?.contains(.string(message.name.id)) == true
+          }
+      }
+      try await firestore.commit(found.map { Write(.delete($0.name)) })
+      count += found.count
+    }
+    return count
   }
 
   private func removeReceipts(_ report: inout Report) async throws(StatusError) {

@@ -76,7 +76,10 @@ struct MessageNotification {
     var inboxes = try await readInboxes(of: recipients, profiles: profiles, message: message)
     // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
     // and takes the turn.
-    let isCached = entries.allSatisfy { known[$0] != nil }
+    let isCached = try translator.needsNoProvider(
+      for: Set(originals.requests.values),
+      in: known
+    )
     var turn: Turn?
     if isCached {
       _ = await texts

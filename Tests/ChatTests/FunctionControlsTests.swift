@@ -46,6 +46,14 @@ struct FunctionControlsTests {
     #expect(try self.controls(of: "translateMessage", fields).isPaused == false)
   }
 
+  @Test func `a function's name that was mistyped is named`() throws {
+    let error = #expect(throws: StatusError.self) {
+      try controls(of: "askAI", ["askAi": ["paused": true]])
+    }
+    #expect(error?.message == "config/functions: \"askAi\" is not askAI")
+    #expect(try controls(of: "smartReplies", ["askAi": ["paused": true]]).isPaused == false)
+  }
+
   @Test(
     arguments: [
       (.map(["paused": "no"]), "askAI.paused is not a boolean"),

@@ -71,6 +71,13 @@ struct ModelServiceTests {
       + #""readTime":"2026-01-01T00:00:00Z"}]"#
   )
 
+  private static let counted = ScriptedAnswer(
+    200,
+    #"{"writeResults":[{"updateTime":"2026-01-01T00:00:00Z","#
+      + #""transformResults":[{"integerValue":"1"},{"integerValue":"1"}]}],"#
+      + #""commitTime":"2026-01-01T00:00:00Z"}"#
+  )
+
   private static let prompt = Result { () throws(StatusError) in
     try Prompt(
       Prompt.Template(
@@ -91,7 +98,7 @@ struct ModelServiceTests {
   ) async throws -> (request: ReceivedRequest, isYes: Bool?) {
     let server = try LoopbackServer(answers: [.init(200, answer)])
     // Asked for what an operator may have switched off.
-    let firestore = try LoopbackServer(answers: [Self.noControls])
+    let firestore = try LoopbackServer(answers: [Self.noControls, Self.counted])
     defer {
       server.stop()
       firestore.stop()
@@ -202,7 +209,7 @@ struct ModelServiceTests {
       ScriptedAnswer(400, #"{"error":"property 'store' is unsupported"}"#),
       ScriptedAnswer(200, #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#),
     ])
-    let firestore = try LoopbackServer(answers: [Self.noControls])
+    let firestore = try LoopbackServer(answers: [Self.noControls, Self.counted])
     defer {
       server.stop()
       firestore.stop()

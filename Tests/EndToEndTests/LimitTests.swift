@@ -112,6 +112,30 @@ struct LimitTests {
     }
   }
 
+  @Test func `what was refused isn't used up`() async throws {
+    let emulator = try await prepare(#"{"askAI": {"perUserPerMinute": 1, "perUserPerDay": 2}}"#)
+    #expect(try await ask(emulator).exitCode == 0)
+    for _ in 1...3 { #expect(try await ask(emulator).errorCode == "RESOURCE_EXHAUSTED") }
+    #expect(try await ask(emulator, at: "2025-10-21T10:01:00Z").exitCode == 0)
+    #expect(
+      try await ask(emulator, at: "2025-10-21T10:02:00Z").errorMessage?
+        .hasSuffix("more than 2 a day by one user") == true
+    )
+  }
+
+  @Test func `whoever is nobody has limits, too`() async throws {
+    let emulator = try await prepare(#"{"translateMessage": {"perUserPerMinute": 1}}"#)
+    for (text, exitCode) in [("Good morning", 0), ("See you tomorrow", 75)] {
+      let run = try await runFunction(
+        "translateMessage",
+        input: #"{"text":"\#(text)","sourceLang":"en","targetLang":"it"}"#,
+        environment: emulator.environment(project: project)
+          .merging(["INVOCATION_TIME": "2025-10-21T10:00:00Z"]) { $1 }
+      )
+      #expect(Int(run.exitCode) == exitCode, Comment(rawValue: run.line.text))
+    }
+  }
+
   @Test func `a text that was paid for costs no one's limit`() async throws {
     let emulator = try await prepare(#"{"translateMessage": {"perUserPerDay": 1}}"#)
     func translate(_ text: String) async throws -> FunctionRun {

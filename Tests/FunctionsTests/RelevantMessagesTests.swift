@@ -108,14 +108,18 @@ struct RelevantMessagesTests {
 struct QueryHistoryTests {
   private let now = Timestamp(seconds: 1_700_000_000)
 
-  private func view() throws -> MemberView {
+  private func view(_ profiles: [String: Fields] = [:]) throws -> MemberView {
     MemberView(
       uid: "marco",
       conversation: try Conversation(
         ChatDocuments.conversation(["participants": ["lea", "sarah", "marco"]])
       ),
       messages: [],
-      profiles: [:]
+      profiles: try Dictionary(
+        uniqueKeysWithValues: profiles.map { uid, fields in
+          (uid, UserProfile(try ChatDocuments.user(uid, fields)))
+        }
+      )
     )
   }
 
@@ -131,8 +135,29 @@ struct QueryHistoryTests {
     )
   }
 
-  private func history(_ documents: [Document]) throws -> QueryHistory {
-    QueryHistory(documents, before: try asked("now").name, view: try view(), now: now)
+  private func history(
+    _ documents: [Document],
+    visible: Set<String> = ["m3"],
+    profiles: [String: Fields] = [:]
+  ) throws -> QueryHistory {
+    QueryHistory(
+      documents,
+      before: try asked("now").name,
+      view: try view(profiles),
+      visible: visible,
+      now: now
+    )
+  }
+
+  @Test func `an answer goes with the messages it rests on, and with who opts out`() throws {
+    let question = [QueryHistory.Exchange(question: "Where is dinner?", answer: nil)]
+    #expect(try history([asked("a")], visible: []).exchanges == question)
+    #expect(
+      try history([asked("a", ["contextIds": ["m3", "m4"]])], visible: ["m3"]).exchanges == question
+    )
+    let optedOut: [String: Fields] = ["sarah": ["aiOptOut": true]]
+    #expect(try history([asked("a")], profiles: optedOut).exchanges == question)
+    #expect(try history([asked("a")], profiles: ["sarah": [:]]).exchanges.first?.answer != nil)
   }
 
   @Test func `people are called as they are today`() throws {

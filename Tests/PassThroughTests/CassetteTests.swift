@@ -1,11 +1,13 @@
 import Doubles
 import HTTPService
-import PassThrough
 import Platform
 import RPCStatus
+import Recording
 import Synchronization
 import TestKit
 import Testing
+
+@testable import PassThrough
 
 /// What is kept of real providers, and who answers from it.
 struct CassetteTests {
@@ -205,6 +207,30 @@ struct CassetteTests {
       let played = try Played(.openai, in: folder)
       #expect(try await played.send(Self.chat, #"{"n":2}"#).text == "2")
     }
+  }
+
+  @Test func `two that keep in one folder keep both, whatever else is there`() async throws {
+    try await withTemporaryFolder { folder in
+      try Data("{}".utf8).write(to: URL(filePath: "\(folder)/openai-9223372036854775807.json"))
+      let exchange = ProviderExchange(
+        request: .init(ServiceRequest(method: "POST", path: ["v1"], body: Data("{}".utf8))),
+        response: .init(ServiceResponse(status: 200, body: Data("{}".utf8)))
+      )
+      let recorders = try (1...2).map { _ in try CassetteRecorder(CassetteFolder(path: folder)) }
+      for recorder in recorders + recorders {
+        try recorder.record(exchange, of: .openai, without: nil)
+      }
+      #expect(try Self.files(folder).count == 5)
+    }
+  }
+
+  @Test func `a key that is any word spoils no cassette`() async throws {
+    let exchange = ProviderExchange(
+      request: .init(ServiceRequest(method: "POST", path: ["v1"], body: Data("{}".utf8))),
+      response: .init(ServiceResponse(status: 200, body: Data("content".utf8)))
+    )
+    let file = try Cassette(exchange, of: .openai).file(without: "en")
+    #expect(String(decoding: file, as: UTF8.self).contains("content"))
   }
 
   @Test(arguments: [

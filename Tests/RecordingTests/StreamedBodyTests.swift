@@ -53,6 +53,17 @@ struct StreamedBodyTests {
     #expect(longer.said == ["Beatrix the first"])
   }
 
+  @Test func `a line that was cut off is replaced whole`() throws {
+    let text =
+      "data: {\"a\":1}\n\ndata: {\"delta\":\"Beatrix\n: Beatrix\nid: Bea\nevent: x_y\ndata: [DONE]"
+    let stream = try #require(StreamedBody(text))
+    #expect(stream.said == ["data: {\"delta\":\"Beatrix", ": Beatrix", "id: Bea"])
+    #expect(
+      stream.replacing(said: { $0.replacing("Bea", with: "Lea") }, rest: { $0 })
+        == text.replacing("Bea", with: "Lea")
+    )
+  }
+
   @Test func `no piece is left to whoever changes the rest`() throws {
     var seen = ""
     _ = try #require(StreamedBody(Self.openAI)).replacing(said: { $0 }) { event in

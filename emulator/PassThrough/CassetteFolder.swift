@@ -38,7 +38,8 @@ package struct CassetteFolder: Sendable {
 
   private func names(of provider: PlayedProvider) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { number(in: $0, of: provider) != nil }.sorted()
+    return names.compactMap { name in number(in: name, of: provider).map { (name, $0) } }
+      .sorted { $0.1 < $1.1 }.map(\.0)
   }
 
   /// The number of the last one; 0 if there is none.
@@ -49,7 +50,10 @@ package struct CassetteFolder: Sendable {
   private func number(in name: String, of provider: PlayedProvider) -> Int? {
     let (start, end) = ("\(provider.rawValue)-", ".json")
     guard name.hasPrefix(start), name.hasSuffix(end) else { return nil }
-    return Int(name.dropFirst(start.count).dropLast(end.count))
+    let digits = name.dropFirst(start.count).dropLast(end.count)
+    guard (1...9).contains(digits.utf8.count), digits.allSatisfy({ ("0"..."9").contains($0) })
+    else { return nil }
+    return Int(digits)
   }
 
   func file(_ number: Int, of provider: PlayedProvider) -> String {

@@ -30,11 +30,15 @@ package final class CassetteRecorder: Sendable {
     without secret: String?
   ) throws(StatusError) {
     let content = try Cassette(exchange, of: provider).file(without: secret)
-    let number = numbers.withLock { numbers in
-      let number = (numbers[provider] ?? folder.lastNumber(of: provider)) + 1
-      numbers[provider] = number
-      return number
+    // Another emulator may keep its own here: nobody's is written over.
+    while true {
+      let number = numbers.withLock { numbers in
+        let number = (numbers[provider] ?? folder.lastNumber(of: provider)) + 1
+        numbers[provider] = number
+        return number
+      }
+      let file = FixtureFile(path: folder.file(number, of: provider))
+      if try file.write(content, replacing: false) { return }
     }
-    try FixtureFile(path: folder.file(number, of: provider)).write(content)
   }
 }

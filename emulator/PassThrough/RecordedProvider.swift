@@ -4,7 +4,7 @@ package import Recording
 
 /// A provider whose answers are on cassettes: nothing leaves the machine.
 ///
-/// A request that wasn't recorded is refused by its name, 501. Of equal ones each answer is given
+/// A request that wasn't recorded is a 501, and reported by its name. Of equal ones each answer is given
 /// once, in its turn, and the last one for ever.
 package struct RecordedProvider: HTTPService {
   package let name = "providers"
@@ -26,7 +26,8 @@ package struct RecordedProvider: HTTPService {
       return try book.answer(Cassette.withoutSecrets(.init(request))).serviceResponse
     } catch {
       report(error.message)
-      throw error
+      // What differs would be taken for what the provider can't do, and be asked for otherwise.
+      throw StatusError(error.code, "it isn't on a cassette; the emulator's log says what differs")
     }
   }
 }

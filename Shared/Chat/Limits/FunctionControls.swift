@@ -42,6 +42,10 @@ struct FunctionControls: Sendable, Hashable {
   ///   that was mistyped isn't one that is off.
   init(of function: String, in document: Document?) throws(StatusError) {
     self = Self.standard[function] ?? FunctionControls()
+    for name in (document?.fields ?? [:]).keys.sorted()
+    where name != function && name.lowercased() == function.lowercased() {
+      throw Self.malformed(quoted(name), "is not \(function)")
+    }
     guard let entry = document?.fields[function] else { return }
     guard let members = entry.mapValue else { throw Self.malformed(function, "is not a map") }
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {

@@ -60,25 +60,41 @@ package struct Spending: Sendable {
       context.logger.warning("limits were not asked", metadata: ["error": "\(error.message)"])
       return
     }
-    guard !controls.isPaused else { throw .paused(function) }
-    let day = Day(context.sources.now())
+    guard let error = refusal(usage, controls) else { return }
+    // What isn't asked for isn't used up.
+    if usage.isCounted {
+      _ = try? await firestore.commit([userWrite(-Int64(count), usage.counted)])
+    }
+    throw error
+  }
+
+  private func refusal(_ usage: Usage, _ controls: FunctionControls) -> StatusError? {
+    if controls.isPaused { return .paused(function) }
+    let day = usage.counted
     if let limit = controls.perUserPerMinute, usage.minute > limit {
-      throw exceeded("more than \(limit) a minute by one user", retryAfter: day.restOfMinute)
+      return exceeded("more than \(limit) a minute by one user", retryAfter: day.restOfMinute)
     }
     if let limit = controls.perUserPerDay, usage.day > limit {
-      throw exceeded("more than \(limit) a day by one user", retryAfter: day.rest)
+      return exceeded("more than \(limit) a day by one user", retryAfter: day.rest)
     }
     if let cap = controls.dailyCostMicros, usage.costMicros >= cap {
-      throw exceeded("the day's budget is used up", retryAfter: day.rest)
+      return exceeded("the day's budget is used up", retryAfter: day.rest)
     }
+    return nil
   }
 
   /// Adds what a provider charged to the day's cost, if there is a cap on it. What is in flight when
   /// it is reached goes beyond.
-  func charge(_ micros: Int) async {
-    guard micros > 0 else { return }
+  ///
+  /// - Parameter micros: nil if nobody knows: that is only logged.
+  func charge(_ micros: Int?) async {
+    guard micros != 0 else { return }
     do throws(StatusError) {
       guard try await readControls().dailyCostMicros != nil else { return }
+      guard let micros else {
+        context.logger.warning("a cost has no price, and the day's cap doesn't know of it")
+        return
+      }
       let day = Day(context.sources.now())
       try await firestore.commit([
         try write(day.key(function), day, [increment("costMicros", by: Int64(clamping: micros))])
@@ -96,6 +112,9 @@ package struct Spending: Sendable {
 
   /// What has been used up with what is asked for.
   private struct Usage {
+    /// When it was counted.
+    var counted: Day
+    var isCounted = false
     var minute: Int64 = 0
     var day: Int64 = 0
     var costMicros: Int64 = 0
@@ -105,34 +124,30 @@ package struct Spending: Sendable {
     _ count: Int,
     _ controls: FunctionControls
   ) async throws(StatusError) -> Usage {
-    guard !controls.isPaused else { return Usage() }
-    let day = Day(context.sources.now())
-    var writes: [Write] = []
-    let isUserLimited = controls.perUserPerMinute != nil || controls.perUserPerDay != nil
-    if let uid, isUserLimited {
-      let amount = Int64(count)
-      writes.append(
-        try write(
-          day.key(function, uid: uid),
-          day,
-          [increment("total", by: amount), increment(day.minuteField, by: amount)]
-        )
-      )
-    }
+    var usage = Usage(counted: Day(context.sources.now()))
+    guard !controls.isPaused else { return usage }
     if controls.dailyCostMicros != nil {
-      // Nothing is added: it is read as of the same commit.
-      writes.append(try write(day.key(function), day, [increment("costMicros", by: 0)]))
+      let name = try firestore.name("\(Self.collection)/\(usage.counted.key(function))")
+      usage.costMicros = try await firestore.document(name)?.fields["costMicros"]?.integerValue ?? 0
     }
-    guard !writes.isEmpty else { return Usage() }
-    let results = try await firestore.commit(writes).writeResults ?? []
-    var numbers = results.map { ($0.transformResults ?? []).map { $0.integerValue ?? 0 } }
-    guard numbers.map(\.count) == writes.map(\.updateTransforms.count) else {
+    guard controls.perUserPerMinute != nil || controls.perUserPerDay != nil else { return usage }
+    let response = try await firestore.commit([userWrite(Int64(count), usage.counted)])
+    let numbers = (response.writeResults?.first?.transformResults ?? []).compactMap(\.integerValue)
+    guard numbers.count == 2 else {
       throw StatusError(.unavailable, "Firestore's answer lacks a count")
     }
-    var usage = Usage()
-    if controls.dailyCostMicros != nil { usage.costMicros = numbers.removeLast()[0] }
-    if let user = numbers.first { (usage.day, usage.minute) = (user[0], user[1]) }
+    usage.isCounted = true
+    (usage.day, usage.minute) = (numbers[0], numbers[1])
     return usage
+  }
+
+  /// Adds to what the user has had. All who are nobody are one user.
+  private func userWrite(_ amount: Int64, _ day: Day) throws(StatusError) -> Write {
+    try write(
+      day.key(function, uid: uid ?? ""),
+      day,
+      [increment("total", by: amount), increment(day.minuteField, by: amount)]
+    )
   }
 
   private func write(

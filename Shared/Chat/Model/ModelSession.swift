@@ -133,7 +133,7 @@ package struct ModelSession: Sendable {
         $0.completionTokens += completion.completionTokens
         $0.add(engine: completion.engine)
       }
-      await spending?.charge(cost ?? 0)
+      await spending?.charge(cost)
       return completion
     } catch {
       guard error.fault == .request, error.code.isRetryable else { throw error }

@@ -231,17 +231,36 @@ package struct Translator: Sendable {
     }
   }
 
+  /// Whether the provider needn't be asked, as far as a snapshot tells.
+  package func needsNoProvider(
+    for requests: Set<Request>,
+    in snapshot: Snapshot
+  ) throws(StatusError) -> Bool {
+    for request in requests {
+      guard cached(request, try entry(of: request), in: snapshot) != nil else { return false }
+    }
+    return true
+  }
+
+  private func cached(
+    _ request: Request,
+    _ entry: DocumentName,
+    in snapshot: Snapshot
+  ) -> CachedTranslation? {
+    snapshot[entry].flatMap {
+      CachedTranslation(
+        $0,
+        sourceText: request.text,
+        origin: provider.origin,
+        now: snapshot.readTime
+      )
+    }
+  }
+
   private func cached(_ open: [Request: Place], in snapshot: Snapshot) -> [Request: Answer] {
     var answers: [Request: Answer] = [:]
     for (request, place) in open {
-      guard let document = snapshot[place.entry],
-        let cached = CachedTranslation(
-          document,
-          sourceText: request.text,
-          origin: provider.origin,
-          now: snapshot.readTime
-        )
-      else { continue }
+      guard let cached = cached(request, place.entry, in: snapshot) else { continue }
       answers[request] = Answer(
         text: cached.text,
         engine: cached.engine,

@@ -80,12 +80,17 @@ package final class ExchangeBook: Sendable {
   ) -> String {
     let what = "\(request.method) \(request.path)"
     let alike = exchanges.filter { $0.request.isOfSameMethod(as: request) }
-    guard let first = alike.first else { return "\(what) was not recorded" }
+    let words = request.words
+    guard
+      let likest = alike.reversed().max(by: {
+        $0.request.words.likeness(to: words) < $1.request.words.likeness(to: words)
+      })
+    else { return "\(what) was not recorded" }
     if alike.contains(where: { $0.request == request }) {
       return "\(what) was asked more often than it was recorded"
     }
     let differences = Difference.all(
-      expected: first.request.body.json,
+      expected: likest.request.body.json,
       actual: request.body.json,
       at: "body"
     )

@@ -6,8 +6,10 @@ import Platform
 struct StreamedBody {
   private enum Line {
     case event(JSONValue)
-    /// Names of events, comments, empty lines, `[DONE]`.
-    case other(String)
+    /// Empty lines, names of events, `[DONE]`.
+    case form(String)
+    /// A comment, or an event that was cut off: whatever may be in it.
+    case rest(String)
   }
 
   /// The members of a `delta` that are pieces, with OpenAI and with Anthropic.
@@ -23,15 +25,28 @@ struct StreamedBody {
         let line = String(scalars.last == "\r" ? scalars.dropLast() : scalars)
         guard line.hasPrefix("data:"),
           let event = try? JSONValue(parsing: Data(line.dropFirst(5).utf8)), event.object != nil
-        else { return .other(line) }
+        else { return Self.isForm(line) ? .form(line) : .rest(line) }
         isStream = true
         return .event(event)
       }
     guard isStream else { return nil }
   }
 
-  /// What is said, put together: a text for each place where there is one.
-  var said: [String] { texts.sorted { $0.key < $1.key }.map(\.value.joined) }
+  private static func isForm(_ line: String) -> Bool {
+    line.isEmpty || line == "data: [DONE]"
+      || line.hasPrefix("event: ")
+        && line.dropFirst(7).utf8.allSatisfy { byte in
+          byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        }
+  }
+
+  /// What is said, put together: a text for each place where there is one, and each line that is no
+  /// event.
+  var said: [String] {
+    var said = texts.sorted { $0.key < $1.key }.map(\.value.joined)
+    for case .rest(let line) in lines { said.append(line) }
+    return said
+  }
 
   /// By the place that pieces belong to.
   private var texts: [String: (joined: String, count: Int)] {
@@ -58,7 +73,8 @@ struct StreamedBody {
     var left = texts.mapValues { (text: said($0.joined)[...], count: $0.count) }
     return lines.map { line in
       switch line {
-      case .other(let text): return text
+      case .form(let line): return line
+      case .rest(let line): return said(line)
       case .event(let event):
         var lengths: [String: Int] = [:]
         let bare = Self.rewriting(event) { place, piece in
