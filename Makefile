@@ -54,12 +54,16 @@ demo: release
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
 # The product is what the tests need and no more: --build-tests would also build what no one uses
-# of other packages, the compiler of protocol buffers in C++ among it. Tests with processes of their
-# own run after the others: all at once, two cores leave some of them no time.
+# of other packages, the compiler of protocol buffers in C++ among it. Tests with deadlines run apart
+# from those that compute for long, and those with processes of their own after both: all at once, two
+# cores leave some of them no time.
+TIMED_TESTS = ^(Chat|GoogleAuth|HTTPTransport|Leases|PassThrough|Providers)Tests\.
+PROCESS_TESTS = ^EndToEndTests\.
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
-	swift test --skip-build --skip EndToEndTests
-	swift test --skip-build --filter EndToEndTests
+	swift test --skip-build --filter '$(TIMED_TESTS)'
+	swift test --skip-build --skip '$(TIMED_TESTS)' --skip '$(PROCESS_TESTS)'
+	swift test --skip-build --filter '$(PROCESS_TESTS)'
 
 # The clients find the emulator by the variables that exec sets, and by nothing else. Google's tests
 # run without the skips that they have for emulators; UNSKIP= leaves them in.
