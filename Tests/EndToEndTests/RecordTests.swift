@@ -70,6 +70,7 @@ struct RecordTests {
         #expect(!text.contains(word), "\(word) is in a fixture")
       }
       #expect(text.contains("Thank you so much, "))
+      #expect(!text.contains("worldchat-emulator-"), "a folder of this machine is in a fixture")
 
       let replay = try await Self.replay(shell)
       #expect(replay.exitCode == 0, Comment(rawValue: replay.text))

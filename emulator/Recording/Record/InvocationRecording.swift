@@ -95,11 +95,11 @@ struct InvocationRecording {
     )
   }
 
-  /// What the function says that it reads, except what leads to services or opens them: a replay
-  /// has its own of that.
+  /// What the function says that it reads, except what leads to services or opens them, and folders
+  /// of this machine: a replay has its own of that.
   private var environment: [String: String] {
     let names = function.manifest.environment.map(\.name).filter { name in
-      !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT"].contains(where: name.hasSuffix)
+      !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT", "_CACHE"].contains(where: name.hasSuffix)
         && !function.manifest.secrets.contains(name)
     }
     return function.command.environment.filter { names.contains($0.key) && !$0.value.isEmpty }
