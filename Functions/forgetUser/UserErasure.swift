@@ -128,48 +128,37 @@ struct UserErasure {
   /// Removes others' questions that were answered from messages.
   private func removeAnswers(from messages: ArraySlice<Document>) async throws(StatusError) -> Int {
     let ids = messages.map { Value.string($0.name.id) }
-    var pages = pages(
-      everywhere("queries", where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids)))
-    )
     let pattern = try DocumentPattern("aiChats/{uid}/queries/{queryId}")
-    var count = 0
-    while let page = try await pages.next() {
+    return try await change(
+      everywhere("queries", where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids)))
+    ) { query in
       // Ids of messages are their writers' choice: two conversations may have the same.
-      let found = page.filter { query in
+      let isOurs =
         pattern.match(query.name.path) != nil
-          && messages.contains { message in
-            let conversation = ChatPaths.conversation(of: message.name.path).id
-            return query.fields["conversationId"] == .string(conversation)
-              && query.fields["contextIds"]?.arrayValue?.contains(.string(message.name.id)) == true
-          }
-      }
-      try await firestore.commit(found.map { Write(.delete($0.name)) })
-      count += found.count
+        && messages.contains { message in
+          let conversation = ChatPaths.conversation(of: message.name.path).id
+          return query.fields["conversationId"] == .string(conversation)
+            && query.fields["contextIds"]?.arrayValue?.contains(.string(message.name.id)) == true
+        }
+      return isOurs ? Write(.delete(query.name)) : nil
     }
-    return count
   }
 
   private func removeReceipts(_ report: inout Report) async throws(StatusError) {
     let readers = FieldPath("readBy")
-    var pages = pages(
+    report.receipts = try await change(
       everywhere(
         session.paths.messageCollection,
         where: .field(readers, .arrayContains, .string(uid))
       )
-    )
-    while let page = try await pages.next() {
-      let messages = page.filter(isMessage)
-      try await firestore.commit(
-        messages.map {
-          Write(
-            .update(Document(name: $0.name, fields: [:])),
-            updateMask: FieldMask([]),
-            updateTransforms: [FieldTransform(readers, .removeAllFromArray([.string(uid)]))],
-            currentDocument: .exists(true)
-          )
-        }
+    ) { message in
+      guard isMessage(message) else { return nil }
+      return Write(
+        .update(Document(name: message.name, fields: [:])),
+        updateMask: FieldMask([]),
+        updateTransforms: [FieldTransform(readers, .removeAllFromArray([.string(uid)]))],
+        currentDocument: .exists(true)
       )
-      report.receipts += messages.count
     }
   }
 
@@ -187,11 +176,24 @@ struct UserErasure {
     _ query: StructuredQuery,
     below parent: DocumentName? = nil
   ) async throws(StatusError) -> Int {
+    try await change(query, below: parent) { Write(.delete($0.name)) }
+  }
+
+  /// Changes what a query finds.
+  ///
+  /// - Parameter write: of one document; nil if it is to stay.
+  /// - Returns: how many documents.
+  private func change(
+    _ query: StructuredQuery,
+    below parent: DocumentName? = nil,
+    by write: (Document) -> Write?
+  ) async throws(StatusError) -> Int {
     var count = 0
     var pages = pages(query, below: parent)
     while let page = try await pages.next() {
-      try await firestore.commit(page.map { Write(.delete($0.name)) })
-      count += page.count
+      let writes = page.compactMap(write)
+      if !writes.isEmpty { try await firestore.commit(writes) }
+      count += writes.count
     }
     return count
   }
