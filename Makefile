@@ -54,16 +54,17 @@ demo: release
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
 # The product is what the tests need and no more: --build-tests would also build what no one uses
-# of other packages, the compiler of protocol buffers in C++ among it. Tests with deadlines run apart
-# from those that compute for long, and those with processes of their own after both: all at once, two
-# cores leave some of them no time.
-TIMED_TESTS = ^(Chat|GoogleAuth|HTTPTransport|Leases|PassThrough|Providers)Tests\.
-PROCESS_TESTS = ^EndToEndTests\.
+# of other packages, the compiler of protocol buffers in C++ among it. Swift Testing starts all tests
+# of a run at once: those with deadlines, those with processes, and those that compute for long have
+# runs of their own, as two cores would leave some of them no time.
+TIMED_TESTS = Chat|FirestoreREST|GoogleAuth|GRPC|HTTPTransport|Leases|PassThrough|Providers|Server
+PROCESS_TESTS = FunctionRuntime|Processes|Triggers
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
-	swift test --skip-build --filter '$(TIMED_TESTS)'
-	swift test --skip-build --skip '$(TIMED_TESTS)' --skip '$(PROCESS_TESTS)'
-	swift test --skip-build --filter '$(PROCESS_TESTS)'
+	swift test --skip-build --filter '^($(TIMED_TESTS))Tests\.'
+	swift test --skip-build --filter '^($(PROCESS_TESTS))Tests\.'
+	swift test --skip-build --skip '^($(TIMED_TESTS)|$(PROCESS_TESTS)|EndToEnd)Tests\.'
+	swift test --skip-build --filter '^EndToEndTests\.'
 
 # The clients find the emulator by the variables that exec sets, and by nothing else. Google's tests
 # run without the skips that they have for emulators; UNSKIP= leaves them in.

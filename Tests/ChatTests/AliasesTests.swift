@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct AliasesTests {
   /// Aliases of people by their names: P1, P2 …
   private func aliases(_ names: String?...) throws -> Aliases { try aliases(names) }

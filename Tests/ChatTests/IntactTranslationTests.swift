@@ -7,7 +7,7 @@ import Testing
 @testable import Chat
 
 /// What must survive does, whatever the engine makes of the words.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct IntactTranslationTests {
   private func translator(_ engine: TranslationEngine) throws -> TextTranslator {
     TextTranslator(

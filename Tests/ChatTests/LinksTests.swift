@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct LinksTests {
   static let texts: [(text: String, links: Set<String>)] = [
     ("https://example.com/A?b=C#d", ["https://example.com/a?b=c#d"]),

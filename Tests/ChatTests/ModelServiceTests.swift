@@ -8,7 +8,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ModelServiceTests {
   private static let complete = [
     "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",

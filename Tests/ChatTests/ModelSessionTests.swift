@@ -7,7 +7,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ModelSessionTests {
   private struct Output: Decodable, Equatable {
     var word: String

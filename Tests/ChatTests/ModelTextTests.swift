@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ModelTextTests {
   private static let template = Prompt.Template(
     name: "sample",

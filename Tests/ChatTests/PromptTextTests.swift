@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct PromptTextTests {
   static let texts: [(text: String, visible: String)] = [
     ("", ""), ("Ciao!", "Ciao!"), ("è ¿ß? 你好 नमस्ते שלום", "è ¿ß? 你好 नमस्ते שלום"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct SegmentedTextTests {
   private func templates(_ text: String, maximumCharacters: Int = 5_000) -> [String] {
     SegmentedText(text, maximumCharacters: maximumCharacters).segments.map(\.template)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct SpendingTests {
   private static let root = "projects/p/databases/(default)/documents"
   private static let noControls = ScriptedAnswer(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct TextTranslatorTests {
   private let record = InvocationRecord()
 

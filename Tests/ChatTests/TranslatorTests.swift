@@ -12,7 +12,7 @@ import Testing
 
 @testable import Chat
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct TranslatorTests {
   private static let english = Result { try Language("en") }
   private static let italian = Result { try Language("it") }

@@ -4,7 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct RSAKeyTests {
   private static let key = Result { try RSAKey.generate() }
   private static let otherKey = Result { try RSAKey.generate() }

@@ -4,7 +4,7 @@ import Testing
 @testable import Doubles
 
 /// What becomes of texts when Apertium's programs fail, with programs of our own.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ApertiumProgramTests {
   /// Runs `body` with a program, and ends what is left of it.
   private func withProgram(

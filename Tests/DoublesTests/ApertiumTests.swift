@@ -5,7 +5,7 @@ import Testing
 /// Apertium itself, where it is installed.
 @Suite(
   .enabled(if: installedApertium() != nil, "Apertium is not installed"),
-  .timeLimit(.minutes(4))
+  .timeLimit(.minutes(10))
 )
 struct ApertiumTests {
   private func withApertium(_ body: (Apertium) async throws -> Void) async throws {

@@ -8,12 +8,12 @@ import Testing
 struct HostileRequestTests {
   private let engine = RuleEngine()
 
-  @Test(.timeLimit(.minutes(4)), arguments: HostileText.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: HostileText.allCases)
   func `hostile text is answered soon`(hostile: HostileText) throws {
     try answer(hostile.text)
   }
 
-  @Test(.timeLimit(.minutes(4)), arguments: HostilePhrases.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: HostilePhrases.allCases)
   func `text that is nearly an idiom or a question is answered soon`(
     hostile: HostilePhrases
   ) throws {

@@ -78,7 +78,7 @@ struct OfflineTranslatorTests {
     #expect(!PseudoTranslation.isPseudo(text))
   }
 
-  @Test(.timeLimit(.minutes(4)), arguments: HostileText.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: HostileText.allCases)
   func `hostile text is quick and comes back whole`(hostile: HostileText) async {
     let text = hostile.text
     for source in ["en", nil] {
@@ -91,7 +91,7 @@ struct OfflineTranslatorTests {
     #expect(Phrasebook.standard.detect(text) == nil)
   }
 
-  @Test(.timeLimit(.minutes(4)))
+  @Test(.timeLimit(.minutes(10)))
   func `a long text of phrases is translated in full`() async {
     let text = String(repeating: "Hello! ", count: 20_000)
     let translation = await translator.translate(text, from: "en", to: "it")

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What people get from the language model, without a key and without a net.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AssistantTests {
   /// Flows 6 and 7 as a developer types them.
   @Test func `an idiom is explained, replies are suggested, a question is answered: by curl alone`()

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What a function may find on stdin; `runFunction` holds each to one line and its exit code.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct BadInputTests {
   struct Input: Sendable, CustomTestStringConvertible {
     var name: String
@@ -146,7 +146,7 @@ struct BadInputTests {
 }
 
 /// What a function may find around it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
   private let call = #"{"text":"Ciao","sourceLang":"it","targetLang":"en"}"#
   private let complete = plainEnvironment.merging([

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Functions that break the contract, each in its own way.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrokenFunctionTests {
   struct Broken: Sendable, CustomTestStringConvertible {
     /// What it does with an event.

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The emulator's command line: what it takes, what it refuses and how it says so.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   @Test(arguments: [
     (["start", "--only", "auth"], "auth is not built yet"),

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// From a message to its translations and pushes, through every part.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConversationTests {
   private let group = """
     {

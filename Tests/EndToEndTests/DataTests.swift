@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// `--data DIR`: what one emulator was told, the next one knows.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DataTests {
   @Test func `documents outlive the emulator, and wake no function when they are read in`()
     async throws

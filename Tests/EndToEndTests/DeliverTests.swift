@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Events that go to a URL instead of a function's executable, and triggers of one database.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeliverTests {
   /// A function that fails if it is run at all.
   private let script = #"""

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Deliveries that fail, wait, are given up and tried again, as a developer sees and steers them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
   /// Writes down each attempt; wants to be asked again while there is a file `down`, and is content
   /// for good once there is none.

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// What several processes want at once happens once.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct EffectTests {
   private static let racers = 8
 

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Without a net and without a key: what answers in the providers' place, and that it says so.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct EngineTests {
   private static let group = """
     {

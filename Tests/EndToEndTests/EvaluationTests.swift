@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// The evaluation itself: that it holds the emulator's engine to its bounds, and that it can fail.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct EvaluationTests {
   /// Longer than it ever takes beside all the other tests.
   private let limit = Duration.seconds(200)

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Firestore's REST API as curl uses it.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct FirestoreTests {
   private let project = "demo-\(UUID().uuidString.lowercased())"
 

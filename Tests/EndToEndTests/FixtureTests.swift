@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Recorded events, each fed to the real executable against the real emulator.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct FixtureTests {
   static let all = Result {
     try Products.functions.flatMap { try Fixture.all(of: $0) }

@@ -6,7 +6,7 @@ import Testing
 
 /// What stands where a function could come by it by mistake: it is in no request to a model and in
 /// no result.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct InjectionElsewhereTests {
   private static let says = "Si dice tra amici."
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Messages that want to turn the model against their reader, each through each function: what
 /// reaches the model, and what comes of a model that obeys.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct InjectionTests {
   static let functions = ["analyzeMessage", "smartReplies", "askAI"]
 

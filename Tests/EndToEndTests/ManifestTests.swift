@@ -2,7 +2,7 @@ import HTTPService
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManifestTests {
   @Test(arguments: Products.functions)
   func `a function describes itself without configuration, as the schema has it`(

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What comes of a model's bad days: each a real process, a real socket and a model that plays.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ModelFaultTests {
   /// A function, how it is called, and what a good model answers.
   struct Question: Sendable, CustomTestStringConvertible {

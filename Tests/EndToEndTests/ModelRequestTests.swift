@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// What reaches a model of what lies around a message, and what doesn't.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ModelRequestTests {
   private static let people = """
     "users/sarah": {"displayName": "Sarah", "primaryLanguage": "en"},

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// A provider's slow day, and its bad one: `make bench` measures the same over minutes.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutageTests {
   private static let languages = ["it", "es", "fr", "de", "pt", "nl", "pl"]
 

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Real providers behind the emulator, played by another one.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct PassThroughTests {
   private static let question =
     #"{"data":{"conversationId":"c1","query":"When is dinner?"},"auth":{"uid":"marco"}}"#

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Where our keys may go, as whoever sets a variable meets it.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ProviderAddressTests {
   private func run(_ function: String, _ changes: [String: String]) async throws -> FunctionRun {
     let scene = try await FaultScene()

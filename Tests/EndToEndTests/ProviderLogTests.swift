@@ -6,7 +6,7 @@ import Testing
 
 /// What goes through the functions and their providers stays out of every log, on good days and bad
 /// ones; and chaos at the providers, which is a bad day by chance.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProviderLogTests {
   private static let markers = [
     "PLANTED", "emulator-translation-key", "emulator-openai-key", "emulator-anthropic-key",

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// Functions that push, as processes: their access tokens, their connections, what becomes of whom.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct PushProcessTests {
   /// FCM and its token endpoint, a conversation of its own project, and one of our key files.
   private struct Scene {

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Recording a running emulator.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecordTests {
   /// Two people, a message, and a stranger's call.
   private static let scene = #"""

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Recorded invocations of the real functions, run without an emulator.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReplayTests {
   private static let recordings: String = {
     let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")

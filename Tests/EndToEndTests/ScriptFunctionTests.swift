@@ -17,7 +17,7 @@ private let script = #"""
   echo '{"contract":1,"function":"shout","status":"ok","exitCode":0,"result":{"said":"HEY"}}'
   """#
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScriptFunctionTests {
   @Test func `a ten-line script is a function by being put into the folder`() async throws {
     try await withTemporaryFolder { folder in

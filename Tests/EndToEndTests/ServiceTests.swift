@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// What all ports have in common: whom they let in.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RequestGuardTests {
   static let services = ["firestore", "functions", "ui", "hub"]
 
@@ -88,7 +88,7 @@ struct RequestGuardTests {
 }
 
 /// The hub and the UI's API.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HubTests {
   @Test func `the hub tells where the services are, in a file and over HTTP`() async throws {
     try await withEmulator { emulator in
@@ -173,7 +173,7 @@ struct HubTests {
 }
 
 /// `POST /events`, as a pipeline delivers.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventTests {
   private let structured = [HTTPHeader("Content-Type", "application/cloudevents+json")]
 
@@ -287,7 +287,7 @@ struct EventTests {
 }
 
 /// The providers' doubles are as strict as the real ones.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct DoubleTests {
   private let key = HTTPHeader("X-goog-api-key", "emulator-translation-key")
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Ctrl-C and SIGTERM: whatever is going on, the emulator is gone within seconds, with code 0,
 /// and `EmulatorProcess.end` finds nothing left.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShutdownTests {
   /// Says on stderr that it has begun; takes no notice of SIGTERM.
   private let stubborn = #"""

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// Exports and imports as people and pipelines do them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct TransferTests {
   /// Writes a document in the shell under `exec`.
   private static func set(_ path: String, _ value: String) -> String {

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The same message through every provider, each played by the emulator.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct TranslationProviderTests {
   private static let text = "👋 See the docks at 10:30, https://example.com/a?b=c 🎉\r\nThank you!"
   private static let advanced = ["TRANSLATION_PROVIDER": "google-v3"]

@@ -8,7 +8,7 @@ import Testing
 private let call = #"{"text":"Thanks!","sourceLang":"en","targetLang":"it"}"#
 
 /// `--worker`: a line in, a line out.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct WorkerTests {
   private func worker() async throws -> WorkerSession {
     try await WorkerSession("translateMessage", environment: sharedEmulator().environment())

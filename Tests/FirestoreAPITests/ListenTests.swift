@@ -9,7 +9,7 @@ import Store
 import SwiftProtobuf
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ListenTests {
   private let firestore = Firestore()
 

@@ -8,7 +8,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct FirestoreClientTests {
   private static let root = "projects/p/databases/(default)/documents"
   private static let database = DatabaseName(project: "p")

@@ -4,7 +4,7 @@ import Platform
 import RPCStatus
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct FunctionRunnerTests {
   struct BadInput: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -9,7 +9,7 @@ import Testing
 @testable import echoServer
 
 /// What a call is answered, right or wrong.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallTests {
   @Test func `a unary call is answered with headers, a message and trailers`() async throws {
     let reply = try #require(

@@ -9,7 +9,7 @@ import Testing
 @testable import echoServer
 
 /// gzip, and messages of all sizes.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct CompressionTests {
   private static let gzip = [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "identity, gzip")]
 

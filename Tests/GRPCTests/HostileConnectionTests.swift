@@ -7,7 +7,7 @@ import Testing
 @testable import echoServer
 
 /// Clients that are broken or mean: the server neither hangs nor ends, and serves the others.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileConnectionTests {
   private typealias Frame = HTTP2Connection.Frame
 

@@ -16,7 +16,7 @@ import Testing
 @testable import echoServer
 
 /// Firestore's Listen stream as bytes: its ends, and clients that don't behave.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ListenStreamTests {
   private static let database = DatabaseName(project: "p")
   private static let path = "/google.firestore.v1.Firestore/Listen"

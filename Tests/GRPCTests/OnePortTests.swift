@@ -9,7 +9,7 @@ import Testing
 @testable import echoServer
 
 /// gRPC and HTTP/1.1 on one port, on both loopback addresses.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct OnePortTests {
   private func get(_ target: String, port: Int, host: String = "127.0.0.1") async throws -> String {
     let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

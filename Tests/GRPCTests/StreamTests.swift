@@ -6,7 +6,7 @@ import Testing
 @testable import echoServer
 
 /// Calls that take their time, and how they end.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
   private static func count(_ number: Int64) throws -> [UInt8] {
     HTTP2Connection.framed(

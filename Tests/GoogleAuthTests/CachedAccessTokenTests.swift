@@ -4,7 +4,7 @@ import RPCStatus
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct CachedAccessTokenTests {
   private func authorizations(_ source: NumberedTokens, count: Int) async throws -> [String] {
     let cache = CachedAccessToken(source)

@@ -5,7 +5,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct MetadataServerTests {
   private func token(_ server: LoopbackServer) async throws -> AccessToken {
     try await MetadataServer(

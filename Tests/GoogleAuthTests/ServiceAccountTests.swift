@@ -8,7 +8,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceAccountTests {
   private static let key = Result { try RSAKey.generate() }
   private static let variable = "GOOGLE_APPLICATION_CREDENTIALS"

@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// Tokens in a file. Each `StoredAccessToken` of a test is what another process would have.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoredAccessTokenTests {
   private static let now: Int64 = 1_700_000_000
   /// Half of it is how long one process waits for another, however busy the machine is.

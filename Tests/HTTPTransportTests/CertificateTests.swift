@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 @Suite(
-  .timeLimit(.minutes(4)),
+  .timeLimit(.minutes(10)),
   .enabled(if: OpenSSLServer.isInstalled, "the openssl tool is not installed")
 )
 struct CertificateTests {

@@ -4,7 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
   @Test func `requests one after another share a connection`() async throws {
     let server = try LoopbackServer { $1.answer(body: $0.body) }

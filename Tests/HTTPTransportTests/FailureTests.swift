@@ -4,7 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailureTests {
   private let transport = HTTPTransport.forTests()
 

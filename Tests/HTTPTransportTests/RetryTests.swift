@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryTests {
   /// One row of the rules: what happened, and what the policy makes of it.
   struct Rule: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct SendingTests {
   @Test func `a request arrives as it was given`() async throws {
     let server = try LoopbackServer { $1.answer(body: $0.body) }

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// Leases in a real Firestore.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeasesTests {
   /// One of several invocations that race.
   private struct Invocation {

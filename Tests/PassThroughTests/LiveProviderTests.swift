@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// Requests on their way to a real provider, and its answers on theirs.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct LiveProviderTests {
   private static let chat = "/v1/chat/completions"
 

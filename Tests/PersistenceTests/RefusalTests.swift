@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// Files that aren't as they should be are refused in words, and stay as they are.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
   /// A folder with some documents in the table and some in the log.
   private static func withData(

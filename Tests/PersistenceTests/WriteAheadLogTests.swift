@@ -9,7 +9,7 @@ import Testing
 @testable import Persistence
 
 /// What SQLite hasn't moved into its file is as safe as what it has.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WriteAheadLogTests {
   private static let headerBytes = 32
   private static let frameBytes = 24 + 4_096

@@ -3,7 +3,7 @@ import Processes
 import RPCStatus
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct CollectTests {
   @Test func `all bytes come back as they were`() async throws {
     let child = try spawn(Command(executable: "cat", environment: searchPath))

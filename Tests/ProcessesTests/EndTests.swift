@@ -3,7 +3,7 @@ import Processes
 import RPCStatus
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndTests {
   @Test(arguments: [0, 1, 75, 78, 255])
   func `an exit code arrives`(code: Int32) async throws {

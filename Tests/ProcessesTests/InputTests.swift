@@ -3,7 +3,7 @@ import Processes
 import RPCStatus
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct InputTests {
   @Test func `a child that closes its input fails a long write`() async throws {
     let child = try spawn(shell("head -c 100000 >/dev/null; exec <&-; echo closed; sleep 1000"))

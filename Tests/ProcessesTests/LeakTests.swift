@@ -4,7 +4,7 @@ import RPCStatus
 import Testing
 
 /// Each in a process of its own, where nobody else opens files or starts children.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeakTests {
   @Test func `two hundred children at once leave no pipe and no zombie`() async {
     await #expect(processExitsWith: .success) {

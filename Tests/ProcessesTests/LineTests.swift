@@ -3,7 +3,7 @@ import Processes
 import RPCStatus
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct LineTests {
   @Test func `a worker answers a thousand lines one by one`() async throws {
     let worker = try spawn(Command(executable: "cat", environment: searchPath))

@@ -3,7 +3,7 @@ import Processes
 import RPCStatus
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct SpawnTests {
   @Test func `a child sees the variables it is given and no others`() async throws {
     let command = Command(

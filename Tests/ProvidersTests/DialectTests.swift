@@ -9,7 +9,7 @@ import Testing
 @testable import Providers
 
 /// Servers that speak like OpenAI's, but not quite, over real sockets.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct DialectTests {
   private func model(_ server: LoopbackServer, _ known: KnownDialect) -> ChatCompletionsModel {
     ChatCompletionsModel(

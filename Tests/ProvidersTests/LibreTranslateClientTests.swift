@@ -5,7 +5,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct LibreTranslateClientTests {
   private func client(_ baseURL: String, key: String? = "PLANTED-KEY") -> LibreTranslateClient {
     LibreTranslateClient(

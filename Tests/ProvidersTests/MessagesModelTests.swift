@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct MessagesModelTests {
   private func model(
     _ baseURL: String?,

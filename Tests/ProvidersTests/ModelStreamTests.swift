@@ -9,7 +9,7 @@ import Testing
 @testable import Providers
 
 /// Answers that come in pieces.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ModelStreamTests {
   /// An API, and how it says things in a stream.
   struct Dialect: Sendable, CustomTestStringConvertible {

@@ -9,7 +9,7 @@ import Testing
 @testable import Providers
 
 /// What a process's calls to a provider share, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProviderGatesTests {
   /// A process's calls, and its clock.
   private final class Calls: Sendable {

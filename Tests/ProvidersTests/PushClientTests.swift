@@ -6,7 +6,7 @@ import RPCStatus
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct PushClientTests {
   private struct Tokens: AccessTokenSource {
     var error: StatusError?

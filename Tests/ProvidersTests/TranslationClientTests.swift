@@ -8,7 +8,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct TranslationClientTests {
   static let key = "AIza-PLANTED-KEY"
   static let text = "PLANTED user text"

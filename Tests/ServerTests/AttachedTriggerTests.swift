@@ -10,7 +10,7 @@ import Testing
 import Triggers
 
 /// Events that Google's emulator posts for triggers of ours.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AttachedTriggerTests {
   private static let manifest = """
     {"contract":1,"name":"probe","triggers":[\

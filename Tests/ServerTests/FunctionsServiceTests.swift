@@ -9,7 +9,7 @@ import Testing
 import Triggers
 
 /// Calls of a function over HTTP.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FunctionsServiceTests {
   /// Runs `body` with the service; its one function is callable and runs this line of shell.
   private func withService(

@@ -9,7 +9,7 @@ import Testing
 import Triggers
 
 /// Our functions' triggers at another Firestore emulator.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GoogleEmulatorTests {
   private static let manifest = """
     {"contract":1,"name":"probe","triggers":[\

@@ -11,7 +11,7 @@ import Testing
 import Triggers
 
 /// Other functions emulators on our Firestore, by Google's routes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TriggerRegistryTests {
   private static let first = """
     {"eventTrigger":{"resource":"projects/demo-p/databases/(default)/documents/notes/{id}",\

@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// A store whose commits go into a journal before anybody sees them.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct JournalTests {
   private let journal = TestJournal()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// Who listens to a store that has a journal hears what is in the journal, and nothing else.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct JournalledWatchTests {
   private let journal = TestJournal()
   private let log = CommitLog()

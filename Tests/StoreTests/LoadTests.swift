@@ -6,7 +6,7 @@ import Testing
 
 /// What one client can ask for must not hold up the others: each of these would take minutes if
 /// it cost the square of its size.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoadTests {
   private static let pessimistic = TransactionOptions.readWrite(retrying: nil, .pessimistic)
   private static let optimistic = TransactionOptions.readWrite(retrying: nil, .optimistic)

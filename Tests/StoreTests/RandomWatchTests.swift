@@ -6,7 +6,7 @@ import Testing
 @testable import Store
 
 /// What listeners were told, put together, is what a query finds: for queries and commits by chance.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RandomWatchTests {
   @Test(arguments: 1...6)
   func `listeners know what a query would find`(seed: UInt64) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResumptionTests {
   @Test func `who resumes hears what is new, and no more`() async throws {
     let store = Store()

@@ -7,7 +7,7 @@ import Testing
 
 /// Groups that the journal refuses leave no trace: by chance, against a model that only knows of
 /// what was answered.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RevertTests {
   /// What the store must hold, at each time there was.
   private struct Model {

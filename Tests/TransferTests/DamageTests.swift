@@ -9,7 +9,7 @@ import Testing
 @testable import Transfer
 
 /// An export that isn't whole is refused in one sentence, before anything of it is imported.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DamageTests {
   /// Two databases in our format, one in Google's, small enough to try every byte.
   private func makeExport(_ folder: String, _ format: ExportFormat) async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Transfer
 
 /// What was exported is what is imported.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RoundTripTests {
   @Test(arguments: [1, 2] as [UInt64])
   func `lines of JSON keep documents, times and bytes`(seed: UInt64) async throws {

@@ -2,7 +2,7 @@ import FunctionRuntime
 import Testing
 import Triggers
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuthContextTests {
   private let body = "echo '\(contentLine)'"
 

@@ -7,7 +7,7 @@ import Triggers
 
 /// Functions that break the contract with their first event, each in its own way, and keep it
 /// afterwards.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct BadFunctionTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -179,7 +179,11 @@ struct BadFunctionTests {
     try await withPool(probe(members, body), .init(isolation: isolation)) { test in
       // More than a pipe holds, so that who never reads holds up the writing.
       let event = #"{"text":"\#(String(repeating: "x", count: 200_000))"}"#
-      let result = await test.invoke("i1", event: event)
+      var result = await test.invoke("i1", event: event)
+      // The first event starts two processes, and the one left standing by may have been the quicker.
+      if bad.mode == .standby, result.status == .ok {
+        result = await test.invoke("i1", event: event)
+      }
       #expect(result.status == .error)
       #expect(result.exitCode == bad.exitCode)
       #expect(result.isRetryable)

@@ -4,7 +4,7 @@ import Testing
 import Triggers
 
 /// What is found in a folder, and what is said of the rest.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CatalogTests {
   @Test func `what is no function is named with the reason`() async throws {
     try await withTemporaryFolder { folder in

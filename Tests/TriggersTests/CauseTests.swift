@@ -9,7 +9,7 @@ import Testing
 @testable import Triggers
 
 /// Who caused what, and functions that go round.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CauseTests {
   /// Runs `body` with a store and functions that answer an event of a note by one write.
   private func withWriters(

@@ -6,7 +6,7 @@ import Testing
 import Triggers
 
 /// What a function says on stderr, and in which attempt it said it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ErrorLogTests {
   private func settings(_ mode: Mode) -> FunctionPool.Settings {
     .init(isolation: mode == .worker ? .worker : .process)

@@ -10,7 +10,7 @@ import Testing
 import Triggers
 
 /// A function behind a URL: what its answers mean.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPTargetTests {
   private static let traceparent = "00-11111111111111111111111111111111-3333333333333333-01"
 

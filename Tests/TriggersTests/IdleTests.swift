@@ -7,7 +7,7 @@ import Testing
 import Triggers
 
 /// Processes that wait for an event: workers between two, and those that stand by.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct IdleTests {
   /// A clock that stands.
   private final class Time: Sendable {

@@ -8,7 +8,7 @@ import Testing
 import Triggers
 
 /// A function under a debugger.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct InspectionTests {
   /// Takes hold of a process, as a debugger does, and lets it run on.
   private static func attach(to processIdentifier: Int32) throws -> ChildProcess {

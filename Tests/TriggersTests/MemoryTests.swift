@@ -4,7 +4,7 @@ import Testing
 import Triggers
 
 /// What a dispatcher remembers of deliveries that have ended.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct MemoryTests {
   /// Fails for the notes whose ids begin with f.
   private let probe = script(

@@ -8,7 +8,7 @@ import Testing
 @testable import Triggers
 
 /// What of deliveries survives the emulator.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutboxTests {
   private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
     let store = Store(journal: journal, followUp: { dispatcher.followUp($0) })

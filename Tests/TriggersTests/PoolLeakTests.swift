@@ -6,7 +6,7 @@ import Testing
 import Triggers
 
 /// In a process of its own, where nobody else opens files or starts children.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolLeakTests {
   @Test func `functions that crash, hang up or succeed leave no pipe and no zombie`() async {
     await #expect(processExitsWith: .success) {

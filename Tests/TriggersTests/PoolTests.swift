@@ -6,7 +6,7 @@ import Testing
 import Triggers
 
 /// How many events of a function are at work at once, and what ends them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolTests {
   /// Answers once the file `go` is there.
   private let patient = """

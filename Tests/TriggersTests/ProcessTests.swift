@@ -4,7 +4,7 @@ import Testing
 import Triggers
 
 /// A function as a process per event.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProcessTests {
   private let members = #""timeoutSeconds":40,"#
 
@@ -19,7 +19,12 @@ struct ProcessTests {
   }
 
   @Test func `a line cut short by a child that keeps the output is named`() async throws {
-    let body = #"printf '{"status"'; setsid sleep 50 & exit 0"#
+    // It goes only when the child is out of the group that ends with it.
+    let body = #"""
+      folder=$(mktemp -d); mkfifo "$folder/free"; printf '{"status"'
+      setsid sh -c "echo >$folder/free; exec sleep 50" &
+      read -r line <"$folder/free"; rm -r "$folder"; exit 0
+      """#
     try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
       let result = try await dispatcher.delivered(creation()).result
       #expect(result?.exitCode == 70)

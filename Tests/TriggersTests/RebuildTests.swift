@@ -8,7 +8,7 @@ import Testing
 import Triggers
 
 /// An executable that changes while the emulator runs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RebuildTests {
   /// Says which version it is.
   private func version(_ name: String, _ mode: Mode = .worker, members: String = "") -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import Triggers
 
 /// What becomes of deliveries that fail.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryTests {
   /// Fails that often, then succeeds.
   private func failing(_ times: Int) -> ScriptedTarget {

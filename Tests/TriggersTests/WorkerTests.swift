@@ -4,7 +4,7 @@ import Testing
 import Triggers
 
 /// A worker that ends before its time.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WorkerTests {
   private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
   private let members = #""worker":true,"concurrency":1,"timeoutSeconds":40,"#
