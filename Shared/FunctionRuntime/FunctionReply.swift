@@ -35,6 +35,9 @@ package struct FunctionReply: Sendable {
   package var writes: [InvocationRecord.Write] = []
   package var usage = InvocationRecord.Usage()
   package var duration: Duration = .zero
+  /// From the change of the document to this reply; nil of a call. What a clock that is wrong makes
+  /// negative is none.
+  package var latency: Duration?
 
   /// A reply to an event that could not be handled.
   package init(function: String, eventID: String? = nil, error: StatusError) {
@@ -73,7 +76,7 @@ package struct FunctionReply: Sendable {
 extension FunctionReply: Encodable {
   private enum Member: String, CodingKey {
     case contract, function, eventId, invocationId, status, exitCode, result, reason, error
-    case writes, usage, durationMs
+    case writes, usage, durationMs, latencyMs
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -89,9 +92,13 @@ extension FunctionReply: Encodable {
     try container.encodeIfPresent(error, forKey: .error)
     try container.encode(writes, forKey: .writes)
     try container.encode(usage, forKey: .usage)
-    // Tenths of a millisecond say enough.
-    let tenths = (duration / .microseconds(100)).rounded()
-    try container.encode(tenths / 10, forKey: .durationMs)
+    try container.encode(Self.milliseconds(duration), forKey: .durationMs)
+    try container.encodeIfPresent(latency.map(Self.milliseconds), forKey: .latencyMs)
+  }
+
+  /// Tenths of a millisecond say enough.
+  private static func milliseconds(_ duration: Duration) -> Double {
+    (duration / .microseconds(100)).rounded() / 10
   }
 
   /// The line without its line feed, and the exit code it names.

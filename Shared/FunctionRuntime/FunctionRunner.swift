@@ -84,6 +84,9 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     }
     reply.writes = context.record.writes
     reply.usage = context.record.usage
+    if case .document(let document) = event {
+      reply.latency = max(.zero, context.sources.now().duration(since: document.time))
+    }
     return reply
   }
 

@@ -9,6 +9,9 @@ package final class InvocationRecord: Sendable {
     package var providerCalls = 0
     package var cacheHits = 0
     package var cacheMisses = 0
+    /// Translations handed on, from the cache or new; nil if there are none. Of what the cache doesn't
+    /// have, some may be refused.
+    package var translationsServed: Int?
     package var charactersBilled = 0
     package var promptTokens = 0
     package var completionTokens = 0
@@ -22,6 +25,11 @@ package final class InvocationRecord: Sendable {
     package mutating func add(engine: String) {
       guard !engines.contains(engine) else { return }
       engines = (engines + [engine]).sorted()
+    }
+
+    package mutating func serve(translations count: Int) {
+      guard count > 0 else { return }
+      translationsServed = (translationsServed ?? 0) + count
     }
 
     /// - Parameter micros: nil if the engine's price isn't known.

@@ -32,6 +32,8 @@ struct CallTests {
         environment: environment
       )
       #expect(second.result == first.result)
+      #expect(first.line.at("usage.translationsServed") == .integer(1))
+      #expect(second.line.at("usage.translationsServed") == .integer(1))
       #expect(second.line.at("usage.cacheHits") == .integer(1))
       #expect(second.line.at("usage.providerCalls") == .integer(0))
 

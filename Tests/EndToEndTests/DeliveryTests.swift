@@ -157,12 +157,37 @@ struct DeliveryTests {
         #"function_attempts_total{exit_code="75",function="moody"} 3"#,
         #"function_deliveries_total{function="moody",outcome="dead_lettered"} 1"#,
         #"function_start_delay_seconds_count{function="moody"} 1"#,
+        #"function_latency_seconds_count{function="moody"} 0"#,
         #"outbox_deliveries{state="deadLettered"} 1"#, "outbox_dead_letters 1",
       ] {
         #expect(
           page.text.split(separator: "\n").contains(Substring(line)),
           Comment(rawValue: page.text)
         )
+      }
+    }
+  }
+
+  @Test func `metrics say how many translations were served, and how long a message took`()
+    async throws
+  {
+    try await withEmulator { emulator in
+      try await emulator.write(
+        """
+        {"users/sarah":{"primaryLanguage":"en"},"users/marco":{"primaryLanguage":"it"},
+         "conversations/c":{"participants":["sarah","marco"]},
+         "conversations/c/messages/m1":{"senderId":"sarah","text":"Thank you so much!"}}
+        """
+      )
+      try await emulator.quiet()
+      let page = try await emulator.request("GET", "ui", "/metrics").text
+      for line in [
+        #"function_latency_seconds_count{function="translateMessage"} 1"#,
+        #"translations_served_total{function="translateMessage"} 1"#,
+        #"translations_served_total{function="sendNotification"} 1"#,
+        #"translations_served_total{function="analyzeMessage"} 0"#,
+      ] {
+        #expect(page.split(separator: "\n").contains(Substring(line)), Comment(rawValue: page))
       }
     }
   }

@@ -68,6 +68,8 @@ struct FunctionReplyTests {
     reply.usage.add(engine: "nmt")
     reply.usage.add(engine: "nmt")
     reply.usage.costMicros = 720
+    reply.usage.serve(translations: 0)
+    reply.latency = .microseconds(11_849)
     let line = line(reply)
     #expect(
       line.hasSuffix(
@@ -76,6 +78,8 @@ struct FunctionReplyTests {
       )
     )
     #expect(line.contains(#""costMicros":720,"engines":["nmt","pseudo"]"#))
+    #expect(line.contains(#""latencyMs":11.8,"#))
+    #expect(!line.contains("translationsServed"))
   }
 
   @Test func `a result that JSON can't write is a bug of ours, on the line and as exit code`() {

@@ -301,6 +301,22 @@ struct FunctionRunnerTests {
     )
   }
 
+  @Test func `a change says how long it took to be answered, a call and one from the future don't`()
+    async throws
+  {
+    let runner = try FunctionRunner<Greet>.forTests()
+    let name = "projects/p/databases/(default)/documents/a/1"
+    let event: Data = Data(
+      EventFixtures.cloudEvent("created", #"{"value":\#(EventFixtures.document(name))}"#).utf8
+    )
+    func latency(at time: String) async throws -> Duration? {
+      await runner.reply(to: event, invocation: Invocation(time: try Timestamp(time))).latency
+    }
+    #expect(try await latency(at: "2026-01-02T00:00:01.5Z") == .milliseconds(1_500))
+    #expect(try await latency(at: "2026-01-01T00:00:00Z") == .zero)
+    #expect(await runner.call("skip", Invocation(id: "i1")).latency == nil)
+  }
+
   // MARK: Replays
 
   @Test func `with a time of its own an invocation is the same each time`() async throws {

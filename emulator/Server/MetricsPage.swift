@@ -31,10 +31,14 @@ struct MetricsPage {
     let delay = "function_start_delay_seconds"
     family(delay, "histogram", "From a commit to the start of the first attempt on its event.")
     for (function, counts) in counts { histogram(delay, function, counts.startDelay) }
+    let latency = "function_latency_seconds"
+    family(latency, "histogram", "From a commit to the end of the attempt that succeeded.")
+    for (function, counts) in counts { histogram(latency, function, counts.latency) }
     let usage: [(String, String, KeyPath<DeliveryMetrics.Counts, Int>)] = [
       ("provider_calls_total", "Calls of providers.", \.usage.providerCalls),
       ("translation_cache_hits_total", "Translations from the cache.", \.usage.cacheHits),
       ("translation_cache_misses_total", "Translations asked for.", \.usage.cacheMisses),
+      ("translations_served_total", "Translations handed on.", \.usage.served),
       ("provider_characters_billed_total", "Characters billed.", \.usage.charactersBilled),
       ("provider_prompt_tokens_total", "Tokens of prompts.", \.usage.promptTokens),
       ("provider_completion_tokens_total", "Tokens of answers.", \.usage.completionTokens),
@@ -82,4 +86,8 @@ struct MetricsPage {
   private static func escaped(_ value: String) -> String {
     value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
+}
+
+extension InvocationRecord.Usage {
+  fileprivate var served: Int { translationsServed ?? 0 }
 }

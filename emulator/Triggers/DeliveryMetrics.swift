@@ -30,6 +30,8 @@ package final class DeliveryMetrics: Sendable {
     package var deadLettered = 0
     /// From the commit to the start of the first attempt.
     package var startDelay = Histogram()
+    /// From the commit to the end of the attempt that succeeded.
+    package var latency = Histogram()
     package var usage = InvocationRecord.Usage()
   }
 
@@ -42,15 +44,24 @@ package final class DeliveryMetrics: Sendable {
     functions.withLock { $0[function, default: Counts()].startDelay.add(delay) }
   }
 
-  /// - Parameter isLast: whether the delivery, or the call, has ended with it.
-  func count(_ result: InvocationResult, of function: String, isLast: Bool) {
+  /// - Parameters:
+  ///   - isLast: whether the delivery, or the call, has ended with it.
+  ///   - latency: since the commit; nil of a call.
+  func count(
+    _ result: InvocationResult,
+    of function: String,
+    isLast: Bool,
+    latency: Duration? = nil
+  ) {
     functions.withLock { functions in
       var counts = functions[function] ?? Counts()
       counts.attempts[result.exitCode, default: 0] += 1
       if let usage = result.usage { counts.usage.add(usage) }
       if isLast {
         switch result.status {
-        case .ok: counts.succeeded += 1
+        case .ok:
+          counts.succeeded += 1
+          if let latency { counts.latency.add(latency) }
         case .skipped: counts.skipped += 1
         case .error: counts.deadLettered += 1
         }
@@ -65,6 +76,7 @@ extension InvocationRecord.Usage {
     providerCalls += other.providerCalls
     cacheHits += other.cacheHits
     cacheMisses += other.cacheMisses
+    serve(translations: other.translationsServed ?? 0)
     charactersBilled += other.charactersBilled
     promptTokens += other.promptTokens
     completionTokens += other.completionTokens

@@ -258,11 +258,16 @@ package final class Dispatcher: Sendable {
       }
       guard !isShuttingDown(result) else { return outbox.release(id) }
       let delay = delay(after: result, of: id)
-      metrics.count(result, of: delivery.function, isLast: delay == nil)
+      let now = sources.now()
+      metrics.count(
+        result,
+        of: delivery.function,
+        isLast: delay == nil,
+        latency: now.duration(since: delivery.recorded)
+      )
       if delay == nil, let error = result.error {
         log(error, of: delivery.function, eventID: delivery.event.id, exitCode: result.exitCode)
       }
-      let now = sources.now()
       outbox.end(id, result, at: now, next: delay.map { now.advanced(by: $0) })
       guard let delay else { return }
       await backOff(delay, id)

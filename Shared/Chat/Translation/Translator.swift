@@ -269,6 +269,7 @@ package struct Translator: Sendable {
       )
       context.record.record {
         $0.cacheHits += 1
+        $0.serve(translations: 1)
         $0.add(engine: cached.engine)
       }
     }
@@ -370,7 +371,9 @@ package struct Translator: Sendable {
         return answer
       }
     }
-    await giveUp(places.filter { (try? answers[$0.key]?.get()) == nil }, answers)
+    let failed = places.filter { (try? answers[$0.key]?.get()) == nil }
+    context.record.record { $0.serve(translations: places.count - failed.count) }
+    await giveUp(failed, answers)
     return answers
   }
 

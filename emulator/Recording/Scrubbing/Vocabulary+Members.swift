@@ -4,7 +4,8 @@ extension Vocabulary {
 
   /// Members of numbers that count or measure, however large they are.
   static let measures: Set<String> = [
-    "ttl", "usageCount", "unread", "count", "promptVersion", "version", "durationMs", "seconds",
+    "ttl", "usageCount", "unread", "count", "promptVersion", "version", "durationMs", "latencyMs",
+    "translationsServed", "seconds",
     "promptTokens", "completionTokens", "cost", "size", "width", "height", "iat", "exp",
     "auth_time",
   ]
