@@ -34,7 +34,8 @@ struct FunctionControlsTests {
   @Test func `each member holds for its function alone`() throws {
     let fields: Fields = [
       "askAI": [
-        "paused": true, "perUserPerMinute": 1, "perUserPerDay": 0, "dailyCostMicros": 5_000_000,
+        "paused": true, "perUserPerMinute": 1, "perUserPerDay": 0, "perMinute": 2, "perDay": 3,
+        "dailyCostMicros": 5_000_000,
       ],
       "smartReplies": ["paused": "no"],
     ]
@@ -42,6 +43,8 @@ struct FunctionControlsTests {
     #expect(controls.isPaused)
     #expect(controls.perUserPerMinute == 1)
     #expect(controls.perUserPerDay == 0)
+    #expect(controls.perMinute == 2)
+    #expect(controls.perDay == 3)
     #expect(controls.dailyCostMicros == 5_000_000)
     #expect(try self.controls(of: "translateMessage", fields).isPaused == false)
   }

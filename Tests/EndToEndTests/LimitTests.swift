@@ -98,6 +98,35 @@ struct LimitTests {
     #expect(try await ask(emulator, at: "2025-10-21T10:01:00Z").exitCode == 0)
   }
 
+  @Test func `all users together ask so often, and nobody's own count pays for a refusal`()
+    async throws
+  {
+    let emulator = try await prepare(#"{"askAI": {"perDay": 2, "perMinute": 1}}"#)
+    #expect(try await ask(emulator).exitCode == 0)
+    let second = try await ask(emulator, by: "sarah")
+    #expect(second.exitCode == 75)
+    #expect(
+      second.errorMessage
+        == "AI temporarily unavailable: askAI: more than 1 a minute by all users"
+    )
+    #expect(second.line.at("error.retryAfterMs") == .integer(30_000))
+    #expect(try await ask(emulator, by: "sarah", at: "2025-10-21T10:01:00Z").exitCode == 0)
+    let fourth = try await ask(emulator, at: "2025-10-21T23:00:00Z")
+    #expect(
+      fourth.errorMessage == "AI temporarily unavailable: askAI: more than 2 a day by all users"
+    )
+    #expect(try await ask(emulator, at: "2025-10-22T00:00:00Z").exitCode == 0)
+    let days = [
+      "askAI_2025-10-21": 2, "askAI_2025-10-21_marco": 1, "askAI_2025-10-21_sarah": 1,
+      "askAI_2025-10-22": 1, "askAI_2025-10-22_marco": 1,
+    ]
+    #expect(try await emulator.collection("limits", project: project).count == days.count)
+    for (day, count) in days {
+      let total = try await emulator.fields(of: "limits/\(day)", project: project)?["total"]
+      #expect(total == .integer(Int64(count)), "\(day)")
+    }
+  }
+
   @Test func `a user asks so often a day`() async throws {
     let emulator = try await prepare(#"{"askAI": {"perUserPerDay": 1}}"#)
     #expect(try await ask(emulator, at: "2025-10-21T10:00:00Z").exitCode == 0)

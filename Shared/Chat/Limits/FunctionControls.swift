@@ -5,8 +5,8 @@ import RPCStatus
 /// What the document `config/functions` says of one function: a switch and caps for who must stop
 /// it, or bound it, without a deployment.
 ///
-/// `{"askAI": {"paused": false, "perUserPerMinute": 10, "perUserPerDay": 200,
-/// "dailyCostMicros": 5000000}, …}`, every member optional.
+/// `{"askAI": {"paused": false, "perUserPerMinute": 10, "perUserPerDay": 200, "perMinute": 100,
+/// "perDay": 5000, "dailyCostMicros": 5000000}, …}`, every member optional.
 struct FunctionControls: Sendable, Hashable {
   /// Nothing is done: events come again later.
   var isPaused = false
@@ -14,6 +14,10 @@ struct FunctionControls: Sendable, Hashable {
   /// like. What a cache answers doesn't count.
   var perUserPerMinute: Int64?
   var perUserPerDay: Int64?
+  /// The same of all users together. Each answer is then a write to one document, which bears about
+  /// one a second: it is for what is rare and dear.
+  var perMinute: Int64?
+  var perDay: Int64?
   /// What providers may charge for all users in a day, in millionths of a US dollar; nil: no cap.
   var dailyCostMicros: Int64?
 
@@ -57,6 +61,8 @@ struct FunctionControls: Sendable, Hashable {
         self.isPaused = isPaused
       case "perUserPerMinute": perUserPerMinute = try Self.cap(value, function, name)
       case "perUserPerDay": perUserPerDay = try Self.cap(value, function, name)
+      case "perMinute": perMinute = try Self.cap(value, function, name)
+      case "perDay": perDay = try Self.cap(value, function, name)
       case "dailyCostMicros": dailyCostMicros = try Self.cap(value, function, name)
       default:
         throw Self.malformed("\(function).\(quoted(name))", "is not known")

@@ -62,8 +62,12 @@ package struct Spending: Sendable {
     }
     guard let error = refusal(usage, controls) else { return }
     // What isn't asked for isn't used up.
-    if usage.isCounted {
-      _ = try? await firestore.commit([userWrite(-Int64(count), usage.counted)])
+    if !usage.counts.isEmpty {
+      _ = try? await firestore.commit(
+        usage.counts.keys.map { scope throws(StatusError) in
+          try write(adding: -Int64(count), to: scope, usage.counted)
+        }
+      )
     }
     throw error
   }
@@ -71,11 +75,17 @@ package struct Spending: Sendable {
   private func refusal(_ usage: Usage, _ controls: FunctionControls) -> StatusError? {
     if controls.isPaused { return .paused(function) }
     let day = usage.counted
-    if let limit = controls.perUserPerMinute, usage.minute > limit {
-      return exceeded("more than \(limit) a minute by one user", retryAfter: day.restOfMinute)
-    }
-    if let limit = controls.perUserPerDay, usage.day > limit {
-      return exceeded("more than \(limit) a day by one user", retryAfter: day.rest)
+    for (scope, count) in usage.counts.sorted(by: { $0.key.rawValue > $1.key.rawValue }) {
+      let limits = controls.limits(of: scope)
+      if let limit = limits.minute, count.minute > limit {
+        return exceeded(
+          "more than \(limit) a minute \(scope.rawValue)",
+          retryAfter: day.restOfMinute
+        )
+      }
+      if let limit = limits.day, count.day > limit {
+        return exceeded("more than \(limit) a day \(scope.rawValue)", retryAfter: day.rest)
+      }
     }
     if let cap = controls.dailyCostMicros, usage.costMicros >= cap {
       return exceeded("the day's budget is used up", retryAfter: day.rest)
@@ -114,9 +124,8 @@ package struct Spending: Sendable {
   private struct Usage {
     /// When it was counted.
     var counted: Day
-    var isCounted = false
-    var minute: Int64 = 0
-    var day: Int64 = 0
+    /// Of whom there are limits.
+    var counts: [Scope: (minute: Int64, day: Int64)] = [:]
     var costMicros: Int64 = 0
   }
 
@@ -130,21 +139,30 @@ package struct Spending: Sendable {
       let name = try firestore.name("\(Self.collection)/\(usage.counted.key(function))")
       usage.costMicros = try await firestore.document(name)?.fields["costMicros"]?.integerValue ?? 0
     }
-    guard controls.perUserPerMinute != nil || controls.perUserPerDay != nil else { return usage }
-    let response = try await firestore.commit([userWrite(Int64(count), usage.counted)])
-    let numbers = (response.writeResults?.first?.transformResults ?? []).compactMap(\.integerValue)
-    guard numbers.count == 2 else {
+    var writes: [(scope: Scope, write: Write)] = []
+    for scope in Scope.allCases where controls.limits(of: scope) != (nil, nil) {
+      writes.append((scope, try write(adding: Int64(count), to: scope, usage.counted)))
+    }
+    guard !writes.isEmpty else { return usage }
+    let results = try await firestore.commit(writes.map(\.write)).writeResults ?? []
+    for ((scope, _), result) in zip(writes, results) {
+      let numbers = (result.transformResults ?? []).compactMap(\.integerValue)
+      if numbers.count == 2 { usage.counts[scope] = (minute: numbers[1], day: numbers[0]) }
+    }
+    guard usage.counts.count == writes.count else {
       throw StatusError(.unavailable, "Firestore's answer lacks a count")
     }
-    usage.isCounted = true
-    (usage.day, usage.minute) = (numbers[0], numbers[1])
     return usage
   }
 
-  /// Adds to what the user has had. All who are nobody are one user.
-  private func userWrite(_ amount: Int64, _ day: Day) throws(StatusError) -> Write {
+  /// Adds to what the user has had, or all users. All who are nobody are one user.
+  private func write(
+    adding amount: Int64,
+    to scope: Scope,
+    _ day: Day
+  ) throws(StatusError) -> Write {
     try write(
-      day.key(function, uid: uid ?? ""),
+      scope == .user ? day.key(function, uid: uid ?? "") : day.key(function),
       day,
       [increment("total", by: amount), increment(day.minuteField, by: amount)]
     )
@@ -181,6 +199,18 @@ package struct Spending: Sendable {
     return days.flatMap { day in
       FunctionControls.limited.map { "\(collection)/\(day.key($0, uid: uid))" }
     }
+  }
+}
+
+/// Who has a limit, in the words of a refusal.
+private enum Scope: String, CaseIterable {
+  case user = "by one user"
+  case everybody = "by all users"
+}
+
+extension FunctionControls {
+  fileprivate func limits(of scope: Scope) -> (minute: Int64?, day: Int64?) {
+    scope == .user ? (perUserPerMinute, perUserPerDay) : (perMinute, perDay)
   }
 }
 
