@@ -265,6 +265,7 @@ extension MessageAnalysis {
       return .finding(.init(analysis: check.settled(analysis), engine: engine))
     case .declined: return .declined
     case .unusable(let reason): return .unusable(.unusableAnswer(reason))
+    case .unavailable(let error): return .failed(error)
     }
   }
 }
