@@ -220,6 +220,8 @@ extension MessageAnalysis {
     let before = try await session.newestMessages(
       Self.contextLength + 1,
       in: session.conversationName(of: message.document.name.path),
+      // What is said of it is for all of them.
+      from: conversation.historyStart(forReadersOf: message),
       upTo: message.timestamp
     ).filter { $0.document.name != message.document.name && conversation.includes($0) }
     // Who has left is no participant any more; their consent counts all the same.
