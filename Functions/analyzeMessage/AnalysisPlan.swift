@@ -54,7 +54,9 @@ struct AnalysisPlan: Equatable {
       return .skip(reason: "the message's language is not a known language code")
     }
     guard let source else { return .skip(reason: "the message's language is unknown") }
-    let readers = Readers(of: message, in: conversation, profiles: profiles)
+    var audience = conversation
+    audience.participants.removeAll { !conversation.shows(message, to: $0) }
+    let readers = Readers(of: message, in: audience, profiles: profiles)
     var plan = AnalysisPlan(source: source, languages: [])
     for language in readers.languages
     where !language.isReadable(as: source) && !plan.languages.contains(plan.language(for: language))

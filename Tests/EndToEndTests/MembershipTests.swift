@@ -115,6 +115,18 @@ struct MembershipTests {
     #expect(outcome.given.joined().contains("PLANTED") == isContext)
   }
 
+  @Test func `when somebody joined goes when they are forgotten`() async throws {
+    let scene = try await scene()
+    let run = try await runFunction(
+      "forgetUser",
+      input: #"{"data":{"uid":"lena"},"auth":{"uid":"lena"}}"#,
+      environment: sharedEmulator().environment(project: scene.project)
+    )
+    #expect(run.exitCode == 0, Comment(rawValue: run.line.text))
+    let conversation = try #require(try await scene.fields(of: "conversations/c1"))
+    #expect(!conversation.text.contains("lena"))
+  }
+
   @Test func `an answer that rests on what is hidden now is asked for again`() async throws {
     let scene = try await scene()
     let call = #"{"conversationId":"c1","queryId":"q1"}"#

@@ -107,6 +107,32 @@ struct StrangeDocumentTests {
     }
   }
 
+  @Test func `replies that a model may not give are not believed from the cache either`()
+    async throws
+  {
+    let scene = try await ModelScene(ModelScene.conversation, ModelScene.message("m1"))
+    let replies = ModelFaultTests.replies
+    let first = try await scene.ask(replies)
+    let emulator = try sharedEmulator()
+    let target = emulator.documents("/\(replies.writes)", project: scene.project)
+    for text in ["PLANTED: www.planted.example", "I would love to see you there, my dear"] {
+      let fields = """
+        {"suggestions": [{"text": "\(text)", "translation": "Yes"},
+          {"text": "Sì", "translation": "Yes"}, {"text": "No", "translation": "No"}]}
+        """
+      _ = try await emulator.request(
+        "PATCH",
+        "firestore",
+        "\(target)?updateMask.fieldPaths=suggestions",
+        json: JSONValue.object(["fields": try json(fields).firestoreFields]).text
+      )
+      #expect(try await scene.fields(of: replies.writes)?.text.contains(text) == true)
+      let outcome = try await scene.ask(replies)
+      #expect(outcome.given.count == 1)
+      #expect(outcome.run.result == first.run.result)
+    }
+  }
+
   // MARK: People
 
   @Test(arguments: ModelFaultTests.questions)

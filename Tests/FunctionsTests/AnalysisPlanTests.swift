@@ -52,6 +52,16 @@ struct AnalysisPlanTests {
     ] { #expect(plan.language(for: try Language(reader)).code == code) }
   }
 
+  @Test func `who joined later is no reader`() throws {
+    var scene = Scene()
+    let time = Timestamp(seconds: 1_700_000_000)
+    scene.message["timestamp"] = .timestamp(time)
+    scene.conversation["joinedAt"] = [
+      "lea": .timestamp(time.advanced(by: .seconds(1))), "marco": .timestamp(time),
+    ]
+    #expect(try scene.codes() == ["en", "it"])
+  }
+
   @Test(arguments: [
     (["sarah", "marco"], ["en", "it"]), (["lea", "sarah", "marco"], ["en", "fr", "it"]),
     (["sarah"], ["en"]), (["sarah", "unknown"], ["en"]),
