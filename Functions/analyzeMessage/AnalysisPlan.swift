@@ -14,9 +14,15 @@ struct AnalysisPlan: Equatable {
   static let maximumLength = 2_000
 
   var source: Language
-  /// The readers' languages that are not the message's, in the order of the participants. The first
-  /// one's analysis is at `aiAnalysis/{messageId}`.
+  /// The readers' languages that are not the message's, in the order of the participants. Variants
+  /// of one, such as `pt` and `pt-BR`, share the first of them. The first one's analysis is at
+  /// `aiAnalysis/{messageId}`.
   var languages: [Language]
+
+  /// The language of the analysis that a reader of this one gets.
+  func language(for reader: Language) -> Language {
+    languages.first { reader.isReadable(as: $0) } ?? reader
+  }
 
   /// Why a message is left alone, whoever its readers are; nil if it isn't.
   static func refusal(of message: Message, in conversation: Conversation) -> String? {
@@ -48,12 +54,15 @@ struct AnalysisPlan: Equatable {
       return .skip(reason: "the message's language is not a known language code")
     }
     guard let source else { return .skip(reason: "the message's language is unknown") }
-    let readers = Readers(of: message, in: conversation, profiles: profiles)
-    return .analyze(
-      AnalysisPlan(
-        source: source,
-        languages: readers.languages.filter { !$0.isReadable(as: source) }
-      )
-    )
+    var audience = conversation
+    audience.participants.removeAll { !conversation.shows(message, to: $0) }
+    let readers = Readers(of: message, in: audience, profiles: profiles)
+    var plan = AnalysisPlan(source: source, languages: [])
+    for language in readers.languages
+    where !language.isReadable(as: source) && !plan.languages.contains(plan.language(for: language))
+    {
+      plan.languages.append(language)
+    }
+    return .analyze(plan)
   }
 }

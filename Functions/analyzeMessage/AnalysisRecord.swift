@@ -151,8 +151,8 @@ struct AnalysisRecord {
   /// conversation, and of this text.
   private func finding(in document: Document, _ language: Language) -> Finding? {
     let fields = document.fields
-    guard isCurrent(document), fields["language"] == .string(language.code),
-      isOurs(document),
+    guard isCurrent(document), isOurs(document),
+      let stored = Self.language(of: document), language.isReadable(as: stored),
       let type = fields["type"]?.stringValue.flatMap(Analysis.Kind.init),
       let relevance = fields["relevance"]?.stringValue.flatMap(Analysis.Relevance.init),
       let explanation = fields["explanation"]?.nonEmptyString
@@ -168,6 +168,10 @@ struct AnalysisRecord {
       ),
       engine: fields["engine"]?.nonEmptyString ?? "unknown"
     )
+  }
+
+  private static func language(of analysis: Document) -> Language? {
+    analysis.fields["language"]?.stringValue.flatMap { try? Language($0) }
   }
 
   private func isCurrent(_ document: Document) -> Bool {
@@ -226,7 +230,7 @@ struct AnalysisRecord {
     let name = message.document.name
     let plain = try Self.name(name, nil)
     let isTaken = documents[plain].map {
-      isOurs($0) && isCurrent($0) && $0.fields["language"] != .string(language.code)
+      isOurs($0) && isCurrent($0) && Self.language(of: $0).map { $0 != language } ?? false
     }
     let place =
       language == first && isTaken != true ? plain : try Self.name(name, language)

@@ -220,6 +220,8 @@ extension MessageAnalysis {
     let before = try await session.newestMessages(
       Self.contextLength + 1,
       in: session.conversationName(of: message.document.name.path),
+      // What is said of it is for all of them.
+      from: conversation.historyStart(forReadersOf: message),
       upTo: message.timestamp
     ).filter { $0.document.name != message.document.name && conversation.includes($0) }
     // Who has left is no participant any more; their consent counts all the same.
@@ -265,6 +267,7 @@ extension MessageAnalysis {
       return .finding(.init(analysis: check.settled(analysis), engine: engine))
     case .declined: return .declined
     case .unusable(let reason): return .unusable(.unusableAnswer(reason))
+    case .unavailable(let error): return .failed(error)
     }
   }
 }

@@ -155,7 +155,8 @@ struct MessageAnalysis {
     let known = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document, of: caller)
     }
-    guard let message = documents[name].map(Message.init) else {
+    let isVisible = { known?.shows($0, to: caller.uid) ?? true }
+    guard let message = documents[name].map(Message.init), isVisible(message) else {
       throw known == nil
         ? StatusError.notAMember
         : StatusError(.notFound, "there is no message \(quoted(ids.message)) in this conversation")
@@ -180,12 +181,13 @@ struct MessageAnalysis {
     case .skip(let reason): throw StatusError(.failedPrecondition, reason)
     case .analyze(let decided): plan = decided
     }
-    let language =
+    let own =
       try languages.target
       ?? conversation.language(ofCaller: caller.uid, profile: profiles[caller.uid])
-    guard !language.isReadable(as: plan.source) else {
+    guard !own.isReadable(as: plan.source) else {
       throw StatusError(.failedPrecondition, "the message is in the reader's language")
     }
+    let language = plan.language(for: own)
     let (findings, _) = try await findings(
       for: [language],
       message: message,

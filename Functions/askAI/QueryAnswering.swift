@@ -76,15 +76,37 @@ struct QueryAnswering {
       await keep(error, of: record, claim)
       throw error
     }
-    try await session.firestore.commit([
+    do throws(StatusError) {
+      try await keep(answer, of: record, claim, call.conversationId)
+    } catch {
+      guard error.isConflict else { throw error }
+      let conflict = StatusError(.aborted, "what the answer rests on changed meanwhile")
+      await keep(conflict, of: record, claim)
+      throw conflict
+    }
+    return .done(Answer(answer, record))
+  }
+
+  /// Nothing is kept that rests on a message that was deleted while the model answered.
+  private func keep(
+    _ answer: QueryRecord.Answer,
+    of record: QueryRecord,
+    _ claim: Claim,
+    _ conversationID: String
+  ) async throws(StatusError) {
+    var writes = [
       record.write(
         answer,
         to: claim.question,
         ifLastWritten: claim.updateTime,
         now: session.context.sources.now()
       )
-    ])
-    return .done(Answer(answer, record))
+    ]
+    for id in answer.contextIDs {
+      let message = try session.messageName(id, in: conversationID)
+      writes.append(Write(.verify(message), currentDocument: .exists(true)))
+    }
+    try await session.firestore.commit(writes)
   }
 
   // MARK: The question
@@ -109,8 +131,14 @@ struct QueryAnswering {
       (document, now) = (snapshot[record.name], snapshot.readTime)
     }
     while true {
-      switch try record.state(of: document, at: now) {
-      case .answered(let answer): return .answered(answer)
+      var state = try record.state(of: document, at: now)
+      if case .answered(let answer, to: let question) = state,
+        try await !stands(answer, call.conversationId, view)
+      {
+        state = .open(question: question)
+      }
+      switch state {
+      case .answered(let answer, _): return .answered(answer)
       case .pending:
         guard await polling.pause() else { throw StatusError.modelIsBeingAsked }
       case .open(let question):
@@ -131,6 +159,23 @@ struct QueryAnswering {
       }
       let snapshot = try await session.firestore.snapshot([record.name])
       (document, now) = (snapshot[record.name], snapshot.readTime)
+    }
+  }
+
+  /// Whether all messages that an answer rests on are there and the caller's to see.
+  private func stands(
+    _ answer: QueryRecord.Answer,
+    _ conversationID: String,
+    _ view: MemberView
+  ) async throws(StatusError) -> Bool {
+    let seen = Set(view.messages.map(\.document.name.id))
+    let others = answer.contextIDs.filter { !seen.contains($0) }
+    // What can't be a message's id wasn't written by this function.
+    let names = others.compactMap { try? session.messageName($0, in: conversationID) }
+    guard names.count == others.count else { return false }
+    let documents = try await session.firestore.documents(names)
+    return names.allSatisfy { name in
+      documents[name].map { view.shows(Message($0)) } ?? false
     }
   }
 

@@ -30,7 +30,8 @@ struct QueryHistory {
   ///     conversation is left out.
   ///   - record: the question to be answered now.
   ///   - visible: ids of the messages that a model may see. What was answered from others, from
-  ///     somebody's who has opted out since or from a deleted one, it doesn't see either.
+  ///     somebody's who has opted out since or from a deleted one, it doesn't see either. Nor does
+  ///     it see what they asked before they joined.
   init(
     _ documents: [Document],
     before record: DocumentName,
@@ -39,16 +40,18 @@ struct QueryHistory {
     now: Timestamp
   ) {
     let conversationID = view.conversation.document?.name.id
+    let start = view.conversation.historyStart(for: view.uid)
     for document in documents where document.name != record && exchanges.count < Self.length {
       let fields = document.fields
       guard let conversationID, fields["conversationId"] == .string(conversationID),
         fields["status"] == "answered", let question = fields["userQuery"]?.nonEmptyString,
-        let time = fields["timestamp"]?.timestampValue, time.advanced(by: Self.lifetime) > now
+        let time = fields["timestamp"]?.timestampValue, time.advanced(by: Self.lifetime) > now,
+        start.map({ $0 <= time }) ?? true
       else { continue }
-      let sources = (fields["contextIds"]?.arrayValue ?? []).compactMap(\.stringValue)
+      let sources = QueryRecord.contextIDs(in: fields)
       let people = fields["people"]?.mapValue ?? [:]
       let mayBeSeen =
-        visible.isSuperset(of: sources)
+        sources.map(visible.isSuperset) ?? false
         && people.values.compactMap(\.stringValue).allSatisfy {
           view.profiles[$0]?.hasOptedOut != true
         }
@@ -65,7 +68,7 @@ struct QueryHistory {
         ),
         at: 0
       )
-      cited.formUnion(sources)
+      cited.formUnion(sources ?? [])
     }
   }
 

@@ -27,7 +27,7 @@ struct QueryRecord {
 
   /// What is to be done about a question.
   enum State: Sendable, Hashable {
-    case answered(Answer)
+    case answered(Answer, to: String)
     /// Another invocation is at it.
     case pending
     /// Nobody is at it.
@@ -78,7 +78,7 @@ struct QueryRecord {
       }
       return .open(question: query)
     }
-    if let answer = answer(in: document.fields) { return .answered(answer) }
+    if let answer = answer(in: document.fields) { return .answered(answer, to: asked) }
     return isPending(document, at: now) ? .pending : .open(question: asked)
   }
 
@@ -91,14 +91,21 @@ struct QueryRecord {
   }
 
   private func answer(in fields: Fields) -> Answer? {
-    guard fields["status"] == "answered", let text = fields["aiResponse"]?.nonEmptyString else {
-      return nil
-    }
+    guard fields["status"] == "answered", let text = fields["aiResponse"]?.nonEmptyString,
+      let contextIDs = Self.contextIDs(in: fields)
+    else { return nil }
     return Answer(
       text: text,
-      contextIDs: (fields["contextIds"]?.arrayValue ?? []).compactMap(\.stringValue),
+      contextIDs: contextIDs,
       engine: fields["engine"]?.nonEmptyString ?? "unknown"
     )
+  }
+
+  /// What an answer rests on; nil if nobody can tell.
+  static func contextIDs(in fields: Fields) -> [String]? {
+    guard let values = fields["contextIds"]?.arrayValue else { return nil }
+    let ids = values.compactMap(\.stringValue)
+    return ids.count == values.count ? ids : nil
   }
 
   // MARK: Writing

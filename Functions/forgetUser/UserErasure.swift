@@ -96,12 +96,12 @@ struct UserErasure {
       lists.append(FieldPath("settings", "muted"))
     }
     // What is in the mask and not in the document is deleted.
-    let languages = ["participantLanguages", "languageOverrides"]
+    let entries = ["joinedAt", "participantLanguages", "languageOverrides"]
       .filter { conversation.fields[$0]?.mapValue?[uid] != nil }
       .map { FieldPath($0, uid) }
     return Write(
       .update(Document(name: conversation.name, fields: [:])),
-      updateMask: FieldMask(languages),
+      updateMask: FieldMask(entries),
       updateTransforms: lists.map { FieldTransform($0, .removeAllFromArray([.string(uid)])) },
       currentDocument: .exists(true)
     )

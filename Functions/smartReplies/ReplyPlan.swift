@@ -10,6 +10,8 @@ struct ReplyPlan: Equatable {
   /// That of whom they reply to.
   var otherLanguage: Language
   var style: ReplyStyle
+  /// What the newest message of another is.
+  var intent: MessageIntent
 
   /// - Throws: `FAILED_PRECONDITION` if there is nothing to reply to, or the member's language
   ///   isn't known.
@@ -19,23 +21,35 @@ struct ReplyPlan: Equatable {
       throw StatusError(.failedPrecondition, "there is no message to reply to")
     }
     language = try view.language()
-    otherLanguage = Self.otherLanguage(view, texts) ?? language
+    let last = texts.filter { $0.senderID != view.uid }.max { $0.position < $1.position }
+    let otherLanguage = Self.otherLanguage(view, last) ?? language
+    self.otherLanguage = otherLanguage
+    intent = last.map { Self.intent(of: $0, view, otherLanguage) } ?? .other
     style = ReplyStyle(of: texts.filter { $0.senderID == view.uid }.map(\.text), in: language)
   }
 
   /// The language of who wrote last; else of the first who reads another one.
-  private static func otherLanguage(_ view: MemberView, _ texts: [Message]) -> Language? {
+  private static func otherLanguage(_ view: MemberView, _ last: Message?) -> Language? {
     func language(of uid: String) -> Language? {
       view.conversation.language(of: uid, profile: view.profiles[uid]).flatMap {
         try? Language($0)
       }
     }
-    let last = texts.filter { $0.senderID != view.uid }.max { $0.position < $1.position }
     if let last, let sender = last.senderID {
       if let language = language(of: sender) { return language }
       if let language = last.language.flatMap({ try? Language($0) }) { return language }
     }
     let others = view.conversation.participants.filter { $0 != view.uid }
     return others.lazy.compactMap(language).first { $0 != (try? view.language()) }
+  }
+
+  private static func intent(
+    of message: Message,
+    _ view: MemberView,
+    _ otherLanguage: Language
+  ) -> MessageIntent {
+    let sender = message.senderID.flatMap { view.profiles[$0] }
+    let language = (try? message.language(sender: sender)) ?? otherLanguage
+    return MessageIntent(of: message.text, in: language)
   }
 }

@@ -59,9 +59,17 @@ struct ReplySuggestions {
       conversationID: call.conversationId,
       uid: view.uid
     )
+    let checks = ModelText(prompt)
+    let others = newest.filter { $0.senderID != view.uid }.map(\.text)
+    @Sendable func problem(_ suggestions: Suggestions) -> String? {
+      suggestions.settled.problem(plan, checks: checks, others: others)
+    }
     let now = session.context.sources.now()
     let document = try await session.firestore.document(cache.name)
-    if let entry = cache.entry(in: document, for: prompt, now: now) {
+    // What is kept has to be as good as what a model says today.
+    if let entry = cache.entry(in: document, for: prompt, now: now),
+      problem(entry.suggestions) == nil
+    {
       session.context.record.record {
         $0.cacheHits += 1
         $0.add(engine: entry.engine)
@@ -69,24 +77,18 @@ struct ReplySuggestions {
       return .done(Answer(entry, plan: plan))
     }
     session.context.record.record { $0.cacheMisses += 1 }
-    let others = newest.filter { $0.senderID != view.uid }.map(\.text)
-    let entry = try await ask(prompt, plan: plan, others: others)
+    let outcome = try await model.answer(prompt, as: Suggestions.self, problem: problem)
+    if outcome.mayChange, let suggestions = FallbackReplies.suggestions(for: plan) {
+      // They aren't kept: next time the model is asked again.
+      session.context.logger.notice("the replies are not a model's")
+      let entry = ReplyCache.Entry(suggestions: suggestions, engine: FallbackReplies.engine)
+      return .done(Answer(entry, plan: plan))
+    }
+    let (suggestions, engine) = try outcome.get()
+    let entry = ReplyCache.Entry(suggestions: suggestions.settled, engine: engine)
     let last = window.entries.last.flatMap { window.messageID($0.id) }
     await keep(cache.write(entry, for: prompt, lastMessageID: last, now: now))
     return .done(Answer(entry, plan: plan))
-  }
-
-  private func ask(
-    _ prompt: Prompt,
-    plan: ReplyPlan,
-    others: [String]
-  ) async throws(StatusError) -> ReplyCache.Entry {
-    let checks = ModelText(prompt)
-    let answer = try await model.answer(prompt, as: Suggestions.self) {
-      $0.settled.problem(plan, checks: checks, others: others)
-    }
-    let (suggestions, engine) = try answer.get()
-    return ReplyCache.Entry(suggestions: suggestions.settled, engine: engine)
   }
 
   /// The answer is worth more than the cache: a failure to write it is only logged.

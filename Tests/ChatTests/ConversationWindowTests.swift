@@ -194,5 +194,17 @@ struct ConversationWindowTests {
         + #"{"fieldFilter":{"field":{"fieldPath":"timestamp"},"op":"LESS_THAN_OR_EQUAL","#
         + #""value":{"timestampValue":"2025-10-21T10:00:00Z"}}}}"#
     )
+    let bounded = try text(
+      ConversationWindow.query(paths, limit: 1, from: time, upTo: time.advanced(by: .seconds(1)))
+    )
+    #expect(
+      bounded.hasSuffix(
+        #""where":{"compositeFilter":{"filters":["#
+          + #"{"fieldFilter":{"field":{"fieldPath":"timestamp"},"op":"GREATER_THAN_OR_EQUAL","#
+          + #""value":{"timestampValue":"2025-10-21T10:00:00Z"}}},"#
+          + #"{"fieldFilter":{"field":{"fieldPath":"timestamp"},"op":"LESS_THAN_OR_EQUAL","#
+          + #""value":{"timestampValue":"2025-10-21T10:00:01Z"}}}],"op":"AND"}}}"#
+      )
+    )
   }
 }

@@ -119,6 +119,11 @@ struct FaultScene {
     case .answer: #expect(run.result != nil, line)
     case .unavailable:
       #expect(run.errorMessage?.hasPrefix("AI temporarily unavailable: ") == true, line)
+    case .fallback:
+      #expect(run.result?["engine"] == .string("fallback"), line)
+      #expect(run.result?["suggestions"]?.array?.count == 3, line)
+      #expect(run.line.at("usage.engines") != .array([.string("fallback")]), line)
+      #expect(run.writes.isEmpty, line)
     case .declined: #expect(run.errorMessage == "the language model declined to answer", line)
     case .tooLong: #expect(run.errorMessage?.contains("is too long") == true, line)
     // The emulator, like any server, tells callers no more than that.

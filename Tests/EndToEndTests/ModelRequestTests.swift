@@ -244,7 +244,7 @@ struct ModelRequestTests {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer { _, _ in false }
     defer { server.stop() }
-    let run = try await run(ModelFaultTests.replies, project: project, server)
+    let run = try await run(ModelFaultTests.analysis, project: project, server)
     #expect(
       run.errorMessage == "AI temporarily unavailable: the language model can't be reached"
     )

@@ -174,9 +174,9 @@ extension ProviderFault {
       case (78, _): .broken
       case (65, "400, context_length_exceeded"): .tooLong
       case (65, _): .declined
-      default: .unavailable
+      default: function == "smartReplies" ? .fallback : .unavailable
       }
-    return row(provider, cause, function, sight, pace: .deadline)
+    return row(provider, cause, function, sight, pace: .deadline, isOK: sight == .fallback)
   }
 
   // MARK: Pushes

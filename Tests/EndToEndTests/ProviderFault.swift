@@ -13,6 +13,7 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
     case deadToken = "no push; the token is forgotten"
     case answer = "the answer"
     case unavailable = "AI temporarily unavailable"
+    case fallback = "three replies that are not a model's"
     case declined = "that the model declined"
     case tooLong = "that the conversation is too long"
     case broken = "that the function is not configured"

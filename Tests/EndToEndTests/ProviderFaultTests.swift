@@ -56,7 +56,8 @@ struct ProviderFaultTests {
       #expect(calls(to: "fcm", from: settled, to: final) == 0, "a third delivery rings nobody")
     default:
       #expect(second.result != nil)
-      let isAsked = row.exitCode != 0 || row.function == "askAI"
+      #expect(second.result?["engine"] != .string("fallback"))
+      let isAsked = row.exitCode != 0 || row.sight == .fallback || row.function == "askAI"
       #expect(second.line.at("usage.providerCalls") == .integer(isAsked ? 1 : 0))
     }
   }
@@ -92,10 +93,10 @@ struct ProviderFaultTests {
     )
     try await scene.ask(for: row)
     let worker = try await WorkerSession(
-      "smartReplies",
+      "analyzeMessage",
       environment: scene.emulator.environment(project: scene.project)
     )
-    let call = #"{"data":{"conversationId":"c1"},"auth":{"uid":"marco"}}"#
+    let call = #"{"data":{"conversationId":"c1","messageId":"m1"},"auth":{"uid":"marco"}}"#
     var waits: [Int?] = []
     for _ in 1...6 {
       try await worker.send(call)

@@ -38,6 +38,30 @@ struct AnalysisPlanTests {
     #expect(try Scene().codes() == ["en", "it", "fr"])
   }
 
+  @Test func `variants of a language share the first of them`() throws {
+    var scene = Scene()
+    scene.profiles["marco"] = ["primaryLanguage": "pt-BR"]
+    scene.profiles["gianna"] = ["primaryLanguage": "pt"]
+    scene.profiles["lea"] = ["primaryLanguage": "zh-TW"]
+    #expect(try scene.codes() == ["en", "pt-BR", "zh-TW"])
+    scene.profiles["gianna"] = ["primaryLanguage": "zh-CN"]
+    guard case .analyze(let plan) = try scene.decide() else { return #expect(Bool(false)) }
+    #expect(plan.languages.map(\.code) == ["pt-BR", "zh-TW", "zh-CN"])
+    for (reader, code) in [
+      ("pt-PT", "pt-BR"), ("zh-Hant", "zh-TW"), ("zh", "zh-CN"), ("es", "es"),
+    ] { #expect(plan.language(for: try Language(reader)).code == code) }
+  }
+
+  @Test func `who joined later is no reader`() throws {
+    var scene = Scene()
+    let time = Timestamp(seconds: 1_700_000_000)
+    scene.message["timestamp"] = .timestamp(time)
+    scene.conversation["joinedAt"] = [
+      "lea": .timestamp(time.advanced(by: .seconds(1))), "marco": .timestamp(time),
+    ]
+    #expect(try scene.codes() == ["en", "it"])
+  }
+
   @Test(arguments: [
     (["sarah", "marco"], ["en", "it"]), (["lea", "sarah", "marco"], ["en", "fr", "it"]),
     (["sarah"], ["en"]), (["sarah", "unknown"], ["en"]),

@@ -146,7 +146,7 @@ struct QueryRecordTests {
   @Test func `an event delivered again finds its answer, another event its own document`() throws {
     let document = try answered()
     #expect(document.name == (try record().name))
-    #expect(try record().state(of: document, at: Self.now) == .answered(Self.answer))
+    #expect(try record().state(of: document, at: Self.now) == .answered(Self.answer, to: "When?"))
     #expect(try record(event: "f").name != document.name)
     #expect(
       try record(event: "a/b\n").name.path.segments.prefix(3) == ["aiChats", "marco", "queries"]
@@ -221,18 +221,23 @@ struct QueryRecordTests {
 
   @Test(arguments: Value.everyType)
   func `a document of strange types is no answer and locks nothing`(value: Value) throws {
-    for field in ["status", "aiResponse", "userQuery", "conversationId", "pendingUntil"] {
+    for field in [
+      "status", "aiResponse", "contextIds", "userQuery", "conversationId", "pendingUntil",
+    ] {
       for document in [try answered(), try claimed()] where document.fields[field] != value {
         var document = document
         document.fields[field] = value
         let state = try record().state(of: document, at: Self.now)
         switch field {
         case "aiResponse" where value == "text":
-          #expect(state != .answered(Self.answer))
-        case "aiResponse" where document.fields["status"] == "pending":
+          #expect(state != .answered(Self.answer, to: "When?"))
+        case "contextIds" where value == [] && document.fields["status"] == "answered":
+          #expect(state != .answered(Self.answer, to: "When?"))
+        case "aiResponse" where document.fields["status"] == "pending",
+          "contextIds" where document.fields["status"] == "pending":
           #expect(state == .pending)
         case "pendingUntil" where document.fields["status"] == "answered":
-          #expect(state == .answered(Self.answer))
+          #expect(state == .answered(Self.answer, to: "When?"))
         default: #expect(state == .open(question: "When?"))
         }
       }

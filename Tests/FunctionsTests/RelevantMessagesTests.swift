@@ -184,8 +184,29 @@ struct QueryHistoryTests {
       #expect(try history([asked("a", changes)]).exchanges == [])
     }
     #expect(try history([asked("now")]).exchanges == [], "the question itself")
-    let strange = try history([asked("a", ["people": 7, "modelAnswer": [], "contextIds": "m3"])])
-    #expect(strange.exchanges == [.init(question: "Where is dinner?", answer: nil)])
-    #expect(strange.cited == [])
+    for changes: Fields in [["modelAnswer": []], ["contextIds": "m3"], ["contextIds": ["m3", 7]]] {
+      let strange = try history([asked("a", changes.merging(["people": 7]) { $1 })])
+      #expect(strange.exchanges == [.init(question: "Where is dinner?", answer: nil)])
+      #expect(strange.cited == (changes["contextIds"] == nil ? ["m3"] : []))
+    }
+  }
+
+  @Test func `what somebody asked before they joined is forgotten`() throws {
+    var view = try view()
+    for (joined, isKnown) in [(now, true), (now.advanced(by: .seconds(1)), false)] {
+      view.conversation = try Conversation(
+        ChatDocuments.conversation([
+          "participants": ["sarah", "marco"], "joinedAt": ["marco": .timestamp(joined)],
+        ])
+      )
+      let history = QueryHistory(
+        [try asked("a")],
+        before: try asked("now").name,
+        view: view,
+        visible: ["m3"],
+        now: now
+      )
+      #expect(history.exchanges.isEmpty != isKnown)
+    }
   }
 }

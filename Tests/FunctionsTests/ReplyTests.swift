@@ -78,6 +78,17 @@ struct ReplyPlanTests {
     #expect(try ReplyPlan(scene.view()).otherLanguage.code == "it")
   }
 
+  @Test func `the newest message of another says what it is about, in its own language`() throws {
+    var scene = Scene()
+    scene.messages += [
+      ["senderId": "sarah", "text": "Grazie!", "language": "it"],
+      ["senderId": "marco", "text": "Come stai?", "language": "it"],
+    ]
+    #expect(try ReplyPlan(scene.view()).intent == .thanks)
+    scene.messages = [["senderId": "marco", "text": "Come stai?", "language": "it"]]
+    #expect(try ReplyPlan(scene.view()).intent == .other)
+  }
+
   @Test func `without a message or a language there is no reply`() throws {
     var scene = Scene()
     scene.profiles["marco"] = [:]

@@ -145,17 +145,18 @@ def run(function, event):
     said = reply.get("error", {}).get("message") or reply.get("reason")
     for name in ("translatedText", "explanation", "aiResponse"):
         said = said or result.get(name)
+    status = "fallback" if result.get("engine") == "fallback" else reply["status"]
     said = said or " / ".join(each["text"] for each in result.get("suggestions", []))
     cost = usage.get("costMicros", 0)
     unpriced = usage.get("unpricedEngines")
     print(
-        f"  {function}: {reply['status']} in {reply['durationMs']:,.0f} ms, "
+        f"  {function}: {status} in {reply['durationMs']:,.0f} ms, "
         f"{usage.get('providerCalls', 0)} calls, "
         + (f"no price is known of {', '.join(unpriced)}" if unpriced else dollars(cost))
         + (f": {said}" if said else ""),
         flush=True,
     )
-    return cost, done.returncode == 0 and reply["status"] == "ok"
+    return cost, done.returncode == 0 and status == "ok"
 
 
 def inside(arguments):

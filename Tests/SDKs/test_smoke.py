@@ -69,5 +69,5 @@ def test_a_provider_that_is_down_is_named():
         del environment[name]
     done = smoke("--at-base-urls", environment=environment)
     assert done.returncode == 1
-    assert "smartReplies: error" in done.stdout
+    assert "askAI: error" in done.stdout and "smartReplies: fallback" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("failed: openai")

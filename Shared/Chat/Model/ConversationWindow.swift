@@ -65,17 +65,23 @@ package struct ConversationWindow: Sendable {
   /// The query for the newest messages.
   ///
   /// - Parameters:
+  ///   - start: only those from it on, if it is given.
   ///   - time: only those up to it, if it is given.
   ///   - fields: what is read beside what a model may see.
   package static func query(
     _ paths: ChatPaths,
     limit: Int,
+    from start: Timestamp? = nil,
     upTo time: Timestamp? = nil,
     alsoReading fields: [String] = []
   ) -> StructuredQuery {
-    StructuredQuery(
+    let bounds: [StructuredQuery.Filter] = [
+      start.map { .field(FieldPath("timestamp"), .greaterThanOrEqual, .timestamp($0)) },
+      time.map { .field(FieldPath("timestamp"), .lessThanOrEqual, .timestamp($0)) },
+    ].compactMap(\.self)
+    return StructuredQuery(
       from: paths.messageCollection,
-      where: time.map { .field(FieldPath("timestamp"), .lessThanOrEqual, .timestamp($0)) },
+      where: bounds.count > 1 ? .composite(.and, bounds) : bounds.first,
       orderBy: [.init(FieldPath("timestamp"), .descending)],
       limit: limit,
       select: ([

@@ -8,7 +8,7 @@ package struct MemberView: Sendable {
   /// The caller.
   package var uid: String
   package var conversation: Conversation
-  /// The newest, in any order.
+  /// The newest of those the caller may see, in any order.
   package var messages: [Message]
   /// Of the participants and of the messages' senders, as far as they exist.
   package var profiles: [String: UserProfile]
@@ -33,6 +33,11 @@ package struct MemberView: Sendable {
   /// - Throws: `FAILED_PRECONDITION` if none is known.
   package func language() throws(StatusError) -> Language {
     try conversation.language(ofCaller: uid, profile: profiles[uid])
+  }
+
+  /// Whether a message of the conversation, found elsewhere, is the caller's to see.
+  package func shows(_ message: Message) -> Bool {
+    conversation.includes(message) && conversation.shows(message, to: uid)
   }
 
   /// The messages as a model may see them.
@@ -68,7 +73,12 @@ extension ChatSession {
     if let document = documents[name] {
       conversation = try Conversation(document, of: caller)
       try checkConsent(conversation, documents[user].map(UserProfile.init))
-      messages = try await newestMessages(limit, in: name, alsoReading: fields)
+      messages = try await newestMessages(
+        limit,
+        in: name,
+        from: conversation.historyStart(for: caller.uid),
+        alsoReading: fields
+      )
     } else {
       // The older layout: each message names its two people. The caller is one of them, or learns
       // nothing.
@@ -90,16 +100,20 @@ extension ChatSession {
     )
   }
 
-  /// - Parameter time: only messages up to it, if it is given.
+  /// - Parameters:
+  ///   - start: only messages from it on, if it is given.
+  ///   - time: only messages up to it, if it is given.
   package func newestMessages(
     _ limit: Int,
     in conversation: DocumentName,
+    from start: Timestamp? = nil,
     upTo time: Timestamp? = nil,
     alsoReading fields: [String] = []
   ) async throws(StatusError) -> [Message] {
     let query = ConversationWindow.query(
       paths,
       limit: limit,
+      from: start,
       upTo: time,
       alsoReading: fields
     )

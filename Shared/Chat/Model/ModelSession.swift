@@ -14,16 +14,29 @@ package struct ModelSession: Sendable {
     case declined
     /// It gave no answer that can be used, however often it was asked, with what was wrong last.
     case unusable(reason: String)
+    /// It gave no answer, and may give one later: it is down, over its quota, or too slow, or the
+    /// invocation's own time is up. The error is "AI temporarily unavailable", with `UNAVAILABLE`,
+    /// `RESOURCE_EXHAUSTED` or `DEADLINE_EXCEEDED`.
+    case unavailable(StatusError)
+
+    /// Whether there is no answer now and may be one later.
+    package var mayChange: Bool {
+      switch self {
+      case .unusable, .unavailable: true
+      case .answer, .declined: false
+      }
+    }
 
     /// The answer.
     ///
     /// - Throws: `FAILED_PRECONDITION` if it declined; `UNAVAILABLE`, "AI temporarily unavailable",
-    ///   for an unusable one.
+    ///   for an unusable one; the error of one that gave none.
     package func get() throws(StatusError) -> (output: Output, engine: String) {
       switch self {
       case .answer(let output, let engine): return (output, engine)
       case .declined: throw .modelDeclined
       case .unusable(let reason): throw .unusableAnswer(reason)
+      case .unavailable(let error): throw error
       }
     }
   }
@@ -58,9 +71,9 @@ package struct ModelSession: Sendable {
   ///   - problem: what is wrong with an answer of the right shape, in words that repeat nothing of
   ///     it; nil if nothing is.
   /// - Throws:
-  ///   - `UNAVAILABLE`, `RESOURCE_EXHAUSTED`, "AI temporarily unavailable": it is down, over its
-  ///     quota, or too slow; or a limit of ours is reached.
-  ///   - `DEADLINE_EXCEEDED` if the invocation's own time is up.
+  ///   - `UNAVAILABLE`, `RESOURCE_EXHAUSTED`, "AI temporarily unavailable": a limit of ours is
+  ///     reached, or nothing can be counted.
+  ///   - `FAILED_PRECONDITION` if the prompt is too long for the model.
   ///   - a configuration error for our key, model or address.
   package func answer<Output: Decodable & Sendable>(
     _ prompt: Prompt,
@@ -80,7 +93,13 @@ package struct ModelSession: Sendable {
       )
     }
     for _ in 1...Self.maximumAttempts {
-      let completion = try await complete(prompt, onText)
+      let completion: Completion
+      do throws(StatusError) {
+        completion = try await complete(prompt, onText)
+      } catch {
+        guard error.fault == .request, error.code.isRetryable else { throw error }
+        return .unavailable(error)
+      }
       switch completion.ending {
       case .answered(let data):
         guard let output = try? JSON.decode(type, from: data, what: "the answer") else {

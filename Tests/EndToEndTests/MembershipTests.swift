@@ -1,0 +1,142 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// Nobody's context reaches back before they joined, unless the conversation says so.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct MembershipTests {
+  private static let lena = #""users/lena": {"displayName": "Lena", "primaryLanguage": "it"}"#
+  private static let joined = #"{"timestampValue": "\#(ModelScene.time(5))"}"#
+
+  /// Lena comes between two messages of Sarah's.
+  private func scene(joined: String = joined, settings: String = "{}") async throws -> ModelScene {
+    try await ModelScene(
+      Self.lena,
+      """
+      "conversations/c1": {"participants": ["sarah", "marco", "lena"],
+        "joinedAt": {"lena": \(joined)}, "settings": \(settings)}
+      """,
+      ModelScene.message("m0", "The PLANTED interview is in Oslo.", at: 4),
+      ModelScene.message("m1", at: 6)
+    )
+  }
+
+  @Test(arguments: [ModelFaultTests.replies, ModelFaultTests.query])
+  func `who joins is told of what is said from then on`(question: ModelFaultTests.Question)
+    async throws
+  {
+    let scene = try await scene()
+    let lenas = try await scene.ask(question, by: "lena")
+    #expect(lenas.run.exitCode == 0, Comment(rawValue: lenas.run.line.text))
+    #expect(lenas.given.count == 1)
+    #expect(lenas.given.allSatisfy { $0.contains("Break a leg") && !$0.contains("PLANTED") })
+    // A message without a time is nobody's who joined.
+    try await scene.write(
+      #""conversations/c1/messages/m2": {"senderId": "sarah", "text": "PLANTED, timeless"}"#
+    )
+    #expect(try await !scene.ask(question, by: "lena").given.joined().contains("PLANTED"))
+    let marcos = try await scene.ask(question, by: "marco")
+    #expect(marcos.given.joined().contains("PLANTED"))
+  }
+
+  @Test(arguments: [ModelFaultTests.replies, ModelFaultTests.query])
+  func `a conversation may open its history`(question: ModelFaultTests.Question) async throws {
+    let open = try await scene(settings: #"{"history": true}"#)
+    #expect(try await open.ask(question, by: "lena").given.joined().contains("PLANTED"))
+    let mistyped = try await scene(settings: #"{"history": "yes"}"#)
+    #expect(try await !mistyped.ask(question, by: "lena").given.joined().contains("PLANTED"))
+  }
+
+  @Test(arguments: [ModelFaultTests.replies, ModelFaultTests.query], ["7", #""before""#, "[]"])
+  func `when somebody joined at no time, there is nothing to tell`(
+    question: ModelFaultTests.Question,
+    joined: String
+  ) async throws {
+    let outcome = try await scene(joined: joined).ask(question, by: "lena")
+    #expect(outcome.run.errorCode == "FAILED_PRECONDITION", "\(outcome.run.line.text)")
+    #expect(outcome.given.isEmpty)
+  }
+
+  @Test func `an analysis rests on what all its readers may see`() async throws {
+    let scene = try await scene()
+    let marcos = try await scene.ask(ModelFaultTests.analysis)
+    #expect(marcos.run.exitCode == 0, Comment(rawValue: marcos.run.line.text))
+    #expect(marcos.given.count == 1)
+    #expect(!marcos.given.joined().contains("PLANTED"))
+    let lenas = try await scene.ask(ModelFaultTests.analysis, by: "lena")
+    #expect(lenas.run.result == marcos.run.result)
+    #expect(lenas.given.isEmpty)
+  }
+
+  @Test func `a message from before somebody joined isn't there for them`() async throws {
+    let scene = try await scene()
+    let call = #"{"conversationId":"c1","messageId":"m0"}"#
+    let lenas = try await scene.ask(ModelFaultTests.analysis, by: "lena", call)
+    let missing = try await scene.ask(
+      ModelFaultTests.analysis,
+      by: "lena",
+      call.replacing("m0", with: "m9")
+    )
+    #expect(lenas.run.errorCode == "NOT_FOUND")
+    #expect(lenas.run.errorMessage?.replacing("m0", with: "m9") == missing.run.errorMessage)
+    #expect(lenas.given.isEmpty)
+    let nothing =
+      #"{"hasCulturalContext":false,"type":"none","idiomDetected":null,"#
+      + #""explanation":"","relevance":"low","suggestedEquivalent":null}"#
+    let marcos = try await scene.ask(ModelFaultTests.analysis, by: "marco", call, answer: nothing)
+    #expect(marcos.run.exitCode == 0, Comment(rawValue: marcos.run.line.text))
+  }
+
+  /// What Lena was told when she was in the conversation before.
+  private func told(at second: Int, citing id: String) -> String {
+    """
+    "aiChats/lena/queries/q1": {"conversationId": "c1", "userQuery": "Quando è il colloquio?",
+      "status": "answered", "aiResponse": "PLANTED, in Oslo", "modelAnswer": "PLANTED, in Oslo",
+      "contextIds": ["\(id)"], "people": {}, "engine": "e",
+      "timestamp": {"timestampValue": "\(ModelScene.time(second))"}}
+    """
+  }
+
+  @Test(arguments: [(4, "m1", false), (6, "m0", false), (6, "m1", true)])
+  func `what was answered from before is no context of a later question`(
+    second: Int,
+    id: String,
+    isContext: Bool
+  ) async throws {
+    let scene = try await scene()
+    try await scene.write(told(at: second, citing: id))
+    let outcome = try await scene.ask(
+      ModelFaultTests.query,
+      by: "lena",
+      at: ModelScene.time(30)
+    )
+    #expect(outcome.run.exitCode == 0, Comment(rawValue: outcome.run.line.text))
+    #expect(outcome.given.joined().contains("PLANTED") == isContext)
+  }
+
+  @Test func `when somebody joined goes when they are forgotten`() async throws {
+    let scene = try await scene()
+    let run = try await runFunction(
+      "forgetUser",
+      input: #"{"data":{"uid":"lena"},"auth":{"uid":"lena"}}"#,
+      environment: sharedEmulator().environment(project: scene.project)
+    )
+    #expect(run.exitCode == 0, Comment(rawValue: run.line.text))
+    let conversation = try #require(try await scene.fields(of: "conversations/c1"))
+    #expect(!conversation.text.contains("lena"))
+  }
+
+  @Test func `an answer that rests on what is hidden now is asked for again`() async throws {
+    let scene = try await scene()
+    let call = #"{"conversationId":"c1","queryId":"q1"}"#
+    try await scene.write(told(at: 6, citing: "m1"))
+    let kept = try await scene.ask(ModelFaultTests.query, by: "lena", call)
+    #expect(kept.run.result?["aiResponse"] == .string("PLANTED, in Oslo"))
+    try await scene.write(told(at: 6, citing: "m0"))
+    let asked = try await scene.ask(ModelFaultTests.query, by: "lena", call)
+    #expect(asked.given.count == 1)
+    #expect(asked.run.result?["aiResponse"]?.string?.hasPrefix("Il colloquio è domani") == true)
+    #expect(!asked.given.joined().contains("PLANTED"))
+  }
+}

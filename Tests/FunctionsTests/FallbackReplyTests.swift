@@ -1,0 +1,83 @@
+import Chat
+import FirestoreModel
+import Providers
+import RPCStatus
+import TestKit
+import Testing
+
+@testable import smartReplies
+
+struct FallbackReplyTests {
+  /// As a member of the first language writes to one of the second.
+  private func plan(_ own: String, _ other: String, _ intent: MessageIntent) throws -> ReplyPlan {
+    let view = MemberView(
+      uid: "me",
+      conversation: try Conversation(
+        ChatDocuments.conversation(["participants": ["me", "you"]])
+      ),
+      messages: [
+        Message(try ChatDocuments.message(["senderId": "you", "text": "7"]))
+      ],
+      profiles: [
+        "me": UserProfile(try ChatDocuments.user("me", ["primaryLanguage": .string(own)])),
+        "you": UserProfile(try ChatDocuments.user("you", ["primaryLanguage": .string(other)])),
+      ]
+    )
+    var plan = try ReplyPlan(view)
+    plan.intent = intent
+    return plan
+  }
+
+  private static let codes = FallbackReplies.tables.keys.sorted() + ["zh-Hans", "zh-Hant"]
+
+  @Test(arguments: codes)
+  func `a table's replies are as a model's must be`(code: String) throws {
+    let checks = ModelText(try Prompt(ReplyPrompt.template, input: ["": ""]))
+    for intent in MessageIntent.allCases {
+      for (own, other) in [(code, "en"), ("en", code), (code, code)] {
+        let plan = try plan(own, other, intent)
+        let suggestions = try #require(FallbackReplies.suggestions(for: plan))
+        #expect(suggestions.settled == suggestions)
+        #expect(suggestions.problem(plan, checks: checks) == nil, "\(suggestions)")
+      }
+    }
+  }
+
+  @Test func `a language without a table has no replies, on either side`() throws {
+    #expect(FallbackReplies.suggestions(for: try plan("sw", "en", .other)) == nil)
+    #expect(FallbackReplies.suggestions(for: try plan("en", "sw", .other)) == nil)
+  }
+
+  @Test(arguments: [
+    ("zh", "好的！"), ("zh-CN", "好的！"), ("zh-TW", "我明白了。"), ("zh-Hant-HK", "我明白了。"),
+    ("pt-BR", "Está bem!"), ("de-AT", "Okay!"),
+  ])
+  func `a region has its language's table, a script its own`(code: String, reply: String) throws {
+    let replies = try #require(FallbackReplies.table(of: Language(code)))
+    #expect(replies.other.contains(reply))
+    let isTraditional = replies.other.contains("這個資訊很有用！")
+    #expect(isTraditional == (code.hasPrefix("zh-T") || code.hasPrefix("zh-Hant")))
+  }
+
+  @Test(arguments: [
+    ("en", "Can you call me back?", MessageIntent.question), ("en", "Hi, how are you?", .greeting),
+    ("en", "Thank you so much!", .thanks), ("en", "Thanks! Where is it?", .question),
+    ("en", "Hey", .greeting), ("en", "Shall we have lunch?", .plan), ("en", "Let's go", .plan),
+    ("en", "Break a leg at your interview tomorrow!", .other), ("en", "🎉", .other),
+    ("en", "This thing", .other), ("de", "Wollen wir morgen essen gehen?", .plan),
+    ("de", "Dankeschön", .thanks), ("es", "¡Buenos días!", .greeting), ("fr", "Merci", .thanks),
+    ("it", "Ci vediamo alle otto", .plan), ("el", "Πού είσαι;", .question),
+    ("en", "Well; no", .other), ("ar", "أين أنت؟", .question), ("ja", "ありがとうございます", .thanks),
+    ("ja", "明日会いませんか？", .plan), ("zh-TW", "你在哪裡？", .question), ("ko", "안녕하세요", .greeting),
+    ("th", "ขอบคุณมาก", .thanks), ("ru", "Спасибо большое!", .thanks), ("tr", "Merhaba", .greeting),
+    ("fa", "کی می‌آیی", .plan), ("da", "Tak!", .thanks), ("pl", "Tak!", .other),
+    ("sw", "Asante", .other), ("sw", "Habari?", .question), ("xh", "", .other),
+  ])
+  func `what a message is, is told by its words and marks`(
+    language: String,
+    text: String,
+    intent: MessageIntent
+  ) throws {
+    #expect(MessageIntent(of: text, in: try Language(language)) == intent)
+  }
+}
