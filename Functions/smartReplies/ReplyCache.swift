@@ -34,6 +34,9 @@ struct ReplyCache {
     self.uid = uid
   }
 
+  /// The key of the lease that whoever asks the model has meanwhile.
+  var leaseKey: String { "smartReplies_\(ContentHash.document(name.path.description))" }
+
   /// What the document holds for a prompt; nil if it is another's, has expired, or isn't one.
   ///
   /// Ids may hold an underscore, so that two pairs can share a name: the members decide whose it is.

@@ -2,6 +2,7 @@ import Chat
 import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
+import Leases
 import Logging
 import Providers
 import RPCStatus
@@ -65,36 +66,80 @@ struct ReplySuggestions {
       suggestions.settled.problem(plan, checks: checks, others: others)
     }
     let now = session.context.sources.now()
-    let document = try await session.firestore.document(cache.name)
     // What is kept has to be as good as what a model says today.
-    if let entry = cache.entry(in: document, for: prompt, now: now),
-      problem(entry.suggestions) == nil
-    {
+    let taken = try await take(cache) {
+      guard let entry = cache.entry(in: $0, for: prompt, now: now) else { return nil }
+      return problem(entry.suggestions) == nil ? entry : nil
+    }
+    let lease: Lease
+    switch taken {
+    case .kept(let entry):
       session.context.record.record {
         $0.cacheHits += 1
         $0.add(engine: entry.engine)
       }
       return .done(Answer(entry, plan: plan))
+    case .claimed(let held): lease = held
     }
     session.context.record.record { $0.cacheMisses += 1 }
-    let outcome = try await model.answer(prompt, as: Suggestions.self, problem: problem)
-    if outcome.mayChange, let suggestions = FallbackReplies.suggestions(for: plan) {
-      // They aren't kept: next time the model is asked again.
-      session.context.logger.notice("the replies are not a model's")
-      let entry = ReplyCache.Entry(suggestions: suggestions, engine: FallbackReplies.engine)
-      return .done(Answer(entry, plan: plan))
+    let entry: ReplyCache.Entry
+    do throws(StatusError) {
+      let outcome = try await model.answer(prompt, as: Suggestions.self, problem: problem)
+      if outcome.mayChange, let suggestions = FallbackReplies.suggestions(for: plan) {
+        // They aren't kept: next time the model is asked again.
+        session.context.logger.notice("the replies are not a model's")
+        await session.leases.release([lease])
+        let entry = ReplyCache.Entry(suggestions: suggestions, engine: FallbackReplies.engine)
+        return .done(Answer(entry, plan: plan))
+      }
+      let answer = try outcome.get()
+      entry = ReplyCache.Entry(suggestions: answer.output.settled, engine: answer.engine)
+    } catch {
+      await session.leases.release([lease])
+      throw error
     }
-    let (suggestions, engine) = try outcome.get()
-    let entry = ReplyCache.Entry(suggestions: suggestions.settled, engine: engine)
     let last = window.entries.last.flatMap { window.messageID($0.id) }
-    await keep(cache.write(entry, for: prompt, lastMessageID: last, now: now))
+    await keep([cache.write(entry, for: prompt, lastMessageID: last, now: now), lease.end])
     return .done(Answer(entry, plan: plan))
   }
 
+  private enum Taking {
+    case kept(ReplyCache.Entry)
+    case claimed(Lease)
+  }
+
+  /// Finds what is kept, or takes the lease of who asks the model: of two taps at once, one pays.
+  ///
+  /// - Parameter entry: what the cache's document holds; nil if it can't be used.
+  /// - Throws: `UNAVAILABLE` if another is still at it when the time is up.
+  private func take(
+    _ cache: ReplyCache,
+    entry: (Document?) -> ReplyCache.Entry?
+  ) async throws(StatusError) -> Taking {
+    let name = try session.leases.name(cache.leaseKey)
+    var polling = session.leases.polling(until: session.patience)
+    while true {
+      let snapshot = try await session.firestore.snapshot([cache.name, name])
+      if let entry = entry(snapshot[cache.name]) { return .kept(entry) }
+      if session.leases.timeLeft(of: name, in: snapshot) == nil,
+        let lease = try await session.leases.acquire(
+          [name],
+          ifUnchanged: [cache.name],
+          since: snapshot,
+          // A model takes its time.
+          times: 2
+        )?[name]
+      {
+        return .claimed(lease)
+      }
+      guard await polling.pause() else { throw StatusError.modelIsBeingAsked }
+    }
+  }
+
   /// The answer is worth more than the cache: a failure to write it is only logged.
-  private func keep(_ write: Write) async {
+  private func keep(_ writes: [Write]) async {
     do throws(StatusError) {
-      try await session.firestore.commit([write])
+      try await session.firestore.commit(writes)
     } catch {
       session.context.logger.warning(
         "the replies were not cached",

@@ -17,7 +17,7 @@ import Platform
     FunctionManifest(
       name: "smartReplies",
       callable: true,
-      writes: ["smartReplies/{key}", "limits/{key}"],
+      writes: ["smartReplies/{key}", "leases/{key}", "limits/{key}"],
       secrets: try ModelService.secrets(configuration),
       environment: ChatServices.environment + ModelService.environment,
       timeoutSeconds: 60

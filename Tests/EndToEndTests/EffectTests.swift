@@ -394,4 +394,19 @@ struct EffectTests {
     )
     #expect(try await scene.leases() == [])
   }
+
+  @Test func `replies that many want at once are asked for once`() async throws {
+    let scene = try Scene()
+    try await scene.write(messages: ["m1"], text: "Are you coming tomorrow?")
+    let call = #"{"data":{"conversationId":"c"},"auth":{"uid":"marco"}}"#
+    let results = try await scene.race(
+      Array(repeating: ("smartReplies", call), count: Self.racers)
+    )
+    #expect(results.allSatisfy { $0["exitCode"] == .integer(0) })
+    #expect(
+      results.reduce(0) { $0 + ($1.at("usage.providerCalls")?.integer ?? 0) } == 1
+    )
+    #expect(Set(results.map { $0["result"]?.line }).count == 1)
+    #expect(try await scene.leases() == [])
+  }
 }
