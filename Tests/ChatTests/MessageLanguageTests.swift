@@ -44,30 +44,36 @@ struct MessageLanguageTests {
     var ofText: String
     var expected: String
     var teller: Message.LanguageSource
+
+    init(
+      _ language: Value,
+      by source: Value?,
+      of text: String,
+      _ expected: String,
+      _ teller: Message.LanguageSource
+    ) {
+      self.language = language
+      self.source = source
+      self.ofText = text
+      self.expected = expected
+      self.teller = teller
+    }
   }
 
   @Test(arguments: [
     // The client's is believed, whatever functions have said since.
-    Written(language: "it", source: nil, ofText: "", expected: "it", teller: .client),
-    Written(language: "it", source: "client", ofText: "", expected: "it", teller: .client),
-    Written(language: "it", source: 7, ofText: "", expected: "it", teller: .client),
-    Written(language: "it", source: "x", ofText: "", expected: "it", teller: .client),
+    Written("it", by: nil, of: "", "it", .client),
+    Written("it", by: "client", of: "", "it", .client),
+    Written("it", by: 7, of: "", "it", .client),
+    Written("it", by: "x", of: "", "it", .client),
     // What a function has written is believed of the text it was found in, and of no other.
-    Written(
-      language: "it", source: "profile", ofText: "See you!", expected: "it", teller: .profile
-    ),
-    Written(
-      language: "it", source: "detected", ofText: "See you!", expected: "it", teller: .detected
-    ),
-    Written(
-      language: "it", source: "detected", ofText: "A dopo!", expected: "en", teller: .detected
-    ),
-    Written(language: "it", source: "profile", ofText: "", expected: "en", teller: .detected),
+    Written("it", by: "profile", of: "See you!", "it", .profile),
+    Written("it", by: "detected", of: "See you!", "it", .detected),
+    Written("it", by: "detected", of: "A dopo!", "en", .detected),
+    Written("it", by: "profile", of: "", "en", .detected),
     // The script decides against anybody.
-    Written(
-      language: "ru", source: "detected", ofText: "See you!", expected: "en", teller: .detected
-    ),
-    Written(language: "ja", source: "client", ofText: "", expected: "en", teller: .detected),
+    Written("ru", by: "detected", of: "See you!", "en", .detected),
+    Written("ja", by: "client", of: "", "en", .detected),
   ])
   func `what is written is believed by whom it is`(written: Written) throws {
     var fields: Fields = ["text": "See you!", "language": written.language]

@@ -102,10 +102,12 @@ struct ModelTests {
     #expect(message.translation(for: code, mayBeOffline: false)?.text == "x")
   }
 
-  @Test(arguments: [
-    ("nmt", true), ("phrasebook", false), ("pseudo", false), ("nmt+pseudo", false),
-    ("apertium-es-it", false), (7, true), (nil, true),
-  ] as [(Value?, Bool)])
+  @Test(
+    arguments: [
+      ("nmt", true), ("phrasebook", false), ("pseudo", false), ("nmt+pseudo", false),
+      ("apertium-es-it", false), (7, true), (nil, true),
+    ] as [(Value?, Bool)]
+  )
   func `what an emulator has said on a message counts for nobody else`(
     engine: Value?,
     counts: Bool

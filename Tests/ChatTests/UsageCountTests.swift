@@ -57,9 +57,11 @@ struct UsageCountTests {
 
   // MARK: The end of uses
 
-  @Test(arguments: [
-    (nil, 1), (0, 1), (1, 1), (-7, 1), ("many", 1), (2, 2), (3, 5), (16, 16),
-  ] as [(Value?, Int)])
+  @Test(
+    arguments: [
+      (nil, 1), (0, 1), (1, 1), (-7, 1), ("many", 1), (2, 2), (3, 5), (16, 16),
+    ] as [(Value?, Int)]
+  )
   func `an entry without further uses goes, as it was read`(count: Value?, uses: Int) throws {
     var fields: Fields = ["sourceText": "Hello"]
     fields["usageCount"] = count

@@ -11,7 +11,9 @@ struct ManifestTests {
     environment: ["MESSAGES_PATH": "messages/{conversationId}/messages/{messageId}"]
   )
 
-  @Test func `translateMessage wakes for new messages, new texts and deletions, and can be called`() throws {
+  @Test func `translateMessage wakes for new messages, new texts and deletions, and can be called`()
+    throws
+  {
     let manifest = try TranslateMessage.manifest(Configuration(environment: [:]))
     let messages = "conversations/{conversationId}/messages/{messageId}"
     #expect(manifest.name == "translateMessage")

@@ -116,7 +116,9 @@ struct MessageEditTests {
 
   @Test func `a language that its client didn't know is written back, and who tells it`() throws {
     #expect(
-      try languageEdit([:], "pt_br", .profile) == ["language": "pt-BR", "languageSource": "profile"]
+      try languageEdit([:], "pt_br", .profile) == [
+        "language": "pt-BR", "languageSource": "profile",
+      ]
     )
     #expect(
       try languageEdit(["language": "ja"], "en", .detected)
