@@ -165,6 +165,31 @@ struct ConversationTests {
     }
   }
 
+  @Test func `a language that is written back, and a message that is deleted, wake no chain`()
+    async throws
+  {
+    try await withEmulator { emulator in
+      try await emulator.write(group)
+      try await emulator.write(
+        #"{"\#(path)":{"senderId":"sarah","text":"Thank you so much!"}}"#
+      )
+      try await emulator.quiet()
+      let fields = try await emulator.fields(of: path)
+      #expect(fields?["language"] == .string("en"))
+      #expect(fields?["languageSource"] == .string("detected"))
+      #expect(try await emulator.deliveries().count == 3)
+      #expect(try await emulator.collection("translations").count == 3)
+
+      let target = emulator.documents("/\(path)")
+      #expect(try await emulator.request("DELETE", "firestore", target).status == 200)
+      try await emulator.quiet()
+      #expect(try await emulator.collection("translations") == [])
+      let functions = try await emulator.deliveries().suffix(2).compactMap { $0["function"]?.string }
+      #expect(try await emulator.deliveries().count == 5)
+      #expect(Set(functions) == ["analyzeMessage", "translateMessage"])
+    }
+  }
+
   @Test func `an edit of the text is translated anew and a receipt wakes nobody`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(group)

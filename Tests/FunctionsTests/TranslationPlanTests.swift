@@ -162,6 +162,11 @@ struct TranslationPlanTests {
       ["it": "Ciao"],
       ["it": ["textHash": .string(ContentHash.text(english)), "error": "UNAVAILABLE"]], false
     ),
+    // What an emulator has said is nothing where there is none.
+    (
+      ["it": "Ciao"],
+      ["it": ["textHash": .string(ContentHash.text(english)), "engine": "phrasebook"]], false
+    ),
     ("text", true, false),
   ]
 
