@@ -94,7 +94,8 @@ struct RelevantMessages {
       return Array(repeating: 0, count: messages.count)
     }
     let documents = messages.map { message in
-      let translation = message.translation(into: language)?.text ?? ""
+      // It is searched and not shown, whoever made it.
+      let translation = message.translation(into: language, mayBeOffline: true)?.text ?? ""
       return SearchTerms.terms(of: message.text) + SearchTerms.terms(of: translation)
     }
     let average = Double(documents.reduce(0) { $0 + $1.count }) / Double(documents.count)

@@ -68,7 +68,12 @@ struct MessageNotification {
     snapshot = try await firestore.extended(snapshot, by: session.userNames(users))
     let profiles = try session.profiles(of: users, in: snapshot)
     session.remember(conversation, profiles, as: conversationName)
-    let originals = Readings(of: message, in: conversation, profiles: profiles)
+    let originals = Readings(
+      of: message,
+      in: conversation,
+      profiles: profiles,
+      mayBeOffline: translator.mayBeOffline
+    )
     let entries = try entries(of: originals)
     let known = try await firestore.extended(snapshot, by: entries)
     async let texts = originals.translated(by: translator, known: known, session: session)
@@ -125,7 +130,8 @@ struct MessageNotification {
     let readings = Readings(
       of: expected.message,
       in: expected.conversation,
-      profiles: expected.profiles
+      profiles: expected.profiles,
+      mayBeOffline: translator.mayBeOffline
     )
     return try session.userNames(users) + entries(of: readings)
   }

@@ -23,10 +23,13 @@ struct Readings {
   func reading(for uid: String) -> Reading? { readings[uid] }
 
   /// As far as the message itself tells.
+  ///
+  /// - Parameter mayBeOffline: whether what the emulator's engines said counts as a translation.
   init(
     of message: Message,
     in conversation: Conversation,
-    profiles: [String: UserProfile]
+    profiles: [String: UserProfile],
+    mayBeOffline: Bool
   ) {
     let sender = message.senderID.flatMap { profiles[$0] }
     let source = try? message.language(sender: sender)
@@ -48,7 +51,7 @@ struct Readings {
         continue
       }
       guard !language.isReadable(as: source) else { continue }
-      if let translation = message.translation(into: language) {
+      if let translation = message.translation(into: language, mayBeOffline: mayBeOffline) {
         reading.text = translation.text
         reading.engine = translation.engine
       } else if !mayTranslate {

@@ -55,11 +55,11 @@ struct CallTranslation {
   private func answer(
     text: String,
     from source: Language,
-    to target: Language,
+    to target: TranslationTarget,
     in conversationID: String?
   ) async throws -> FunctionOutcome {
     var answer = Answer(sourceLang: source.code, targetLang: target.code)
-    let request = Translator.Request(text, from: source, to: target)
+    let request = Translator.Request(text, from: source, to: target.language)
     var refusal = TranslationPlan.refusal(of: text)
     var known: Snapshot?
     if refusal == nil, caller == nil, conversationID != nil { throw StatusError.notSignedIn }
@@ -76,7 +76,7 @@ struct CallTranslation {
       if refusal == .noWords { answer.translatedText = text }
       return .skipped(reason: refusal.reason, result: answer)
     }
-    guard !target.isReadable(as: source) else {
+    guard !target.language.isReadable(as: source) else {
       answer.translatedText = text
       return .done(answer)
     }
@@ -122,8 +122,10 @@ struct CallTranslation {
 
   /// The answer is worth more than the cache: a failure to write it is only logged.
   private func keep(_ translation: Translator.Answer) async {
+    let use = translation.use(by: session.context.invocationID)
+    guard !use.isEmpty else { return }
     do throws(StatusError) {
-      try await session.firestore.commit(translation.use)
+      try await session.firestore.commit(use)
     } catch {
       session.context.logger.warning(
         "the translation was not cached",
@@ -138,7 +140,7 @@ struct CallTranslation {
   private func translate(
     _ ids: [String],
     in conversationID: String,
-    to target: Language,
+    to target: TranslationTarget,
     expecting text: String?
   ) async throws -> [String: Answer] {
     guard let caller else { throw StatusError.notSignedIn }
@@ -175,28 +177,30 @@ struct CallTranslation {
   private func translate(
     _ messages: [String: Message],
     allowed: Bool,
-    _ target: Language
+    _ target: TranslationTarget
   ) async throws -> [String: Answer] {
     let profiles = try await session.profiles(of: messages.values.compactMap(\.senderID))
     var answers: [String: Answer] = [:]
-    var requests: [String: Translator.Request] = [:]
+    var wanted: [String: Wanted] = [:]
     for (id, message) in messages {
       let sender = message.senderID.flatMap { profiles[$0] }
       switch decide(message, sender: sender, allowed: allowed, target) {
       case .answer(let answer): answers[id] = answer
-      case .translate(let request): requests[id] = request
+      case .translate(let translation): wanted[id] = translation
       }
     }
     // Kept first: a message that has changed must not take the others' translations with it.
-    let results = try await translator.keep(translator.translate(Set(requests.values)))
+    let results = try await translator.keep(
+      translator.translate(Set(wanted.values.map(\.request)))
+    )
     var failures: [StatusError] = []
-    for (id, request) in requests {
-      guard let message = messages[id], let result = results[request] else { continue }
-      var answer = Answer(sourceLang: request.source.code, targetLang: target.code)
+    for (id, wanted) in wanted {
+      guard let result = results[wanted.request] else { continue }
+      var answer = Answer(sourceLang: wanted.source.language.code, targetLang: target.code)
       switch result {
       case .success(let translation):
         do throws(StatusError) {
-          try await write(translation, in: target, to: message)
+          try await write(translation, for: target, wanted)
           answer.translatedText = translation.text
           answer.engine = translation.engine
         } catch {
@@ -217,16 +221,23 @@ struct CallTranslation {
     return answers
   }
 
+  /// A translation that a message lacks.
+  private struct Wanted {
+    var message: Message
+    var source: TranslationPlan.Source
+    var request: Translator.Request
+  }
+
   private enum Decision {
     case answer(Answer)
-    case translate(Translator.Request)
+    case translate(Wanted)
   }
 
   private func decide(
     _ message: Message,
     sender: UserProfile?,
     allowed: Bool,
-    _ target: Language
+    _ target: TranslationTarget
   ) -> Decision {
     switch TranslationPlan.source(of: message, sender: sender, isAllowed: allowed) {
     case .failure(let refusal):
@@ -239,14 +250,22 @@ struct CallTranslation {
         )
       )
     case .success(let source):
-      var answer = Answer(sourceLang: source.code, targetLang: target.code)
-      if target.isReadable(as: source) {
+      var answer = Answer(sourceLang: source.language.code, targetLang: target.code)
+      if target.language.isReadable(as: source.language) {
         answer.translatedText = message.text
-      } else if let present = message.translation(into: target) {
+      } else if let present = message.translation(
+        for: target.code,
+        mayBeOffline: translator.mayBeOffline
+      ) {
         answer.translatedText = present.text
         answer.engine = present.engine
       } else {
-        return .translate(Translator.Request(message.text, from: source, to: target))
+        let request = Translator.Request(
+          message.text,
+          from: source.language,
+          to: target.language
+        )
+        return .translate(Wanted(message: message, source: source, request: request))
       }
       return .answer(answer)
     }
@@ -254,11 +273,18 @@ struct CallTranslation {
 
   private func write(
     _ translation: Translator.Answer,
-    in target: Language,
-    to message: Message
+    for target: TranslationTarget,
+    _ wanted: Wanted
   ) async throws(StatusError) {
-    var edit = MessageEdit(message, now: session.context.sources.now())
-    edit.add(translation, in: target)
-    try await session.firestore.commit([edit.write] + translation.use)
+    var edit = MessageEdit(wanted.message, now: session.context.sources.now())
+    edit.add(wanted.source)
+    edit.add(translation, for: target.code)
+    do throws(StatusError) {
+      try await session.firestore.commit([edit.write] + translation.use(by: edit.user))
+    } catch {
+      guard error.code == .notFound else { throw error }
+      // The cache's entry has been removed, if it isn't the message: that one isn't counted then.
+      try await session.firestore.commit([edit.write])
+    }
   }
 }

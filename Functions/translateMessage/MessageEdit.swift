@@ -2,38 +2,56 @@ import Chat
 import FirestoreModel
 import RPCStatus
 
-/// The change of a message that adds translations and touches nothing else.
+/// The change of a message that adds translations and touches nothing else: but for its language, if
+/// its client didn't know it, and for what was said of a former text.
 struct MessageEdit {
   private let message: Message
   private let now: Timestamp
   private var fields: Fields = [:]
   private var mask: [FieldPath] = []
+  private var formerCodes: Set<String>
 
   init(_ message: Message, now: Timestamp) {
     self.message = message
     self.now = now
+    formerCodes = message.formerTranslations
+  }
+
+  /// Who uses the translations, for their count.
+  var user: String { message.document.name.path.description }
+
+  /// Whether the message has translations of a former text.
+  var removesFormer: Bool { !formerCodes.isEmpty }
+
+  /// The language of the text, where its client hasn't told it. No more than that is worth a write
+  /// of its own, which would wake everybody who listens: whoever needs it finds the same.
+  mutating func add(_ source: TranslationPlan.Source) {
+    guard source.teller != .client, message.language != source.language.code else { return }
+    set(.string(source.language.code), at: FieldPath("language"))
+    set(.string(source.teller.rawValue), at: FieldPath("languageSource"))
   }
 
   /// A translation with what proves that it is one of this text.
-  mutating func add(_ answer: Translator.Answer, in language: Language) {
-    set(.string(answer.text), at: FieldPath("translations", language.code))
-    setMeta(["engine": .string(answer.engine)], of: language)
+  mutating func add(_ answer: Translator.Answer, for code: String) {
+    set(.string(answer.text), at: FieldPath("translations", code))
+    setMeta(["engine": .string(answer.engine)], for: code)
   }
 
   /// A failure, for the retry icon of the client. It carries the code, never the text.
-  mutating func add(_ error: StatusError, in language: Language) {
+  mutating func add(_ error: StatusError, for code: String) {
     // An older translation would be one of an older text.
-    mask.append(FieldPath("translations", language.code))
-    setMeta(["error": .string(error.code.rawValue)], of: language)
+    mask.append(FieldPath("translations", code))
+    setMeta(["error": .string(error.code.rawValue)], for: code)
   }
 
-  private mutating func setMeta(_ members: Fields, of language: Language) {
+  private mutating func setMeta(_ members: Fields, for code: String) {
+    formerCodes.remove(code)
     let meta: Fields = [
       "textHash": .string(ContentHash.text(message.text)), "at": .timestamp(now),
     ]
     set(
       .map(meta.merging(members) { _, new in new }),
-      at: FieldPath("translationMeta", language.code)
+      at: FieldPath("translationMeta", code)
     )
   }
 
@@ -44,9 +62,12 @@ struct MessageEdit {
 
   /// Applies only to the version that was read.
   var write: Write {
-    Write(
+    let former = formerCodes.sorted().flatMap {
+      [FieldPath("translations", $0), FieldPath("translationMeta", $0)]
+    }
+    return Write(
       .update(Document(name: message.document.name, fields: fields)),
-      updateMask: FieldMask(mask),
+      updateMask: FieldMask(mask + former),
       currentDocument: message.document.updateTime.map(Precondition.updateTime) ?? .exists(true)
     )
   }

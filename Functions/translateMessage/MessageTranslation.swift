@@ -49,48 +49,99 @@ struct MessageTranslation {
         return .skipped(reason: "the message is gone")
       }
       let message = reading.message
-      let plan: TranslationPlan
-      switch reading.decision {
-      case .skip(let reason): return .skipped(reason: reason)
-      case .translate(let translations): plan = translations
+      var edit = MessageEdit(message, now: session.context.sources.now())
+      var report: Report?
+      var requests: [TranslationTarget: Translator.Request] = [:]
+      var cacheWrites: [Write] = []
+      if case .translate(let plan) = reading.decision {
+        report = Report(plan)
+        requests = plan.requests(for: message)
+        let unanswered = Set(requests.values).subtracting(answers.keys)
+        if !unanswered.isEmpty {
+          let new = try await translator.translate(unanswered, known: reading.snapshot)
+          answers.merge(new) { _, new in new }
+        }
+        edit.add(plan.source)
+        cacheWrites = add(requests, answers, to: &edit)
       }
-      var report = Report(
-        sourceLang: plan.source.code,
-        present: plan.present.map(\.code),
-        skippedReaders: plan.skippedReaders
-      )
-      guard !plan.missing.isEmpty else {
-        return .skipped(
-          reason: plan.present.isEmpty
-            ? "no reader needs a translation" : "all translations are there",
-          result: report
-        )
+      guard !requests.isEmpty || edit.removesFormer else {
+        return .skipped(reason: reading.decision.reasonToSkip, result: report)
       }
-
-      let requests = plan.requests(for: message)
-      let unanswered = Set(requests).subtracting(answers.keys)
-      if !unanswered.isEmpty {
-        let new = try await translator.translate(unanswered, known: reading.snapshot)
-        answers.merge(new) { _, new in new }
-      }
-      let writes = writes(for: message, requests: requests, answers: answers)
       do throws(StatusError) {
-        try await session.firestore.commit(writes)
+        try await session.firestore.commit([edit.write] + cacheWrites)
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
         // Others wait for what was asked for, whatever becomes of this message.
         answers = try await translator.keep(answers)
+        if error.code == .notFound {
+          // An entry of the cache has been removed, if it isn't the message.
+          answers = answers.filter { (try? $0.value.get()) == nil }
+        }
         await session.pause(after: attempt)
         continue
       }
-      return try outcome(of: requests, answers: answers, report: &report)
+      guard let report, !requests.isEmpty else {
+        return .skipped(reason: reading.decision.reasonToSkip, result: report)
+      }
+      return try outcome(of: requests, answers: answers, report: report)
     }
     throw StatusError(
       .aborted,
       "the message kept changing: \(conflict?.message ?? "conflict")"
     )
   }
+
+  /// One write to the message, whatever the number of languages, and those to the cache.
+  private func add(
+    _ requests: [TranslationTarget: Translator.Request],
+    _ answers: Translator.Answers,
+    to edit: inout MessageEdit
+  ) -> [Write] {
+    var used: Set<Translator.Request> = []
+    var cacheWrites: [Write] = []
+    for (target, request) in requests.sorted(by: { $0.key.code < $1.key.code }) {
+      switch answers[request] {
+      case .success(let answer):
+        edit.add(answer, for: target.code)
+        if used.insert(request).inserted { cacheWrites += answer.use(by: edit.user) }
+      case .failure(let error): edit.add(error, for: target.code)
+      case nil: break
+      }
+    }
+    return cacheWrites
+  }
+
+  /// What succeeded is written by now. A transient remainder is the retry's; a permanent one
+  /// fails the event only if nothing succeeded.
+  private func outcome(
+    of requests: [TranslationTarget: Translator.Request],
+    answers: Translator.Answers,
+    report: Report
+  ) throws(StatusError) -> FunctionOutcome {
+    var report = report
+    var failures: [StatusError] = []
+    for (target, request) in requests.sorted(by: { $0.key.code < $1.key.code }) {
+      switch answers[request] {
+      case .success: report.translated.append(target.code)
+      case .failure(let error):
+        failures.append(error)
+        report.failed.append(
+          .init(language: target.code, error: FunctionReply.Failure(error))
+        )
+      case nil: break
+      }
+    }
+    if let error = failures.first(where: { ExitCode($0) != .badEvent }) { throw error }
+    if let error = failures.first, report.translated.isEmpty { throw error }
+    session.context.logger.info(
+      "translated",
+      metadata: ["languages": "\(report.translated.count)"]
+    )
+    return .done(report)
+  }
+
+  // MARK: Reading
 
   private struct Reading {
     var message: Message
@@ -101,10 +152,15 @@ struct MessageTranslation {
   /// - Returns: nil if the message doesn't exist.
   private func read(_ name: DocumentName, copy: Document?) async throws(StatusError) -> Reading? {
     let conversationName = try session.conversationName(of: name.path)
+    let guess = try guess(copy)
     var snapshot = try await session.firestore.snapshot(
-      [name, conversationName] + neighbours(of: copy)
+      [name, conversationName] + (guess?.names ?? [])
     )
-    guard let message = snapshot[name].map(Message.init) else { return nil }
+    guard let document = snapshot[name] else { return nil }
+    if let guess, try session.confirms(guess.expected, by: snapshot) {
+      return Reading(message: guess.expected.message, decision: guess.decision, snapshot: snapshot)
+    }
+    let message = Message(document)
     if let refusal = TranslationPlan.refusal(of: message.text) {
       return Reading(
         message: message,
@@ -123,77 +179,63 @@ struct MessageTranslation {
     snapshot = try await session.firestore.extended(snapshot, by: session.userNames(users))
     let profiles = try session.profiles(of: users, in: snapshot)
     session.remember(conversation, profiles, as: conversationName)
-    let decision = TranslationPlan.decide(
+    return Reading(
+      message: message,
+      decision: decide(message, conversation, profiles),
+      snapshot: snapshot
+    )
+  }
+
+  private func decide(
+    _ message: Message,
+    _ conversation: Conversation,
+    _ profiles: [String: UserProfile]
+  ) -> TranslationPlan.Decision {
+    TranslationPlan.decide(
       message: message,
       conversation: conversation,
-      profiles: profiles
+      profiles: profiles,
+      mayBeOffline: translator.mayBeOffline
     )
-    return Reading(message: message, decision: decision, snapshot: snapshot)
   }
 
-  /// What else the message will need, if all is as this process last saw it: its readers' profiles
-  /// and its translations.
-  private func neighbours(of copy: Document?) throws(StatusError) -> [DocumentName] {
-    guard let expected = session.expected(copy),
-      case .translate(let plan) = TranslationPlan.decide(
-        message: expected.message,
-        conversation: expected.conversation,
-        profiles: expected.profiles
-      )
-    else { return [] }
+  /// What there is to do if all is as this process last saw it, and what is to be read beside the
+  /// message then: its readers' profiles and its translations.
+  private struct Guess {
+    var expected: ExpectedMessage
+    var decision: TranslationPlan.Decision
+    var names: [DocumentName]
+  }
+
+  private func guess(_ copy: Document?) throws(StatusError) -> Guess? {
+    guard let expected = session.expected(copy) else { return nil }
+    let decision = decide(expected.message, expected.conversation, expected.profiles)
+    guard case .translate(let plan) = decision else { return nil }
     var names = try session.userNames(expected.conversation.users(of: expected.message))
-    for request in plan.requests(for: expected.message) {
+    for request in Set(plan.requests(for: expected.message).values) {
       names.append(try translator.entry(of: request))
     }
-    return names
+    return Guess(expected: expected, decision: decision, names: names)
   }
+}
 
-  /// One write to the message, whatever the number of languages, and those to the cache.
-  private func writes(
-    for message: Message,
-    requests: [Translator.Request],
-    answers: Translator.Answers
-  ) -> [Write] {
-    var edit = MessageEdit(message, now: session.context.sources.now())
-    var cacheWrites: [Write] = []
-    for request in requests {
-      switch answers[request] {
-      case .success(let answer):
-        edit.add(answer, in: request.target)
-        cacheWrites += answer.use
-      case .failure(let error):
-        edit.add(error, in: request.target)
-      case nil: break
-      }
-    }
-    return [edit.write] + cacheWrites
-  }
-
-  /// What succeeded is written by now. A transient remainder is the retry's; a permanent one
-  /// fails the event only if nothing succeeded.
-  private func outcome(
-    of requests: [Translator.Request],
-    answers: Translator.Answers,
-    report: inout Report
-  ) throws(StatusError) -> FunctionOutcome {
-    var failures: [StatusError] = []
-    for request in requests {
-      switch answers[request] {
-      case .success: report.translated.append(request.target.code)
-      case .failure(let error):
-        failures.append(error)
-        report.failed.append(
-          .init(language: request.target.code, error: FunctionReply.Failure(error))
-        )
-      case nil: break
-      }
-    }
-    if let error = failures.first(where: { ExitCode($0) != .badEvent }) { throw error }
-    if let error = failures.first, report.translated.isEmpty { throw error }
-    session.context.logger.info(
-      "translated",
-      metadata: ["languages": "\(report.translated.count)"]
+extension MessageTranslation.Report {
+  fileprivate init(_ plan: TranslationPlan) {
+    self.init(
+      sourceLang: plan.source.language.code,
+      present: plan.present.map(\.code),
+      skippedReaders: plan.skippedReaders
     )
-    return .done(report)
+  }
+}
+
+extension TranslationPlan.Decision {
+  /// Why nothing is to be translated.
+  fileprivate var reasonToSkip: String {
+    switch self {
+    case .skip(let reason): reason
+    case .translate(let plan) where plan.present.isEmpty: "no reader needs a translation"
+    case .translate: "all translations are there"
+    }
   }
 }

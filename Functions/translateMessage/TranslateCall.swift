@@ -20,15 +20,18 @@ struct TranslateCall: Decodable, Sendable {
 
   enum Form: Equatable {
     /// Of a conversation, if the caller names one: its members may have switched translation off.
-    case text(String, source: Language, target: Language, conversation: String?)
+    case text(String, source: Language, target: TranslationTarget, conversation: String?)
     /// `text` is what the caller believes the message says.
-    case message(String, conversation: String, target: Language, text: String?)
-    case messages([String], conversation: String, target: Language)
+    case message(String, conversation: String, target: TranslationTarget, text: String?)
+    case messages([String], conversation: String, target: TranslationTarget)
   }
 
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
   func form() throws(StatusError) -> Form {
-    let target = try Self.language(targetLang, "targetLang")
+    let target = TranslationTarget(
+      code: targetLang ?? "",
+      language: try Self.language(targetLang, "targetLang")
+    )
     if let messageIds {
       guard !messageIds.isEmpty, messageIds.count <= Self.maximumMessages else {
         throw StatusError(

@@ -5,8 +5,8 @@ import Platform
 
 /// Gives every reader of a message a translation into their language.
 ///
-/// Fires when a message is created or its text changes; clients call it for a text, a message or
-/// a stretch of history.
+/// Fires when a message is created, its text changes or it is deleted; clients call it for a text, a
+/// message or a stretch of history.
 @main struct TranslateMessage: Function {
   private let services: ChatServices
   private let translation: TranslationService
@@ -23,10 +23,12 @@ import Platform
       triggers: [
         .init(eventType: EventType(.created), document: messages),
         .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
+        .init(eventType: EventType(.deleted), document: messages),
       ],
       callable: true,
       writes: [
-        messages, "translations/{key}", "translationFailures/{key}", "leases/{key}", "limits/{key}",
+        messages, "translations/{key}", "translationFailures/{key}", "functionEvents/{key}",
+        "leases/{key}", "limits/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,
@@ -41,11 +43,25 @@ import Platform
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    guard event.event.change != .deleted else { return .skipped(reason: "the message is gone") }
     let session = try await services.admit(context)
     let translator = translation.translator(session, for: event.senderID)
+    // First: whatever becomes of the new text, the former one goes.
+    var released = 0
+    if let former = event.event.oldValue {
+      released = try await TextRelease(session, translator).release(Message(former))
+    }
+    guard event.event.change != .deleted else {
+      return released == 0
+        ? .skipped(reason: "the message is gone") : .done(Released(released: released))
+    }
     return try await MessageTranslation(session, translator)
       .translate(event.event.document, copy: event.event.value)
+  }
+
+  /// What the result says of a message that was deleted.
+  private struct Released: Encodable {
+    /// Entries of the cache that were deleted or have a use less.
+    var released: Int
   }
 
   func handle(

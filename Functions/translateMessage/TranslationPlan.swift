@@ -1,6 +1,13 @@
 import Chat
 import RPCStatus
 
+/// A language to translate into, under the code that its readers' clients look for.
+struct TranslationTarget: Hashable {
+  /// As profiles have it, such as `zh_CN`.
+  var code: String
+  var language: Language
+}
+
 /// Which translations a message still lacks: a decision over what was read, without effects.
 struct TranslationPlan: Equatable {
   /// What to do about a message.
@@ -9,23 +16,32 @@ struct TranslationPlan: Equatable {
     case translate(TranslationPlan)
   }
 
-  var source: Language
-  /// Languages to translate into, in alphabetical order.
-  var missing: [Language] = []
-  /// Languages whose translation is there and matches the text.
-  var present: [Language] = []
+  var source: Source
+  /// In alphabetical order.
+  var missing: [TranslationTarget] = []
+  /// Whose translation is there and matches the text.
+  var present: [TranslationTarget] = []
   var skippedReaders: [Readers.Skipped] = []
 
-  private init(source: Language) { self.source = source }
+  private init(source: Source) { self.source = source }
 
-  /// - Parameter profiles: of all participants, the sender among them.
+  /// The language a message is in, and who says so.
+  struct Source: Equatable {
+    var language: Language
+    var teller: Message.LanguageSource
+  }
+
+  /// - Parameters:
+  ///   - profiles: of all participants, the sender among them.
+  ///   - mayBeOffline: whether what the emulator's engines said counts as a translation.
   static func decide(
     message: Message,
     conversation: Conversation,
-    profiles: [String: UserProfile]
+    profiles: [String: UserProfile],
+    mayBeOffline: Bool
   ) -> Decision {
     let sender = message.senderID.flatMap { profiles[$0] }
-    let source: Language
+    let source: Source
     switch self.source(
       of: message,
       sender: sender,
@@ -33,15 +49,16 @@ struct TranslationPlan: Equatable {
     )
     {
     case .failure(let refusal): return .skip(reason: refusal.reason)
-    case .success(let language): source = language
+    case .success(let found): source = found
     }
 
     var plan = TranslationPlan(source: source)
     let readers = Readers(of: message, in: conversation, profiles: profiles)
     plan.skippedReaders = readers.skipped
-    let targets = readers.languages.filter { !$0.isReadable(as: source) }
-    for target in targets.sorted(by: { $0.code < $1.code }) {
-      if message.translation(into: target) == nil {
+    for (code, language) in readers.codes.sorted(by: { $0.key < $1.key })
+    where !language.isReadable(as: source.language) {
+      let target = TranslationTarget(code: code, language: language)
+      if message.translation(for: code, mayBeOffline: mayBeOffline) == nil {
         plan.missing.append(target)
       } else {
         plan.present.append(target)
@@ -50,9 +67,13 @@ struct TranslationPlan: Equatable {
     return .translate(plan)
   }
 
-  /// What is to be asked for, in the order of `missing`.
-  func requests(for message: Message) -> [Translator.Request] {
-    missing.map { Translator.Request(message.text, from: source, to: $0) }
+  /// What is to be asked for, for each of `missing`: for several perhaps the same.
+  func requests(for message: Message) -> [TranslationTarget: Translator.Request] {
+    Dictionary(
+      missing.map {
+        ($0, Translator.Request(message.text, from: source.language, to: $0.language))
+      }
+    ) { first, _ in first }
   }
 
   /// Why a message is left alone, whoever reads it.
@@ -70,7 +91,7 @@ struct TranslationPlan: Equatable {
     of message: Message,
     sender: UserProfile?,
     isAllowed: Bool
-  ) -> Result<Language, Refusal> {
+  ) -> Result<Source, Refusal> {
     if let refusal = refusal(of: message.text) { return .failure(refusal) }
     guard isAllowed else {
       return .failure(.conversation)
@@ -79,10 +100,10 @@ struct TranslationPlan: Equatable {
       return .failure(.sender)
     }
     do throws(StatusError) {
-      guard let source = try message.language(sender: sender) else {
+      guard let (language, teller) = try message.sourceLanguage(sender: sender) else {
         return .failure(Refusal(reason: "the message's language is unknown"))
       }
-      return .success(source)
+      return .success(Source(language: language, teller: teller))
     } catch {
       return .failure(Refusal(reason: "the message's language is not a known language code"))
     }

@@ -1,5 +1,7 @@
 package import FirestoreModel
+package import FirestoreREST
 import FunctionRuntime
+package import RPCStatus
 import Synchronization
 
 /// What this process read last of some conversations, and of those who are in them.
@@ -78,5 +80,19 @@ extension ChatSession {
       conversation: entry.conversation ?? Conversation(of: message),
       profiles: entry.profiles
     )
+  }
+
+  /// Whether all that was expected is so: what was made of it needn't be made again.
+  package func confirms(
+    _ expected: ExpectedMessage,
+    by snapshot: Snapshot
+  ) throws(StatusError) -> Bool {
+    let (message, conversation) = (expected.message.document, expected.conversation)
+    guard snapshot[message.name] == message,
+      snapshot[try conversationName(of: message.name.path)] == conversation.document
+    else { return false }
+    return try userNames(conversation.users(of: expected.message)).allSatisfy {
+      snapshot.covers($0) && snapshot[$0] == expected.profiles[$0.id]?.document
+    }
   }
 }

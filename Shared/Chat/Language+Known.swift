@@ -1,6 +1,9 @@
 extension Language {
-  /// Codes that stand for the same language as a canonical one.
-  static let aliases = ["iw": "he", "jw": "jv", "nb": "no", "tl": "fil"]
+  /// Codes that stand for the same language as a canonical one. Java and Android still say `in`,
+  /// `iw` and `ji`, Apple says `nb`.
+  static let aliases = [
+    "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "nb": "no", "tl": "fil",
+  ]
 
   /// The canonical base codes of the languages that Google Cloud Translation's NMT model knows.
   /// Source: cloud.google.com/translate/docs/languages.

@@ -4,7 +4,7 @@ package import RPCStatus
 /// `language[-Script][-REGION]`, such as `it`, `pt-BR` or `zh-Hant`.
 ///
 /// The languages are those of Google Cloud Translation's NMT model. Some have two codes in use;
-/// equal languages must share a cache, so one is canonical: `he` (not `iw`), `jv` (not `jw`),
+/// equal languages must share a cache, so one is canonical: `he` (not `iw`), `id` (not `in`),
 /// `fil` (not `tl`), `no` (not `nb`). Script and region are checked for their form only.
 package struct Language: Hashable, Sendable, CustomStringConvertible {
   /// The whole code in canonical case.
@@ -36,6 +36,9 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
       throw StatusError(.invalidArgument, "\(member): \(error.message)")
     }
   }
+
+  /// - Parameter code: canonical.
+  init(canonical code: String) { self.code = code }
 
   private static func canonicalCode(_ text: String) -> String? {
     let longest = "hmn-Latn-419".utf8.count

@@ -1,5 +1,6 @@
 package import FirestoreModel
 import LanguageDetection
+import Providers
 package import RPCStatus
 
 /// A message as the functions see it. Members of the wrong type count as missing.
@@ -7,8 +8,10 @@ package struct Message: Sendable {
   package let document: Document
   package var senderID: String?
   package var text: String
-  /// What the client or a detector wrote.
+  /// What the client wrote, or a function about the text there is now.
   package var language: String?
+  /// Who wrote it: nil counts as the client.
+  private let languageSource: LanguageSource?
   package var timestamp: Timestamp?
   /// When the client wrote it; tells the messages of one batch apart.
   package var clientTimestamp: Timestamp?
@@ -18,32 +21,90 @@ package struct Message: Sendable {
   package var hasMedia: Bool
   private let translations: Fields
   private let translationMeta: Fields
+  /// What an entry of the translations must have to be one of the current text.
+  private let textHash: Value
 
   package init(_ document: Document) {
     self.document = document
     let fields = document.fields
     senderID = fields["senderId"]?.userID
     text = fields["text"]?.stringValue ?? ""
-    language = fields["language"]?.nonEmptyString
     timestamp = fields["timestamp"]?.timestampValue
     clientTimestamp = fields["clientTimestamp"]?.timestampValue
     recipientID = fields["recipientId"]?.userID
     readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     hasMedia = fields["mediaURL"]?.nonEmptyString != nil
     translations = fields["translations"]?.mapValue ?? [:]
-    translationMeta = fields["translationMeta"]?.mapValue ?? [:]
+    let translationMeta = fields["translationMeta"]?.mapValue ?? [:]
+    self.translationMeta = translationMeta
+    let textHash = translationMeta.isEmpty ? Value.null : .string(ContentHash.text(text))
+    self.textHash = textHash
+    languageSource = fields["languageSource"]?.stringValue.flatMap(LanguageSource.init)
+    // What a function found of an earlier text says nothing of this one.
+    let isOfText =
+      languageSource == nil || languageSource == .client
+      || translationMeta.values.contains { $0.mapValue?["textHash"] == textHash }
+    language = isOfText ? fields["language"]?.nonEmptyString : nil
   }
 
   /// A stored translation, if it is one of the current text.
   ///
   /// Clients can write `translations`; only an entry whose hash matches the text counts, so that
-  /// an edit makes all of them stale.
-  package func translation(into language: Language) -> (text: String, engine: String)? {
-    guard let text = translations[language.code]?.stringValue,
-      let meta = translationMeta[language.code]?.mapValue, meta["error"] == nil,
-      meta["textHash"]?.stringValue == ContentHash.text(self.text)
+  /// an edit makes all of them stale. One for a reader whose language is translated alike will do.
+  ///
+  /// - Parameter mayBeOffline: whether what the emulator's engines said counts as well.
+  package func translation(
+    into language: Language,
+    mayBeOffline: Bool
+  ) -> (text: String, engine: String)? {
+    if let own = translation(for: language.code, mayBeOffline: mayBeOffline) { return own }
+    let alike = translationMeta.keys.sorted().first {
+      (try? Language($0))?.asTranslated == language.asTranslated
+        && translation(for: $0, mayBeOffline: mayBeOffline) != nil
+    }
+    return alike.flatMap { translation(for: $0, mayBeOffline: mayBeOffline) }
+  }
+
+  /// The same under a code as a reader's profile has it: what their client looks for.
+  package func translation(
+    for code: String,
+    mayBeOffline: Bool
+  ) -> (text: String, engine: String)? {
+    guard let text = translations[code]?.stringValue,
+      let meta = translationMeta[code]?.mapValue, meta["error"] == nil,
+      meta["textHash"] == textHash
     else { return nil }
-    return (text, meta["engine"]?.nonEmptyString ?? "unknown")
+    let engine = meta["engine"]?.nonEmptyString ?? "unknown"
+    guard mayBeOffline || !OfflineEngine.hasPart(in: engine) else { return nil }
+    return (text, engine)
+  }
+
+  /// What has come of translating the current text for readers of one code.
+  package struct TranslationOutcome: Hashable, Sendable {
+    /// As the readers' profiles have it.
+    package var code: String
+    /// When it was written.
+    package var time: Timestamp
+    package var isFailure: Bool
+  }
+
+  package var translationOutcomes: [TranslationOutcome] {
+    translationMeta.compactMap { code, value in
+      guard let meta = value.mapValue, meta["textHash"] == textHash,
+        let time = meta["at"]?.timestampValue
+      else { return nil }
+      return TranslationOutcome(code: code, time: time, isFailure: meta["error"] != nil)
+    }
+  }
+
+  /// The codes under which there is something about a former text.
+  package var formerTranslations: Set<String> {
+    Set(
+      translationMeta.keys.filter {
+        guard let hash = translationMeta[$0]?.mapValue?["textHash"] else { return false }
+        return hash != textHash
+      }
+    )
   }
 
   /// Where it stands in its conversation: a batch gives all its messages one server time.
@@ -52,7 +113,14 @@ package struct Message: Sendable {
     return (timestamp ?? start, clientTimestamp ?? start, document.name.id)
   }
 
-  /// The language it is in: what its client or a detector wrote, unless the text is in another
+  /// Who tells the language of a message, as the field `languageSource` has it.
+  package enum LanguageSource: String, Sendable {
+    case client, detected
+    /// The sender's, since nothing else tells.
+    case profile
+  }
+
+  /// The language it is in: what its client or a function wrote, unless the text is in another
   /// script; else the one detected, which in doubt is the sender's. nil if nothing tells.
   ///
   /// It depends on the message and its sender alone, so that every function comes to the same: two
@@ -60,17 +128,26 @@ package struct Message: Sendable {
   ///
   /// - Throws: `INVALID_ARGUMENT` if it is no known language code.
   package func language(sender: UserProfile?) throws(StatusError) -> Language? {
+    try sourceLanguage(sender: sender)?.language
+  }
+
+  /// The same with who tells it.
+  package func sourceLanguage(
+    sender: UserProfile?
+  ) throws(StatusError) -> (language: Language, source: LanguageSource)? {
     if let language {
       let claimed = try Language(language)
       guard LanguageDetector.contradicts(text, language: language, minimumWords: .max) else {
-        return claimed
+        return (claimed, languageSource ?? .client)
       }
     }
     let expected = [sender?.language].compactMap(\.self)
-    guard let code = LanguageDetector.detect(text, expected: expected) ?? expected.first else {
-      return try language.map { code throws(StatusError) in try Language(code) }
+    if let code = LanguageDetector.detect(text, expected: expected) {
+      return (try Language(code), .detected)
     }
-    return try Language(code)
+    if let code = expected.first { return (try Language(code), .profile) }
+    guard let language else { return nil }
+    return (try Language(language), languageSource ?? .client)
   }
 
   package var hasText: Bool { Self.hasText(text) }

@@ -15,6 +15,9 @@ package struct Readers: Sendable {
 
   /// Their languages without repetition, in the order of the participants.
   package private(set) var languages: [Language] = []
+  /// The same as their profiles have them, which is what their clients look for: `iw` and `he`,
+  /// `zh_CN` and `zh-CN`.
+  package private(set) var codes: [String: Language] = [:]
   package private(set) var skipped: [Skipped] = []
 
   package init(
@@ -28,7 +31,8 @@ package struct Readers: Sendable {
         continue
       }
       do throws(StatusError) {
-        let language = try Language(code)
+        let language = if let known = codes[code] { known } else { try Language(code) }
+        codes[code] = language
         if !languages.contains(language) { languages.append(language) }
       } catch {
         skipped.append(Skipped(uid: uid, reason: error.message))

@@ -104,6 +104,10 @@ package enum LanguageDetector {
     guard let base = subtags.first.map(String.init), !subtags.contains("latn"),
       let scripts = Script.scripts(of: base)
     else { return false }
+    // Most of what is asked: only the script is to decide, and there is but the language's own.
+    if minimumWords == .max, scripts.contains(.latin), text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return false
+    }
     let whole = Array(text.unicodeScalars.prefix(maximumScalars))
     let unquoted = QuotedText.removed(from: whole)
     let scalars = unquoted.contains(where: \.properties.isAlphabetic) ? unquoted : whole

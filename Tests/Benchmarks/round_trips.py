@@ -69,19 +69,20 @@ def write(documents):
         data=json.dumps({"writes": writes}).encode(),
         headers={"Content-Type": "application/json", "Authorization": "Bearer owner"},
     )
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30):
-        pass
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(request, timeout=30) as answer:
+        return json.load(answer)["writeResults"][0]["updateTime"]
 
 
 def created(number):
     """A message that has just been written: its event."""
-    write({f"conversations/c/messages/m{number}": MESSAGE})
-    return event(f"conversations/c/messages/m{number}")
+    path = f"conversations/c/messages/m{number}"
+    return event(path, write({path: MESSAGE}))
 
 
-def event(path):
+def event(path, time=TIME):
     number = path.rsplit("/m", 1)[1]
-    document = {"name": f"{ROOT}/{path}", "fields": MESSAGE, "createTime": TIME, "updateTime": TIME}
+    document = {"name": f"{ROOT}/{path}", "fields": MESSAGE, "createTime": time, "updateTime": time}
     return {
         "specversion": "1.0",
         "id": f"e{number}",

@@ -38,12 +38,13 @@ struct CachedTranslationTests {
     ["translatedText": "Ciao", "createdAt": time(0), "expiresAt": "tomorrow"],
     ["translatedText": "Ciao", "createdAt": time(0), "ttl": "long"],
     ["translatedText": "Ciao", "createdAt": time(0), "ttl": .integer(.max)],
+    ["translatedText": "Ciao\n\t\u{202B}שלום", "createdAt": time(0)],
   ]
 
   @Test(arguments: living)
   func `an entry counts until it expires`(fields: Fields) throws {
     let entry = try #require(try read(fields))
-    #expect(entry.text == "Ciao")
+    #expect(entry.text == fields["translatedText"]?.stringValue)
     #expect(entry.engine == (fields["engine"]?.stringValue ?? "unknown"))
   }
 
@@ -63,11 +64,20 @@ struct CachedTranslationTests {
     // An entry under this key that another text was stored in.
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Goodbye"],
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": ""],
+    // What can't be a translation of it.
+    ["translatedText": "Ci\u{0}ao", "expiresAt": time(1)],
+    ["translatedText": "\u{1B}[2JCiao", "expiresAt": time(1)],
+    ["translatedText": .string(String(repeating: "Ciao ", count: 300)), "expiresAt": time(1)],
   ]
 
   @Test(arguments: dead)
   func `what has expired, or is of another text, is no entry`(fields: Fields) throws {
     #expect(try read(fields) == nil)
+  }
+
+  @Test func `what a text has of its own, its translation may have`() throws {
+    let fields: Fields = ["translatedText": "a\u{0}b", "expiresAt": Self.time(1)]
+    #expect(try read(fields, sourceText: "b\u{0}a")?.text == "a\u{0}b")
   }
 
   @Test(arguments: Value.everyType)
@@ -219,13 +229,56 @@ struct CachedTranslationTests {
     #expect(try read(document.fields) == nil)
   }
 
-  @Test func `using what is cached touches nothing but the count`() throws {
-    let name = try ChatDocuments.document("translations/k", [:]).name
-    let writes = Translator.Answer(text: "Ciao", engine: "nmt", isCached: true, entry: name).use
+  // MARK: Uses
+
+  private func answer(_ fields: Fields) throws -> Translator.Answer {
+    let entry = try #require(
+      try read(["translatedText": "Ciao", "expiresAt": Self.time(1)].merging(fields) { $1 })
+    )
+    return Translator.Answer(
+      entry,
+      at: try ChatDocuments.document("translations/k", [:]).name,
+      time: Self.now
+    )
+  }
+
+  @Test(arguments: [nil, 0, 1, 15, -3, "many"] as [Value?])
+  func `using what is cached touches nothing but the count, and makes no entry`(
+    count: Value?
+  ) throws {
+    var fields: Fields = [:]
+    fields["usageCount"] = count
+    let writes = try answer(fields).use(by: "m1")
     let write = try #require(writes.first)
     #expect(writes.count == 1)
     #expect(write.updateMask == FieldMask([]))
     #expect(write.updateTransforms == [.init(FieldPath("usageCount"), .increment(1))])
-    #expect(write.currentDocument == nil)
+    #expect(write.currentDocument == .exists(true))
+  }
+
+  @Test func `of an entry with many uses most write nothing`() throws {
+    let answer = try answer(["usageCount": 80_000])
+    let writes = (0..<1_000).flatMap { answer.use(by: "m\($0)") }
+    #expect(writes.count < 20)
+    #expect(writes.allSatisfy { $0.updateTransforms.first?.operation == .increment(8_192) })
+  }
+
+  @Test(arguments: [nil, 1, 1_000] as [Value?])
+  func `the first use of what nobody has used lets it live its month`(count: Value?) throws {
+    var fields: Fields = ["ttl": .integer(CachedTranslation.timeToLiveUnused)]
+    fields["usageCount"] = count
+    let writes = try answer(fields).use(by: "m1")
+    let write = try #require(writes.first)
+    #expect(writes.count == 1)
+    guard case .update(let document) = write.operation else {
+      Issue.record("not an update")
+      return
+    }
+    #expect(
+      document.fields == ["ttl": .integer(Self.month), "expiresAt": Self.time(Self.month)]
+    )
+    #expect(write.updateMask?.fieldPaths == [FieldPath("expiresAt"), FieldPath("ttl")])
+    #expect(write.updateTransforms == [.init(FieldPath("usageCount"), .increment(1))])
+    #expect(write.currentDocument == .exists(true))
   }
 }

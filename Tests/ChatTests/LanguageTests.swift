@@ -11,6 +11,7 @@ struct LanguageTests {
     ("ceb", "ceb", "ceb"), ("HAW", "haw", "haw"), ("hmn", "hmn", "hmn"),
     ("he", "he", "he"), ("iw", "he", "he"), ("IW-il", "he-IL", "he"), ("jw", "jv", "jv"),
     ("tl", "fil", "fil"), ("fil-PH", "fil-PH", "fil"), ("nb-NO", "no-NO", "no"), ("no", "no", "no"),
+    ("in", "id", "id"), ("ji", "yi", "yi"), ("zh_CN", "zh-CN", "zh"),
   ])
   func `a known code is brought into its canonical form`(
     text: String,

@@ -37,6 +37,83 @@ struct MessageLanguageTests {
     #expect(try language(text, claimed, sender: sender) == expected)
   }
 
+  /// What is written about a message's language, and what comes of it.
+  struct Written: Sendable {
+    var language: Value
+    var source: Value?
+    var ofText: String
+    var expected: String
+    var teller: Message.LanguageSource
+
+    init(
+      _ language: Value,
+      by source: Value?,
+      of text: String,
+      _ expected: String,
+      _ teller: Message.LanguageSource
+    ) {
+      self.language = language
+      self.source = source
+      self.ofText = text
+      self.expected = expected
+      self.teller = teller
+    }
+  }
+
+  @Test(arguments: [
+    // The client's is believed, whatever functions have said since.
+    Written("it", by: nil, of: "", "it", .client),
+    Written("it", by: "client", of: "", "it", .client),
+    Written("it", by: 7, of: "", "it", .client),
+    Written("it", by: "x", of: "", "it", .client),
+    // What a function has written is believed of the text it was found in, and of no other.
+    Written("it", by: "profile", of: "See you!", "it", .profile),
+    Written("it", by: "detected", of: "See you!", "it", .detected),
+    Written("it", by: "detected", of: "A dopo!", "en", .detected),
+    Written("it", by: "profile", of: "", "en", .detected),
+    // The script decides against anybody.
+    Written("ru", by: "detected", of: "See you!", "en", .detected),
+    Written("ja", by: "client", of: "", "en", .detected),
+  ])
+  func `what is written is believed by whom it is`(written: Written) throws {
+    var fields: Fields = ["text": "See you!", "language": written.language]
+    fields["languageSource"] = written.source
+    fields["translationMeta"] = [
+      "fr": ["textHash": .string(ContentHash.text(written.ofText)), "error": "UNAVAILABLE"]
+    ]
+    let found = try Message(ChatDocuments.message(fields)).sourceLanguage(
+      sender: UserProfile(ChatDocuments.user("sarah", ["primaryLanguage": "en"]))
+    )
+    #expect(found?.language.code == written.expected)
+    #expect(found?.source == written.teller)
+  }
+
+  @Test(arguments: [
+    "See you tomorrow!", "Спасибо большое", "你好，明天见", "大丈夫", "ありがとう", "안녕하세요", "שלום",
+    "مرحبا", "धन्यवाद", "καλημέρα", "Hmm 🙂", "Marco", "ok", "Grazie mille", "ไปไหนมา", "Ça va?",
+  ])
+  func `what is written back is found again`(text: String) throws {
+    for sender in ["en", "it", "ru", "uk", "sr-Latn", "ja", "zh-Hant", "pt_BR", "iw"] {
+      for claimed in ["ru", "ja", "ar", nil] as [String?] {
+        var fields: Fields = ["text": .string(text)]
+        fields["language"] = claimed.map(Value.string)
+        let profile = UserProfile(
+          try ChatDocuments.user("sarah", ["primaryLanguage": .string(sender)])
+        )
+        let message = Message(try ChatDocuments.message(fields))
+        let found = try #require(try message.sourceLanguage(sender: profile))
+        guard found.source != .client else { continue }
+        fields["language"] = .string(found.language.code)
+        fields["languageSource"] = .string(found.source.rawValue)
+        fields["translationMeta"] = ["fr": ["textHash": .string(ContentHash.text(text))]]
+        let written = Message(try ChatDocuments.message(fields))
+        // With its sender and without: whoever releases a text knows it from the message alone.
+        #expect(try written.language(sender: nil) == found.language)
+        #expect(try written.language(sender: profile) == found.language)
+      }
+    }
+  }
+
   @Test func `what is no language code is refused`() {
     #expect(throws: StatusError.self) { try language("See you!", "xx", sender: "en") }
     #expect(throws: StatusError.self) { try language("19:30", nil, sender: "xx") }

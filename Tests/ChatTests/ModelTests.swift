@@ -43,7 +43,9 @@ struct ModelTests {
     #expect(message.hasMedia == (string != nil))
     #expect(message.timestamp == value.timestampValue)
     #expect(message.readBy == (value == ["text", 7] ? ["text"] : []))
-    #expect(message.translation(into: try Language("it")) == nil)
+    #expect(message.translation(into: try Language("it"), mayBeOffline: true) == nil)
+    #expect(message.translationOutcomes == [])
+    #expect(message.formerTranslations == [])
   }
 
   static let text = "Hello"
@@ -72,10 +74,55 @@ struct ModelTests {
     if let meta { fields["translationMeta"] = ["it": meta] }
     let message = Message(try ChatDocuments.message(fields))
     #expect(
-      message.translation(into: try Language("it"))?.text
+      message.translation(into: try Language("it"), mayBeOffline: true)?.text
         == (counts ? translation.stringValue : nil)
     )
-    #expect(message.translation(into: try Language("pt-BR")) == nil)
+    #expect(message.translation(into: try Language("pt-BR"), mayBeOffline: true) == nil)
+  }
+
+  @Test(arguments: [
+    ("zh_CN", "zh-CN", true), ("zh_CN", "zh-Hans", true), ("zh_CN", "zh-TW", false),
+    ("iw", "he", true), ("nb", "no", true), ("PT-br", "pt", true), ("pt-PT", "pt-BR", false),
+    ("pt-BR", "pt-BR", true), ("en-GB", "en-US", true), ("not a code", "en", false),
+  ])
+  func `a translation under a code is one for all who are translated alike`(
+    code: String,
+    language: String,
+    counts: Bool
+  ) throws {
+    let meta: Value = ["textHash": .string(Self.hash), "engine": "nmt"]
+    let message = Message(
+      try ChatDocuments.message([
+        "text": "Hello", "translations": .map([code: "x"]), "translationMeta": .map([code: meta]),
+      ])
+    )
+    let found = message.translation(into: try Language(language), mayBeOffline: false)
+    #expect(found?.text == (counts ? "x" : nil))
+    // A client looks for its own code.
+    #expect(message.translation(for: code, mayBeOffline: false)?.text == "x")
+  }
+
+  @Test(
+    arguments: [
+      ("nmt", true), ("phrasebook", false), ("pseudo", false), ("nmt+pseudo", false),
+      ("apertium-es-it", false), (7, true), (nil, true),
+    ] as [(Value?, Bool)]
+  )
+  func `what an emulator has said on a message counts for nobody else`(
+    engine: Value?,
+    counts: Bool
+  ) throws {
+    var meta: Fields = ["textHash": .string(Self.hash)]
+    meta["engine"] = engine
+    let message = Message(
+      try ChatDocuments.message([
+        "text": "Hello", "translations": ["it": "Ciao"], "translationMeta": ["it": .map(meta)],
+      ])
+    )
+    for language in try [Language("it"), Language("it-CH")] {
+      #expect((message.translation(into: language, mayBeOffline: false) != nil) == counts)
+      #expect(message.translation(into: language, mayBeOffline: true) != nil)
+    }
   }
 
   @Test(arguments: [

@@ -33,19 +33,33 @@ struct TranslatorTests {
     ("nb", "no"), ("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh-SG", "zh-CN"), ("zh-Hans", "zh-CN"),
     ("zh-Hans-TW", "zh-CN"), ("zh-TW", "zh-TW"), ("zh-HK", "zh-TW"), ("zh-MO", "zh-TW"),
     ("zh-Hant", "zh-TW"), ("zh-Hant-HK", "zh-TW"), ("zh-Hant-MY", "zh-TW"), ("yue", "yue"),
-    ("sr-Latn", "sr"),
+    ("zh_CN", "zh-CN"), ("zh_Hans_HK", "zh-CN"), ("PT-br", "pt"), ("pt-419", "pt"),
+    ("pt_AO", "pt-PT"), ("en-GB", "en"), ("es-419", "es"), ("es_MX", "es"), ("in", "id"),
+    ("in_ID", "id"), ("id", "id"), ("he", "he"), ("he-IL", "he"), ("no", "no"), ("nb-NO", "no"),
+    ("tl", "fil"), ("sr", "sr"), ("sr-Latn", "sr"), ("sr-Cyrl-RS", "sr"), ("ms", "ms"),
+    ("ms-Arab", "ms-Arab"), ("pa", "pa"), ("pa-Guru-PK", "pa"), ("pa-PK", "pa-Arab"),
+    ("pa-Arab", "pa-Arab"), ("mni", "mni-Mtei"), ("mni-Mtei", "mni-Mtei"), ("fr-BE", "fr"),
   ])
-  func `a language has the provider's code`(code: String, provider: String) throws {
-    #expect(try Language(code).providerCode == provider)
+  func `a language is translated as the provider knows it, and shares its entries`(
+    code: String,
+    provider: String
+  ) throws {
+    #expect(try Language(code).asTranslated.code == provider)
+    #expect(try Language(provider).asTranslated.code == provider)
+    let one = try Translator.Request("text", from: Language("en-GB"), to: Language(code))
+    let other = try Translator.Request("text", from: Language("en"), to: Language(provider))
+    #expect(one == other)
   }
 
   @Test(arguments: [
     ("it", "it", true), ("it", "it-CH", true), ("pt-BR", "pt-PT", true), ("he", "iw", true),
     ("zh", "zh-CN", true), ("zh-TW", "zh-Hant", true), ("zh-Hant", "zh-HK", true),
     ("zh-TW", "zh-CN", false), ("zh-Hans", "zh-Hant-MY", false), ("it", "es", false),
+    ("sr-Latn", "sr-Cyrl", true), ("no", "nb", true), ("in", "id", true), ("fr", "fr-CA", true),
+    ("es-419", "es-ES", true), ("pa", "pa-PK", false), ("ms", "ms-Arab", false),
     ("yue", "zh", false),
   ])
-  func `a reader can read another region's language but not the other Chinese writing`(
+  func `a reader can read another region's language but not another writing`(
     one: String,
     other: String,
     isReadable: Bool
@@ -152,12 +166,12 @@ struct TranslatorTests {
     #expect(cached.text == "Cached")
     #expect(cached.engine == "phrasebook")
     #expect(cached.isCached)
-    #expect(cached.use.map(\.name) == [cached.entry])
+    #expect(cached.use(by: "m").map(\.name) == [cached.entry])
     let new = try #require(try answers[poisoned]?.get())
     #expect(new.text == "Nuovo")
     #expect(!new.isCached)
     #expect(new.entry.description == entry(poisoned))
-    #expect(new.use.map(\.name.path.segments.first) == ["translations", "leases"])
+    #expect(new.use(by: "m").map(\.name.path.segments.first) == ["translations", "leases"])
 
     #expect(calls(server) == ["batchGet", "commit", "translate"])
     #expect(
@@ -337,7 +351,8 @@ struct TranslatorTests {
       ]
     )
     #expect(String(decoding: server.requests[5].body, as: UTF8.self).contains("Nuovo"))
-    #expect(try answers[own]?.get().use.map(\.name) == [try #require(answers[own]?.get().entry)])
+    let answer = try #require(try answers[own]?.get())
+    #expect(answer.use(by: "m").map(\.name) == [answer.entry])
   }
 
   // MARK: Failures that are kept
@@ -438,7 +453,7 @@ struct TranslatorTests {
     let answer = try #require(try answers[request]?.get())
     #expect(answer.text == "Nuovo")
     #expect(
-      answer.use.map(\.name.path.segments.first) == [
+      answer.use(by: "m").map(\.name.path.segments.first) == [
         "translations", "leases", "translationFailures",
       ]
     )

@@ -136,7 +136,8 @@ struct ConversationTests {
       body: Data(event.utf8)
     )
     #expect(answer.status == 200, Comment(rawValue: answer.text))
-    return (answer.json["deliveries"]?.array ?? []).sorted { $0.text < $1.text }
+    return (answer.json["deliveries"]?.array ?? [])
+      .sorted { ($0["function"]?.string ?? "") < ($1["function"]?.string ?? "") }
   }
 
   private func everything(in emulator: EmulatorProcess) async throws -> [[JSONValue]] {
@@ -162,6 +163,34 @@ struct ConversationTests {
       #expect(try await emulator.fields(of: "users/marco/devices/d") == nil)
       #expect(try await emulator.fields(of: "users/lea/devices/d") != nil)
       #expect(try await emulator.pushes().count == 3)
+    }
+  }
+
+  @Test func `a language that is written back, and a message that is deleted, wake no chain`()
+    async throws
+  {
+    try await withEmulator { emulator in
+      try await emulator.write(group)
+      try await emulator.write(
+        #"{"\#(path)":{"senderId":"sarah","text":"Thank you so much!"}}"#
+      )
+      try await emulator.quiet()
+      let fields = try await emulator.fields(of: path)
+      #expect(fields?["language"] == .string("en"))
+      #expect(fields?["languageSource"] == .string("detected"))
+      #expect(try await emulator.deliveries().count == 3)
+      #expect(try await emulator.collection("translations").count == 3)
+
+      let target = emulator.documents("/\(path)")
+      #expect(try await emulator.request("DELETE", "firestore", target).status == 200)
+      try await emulator.quiet()
+      #expect(try await emulator.collection("translations") == [])
+      let deliveries = try await emulator.deliveries()
+      #expect(deliveries.count == 5)
+      #expect(
+        Set(deliveries.suffix(2).compactMap { $0["function"]?.string })
+          == ["analyzeMessage", "translateMessage"]
+      )
     }
   }
 

@@ -11,7 +11,9 @@ struct ManifestTests {
     environment: ["MESSAGES_PATH": "messages/{conversationId}/messages/{messageId}"]
   )
 
-  @Test func `translateMessage wakes for new messages and new texts, and can be called`() throws {
+  @Test func `translateMessage wakes for new messages, new texts and deletions, and can be called`()
+    throws
+  {
     let manifest = try TranslateMessage.manifest(Configuration(environment: [:]))
     let messages = "conversations/{conversationId}/messages/{messageId}"
     #expect(manifest.name == "translateMessage")
@@ -19,6 +21,7 @@ struct ManifestTests {
       manifest.triggers == [
         .init(eventType: EventType(.created), document: messages),
         .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
+        .init(eventType: EventType(.deleted), document: messages),
       ]
     )
     #expect(manifest.callable)
@@ -27,8 +30,8 @@ struct ManifestTests {
     #expect(manifest.secrets == ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"])
     #expect(
       manifest.writes == [
-        messages, "translations/{key}", "translationFailures/{key}", "leases/{key}",
-        "limits/{key}",
+        messages, "translations/{key}", "translationFailures/{key}", "functionEvents/{key}",
+        "leases/{key}", "limits/{key}",
       ]
     )
   }
@@ -45,7 +48,7 @@ struct ManifestTests {
   @Test func `both follow MESSAGES_PATH`() throws {
     let path = "messages/{conversationId}/messages/{messageId}"
     let translate = try TranslateMessage.manifest(older)
-    #expect(translate.triggers.map(\.document) == [path, path])
+    #expect(translate.triggers.map(\.document) == [path, path, path])
     let send = try SendNotification.manifest(older)
     #expect(send.triggers.map(\.document) == [path])
     #expect(send.writes.contains("messages/{conversationId}"))

@@ -22,17 +22,16 @@ struct MessageEditTests {
 
   private func answer(_ text: String) throws -> Translator.Answer {
     Translator.Answer(
-      text: text,
-      engine: "nmt",
-      isCached: false,
-      entry: try ChatDocuments.document("translations/k", [:]).name
+      CachedTranslation(text: text, engine: "nmt"),
+      at: try ChatDocuments.document("translations/k", [:]).name,
+      time: Self.now
     )
   }
 
   @Test func `a translation touches its own language and nothing else`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
-    try edit.add(answer("Ciao"), in: Language("it"))
-    try edit.add(answer("Olá"), in: Language("pt-BR"))
+    try edit.add(answer("Ciao"), for: "it")
+    try edit.add(answer("Olá"), for: "pt-BR")
     let write = edit.write
     #expect(
       write.updateMask?.fieldPaths.map(\.description) == [
@@ -57,20 +56,20 @@ struct MessageEditTests {
 
   @Test func `what was written counts as a translation of the text`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
-    try edit.add(answer("Ciao"), in: Language("it"))
+    try edit.add(answer("Ciao"), for: "it")
     guard case .update(var document) = edit.write.operation else {
       Issue.record("not an update")
       return
     }
     document.fields["text"] = "Hello"
-    #expect(Message(document).translation(into: try Language("it"))?.text == "Ciao")
+    #expect(Message(document).translation(for: "it", mayBeOffline: false)?.text == "Ciao")
     document.fields["text"] = "Hello!"
-    #expect(Message(document).translation(into: try Language("it")) == nil)
+    #expect(Message(document).translation(for: "it", mayBeOffline: true) == nil)
   }
 
   @Test func `a failure leaves its code and takes an older text's translation away`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
-    edit.add(StatusError(.unavailable, "no text in here"), in: try Language("it"))
+    edit.add(StatusError(.unavailable, "no text in here"), for: "it")
     let write = edit.write
     #expect(
       write.updateMask?.fieldPaths == [
@@ -92,7 +91,70 @@ struct MessageEditTests {
 
   @Test func `a message that has vanished is not brought back`() throws {
     var edit = MessageEdit(try message(updateTime: nil), now: Self.now)
-    try edit.add(answer("Ciao"), in: Language("it"))
+    try edit.add(answer("Ciao"), for: "it")
     #expect(edit.write.currentDocument == .exists(true))
+  }
+
+  // MARK: The language
+
+  private func languageEdit(
+    _ fields: Fields,
+    _ code: String,
+    _ teller: Message.LanguageSource
+  ) throws -> Fields {
+    var edit = MessageEdit(
+      Message(try ChatDocuments.message(["text": "Hello"].merging(fields) { $1 })),
+      now: Self.now
+    )
+    edit.add(.init(language: try Language(code), teller: teller))
+    guard case .update(let document) = edit.write.operation else { return [:] }
+    #expect(
+      edit.write.updateMask?.fieldPaths.map(\.description).sorted() == document.fields.keys.sorted()
+    )
+    return document.fields
+  }
+
+  @Test func `a language that its client didn't know is written back, and who tells it`() throws {
+    #expect(
+      try languageEdit([:], "pt_br", .profile) == [
+        "language": "pt-BR", "languageSource": "profile",
+      ]
+    )
+    #expect(
+      try languageEdit(["language": "ja"], "en", .detected)
+        == ["language": "en", "languageSource": "detected"]
+    )
+    #expect(try languageEdit(["language": "en"], "en", .client) == [:])
+    #expect(try languageEdit(["language": "EN"], "en", .client) == [:])
+  }
+
+  @Test func `what is written back already isn't written again`() throws {
+    let written: Fields = [
+      "language": "en", "languageSource": "detected",
+      "translationMeta": ["it": ["textHash": Self.hash]],
+    ]
+    #expect(try languageEdit(written, "en", .detected) == [:])
+  }
+
+  // MARK: A former text
+
+  @Test func `what was said of a former text goes, and nothing that isn't known to be`() throws {
+    let message = try ChatDocuments.message([
+      "text": "Hello", "translations": ["it": "old", "fr": "Salut", "de": "mine"],
+      "translationMeta": [
+        "it": ["textHash": "old"], "fr": ["textHash": Self.hash], "es": "meta", "ja": [:],
+        "nl": ["textHash": 7, "error": "UNAVAILABLE"],
+      ],
+    ])
+    var edit = MessageEdit(Message(message), now: Self.now)
+    #expect(edit.removesFormer)
+    #expect(
+      edit.write.updateMask?.fieldPaths.map(\.description) == [
+        "translations.it", "translationMeta.it", "translations.nl", "translationMeta.nl",
+      ]
+    )
+    try edit.add(answer("Ciao"), for: "it")
+    edit.add(StatusError(.unavailable, ""), for: "nl")
+    #expect(!edit.removesFormer)
   }
 }

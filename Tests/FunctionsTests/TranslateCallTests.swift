@@ -6,6 +6,10 @@ import Testing
 @testable import translateMessage
 
 struct TranslateCallTests {
+  private func target(_ code: String) throws -> TranslationTarget {
+    TranslationTarget(code: code, language: try Language(code))
+  }
+
   private func form(_ body: String) throws -> TranslateCall.Form {
     try decode(TranslateCall.self, body).form()
   }
@@ -13,25 +17,25 @@ struct TranslateCallTests {
   @Test func `a text has a source and a target`() throws {
     #expect(
       try form(#"{"text":"Hello","sourceLang":"EN","targetLang":"pt_br","unknown":1}"#)
-        == .text("Hello", source: Language("en"), target: Language("pt-BR"), conversation: nil)
+        == .text("Hello", source: Language("en"), target: target("pt_br"), conversation: nil)
     )
     // Whether there is anything to translate is decided later.
     #expect(
       try form(#"{"text":"","sourceLang":"en","targetLang":"it","conversationId":"c1"}"#)
-        == .text("", source: Language("en"), target: Language("it"), conversation: "c1")
+        == .text("", source: Language("en"), target: target("it"), conversation: "c1")
     )
   }
 
   @Test func `a message is named by its id and its conversation's`() throws {
     #expect(
       try form(#"{"messageId":"m1","conversationId":"c1","targetLang":"it"}"#)
-        == .message("m1", conversation: "c1", target: Language("it"), text: nil)
+        == .message("m1", conversation: "c1", target: target("it"), text: nil)
     )
     #expect(
       try form(
         #"{"messageId":"m1","conversationId":"c1","targetLang":"it","text":"Hello","sourceLang":"xx"}"#
       )
-        == .message("m1", conversation: "c1", target: Language("it"), text: "Hello")
+        == .message("m1", conversation: "c1", target: target("it"), text: "Hello")
     )
   }
 
@@ -41,7 +45,7 @@ struct TranslateCallTests {
     let body = try text(ids)
     #expect(
       try form(#"{"messageIds":\#(body),"conversationId":"c1","targetLang":"it"}"#)
-        == .messages(ids, conversation: "c1", target: Language("it"))
+        == .messages(ids, conversation: "c1", target: target("it"))
     )
   }
 

@@ -25,7 +25,8 @@ struct TranslationPlanTests {
       return TranslationPlan.decide(
         message: Message(try ChatDocuments.message(message)),
         conversation: try Conversation(ChatDocuments.conversation(conversation)),
-        profiles: users
+        profiles: users,
+        mayBeOffline: false
       )
     }
 
@@ -39,7 +40,7 @@ struct TranslationPlanTests {
     }
   }
 
-  private func codes(_ languages: [Language]) -> [String] { languages.map(\.code) }
+  private func codes(_ targets: [TranslationTarget]) -> [String] { targets.map(\.code) }
 
   // MARK: Readers
 
@@ -56,7 +57,7 @@ struct TranslationPlanTests {
     var scene = Scene()
     scene.conversation["participants"] = .array(participants.map(Value.string))
     let plan = try scene.plan()
-    #expect(plan.source.code == "en")
+    #expect(plan.source == .init(language: try Language("en"), teller: .client))
     #expect(codes(plan.missing) == missing)
     #expect(plan.present.isEmpty)
     #expect(plan.skippedReaders.isEmpty)
@@ -64,7 +65,7 @@ struct TranslationPlanTests {
 
   @Test(arguments: [
     ("en", "en", []), ("en", "en-GB", []), ("pt-PT", "pt-BR", []), ("iw", "he", []),
-    ("zh-TW", "zh-CN", ["zh-CN"]), ("zh-TW", "zh-HK", []), ("en", "IT_ch", ["it-CH"]),
+    ("zh-TW", "zh-CN", ["zh-CN"]), ("zh-TW", "zh-HK", []), ("en", "IT_ch", ["IT_ch"]),
   ])
   func `who can read the message as it is needs no translation`(
     source: String,
@@ -82,6 +83,44 @@ struct TranslationPlanTests {
     scene.conversation["participants"] = ["sarah", "a", "b", "c"]
     for uid in ["a", "b", "c"] { scene.profiles[uid] = ["primaryLanguage": "it"] }
     #expect(codes(try scene.plan().missing) == ["it"])
+  }
+
+  struct Sharing: Sendable {
+    /// The readers' languages, as their profiles have them.
+    var readers: [String]
+    /// The codes under which their clients find a translation.
+    var codes: [String]
+    /// What is asked for.
+    var asked: [String]
+  }
+
+  @Test(arguments: [
+    Sharing(readers: ["pt", "pt-BR", "PT-br"], codes: ["PT-br", "pt", "pt-BR"], asked: ["pt"]),
+    Sharing(readers: ["pt-BR", "pt-PT"], codes: ["pt-BR", "pt-PT"], asked: ["pt", "pt-PT"]),
+    Sharing(
+      readers: ["zh_CN", "zh-Hans", "zh", "zh-TW", "zh-HK", "zh-Hant"],
+      codes: ["zh", "zh-HK", "zh-Hans", "zh-Hant", "zh-TW", "zh_CN"],
+      asked: ["zh-CN", "zh-TW"]
+    ),
+    Sharing(readers: ["iw", "he"], codes: ["he", "iw"], asked: ["he"]),
+    Sharing(readers: ["in", "id"], codes: ["id", "in"], asked: ["id"]),
+    Sharing(readers: ["no", "nb", "nb-NO"], codes: ["nb", "nb-NO", "no"], asked: ["no"]),
+    Sharing(readers: ["sr-Latn", "sr-Cyrl"], codes: ["sr-Cyrl", "sr-Latn"], asked: ["sr"]),
+    Sharing(readers: ["en-GB", "EN", "es-419", "es"], codes: ["es", "es-419"], asked: ["es"]),
+  ])
+  func `readers find a translation by their own code, and what is alike is asked for once`(
+    sharing: Sharing
+  ) throws {
+    var scene = Scene()
+    scene.conversation["participants"] = .array(
+      (["sarah"] + sharing.readers).map(Value.string)
+    )
+    for code in sharing.readers { scene.profiles[code] = ["primaryLanguage": .string(code)] }
+    let plan = try scene.plan()
+    #expect(codes(plan.missing) == sharing.codes)
+    let requests = plan.requests(for: Message(try ChatDocuments.message(scene.message)))
+    #expect(requests.keys.map(\.code).sorted() == sharing.codes)
+    #expect(Set(requests.values.map(\.target.code)).sorted() == sharing.asked)
   }
 
   @Test func `a reader without a known language is skipped with the reason, the others are not`()
@@ -122,6 +161,11 @@ struct TranslationPlanTests {
     (
       ["it": "Ciao"],
       ["it": ["textHash": .string(ContentHash.text(english)), "error": "UNAVAILABLE"]], false
+    ),
+    // What an emulator has said is nothing where there is none.
+    (
+      ["it": "Ciao"],
+      ["it": ["textHash": .string(ContentHash.text(english)), "engine": "phrasebook"]], false
     ),
     ("text", true, false),
   ]
@@ -196,7 +240,7 @@ struct TranslationPlanTests {
     var scene = Scene()
     scene.message["language"] = nil
     scene.profiles["sarah"] = ["language": "FR"]
-    #expect(try scene.plan().source.code == "fr")
+    #expect(try scene.plan().source.language.code == "fr")
   }
 
   @Test func `a message without a sender is translated for everybody`() throws {

@@ -8,6 +8,7 @@ import RPCStatus
 /// once. Then, most often never, the fragments of those that came back without their spans.
 struct TextTranslator: Sendable {
   let provider: any TranslationProvider
+  /// As the provider knows them.
   let source: Language
   let target: Language
   /// For each request.
@@ -88,8 +89,8 @@ struct TextTranslator: Sendable {
     do throws(StatusError) {
       let translations = try await provider.translate(
         batch,
-        from: source.providerCode,
-        to: target.providerCode,
+        from: source.code,
+        to: target.code,
         deadline: deadline
       )
       record.record { usage in

@@ -17,7 +17,9 @@ enum TranslatedWords {
       throw StatusError(.unavailable, "the translation provider answered with nothing")
     }
     let (asked, given) = (Contents(source), Contents(words))
-    guard given.placeholders == 0 || given.placeholders <= asked.placeholders else {
+    guard given.placeholders == 0 || given.placeholders <= asked.placeholders,
+      !hasNewControls(words, beside: source)
+    else {
       throw StatusError(.unavailable, "the translation provider answered with nonsense")
     }
     guard given.links <= asked.links, given.mentions <= asked.mentions, given.tags <= asked.tags
@@ -28,6 +30,22 @@ enum TranslatedWords {
       )
     }
     return words
+  }
+
+  /// Whether a text is one that could have been made of another: not many times as long, and without
+  /// control characters of its own. A provider's answers are held to more; this is for the cache,
+  /// which has them in one piece.
+  static func isPlausible(_ text: String, of source: String) -> Bool {
+    text.utf8.count <= 80 * source.utf8.count + 1_000 && !hasNewControls(text, beside: source)
+  }
+
+  private static func hasNewControls(_ text: String, beside source: String) -> Bool {
+    func hasControls(_ text: String) -> Bool {
+      text.utf8.contains {
+        $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) || $0 == 0x7F
+      }
+    }
+    return hasControls(text) && !hasControls(source)
   }
 
   /// What would break a line is a space.

@@ -8,55 +8,19 @@ package import RPCStatus
 
 /// Translates by the cache where it can and by the provider where it must.
 package struct Translator: Sendable {
+  /// A text and its languages as providers know them: readers of `pt-BR` and `pt` ask for the same.
   package struct Request: Hashable, Sendable {
-    package var text: String
-    package var source: Language
-    package var target: Language
+    package let text: String
+    package let source: Language
+    package let target: Language
 
     package init(_ text: String, from source: Language, to target: Language) {
       self.text = text
-      self.source = source
-      self.target = target
+      self.source = source.asTranslated
+      self.target = target.asTranslated
     }
 
     fileprivate var key: String { ContentHash.translation(of: text, from: source, to: target) }
-  }
-
-  package struct Answer: Sendable {
-    package var text: String
-    package var engine: String
-    package var isCached: Bool
-    /// Where the cache keeps it.
-    package var entry: DocumentName
-    /// If it is new: what stores it, and the lease to end then.
-    fileprivate var claim: Claim?
-
-    package init(text: String, engine: String, isCached: Bool, entry: DocumentName) {
-      self.text = text
-      self.engine = engine
-      self.isCached = isCached
-      self.entry = entry
-    }
-
-    /// Store it in the cache if it is new, and count one use.
-    ///
-    /// A use is a message that shows it, or a call that is answered with it. For a message, commit
-    /// them together with it and on condition that the message is as it was read: then it is counted
-    /// once, however often the event is delivered.
-    package var use: [Write] {
-      var count =
-        claim?.store
-        ?? Write(.update(Document(name: entry, fields: [:])), updateMask: FieldMask([]))
-      count.updateTransforms = [FieldTransform(FieldPath("usageCount"), .increment(1))]
-      return [count, claim?.lease.end].compactMap(\.self) + (claim?.cleanUp ?? [])
-    }
-  }
-
-  fileprivate struct Claim: Sendable {
-    var store: Write
-    var lease: Lease
-    /// Of a failure that was kept and is over.
-    var cleanUp: [Write]
   }
 
   /// Longer texts, in code points, are left as they are: six requests are enough for a message.
@@ -150,7 +114,7 @@ package struct Translator: Sendable {
     for request in requests {
       open[request] = Place(
         entry: try entry(of: request),
-        failure: try firestore.name("\(FailedTranslation.collection)/\(request.key)"),
+        failure: try failure(of: request),
         lease: try leases.name(request.key)
       )
     }
@@ -213,18 +177,32 @@ package struct Translator: Sendable {
     try firestore.name("translations/\(request.key)")
   }
 
-  /// Stores what is new without counting a use.
+  /// Where it is kept that a request can't be answered.
+  package func failure(of request: Request) throws(StatusError) -> DocumentName {
+    try firestore.name("\(FailedTranslation.collection)/\(request.key)")
+  }
+
+  /// Whether the provider may be the emulator's, whose answers count for no other.
+  package var mayBeOffline: Bool { provider.origin.mayBeOffline }
+
+  /// Stores what is new without counting a use: for an hour, unless somebody uses it.
   ///
   /// - Returns: the same answers, with nothing left to store.
   @discardableResult
   package func keep(_ answers: Answers) async throws(StatusError) -> Answers {
     let claims = answers.values.compactMap { (try? $0.get())?.claim }
     if !claims.isEmpty {
-      try await firestore.commit(claims.flatMap { [$0.store, $0.lease.end] + $0.cleanUp })
+      try await firestore.commit(
+        claims.flatMap { [$0.store(for: CachedTranslation.timeToLiveUnused)] + $0.end }
+      )
     }
     return answers.mapValues { result in
       result.map { answer in
+        guard let claim = answer.claim else { return answer }
         var answer = answer
+        var stored = claim.translation
+        stored.isUnused = true
+        answer.cached = (stored, claim.time)
         answer.claim = nil
         return answer
       }
@@ -261,12 +239,7 @@ package struct Translator: Sendable {
     var answers: [Request: Answer] = [:]
     for (request, place) in open {
       guard let cached = cached(request, place.entry, in: snapshot) else { continue }
-      answers[request] = Answer(
-        text: cached.text,
-        engine: cached.engine,
-        isCached: true,
-        entry: place.entry
-      )
+      answers[request] = Answer(cached, at: place.entry, time: snapshot.readTime)
       context.record.record {
         $0.cacheHits += 1
         $0.serve(translations: 1)
@@ -348,27 +321,15 @@ package struct Translator: Sendable {
     var answers: Answers = [:]
     for (request, place) in places {
       answers[request] = translations[request.text]?.map { translation in
-        let cached = CachedTranslation(text: translation.text, engine: translation.engine)
-        var answer = Answer(
-          text: cached.text,
-          engine: cached.engine,
-          isCached: false,
-          entry: place.entry
-        )
-        let store = cached.write(
-          to: place.entry,
-          sourceText: request.text,
-          from: request.source,
-          to: request.target,
+        let claim = Claim(
+          request: request,
+          translation: CachedTranslation(text: translation.text, engine: translation.engine),
+          entry: place.entry,
           origin: provider.origin,
-          now: place.lease.clock.time
-        )
-        answer.claim = Claim(
-          store: store,
           lease: place.lease,
           cleanUp: place.hasFailed ? [Write(.delete(place.failure))] : []
         )
-        return answer
+        return Answer(claim, at: place.entry)
       }
     }
     let failed = places.filter { (try? answers[$0.key]?.get()) == nil }
@@ -407,21 +368,5 @@ package struct Translator: Sendable {
         metadata: ["error": "\(error.message)"]
       )
     }
-  }
-}
-
-extension Language {
-  /// The code Google Translation knows: it has no regions but those that change the writing.
-  var providerCode: String {
-    switch code {
-    case "pt-PT", "fr-CA": code
-    case "zh-TW", "zh-HK", "zh-MO": "zh-TW"
-    default: base != "zh" ? base : code.hasPrefix("zh-Hant") ? "zh-TW" : "zh-CN"
-    }
-  }
-
-  /// Whether a reader of one can read the other as it is: a region differs, a script doesn't.
-  package func isReadable(as other: Language) -> Bool {
-    base == other.base && (base != "zh" || providerCode == other.providerCode)
   }
 }

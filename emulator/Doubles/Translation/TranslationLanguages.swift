@@ -12,7 +12,7 @@ enum TranslationLanguages {
   /// Whether Google could know such a code: it refuses regions other than a few.
   static func isCode(_ code: String) -> Bool {
     let regional: Set<String> = [
-      "zh-CN", "zh-TW", "pt-BR", "pt-PT", "fr-CA", "mni-Mtei", "ms-Arab",
+      "zh-CN", "zh-TW", "pt-BR", "pt-PT", "fr-CA", "mni-Mtei", "ms-Arab", "pa-Arab",
     ]
     return regional.contains(code)
       || (2...3).contains(code.utf8.count) && code.utf8.allSatisfy { (0x61...0x7A).contains($0) }

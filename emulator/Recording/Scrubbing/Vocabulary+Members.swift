@@ -46,7 +46,7 @@ extension Vocabulary {
       "status",
       "timestamp", "clientTimestamp", "readBy", "deliveredTo", "media", "mediaURL", "mentions",
       "reactions", "replyTo", "edited", "deleted", "at", "engine", "model", "textHash", "error",
-      "errors", "code", "message",
+      "errors", "code", "message", "languageSource",
       // What functions keep.
       "explanation", "hasCulturalContext", "idiomDetected", "suggestedEquivalent", "relevance",
       "formality", "promptHash", "suggestions", "sourceText", "translatedText", "expiresAt",

@@ -40,8 +40,8 @@ enum Vocabulary {
       "timestamp", "database", "namespace", "location", "authtype", "project", "traceparent",
     ],
     .document: [
-      "type", "status", "role", "kind", "engine", "model", "function", "platform", "formality",
-      "relevance",
+      "type", "status", "role", "kind", "engine", "model", "function", "languageSource",
+      "platform", "formality", "relevance",
     ],
     .exchange: [
       "@type", "type", "status", "role", "code", "errorCode", "reason", "domain", "field", "engine",

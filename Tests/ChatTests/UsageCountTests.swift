@@ -1,0 +1,95 @@
+import FirestoreModel
+import TestKit
+import Testing
+
+@testable import Chat
+
+struct UsageCountTests {
+  private func entry(_ fields: Fields = [:], id: String = "k") throws -> Document {
+    try ChatDocuments.document("translations/\(id)", fields)
+  }
+
+  /// Uses an entry by so many messages.
+  ///
+  /// - Returns: the count at the end, and how many uses wrote.
+  private func use(_ entry: Document, times: Int) -> (count: Int64, writes: Int) {
+    var (count, writes): (Int64, Int) = (0, 0)
+    for use in 0..<times {
+      let increment = UsageCount.increment(at: count, of: entry.name, by: "conversations/c/m\(use)")
+      if increment > 0 { writes += 1 }
+      count += increment
+    }
+    return (count, writes)
+  }
+
+  @Test func `few uses are counted each`() throws {
+    for times in 0...16 {
+      let used = try use(entry(), times: times)
+      #expect(used.count == Int64(times))
+      #expect(used.writes == times)
+    }
+  }
+
+  @Test func `of many uses the expected count is right, and few write`() throws {
+    let entries = 1_000
+    var (sum, most): (Int64, Int) = (0, 0)
+    for id in 0..<entries {
+      let used = try use(entry(id: "k\(id)"), times: 10_000)
+      sum += used.count
+      most = max(most, used.writes)
+    }
+    let mean = Double(sum) / Double(entries)
+    #expect((9_700...10_300).contains(mean))
+    // Sixteen for each doubling are expected at most.
+    #expect(most < 16 * 14)
+  }
+
+  @Test func `the same use decides alike, wherever and whenever`() throws {
+    let entry = try entry()
+    for count in [16, 100, 5_000, .max, .min] as [Int64] {
+      let decisions = (0..<50).map { UsageCount.increment(at: count, of: entry.name, by: "m\($0)") }
+      #expect(
+        decisions == (0..<50).map { UsageCount.increment(at: count, of: entry.name, by: "m\($0)") }
+      )
+      #expect(decisions.allSatisfy { $0 >= 0 })
+    }
+  }
+
+  // MARK: The end of uses
+
+  @Test(
+    arguments: [
+      (nil, 1), (0, 1), (1, 1), (-7, 1), ("many", 1), (2, 2), (3, 5), (16, 16),
+    ] as [(Value?, Int)]
+  )
+  func `an entry without further uses goes, as it was read`(count: Value?, uses: Int) throws {
+    var fields: Fields = ["sourceText": "Hello"]
+    fields["usageCount"] = count
+    let entry = try entry(fields)
+    #expect(
+      UsageCount.ending(uses, of: entry, "Hello")
+        == Write(.delete(entry.name), currentDocument: .updateTime(ChatDocuments.updateTime))
+    )
+  }
+
+  @Test(arguments: [(2, 1), (16, 1), (16, 15)])
+  func `one with others has so many uses less`(count: Int64, uses: Int) throws {
+    let entry = try entry(["usageCount": .integer(count)])
+    let write = try #require(UsageCount.ending(uses, of: entry, "Hello"))
+    #expect(write.updateMask == FieldMask([]))
+    #expect(
+      write.updateTransforms
+        == [.init(FieldPath("usageCount"), .increment(.integer(-Int64(uses))))]
+    )
+    #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
+  }
+
+  @Test func `what many use, or another text is stored in, is left alone`() throws {
+    for fields in [
+      ["usageCount": 17], ["usageCount": .integer(.max)], ["usageCount": 1, "sourceText": "Bye"],
+      ["sourceText": 7],
+    ] as [Fields] {
+      #expect(try UsageCount.ending(1, of: entry(fields), "Hello") == nil)
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// What becomes of a text in the cache when its message is edited or deleted.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct TextReleaseTests {
+  private let first = "Thank you so much!"
+  private let second = "Happy birthday!"
+
+  private func scene(_ changes: [String: String] = [:]) async throws -> TranslationScene {
+    let scene = try TranslationScene(changes)
+    try await scene.write(TranslationScene.pair)
+    return scene
+  }
+
+  /// Sends a message and has it translated.
+  ///
+  /// - Returns: the message as it is then.
+  private func translated(
+    _ id: String,
+    _ text: String,
+    in scene: TranslationScene
+  ) async throws -> JSONValue {
+    try await scene.send(id, text)
+    #expect(try await scene.run(scene.event(id)).status == "ok")
+    return try await scene.document(id)
+  }
+
+  @Test func `a text that is edited goes, the new one comes, and goes with the message`()
+    async throws
+  {
+    let scene = try await scene()
+    let before = try await translated("m1", first, in: scene)
+    #expect(try await scene.cache() == [first: 1])
+    try await scene.edit("m1", to: second)
+    let edited = try await scene.event("m1", from: before)
+    #expect(try await scene.run(edited).status == "ok")
+    #expect(try await scene.cache() == [second: 1])
+    #expect(try await scene.fields("m1")?.at("translations.it")?.string == "Buon compleanno!")
+
+    let after = try await scene.document("m1")
+    try await scene.delete(TranslationScene.path("m1"))
+    let deleted = try await scene.event("m1", from: after)
+    let run = try await scene.run(deleted)
+    #expect((run.status, run.result?["released"]) == ("ok", .integer(1)))
+    #expect(try await scene.cache() == [:])
+    for event in [edited, deleted] {
+      let again = try await scene.run(event)
+      #expect((again.status, again.reason) == ("skipped", "the message is gone"))
+      #expect(again.writes == [])
+    }
+  }
+
+  @Test func `a text that another message has stays until that goes too`() async throws {
+    let scene = try await scene()
+    let one = try await translated("m1", first, in: scene)
+    let other = try await translated("m2", first, in: scene)
+    #expect(try await scene.cache() == [first: 2])
+    try await scene.delete(TranslationScene.path("m1"))
+    let deleted = try await scene.event("m1", from: one)
+    // Delivered again, under another id too, nothing is taken away twice.
+    for _ in 0..<2 { _ = try await scene.run(deleted) }
+    _ = try await scene.run(scene.event("m1", from: one))
+    #expect(try await scene.cache() == [first: 1])
+    try await scene.delete(TranslationScene.path("m2"))
+    _ = try await scene.run(scene.event("m2", from: other))
+    #expect(try await scene.cache() == [:])
+  }
+
+  @Test func `events that come late, and again, end each use once`() async throws {
+    let scene = try await scene()
+    _ = try await translated("m2", first, in: scene)
+    let before = try await translated("m1", first, in: scene)
+    try await scene.edit("m1", to: second)
+    let between = try await scene.document("m1")
+    let away = try await scene.event("m1", from: before)
+    try await scene.edit("m1", to: first)
+    let back = try await scene.event("m1", from: between)
+    // The text is there again, and so is its translation: nothing has ended.
+    for event in [away, back, away] {
+      #expect(try await scene.run(event).reason == "all translations are there")
+      #expect(try await scene.cache() == [first: 2])
+    }
+
+    let again = try await scene.document("m1")
+    try await scene.edit("m1", to: second)
+    let gone = try await scene.event("m1", from: again)
+    for event in [gone, away, gone] {
+      _ = try await scene.run(event)
+      #expect(try await scene.cache() == [first: 1, second: 1])
+    }
+    // Written anew, it is another use.
+    let last = try await scene.document("m1")
+    try await scene.edit("m1", to: first)
+    _ = try await scene.run(scene.event("m1", from: last))
+    for event in [away, gone] { _ = try await scene.run(event) }
+    #expect(try await scene.cache() == [first: 2])
+  }
+
+  @Test func `a text goes whoever is down, has switched translation off, or has left`()
+    async throws
+  {
+    var scene = try await scene()
+    let message = try await translated("m1", first, in: scene)
+    try await scene.write(#"{"users/sarah":{"aiOptOut":true}}"#)
+    for path in ["conversations/c", "users/marco", TranslationScene.path("m1")] {
+      try await scene.delete(path)
+    }
+    // Nobody can listen there: the port is reserved (RFC 6335) and needs privileges.
+    scene.environment["TRANSLATION_BASE_URL"] = "http://127.0.0.1:1"
+    #expect(try await scene.run(scene.event("m1", from: message)).status == "ok")
+    #expect(try await scene.cache() == [:])
+  }
+
+  @Test func `a text that many use stays`() async throws {
+    let scene = try await scene()
+    let message = try await translated("m1", first, in: scene)
+    let entries = try await scene.emulator.collection("translations", project: scene.project)
+    let key = try #require(entries.first?["name"]?.string?.split(separator: "/").last)
+    let path = "/translations/\(key)?updateMask.fieldPaths=usageCount"
+    let answer = try await scene.emulator.request(
+      "PATCH",
+      "firestore",
+      scene.emulator.documents(path, project: scene.project),
+      json: #"{"fields":{"usageCount":{"integerValue":"17"}}}"#
+    )
+    #expect(answer.status == 200)
+    try await scene.delete(TranslationScene.path("m1"))
+    let run = try await scene.run(scene.event("m1", from: message))
+    #expect((run.reason, run.writes) == ("the message is gone", []))
+    #expect(try await scene.cache() == [first: 17])
+  }
+
+  @Test func `what was said of a former text leaves the message, though the new one has no words`()
+    async throws
+  {
+    let scene = try await scene()
+    let before = try await translated("m1", first, in: scene)
+    try await scene.edit("m1", to: "👍")
+    let run = try await scene.run(scene.event("m1", from: before))
+    #expect(run.reason == "the text has nothing to translate")
+    let fields = try await scene.fields("m1")
+    #expect(fields?["translations"] == .object([:]))
+    #expect(fields?["translationMeta"] == .object([:]))
+    #expect(try await scene.cache() == [:])
+  }
+
+  @Test func `a text edited while it is translated never lands, and nobody has used it`()
+    async throws
+  {
+    var scene = try await scene()
+    let (edited, second) = (scene, second)
+    let provider = try SlowProvider { try await edited.edit("m1", to: second) }
+    defer { provider.server.stop() }
+    scene.environment.merge(provider.environment) { $1 }
+    try await scene.send("m1", first)
+    let before = try await scene.document("m1")
+    #expect(try await scene.run(scene.event("m1")).status == "ok")
+    #expect(try await scene.fields("m1")?.at("translations.it")?.string == "IT \(second)")
+    #expect(try await scene.cache() == [first: nil, second: 1])
+    _ = try await scene.run(scene.event("m1", from: before))
+    #expect(provider.calls == 2)
+    // It lives an hour; used, a month.
+    let lifetimes = try await scene.emulator.collection("translations", project: scene.project)
+      .map { ($0["fields"] ?? .null).plainFields["ttl"]?.integer }
+    #expect(Set(lifetimes) == [3_600, 2_592_000])
+    try await scene.send("m2", first)
+    #expect(try await scene.run(scene.event("m2")).line.at("usage.cacheHits") == .integer(1))
+    #expect(try await scene.cache() == [first: 1, second: 1])
+    let entries = try await scene.emulator.collection("translations", project: scene.project)
+    #expect(
+      entries.allSatisfy { ($0["fields"] ?? .null).plainFields["ttl"] == .integer(2_592_000) }
+    )
+  }
+
+  @Test func `that a text couldn't be translated is forgotten with it`() async throws {
+    let server = try LoopbackServer(answers: [
+      .init(400, #"{"error":{"code":400,"message":"Bad","errors":[{"reason":"invalid"}]}}"#)
+    ])
+    defer { server.stop() }
+    let scene = try await scene(["TRANSLATION_BASE_URL": server.url("")])
+    try await scene.send("m1", first)
+    #expect(try await scene.run(scene.event("m1")).errorCode == "INVALID_ARGUMENT")
+    func failures() async throws -> Int {
+      try await scene.emulator.collection("translationFailures", project: scene.project).count
+    }
+    #expect(try await failures() == 1)
+    let before = try await scene.document("m1")
+    try await scene.delete(TranslationScene.path("m1"))
+    _ = try await scene.run(scene.event("m1", from: before))
+    #expect(try await failures() == 0)
+  }
+
+  @Test func `an entry that goes between its reading and its use is made again`() async throws {
+    // The provider is asked in Italian's place for French, while the Italian entry goes.
+    var scene = try await scene()
+    _ = try await translated("m1", first, in: scene)
+    try await scene.write(
+      #"{"users/lea":{"primaryLanguage":"fr"},"#
+        + #""conversations/c":{"participants":["sarah","marco","lea"]}}"#
+    )
+    let other = scene
+    let provider = try SlowProvider {
+      let message = try await other.document("m1")
+      try await other.delete(TranslationScene.path("m1"))
+      _ = try await other.run(other.event("m1", from: message))
+    }
+    defer { provider.server.stop() }
+    scene.environment.merge(provider.environment) { $1 }
+    try await scene.send("m2", first)
+    let run = try await scene.run(scene.event("m2"))
+    #expect(run.status == "ok", Comment(rawValue: run.line.text))
+    let entries = try await scene.emulator.collection("translations", project: scene.project)
+      .map { ($0["fields"] ?? .null).plainFields }
+    #expect(entries.count == 2)
+    #expect(entries.allSatisfy { $0["usageCount"] == .integer(1) && $0["sourceText"] != nil })
+    #expect(
+      try await scene.fields("m2")?["translations"]?.object?.keys.sorted() == ["fr", "it"]
+    )
+  }
+}

@@ -1,0 +1,134 @@
+import Dispatch
+import HTTPService
+import Platform
+import Synchronization
+import TestKit
+import Testing
+
+/// A conversation in a project of its own, and translateMessage run on what happens in it.
+struct TranslationScene: Sendable {
+  let emulator: EmulatorProcess
+  let project = "demo-\(UUID().uuidString.lowercased())"
+  var environment: [String: String] = [:]
+
+  /// - Parameter changes: of the function's environment.
+  init(_ changes: [String: String] = [:]) throws {
+    emulator = try sharedEmulator()
+    environment = try emulator.environment(project: project).merging(changes) { $1 }
+  }
+
+  static func path(_ id: String) -> String { "conversations/c/messages/\(id)" }
+
+  /// Sarah, who writes English, and Marco, who reads Italian.
+  static let pair = """
+    {
+      "users/sarah": {"primaryLanguage": "en"}, "users/marco": {"primaryLanguage": "it"},
+      "conversations/c": {"participants": ["sarah", "marco"]}
+    }
+    """
+
+  func write(_ documents: String) async throws {
+    try await emulator.write(documents, project: project)
+  }
+
+  /// Writes a message of Sarah's.
+  func send(_ id: String, _ text: String) async throws {
+    try await emulator.write(
+      .object([
+        Self.path(id): .object([
+          "senderId": .string("sarah"), "text": .string(text), "language": .string("en"),
+        ])
+      ]),
+      project: project
+    )
+  }
+
+  func edit(_ id: String, to text: String) async throws {
+    let answer = try await emulator.request(
+      "PATCH",
+      "firestore",
+      emulator.documents("/\(Self.path(id))?updateMask.fieldPaths=text", project: project),
+      json: JSONValue.object([
+        "fields": JSONValue.object(["text": .string(text)]).firestoreFields
+      ]).text
+    )
+    #expect(answer.status == 200)
+  }
+
+  func delete(_ path: String) async throws {
+    let target = emulator.documents("/\(path)", project: project)
+    #expect(try await emulator.request("DELETE", "firestore", target).status == 200)
+  }
+
+  func fields(_ id: String) async throws -> JSONValue? {
+    try await emulator.fields(of: Self.path(id), project: project)
+  }
+
+  /// The message as events carry it; null if there is none.
+  func document(_ id: String) async throws -> JSONValue {
+    let target = emulator.documents("/\(Self.path(id))", project: project)
+    let answer = try await emulator.request("GET", "firestore", target)
+    return answer.status == 200 ? answer.json : .null
+  }
+
+  /// The event of a change from what the message was to what it is now.
+  func event(_ id: String, from old: JSONValue = .null) async throws -> String {
+    let new = try await document(id)
+    let change = old == .null ? "created" : new == .null ? "deleted" : "updated"
+    return JSONValue.object([
+      "specversion": .string("1.0"), "id": .string(UUID().uuidString),
+      "source": .string("//firestore.googleapis.com/projects/\(project)/databases/(default)"),
+      "type": .string("google.cloud.firestore.document.v1.\(change)"),
+      "document": .string(Self.path(id)),
+      "data": .object(["oldValue": old, "value": new].filter { $0.value != .null }),
+    ]).text
+  }
+
+  func run(_ input: String) async throws -> FunctionRun {
+    try await runFunction("translateMessage", input: input, environment: environment)
+  }
+
+  /// The texts in the cache, with how often each is used; nil for an entry that nobody has used.
+  func cache() async throws -> [String: Int?] {
+    let entries = try await emulator.collection("translations", project: project)
+    return entries.reduce(into: [:]) {
+      let fields = ($1["fields"] ?? .null).plainFields
+      $0[fields["sourceText"]?.string ?? "no text"] = .some(fields["usageCount"]?.integer)
+    }
+  }
+}
+
+/// A translation provider that does something before its first answer.
+final class SlowProvider: Sendable {
+  let server: LoopbackServer
+
+  /// - Parameter action: what happens while the provider is asked for the first time.
+  init(_ action: @escaping @Sendable () async throws -> Void) throws {
+    let isFirst = Mutex(true)
+    server = try LoopbackServer { request, connection in
+      let acts = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if acts {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+          do { try await action() } catch { Issue.record(error) }
+          done.signal()
+        }
+        done.wait()
+      }
+      let texts = (try? JSONValue(parsing: request.body))?["q"]?.array ?? []
+      let translations = texts.map {
+        JSONValue.object(["translatedText": .string("IT " + ($0.string ?? ""))])
+      }
+      let answer = JSONValue.object(["data": .object(["translations": .array(translations)])])
+      return connection.answer(body: Data(answer.text.utf8))
+    }
+  }
+
+  var environment: [String: String] {
+    ["TRANSLATION_BASE_URL": "http://127.0.0.1:\(server.port)"]
+  }
+  var calls: Int { server.requests.count }
+}
