@@ -10,7 +10,7 @@ import RPCStatus
 /// a reader's phones are told, since a receipt doesn't say on which of them a message was read.
 struct BadgePushes {
   /// How many readers are told at once.
-  private static let maximumReaders = 20
+  private static let maximumReaders = 50
   /// How often a number is told anew because it changed while it was told.
   private static let maximumRounds = 5
 

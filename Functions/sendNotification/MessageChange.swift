@@ -48,7 +48,9 @@ struct MessageChange {
         return .skipped(reason: "unread counts and the last message are right")
       }
       guard isDue else {
-        if try await commit(view.writes) { return .done(MessageNotification.Report(recipients: [])) }
+        if try await commit(view.writes) {
+          return .done(MessageNotification.Report(recipients: []))
+        }
         conflicts += 1
         await session.pause(after: conflicts)
         continue
@@ -174,6 +176,9 @@ struct MessageChange {
 
   // MARK: Writing
 
+  /// How many readers are told within the usual time of a lease, with a provider that is slow.
+  private static let readersPerLease = 100
+
   /// - Returns: false if something has changed since it was read.
   private func commit(_ writes: [Write]) async throws(StatusError) -> Bool {
     do throws(StatusError) {
@@ -198,6 +203,7 @@ struct MessageChange {
       [view.lease],
       ifUnchanged: [],
       since: view.snapshot,
+      times: 1 + view.counts.count / Self.readersPerLease,
       writing: chunks.next() ?? []
     )
     guard let lease = leases?[view.lease] else { return nil }

@@ -36,7 +36,9 @@ struct NotificationContent: Equatable {
       }
     }
     let visible = scalars.filter { !isDirection($0) }
-    let line = String(String.UnicodeScalarView(visible)).split(separator: " ").joined(separator: " ")
+    let line = String(String.UnicodeScalarView(visible)).split(separator: " ").joined(
+      separator: " "
+    )
     return Message.hasText(line) ? line : nil
   }
 

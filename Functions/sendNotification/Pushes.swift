@@ -86,7 +86,29 @@ struct Pushes {
     /// An index of `results`.
     var recipient: Int
     var device: Devices.Device
-    var message: PushMessage
+    var content: Content
+  }
+
+  private enum Content {
+    case ring(PushMessage)
+    /// For whom the conversation is muted: it counts all the same.
+    case badge(BadgeMessage)
+
+    func send(
+      with client: PushClient,
+      until deadline: ContinuousClock.Instant
+    ) async -> PushOutcome {
+      do throws(StatusError) {
+        switch self {
+        case .ring(let message):
+          return .success(try await client.send(message, deadline: deadline))
+        case .badge(let message):
+          return .success(try await client.send(message, deadline: deadline))
+        }
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   /// How many are sent at once, before the ledger is written: a process that is killed then has to
@@ -129,11 +151,10 @@ struct Pushes {
       )
       defer { results.append(RecipientResult(report: report)) }
       guard let reading else { continue }
+      let isMuted = conversation.muted.contains(recipient.uid)
       let silence: String? =
         if isSenderGone {
           "the sender is no member any more"
-        } else if conversation.muted.contains(recipient.uid) {
-          "muted"
         } else if current.readBy.contains(recipient.uid) {
           "read already"
         } else if conversation.joined(recipient.uid, after: message) {
@@ -145,6 +166,7 @@ struct Pushes {
         report.reason = silence
         continue
       }
+      if isMuted { report.reason = "muted" }
       if recipient.devices.all.isEmpty { report.reason = "no device" }
       let badge = recipient.badge(unread: report.unread, in: conversationID)
       let content = NotificationContent(
@@ -158,13 +180,12 @@ struct Pushes {
           report.alreadySent += 1
           continue
         }
-        pending.append(
-          Push(
-            recipient: results.count,
-            device: device,
-            message: Self.push(content, of: message, badge: badge, token: device.token)
-          )
-        )
+        let token = device.token
+        let push: Content =
+          isMuted
+          ? .badge(BadgeMessage(token: token, badge: badge, conversationID: conversationID))
+          : .ring(Self.push(content, of: message, badge: badge, token: token))
+        pending.append(Push(recipient: results.count, device: device, content: push))
       }
     }
   }
@@ -178,12 +199,8 @@ struct Pushes {
   ) async -> [String: String] {
     let part = pending.prefix(Self.partSize)
     pending.removeFirst(part.count)
-    let outcomes = await part.map(\.message).concurrently(atMost: Self.partSize) { message in
-      do throws(StatusError) {
-        return PushOutcome.success(try await client.send(message, deadline: deadline))
-      } catch {
-        return PushOutcome.failure(error)
-      }
+    let outcomes = await part.map(\.content).concurrently(atMost: Self.partSize) { content in
+      await content.send(with: client, until: deadline)
     }
     var kept: [String: String] = [:]
     for (push, outcome) in zip(part, outcomes) {

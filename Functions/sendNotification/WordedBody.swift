@@ -113,7 +113,9 @@ extension WordedBody.Media {
       (.video, "video mp4 mov m4v webm mkv avi 3gp mpg mpeg"),
       (.audio, "audio voice m4a mp3 aac ogg oga opus wav amr caf flac"),
     ]
-    let pairs = lists.flatMap { media, list in list.split(separator: " ").map { (String($0), media) } }
+    let pairs = lists.flatMap { media, list in
+      list.split(separator: " ").map { (String($0), media) }
+    }
     return Dictionary(uniqueKeysWithValues: pairs)
   }()
 

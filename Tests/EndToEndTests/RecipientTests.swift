@@ -84,7 +84,7 @@ struct RecipientTests {
     #expect(try await scene.unread("lea") == 0)
   }
 
-  @Test func `who has muted the conversation isn't rung, and it counts`() async throws {
+  @Test func `who has muted the conversation isn't rung, and it counts on the icon`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco", "lea"])
     try await scene.write(
@@ -97,6 +97,7 @@ struct RecipientTests {
     let results = try await scene.deliver([scene.created("m", Scene.message())])
     #expect(reasons(results.first) == ["marco": "muted"])
     #expect(try await scene.rung() == ["lea-0"])
+    #expect(try await scene.told() == [.init(token: "marco-0", isSilent: true, badge: 1)])
     #expect(try await scene.unread("marco") == 1)
   }
 

@@ -77,7 +77,9 @@ struct NotificationContentTests {
   }
 
   @Test func `a name of 100 KB is cut, also where it is one character`() throws {
-    let group = try content(["type": "group", "name": .string(String(repeating: "x", count: 100_000))])
+    let group = try content([
+      "type": "group", "name": .string(String(repeating: "x", count: 100_000)),
+    ])
     #expect(group.title.utf8.count == 200)
     let zalgo = "e" + String(repeating: "\u{301}", count: 50_000)
     #expect(try content(["type": "group", "name": .string(zalgo)]).title == "…")

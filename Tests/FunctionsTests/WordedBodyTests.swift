@@ -6,11 +6,13 @@ import Testing
 @testable import sendNotification
 
 struct WordedBodyTests {
-  @Test(arguments: [
-    ("it", "📷 Foto"), ("pt-BR", "📷 Foto"), ("zh-Hant", "📷 照片"), ("ja", "📷 写真"),
-    ("iw", "📷 תמונה"), ("nb", "📷 Bilde"), ("zu", "📷 Photo"), ("klingon", "📷 Photo"),
-    ("", "📷 Photo"), (nil, "📷 Photo"),
-  ] as [(String?, String)])
+  @Test(
+    arguments: [
+      ("it", "📷 Foto"), ("pt-BR", "📷 Foto"), ("zh-Hant", "📷 照片"), ("ja", "📷 写真"),
+      ("iw", "📷 תמונה"), ("nb", "📷 Bilde"), ("zu", "📷 Photo"), ("klingon", "📷 Photo"),
+      ("", "📷 Photo"), (nil, "📷 Photo"),
+    ] as [(String?, String)]
+  )
   func `a photo has a name in the reader's language, else in English`(
     code: String?,
     body: String
