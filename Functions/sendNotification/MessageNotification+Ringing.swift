@@ -16,26 +16,35 @@ extension MessageNotification {
     var ledger: NotificationLedger
   }
 
+  /// What is kept of a message's rings: its ledger, and the lease of the delivery that rings.
+  struct Names {
+    var ledger: DocumentName
+    var lease: DocumentName
+
+    init(of message: Message, _ session: ChatSession) throws(StatusError) {
+      ledger = try session.firestore.name(NotificationLedger.path(of: message))
+      lease = try session.leases.name(NotificationLedger.key(of: message))
+    }
+  }
+
   /// Takes the turn at once, and writes something else with the same commit.
   ///
   /// - Parameter snapshot: has the ledger.
   /// - Returns: nil if another has it or had it, or a condition of the writes isn't met. Nothing is
   ///   written then.
   func turn(
-    to message: DocumentName,
-    _ ledgerName: DocumentName,
+    to names: Names,
     since snapshot: Snapshot,
     writing writes: [Write] = []
   ) async throws(StatusError) -> Turn? {
-    let name = try session.leases.name(NotificationLedger.key(of: message))
     let leases = try await session.leases.acquire(
-      [name],
-      ifUnchanged: [ledgerName],
+      [names.lease],
+      ifUnchanged: [names.ledger],
       since: snapshot,
       writing: writes
     )
-    guard let lease = leases?[name] else { return nil }
-    let ledger = NotificationLedger(name: ledgerName, document: snapshot[ledgerName])
+    guard let lease = leases?[names.lease] else { return nil }
+    let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
     return Turn(lease: lease, ledger: ledger)
   }
 
@@ -46,24 +55,18 @@ extension MessageNotification {
   /// - Returns: nil if another has done all there is.
   /// - Throws: `UNAVAILABLE` if the other one is still at it when the time is up.
   func waitForTurn(
-    to message: DocumentName,
-    _ ledgerName: DocumentName,
+    to names: Names,
     since snapshot: Snapshot?
   ) async throws(StatusError) -> Turn? {
-    let name = try session.leases.name(NotificationLedger.key(of: message))
     var known = snapshot
     var polling = session.leases.polling(until: session.patience)
     while true {
       let snapshot =
-        if let known { known } else { try await firestore.snapshot([ledgerName, name]) }
-      let ledger = NotificationLedger(name: ledgerName, document: snapshot[ledgerName])
+        if let known { known } else { try await firestore.snapshot([names.ledger, names.lease]) }
+      let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
       guard !ledger.isComplete else { return nil }
-      let timeLeft = session.leases.timeLeft(of: name, in: snapshot)
-      if timeLeft == nil,
-        let turn = try await turn(to: message, ledgerName, since: snapshot)
-      {
-        return turn
-      }
+      let timeLeft = session.leases.timeLeft(of: names.lease, in: snapshot)
+      if timeLeft == nil, let turn = try await turn(to: names, since: snapshot) { return turn }
       guard await polling.pause() else {
         throw StatusError(
           .unavailable,
@@ -85,7 +88,7 @@ extension MessageNotification {
     turn: Turn,
     newest: NewestMessages,
     message: DocumentName,
-    conversation: Document?
+    conversation: Conversation
   ) async throws(StatusError) -> FunctionOutcome {
     var (pushes, turn) = (pushes, turn)
     var outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
@@ -94,18 +97,10 @@ extension MessageNotification {
       outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
     }
     let results = pushes.results
-    let removals = results.flatMap(\.removals)
-    if !removals.isEmpty {
+    if !results.flatMap(\.removals).isEmpty {
       try await write(outcomes, of: message, extending: &turn)
       outcomes = [:]
-      for write in removals { await removeToken(write) }
-      let reasons = Dictionary(results.flatMap(\.deadTokens).map { ($0, 1) }, uniquingKeysWith: +)
-      session.context.logger.notice(
-        "tokens that FCM doesn't take are forgotten",
-        metadata: Dictionary(
-          uniqueKeysWithValues: reasons.map { ($0.key.rawValue, "\($0.value)") }
-        )
-      )
+      await session.forgetDeadTokens(results)
     }
     let remainder = results.remainder
     try await finish(
@@ -152,28 +147,16 @@ extension MessageNotification {
     throw StatusError(.aborted, "another delivery took over notifying this message's readers")
   }
 
-  /// A document that changed meanwhile holds a newer token: then there is nothing to forget.
-  private func removeToken(_ write: Write) async {
-    do throws(StatusError) {
-      try await firestore.commit([write])
-    } catch {
-      session.context.logger.notice(
-        "a dead token was not removed",
-        metadata: ["code": "\(error.code.rawValue)"]
-      )
-    }
-  }
-
   /// Writes down the last that has happened, moves the conversation's last message forward, and gives
-  /// the lease back: in one commit, unless somebody else has just written the conversation. It is
-  /// then read again; a later message always wins.
+  /// the lease back: in one commit, unless somebody else has just written the conversation, or deleted
+  /// its newest message. It is then read again; a later message always wins.
   private func finish(
     _ turn: Turn,
     of message: DocumentName,
     outcomes: [String: String],
     isComplete: Bool,
     newest: NewestMessages,
-    conversation: Document?
+    conversation: Conversation
   ) async throws(StatusError) {
     func entry(isComplete: Bool) -> Write? {
       turn.ledger.write(
@@ -183,22 +166,23 @@ extension MessageNotification {
         now: turn.lease.clock.time
       )
     }
-    func last(in conversation: Document?) -> [Write] {
-      let move = conversation.flatMap { LastMessage.write(for: newest, in: $0) }
-      return [entry(isComplete: isComplete), move].compactMap(\.self)
+    func last(in conversation: Document?, _ newest: NewestMessages) -> [Write] {
+      let moves = conversation.map { LastMessage.writes(for: newest, in: $0) } ?? []
+      return [entry(isComplete: isComplete)].compactMap(\.self) + moves
     }
     do throws(StatusError) {
-      try await firestore.commit(last(in: conversation) + [turn.lease.release])
+      try await firestore.commit(last(in: conversation.document, newest) + [turn.lease.release])
       return
     } catch {
       guard error.isConflict else { throw error }
     }
     if let entry = entry(isComplete: false) { try await firestore.commit([entry]) }
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      var current = conversation
-      if let name = conversation?.name { current = try await firestore.document(name) }
+      let name = try session.conversationName(of: message.path)
+      let current = try await firestore.document(name)
+      let newest = try await session.newestMessages(of: name, for: [], in: conversation)
       do throws(StatusError) {
-        let writes = last(in: current)
+        let writes = last(in: current, newest)
         if !writes.isEmpty { try await firestore.commit(writes) }
         await session.leases.release([turn.lease])
         return

@@ -28,6 +28,8 @@ struct MessageNotification {
     var language: String?
     var engine: String?
     var unread: Int
+    /// The number on the app's icon, where it was told silently.
+    var badge: Int?
     /// Devices rung now.
     var sent = 0
     /// Devices that an earlier delivery of this event had rung.
@@ -42,23 +44,33 @@ struct MessageNotification {
   /// - Parameter copy: the event's, for what to read beside the message.
   func notify(of name: DocumentName, copy: Document?) async throws -> FunctionOutcome {
     let conversationName = try session.conversationName(of: name.path)
-    let ledgerName = try firestore.name(NotificationLedger.path(of: name))
+    let expected = try copy.map { try [Names(of: Message($0), session).ledger] } ?? []
     var snapshot = try await firestore.snapshot(
-      [name, conversationName, ledgerName] + neighbours(of: copy)
+      [name, conversationName] + expected + neighbours(of: copy)
     )
-    guard let message = snapshot[name].map(Message.init) else {
-      return .skipped(reason: "the message is gone")
-    }
+    guard let message = snapshot[name].map(Message.init) else { return Self.isGone }
     guard let senderID = message.senderID else {
       return .skipped(reason: "the message has no senderId")
     }
     guard message.hasText || message.hasMedia else {
       return .skipped(reason: "the message has no text")
     }
-    guard !NotificationLedger(name: ledgerName, document: snapshot[ledgerName]).isComplete else {
-      return Self.alreadyDone
-    }
+    var names = try Names(of: message, session)
+    snapshot = try await firestore.extended(snapshot, by: [names.ledger])
     let conversation = try Conversation(snapshot[conversationName], of: message)
+    let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
+    if ledger.isComplete {
+      guard ledger.isOfAnother(than: name) else { return Self.alreadyDone }
+      guard ledger.isOfFormer(at: snapshot.readTime) else {
+        return try await countCopy(message)
+      }
+      var message = message
+      message.clientID = nil
+      names = try Names(of: message, session)
+      snapshot = try await firestore.extended(snapshot, by: [names.ledger])
+      let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
+      guard !ledger.isComplete else { return Self.alreadyDone }
+    }
     let recipients = conversation.participants.filter { $0 != senderID }
     guard !recipients.isEmpty else {
       return .skipped(reason: "there is nobody but the sender")
@@ -78,7 +90,13 @@ struct MessageNotification {
     let known = try await firestore.extended(snapshot, by: entries)
     async let texts = originals.translated(by: translator, known: known, session: session)
 
-    var inboxes = try await readInboxes(of: recipients, profiles: profiles, message: message)
+    let readers = Readers(
+      message: message,
+      conversation: conversation,
+      recipients: recipients,
+      profiles: profiles
+    )
+    guard var inboxes = try await readInboxes(of: readers) else { return Self.isGone }
     // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
     // and takes the turn.
     let isCached = try translator.needsNoProvider(
@@ -86,14 +104,15 @@ struct MessageNotification {
       in: known
     )
     var turn: Turn?
-    if isCached {
+    if isCached, inboxes.writes.count <= WriteChunks.size {
       _ = await texts
-      turn = try await self.turn(to: name, ledgerName, since: known, writing: inboxes.writes)
+      turn = try await self.turn(to: names, since: known, writing: inboxes.writes)
     }
     if turn == nil {
-      inboxes = try await write(inboxes, of: recipients, profiles: profiles, message: message)
+      guard let written = try await write(inboxes, of: readers) else { return Self.isGone }
+      inboxes = written
       _ = await texts
-      turn = try await waitForTurn(to: name, ledgerName, since: isCached ? nil : known)
+      turn = try await waitForTurn(to: names, since: isCached ? nil : known)
     }
     guard let turn else { return Self.alreadyDone }
     let pushes = Pushes(
@@ -110,8 +129,16 @@ struct MessageNotification {
       turn: turn,
       newest: inboxes.newest,
       message: name,
-      conversation: conversation.document
+      conversation: conversation
     )
+  }
+
+  private static var isGone: FunctionOutcome { .skipped(reason: "the message is gone") }
+
+  /// A message that its sender has sent again, under another document's name: it rings no second time.
+  private func countCopy(_ message: Message) async throws -> FunctionOutcome {
+    _ = try await MessageChange(session, push: push).count(MessageChange.Concern(ofCopy: message))
+    return .skipped(reason: "its readers were notified of the same message before")
   }
 
   private static var alreadyDone: FunctionOutcome {
@@ -142,25 +169,33 @@ struct MessageNotification {
     return names
   }
 
-  private func states(
-    of recipients: [String],
-    profiles: [String: UserProfile]
-  ) async throws -> [RecipientState] {
-    try await withThrowingTaskGroup(of: RecipientState.self) { group in
-      for uid in recipients {
-        group.addTask {
-          let user = try session.userName(uid)
-          async let devices = firestore.run(StructuredQuery(from: "devices"), below: user)
-          async let inbox = firestore.run(StructuredQuery(from: "inbox"), below: user)
-          return RecipientState(
-            name: user,
-            profile: profiles[uid],
-            devices: Devices(documents: try await devices, profile: profiles[uid]),
-            inbox: try await inbox
-          )
-        }
+  /// Whom a message is for.
+  private struct Readers {
+    var message: Message
+    var conversation: Conversation
+    var recipients: [String]
+    var profiles: [String: UserProfile]
+  }
+
+  /// How many readers are looked up at once: two requests each.
+  private static let maximumReaders = 50
+
+  private func states(of readers: Readers) async throws(StatusError) -> [RecipientState] {
+    try await readers.recipients.sorted().concurrently(
+      atMost: Self.maximumReaders
+    ) { uid throws(StatusError) in
+      let user = try session.userName(uid)
+      let found = try await ["devices", "inbox"].concurrently(
+        atMost: 2
+      ) { collection throws(StatusError) in
+        try await firestore.run(StructuredQuery(from: collection), below: user)
       }
-      return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.uid < $1.uid }
+      return RecipientState(
+        name: user,
+        profile: readers.profiles[uid],
+        devices: Devices(documents: found[0], profile: readers.profiles[uid]),
+        inbox: found[1]
+      )
     }
   }
 
@@ -172,57 +207,46 @@ struct MessageNotification {
     var writes: [Write]
   }
 
-  private func readInboxes(
-    of recipients: [String],
-    profiles: [String: UserProfile],
-    message: Message
-  ) async throws -> Inboxes {
-    let conversation = try session.conversationName(of: message.document.name.path)
+  /// - Returns: nil if the message is gone.
+  private func readInboxes(of readers: Readers) async throws(StatusError) -> Inboxes? {
+    let name = try session.conversationName(of: readers.message.document.name.path)
     // In this order: of two deliveries, the one that looked at the messages later writes last.
-    let states = try await states(of: recipients, profiles: profiles)
-    let newest = try await newestMessages(of: conversation, for: recipients, including: message)
-    return Inboxes(
-      recipients: states,
-      newest: newest,
-      writes: try states.compactMap { try $0.inboxWrite(newest, in: conversation.id) }
+    let states = try await states(of: readers)
+    let newest = try await session.newestMessages(
+      of: name,
+      for: readers.recipients,
+      in: readers.conversation,
+      including: readers.message
     )
+    guard !newest.lacks(readers.message) else { return nil }
+    var writes: [Write] = []
+    for state in states {
+      let count = try state.count(newest, in: readers.conversation, name.id)
+      writes += [count.write()].compactMap(\.self)
+    }
+    return Inboxes(recipients: states, newest: newest, writes: writes)
   }
 
   /// Writes down what recipients haven't seen; while other messages arrive, all of it is read again.
+  ///
+  /// - Returns: nil if the message is gone.
   private func write(
     _ inboxes: Inboxes,
-    of recipients: [String],
-    profiles: [String: UserProfile],
-    message: Message
-  ) async throws -> Inboxes {
+    of readers: Readers
+  ) async throws(StatusError) -> Inboxes? {
     var inboxes = inboxes
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      if inboxes.writes.isEmpty { return inboxes }
       do throws(StatusError) {
-        try await firestore.commit(inboxes.writes)
+        for chunk in WriteChunks(inboxes.writes) { try await firestore.commit(chunk) }
         return inboxes
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
       }
-      inboxes = try await readInboxes(of: recipients, profiles: profiles, message: message)
+      guard let read = try await readInboxes(of: readers) else { return nil }
+      inboxes = read
     }
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
-  }
-
-  private func newestMessages(
-    of conversation: DocumentName,
-    for readers: [String],
-    including message: Message
-  ) async throws -> NewestMessages {
-    var found = try await firestore.run(NewestMessages.query(session.paths), below: conversation)
-    if let oldest = found.last, !NewestMessages.suffices(found, for: readers) {
-      found += try await firestore.run(
-        NewestMessages.query(session.paths, after: oldest),
-        below: conversation
-      )
-    }
-    return NewestMessages(found, including: message)
   }
 
   /// How often documents are read again because somebody wrote them meanwhile: a busy conversation

@@ -9,23 +9,48 @@ import FirestoreModel
 struct NotificationLedger {
   /// Events are redelivered for a day at most.
   static let lifetime = Duration.seconds(7 * 86_400)
+  /// How long a message that its sender sends again, with the same id of theirs, is the same.
+  static let copiesLifetime = Duration.seconds(86_400)
 
   let name: DocumentName
   private let sent: Set<String>
   /// Whether every device was dealt with, and all that goes with a push.
   let isComplete: Bool
+  /// The path of the message it is about.
+  private let message: String?
+  private let expiresAt: Timestamp?
 
-  static func path(of message: DocumentName) -> String { "functionEvents/\(key(of: message))" }
+  static func path(of message: Message) -> String { "functionEvents/\(key(of: message))" }
 
-  /// The key of the lease that one delivery has while it rings.
-  static func key(of message: DocumentName) -> String {
-    "sendNotification_\(ContentHash.document(message.path.description))"
+  /// The key of the lease that one delivery has while it rings: one for all that are the same message.
+  static func key(of message: Message) -> String {
+    let path = message.document.name.path
+    var identity = path.description
+    if let senderID = message.senderID, let clientID = message.clientID {
+      // No document's path begins with a slash.
+      identity = "/\(ChatPaths.conversation(of: path))/\(senderID)/\(clientID)"
+    }
+    return "sendNotification_\(ContentHash.document(identity))"
   }
 
   init(name: DocumentName, document: Document?) {
     self.name = name
+    message = document?.fields["document"]?.stringValue
+    expiresAt = document?.fields["expiresAt"]?.timestampValue
     sent = Set((document?.fields["devices"]?.mapValue ?? [:]).keys)
     isComplete = document?.fields["complete"]?.booleanValue ?? false
+  }
+
+  /// Whether it is about another document than the given one.
+  func isOfAnother(than name: DocumentName) -> Bool {
+    message.map { $0 != name.path.description } ?? false
+  }
+
+  /// Whether it was last written so long ago that a message sent now is another one, though its sender
+  /// gave it the same id.
+  func isOfFormer(at now: Timestamp) -> Bool {
+    expiresAt.map { now.advanced(by: Self.lifetime).duration(since: $0) > Self.copiesLifetime }
+      ?? false
   }
 
   /// Whether this device needs nothing more.

@@ -15,39 +15,29 @@ struct RecipientState {
 
   var uid: String { name.id }
 
-  /// The write that keeps what the reader hasn't seen of a conversation; nil if it is so already.
-  ///
-  /// It asks for the version that was read before the messages were: of two deliveries, the one
-  /// that looked later writes last.
-  func inboxWrite(
+  /// What the reader hasn't seen of a conversation.
+  func count(
     _ newest: NewestMessages,
-    in conversationID: String
-  ) throws(StatusError) -> Write? {
-    let name = try DocumentName(
-      database: name.database,
-      path: name.path.appending("inbox").appending(conversationID)
-    )
-    var fields: Fields = ["unread": .integer(Int64(newest.unread(by: uid)))]
-    if let last = newest.last { fields["lastMessageId"] = .string(last.document.name.id) }
-    let known = inbox.first { $0.name == name }
-    if let known, fields.allSatisfy({ known.fields[$0] == $1 }) { return nil }
-    return Write(
-      .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) }),
-      currentDocument: known?.updateTime.map(Precondition.updateTime) ?? .exists(false)
+    in conversation: Conversation,
+    _ conversationID: String
+  ) throws(StatusError) -> InboxCount {
+    try InboxCount(
+      of: name,
+      in: conversation,
+      conversationID,
+      newest: newest,
+      known: inbox.first { $0.name.id == conversationID }
     )
   }
 
-  /// The sum over the reader's conversations, the given one as it is counted now. No conversation
-  /// counts for more than is ever counted.
+  /// The sum over the reader's conversations, the given one as it is counted now.
   func badge(unread: Int, in conversationID: String) -> Int {
-    inbox.filter { $0.name.id != conversationID }
-      .reduce(unread) { sum, conversation in
-        let count = conversation.fields["unread"]?.integerValue ?? 0
-        return sum + min(max(0, Int(clamping: count)), NewestMessages.window)
-      }
+    unread + inbox.filter { $0.name.id != conversationID }.badge
   }
 }
+
+/// What FCM answered to one push.
+typealias PushOutcome = Result<PushClient.Outcome, StatusError>
 
 /// What became of a recipient's devices.
 struct RecipientResult {
@@ -56,6 +46,25 @@ struct RecipientResult {
   /// Why tokens are forgotten.
   var deadTokens: [PushClient.DeadToken] = []
   var failures: [StatusError] = []
+
+  /// - Returns: what the ledger is to keep of the device; nil if it may be rung again.
+  @discardableResult
+  mutating func add(_ outcome: PushOutcome, of device: Devices.Device) -> String? {
+    switch outcome {
+    case .success(.sent):
+      report.sent += 1
+      return "sent"
+    case .success(.dead(let reason)):
+      report.unregistered += 1
+      removals += device.removals
+      deadTokens.append(reason)
+      return reason.rawValue
+    case .failure(let error):
+      report.failed += 1
+      failures.append(error)
+      return nil
+    }
+  }
 }
 
 extension [RecipientResult] {
@@ -77,7 +86,29 @@ struct Pushes {
     /// An index of `results`.
     var recipient: Int
     var device: Devices.Device
-    var message: PushMessage
+    var content: Content
+  }
+
+  private enum Content {
+    case ring(PushMessage)
+    /// For whom the conversation is muted: it counts all the same.
+    case badge(BadgeMessage)
+
+    func send(
+      with client: PushClient,
+      until deadline: ContinuousClock.Instant
+    ) async -> PushOutcome {
+      do throws(StatusError) {
+        switch self {
+        case .ring(let message):
+          return .success(try await client.send(message, deadline: deadline))
+        case .badge(let message):
+          return .success(try await client.send(message, deadline: deadline))
+        }
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   /// How many are sent at once, before the ledger is written: a process that is killed then has to
@@ -102,6 +133,8 @@ struct Pushes {
     ledger: NotificationLedger
   ) {
     let conversationID = ChatPaths.conversation(of: message.document.name.path).id
+    let isSenderGone = message.senderID.map { !conversation.participants.contains($0) } ?? true
+    let current = newest.current(message) ?? message
     // Two accounts on one phone: it rings once.
     var tokens: Set<String> = []
     for recipient in recipients.sorted(by: { $0.uid < $1.uid }) {
@@ -110,18 +143,35 @@ struct Pushes {
         uid: recipient.uid,
         language: reading?.language,
         engine: reading?.engine,
-        unread: newest.unread(by: recipient.uid),
+        unread: newest.unread(
+          by: recipient.uid,
+          joinedAt: conversation.joinedAt[recipient.uid]
+        ),
         reason: reading?.reason
       )
       defer { results.append(RecipientResult(report: report)) }
-      guard let reading, !conversation.muted.contains(recipient.uid) else {
-        report.reason = "muted"
+      guard let reading else { continue }
+      let isMuted = conversation.muted.contains(recipient.uid)
+      let silence: String? =
+        if isSenderGone {
+          "the sender is no member any more"
+        } else if current.readBy.contains(recipient.uid) {
+          "read already"
+        } else if conversation.joined(recipient.uid, after: message) {
+          "joined after it was written"
+        } else {
+          nil
+        }
+      if let silence {
+        report.reason = silence
         continue
       }
+      if isMuted { report.reason = "muted" }
       if recipient.devices.all.isEmpty { report.reason = "no device" }
       let badge = recipient.badge(unread: report.unread, in: conversationID)
       let content = NotificationContent(
         text: reading.text,
+        isHidden: reading.isHidden,
         conversation: conversation,
         sender: sender
       )
@@ -130,13 +180,12 @@ struct Pushes {
           report.alreadySent += 1
           continue
         }
-        pending.append(
-          Push(
-            recipient: results.count,
-            device: device,
-            message: Self.push(content, of: message, badge: badge, token: device.token)
-          )
-        )
+        let token = device.token
+        let push: Content =
+          isMuted
+          ? .badge(BadgeMessage(token: token, badge: badge, conversationID: conversationID))
+          : .ring(Self.push(content, of: message, badge: badge, token: token))
+        pending.append(Push(recipient: results.count, device: device, content: push))
       }
     }
   }
@@ -150,38 +199,12 @@ struct Pushes {
   ) async -> [String: String] {
     let part = pending.prefix(Self.partSize)
     pending.removeFirst(part.count)
-    typealias Outcome = Result<PushClient.Outcome, StatusError>
-    let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
-      for (index, push) in zip(part.indices, part) {
-        group.addTask {
-          // The pair is made outside: optimized code of Swift 6.3 loses its number in there.
-          let outcome: Outcome
-          do throws(StatusError) {
-            outcome = .success(try await client.send(push.message, deadline: deadline))
-          } catch {
-            outcome = .failure(error)
-          }
-          return (index, outcome)
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    let outcomes = await part.map(\.content).concurrently(atMost: Self.partSize) { content in
+      await content.send(with: client, until: deadline)
     }
     var kept: [String: String] = [:]
-    for (index, push) in zip(part.indices, part) {
-      switch outcomes[index] {
-      case .success(.sent):
-        results[push.recipient].report.sent += 1
-        kept[push.device.token] = "sent"
-      case .success(.dead(let reason)):
-        results[push.recipient].report.unregistered += 1
-        results[push.recipient].removals += push.device.removals
-        results[push.recipient].deadTokens.append(reason)
-        kept[push.device.token] = reason.rawValue
-      case .failure(let error):
-        results[push.recipient].report.failed += 1
-        results[push.recipient].failures.append(error)
-      case nil: break
-      }
+    for (push, outcome) in zip(part, outcomes) {
+      kept[push.device.token] = results[push.recipient].add(outcome, of: push.device)
     }
     return kept
   }

@@ -11,6 +11,8 @@ struct Readings {
     var text: String
     var language: String?
     var engine: String?
+    /// Whether it stands for a text that this reader's phone must not show.
+    var isHidden = false
     /// Why it is the original although the reader's language differs.
     var reason: String?
   }
@@ -34,12 +36,18 @@ struct Readings {
     let sender = message.senderID.flatMap { profiles[$0] }
     let source = try? message.language(sender: sender)
     let mayTranslate = conversation.allowsTranslation && sender?.hasOptedOut != true
-    let original = message.hasText ? message.text : NotificationContent.attachment
+    let media = message.hasText ? nil : WordedBody.Media(of: message)
 
     for uid in conversation.participants where uid != message.senderID {
       let code = conversation.language(of: uid, profile: profiles[uid])
-      var reading = Reading(text: original, language: code)
+      let text = media.map { WordedBody.text(of: $0, in: code) } ?? message.text
+      var reading = Reading(text: text, language: code)
       defer { readings[uid] = reading }
+      if profiles[uid]?.showsPreview == false {
+        reading.text = WordedBody.newMessage(in: code)
+        reading.isHidden = true
+        continue
+      }
       guard message.hasText, let code else { continue }
       guard let language = try? Language(code) else {
         reading.language = nil

@@ -4,7 +4,8 @@ import FunctionRuntime
 import Platform
 
 /// Rings the devices of everybody in a conversation but the sender when a message is created, and
-/// keeps what a push needs: unread counts and the conversation's last message.
+/// keeps what a push needs: unread counts and the conversation's last message. Edits, deletions and
+/// receipts put these right, and silently the numbers on the phones' icons.
 @main struct SendNotification: Function {
   typealias Call = NoCall
 
@@ -23,7 +24,13 @@ import Platform
     return FunctionManifest(
       name: "sendNotification",
       triggers: [
-        .init(eventType: EventType(.created), document: paths.messages.description)
+        .init(eventType: EventType(.created), document: paths.messages.description),
+        .init(
+          eventType: EventType(.updated),
+          document: paths.messages.description,
+          fields: [FieldPath("readBy"), FieldPath("text")]
+        ),
+        .init(eventType: EventType(.deleted), document: paths.messages.description),
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
@@ -51,6 +58,9 @@ import Platform
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     let session = try await services.admit(context)
+    guard event.event.change == .created else {
+      return try await MessageChange(session, push: push.client(session)).follow(event.event)
+    }
     return try await MessageNotification(
       session,
       translator: translation.translator(

@@ -18,7 +18,12 @@ package struct Message: Sendable {
   /// Present only in the layout that has no conversation document.
   package var recipientID: String?
   package var readBy: Set<String>
-  package var hasMedia: Bool
+  /// The sender's own id of it: whoever sends a message again gives it the same.
+  package var clientID: String?
+  package var mediaURL: String?
+  /// What the client says of the media, such as `image/jpeg` or `video`.
+  package var mediaType: String?
+  package var hasMedia: Bool { mediaURL != nil }
   private let translations: Fields
   private let translationMeta: Fields
   /// What an entry of the translations must have to be one of the current text.
@@ -33,7 +38,9 @@ package struct Message: Sendable {
     clientTimestamp = fields["clientTimestamp"]?.timestampValue
     recipientID = fields["recipientId"]?.userID
     readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-    hasMedia = fields["mediaURL"]?.nonEmptyString != nil
+    clientID = fields["clientId"]?.nonEmptyString ?? fields["tempId"]?.nonEmptyString
+    mediaURL = fields["mediaURL"]?.nonEmptyString
+    mediaType = fields["mediaType"]?.nonEmptyString
     translations = fields["translations"]?.mapValue ?? [:]
     let translationMeta = fields["translationMeta"]?.mapValue ?? [:]
     self.translationMeta = translationMeta

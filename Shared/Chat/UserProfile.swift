@@ -8,6 +8,8 @@ package struct UserProfile: Sendable {
   package var language: String?
   /// The user's text reaches no model and no translator.
   package var hasOptedOut: Bool
+  /// Whether a push to this user may say what was written.
+  package var showsPreview: Bool
   /// Tokens kept on the profile by older clients; they belong into `devices`.
   package var tokens: [String]
 
@@ -21,6 +23,7 @@ package struct UserProfile: Sendable {
     case nil, .null, .boolean(false): hasOptedOut = false
     default: hasOptedOut = true
     }
+    showsPreview = Value.isOn(fields["notificationPreview"])
     tokens =
       [fields["fcmToken"]?.nonEmptyString].compactMap(\.self)
       + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.nonEmptyString)

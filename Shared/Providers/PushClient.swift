@@ -58,7 +58,7 @@ package struct PushClient: Sendable {
       }
   }
 
-  private struct Request: Encodable { var message: PushMessage }
+  private struct Request<Message: Encodable>: Encodable { var message: Message }
 
   /// FCM names the message it has taken; a proxy's page doesn't.
   private struct Accepted: Decodable { var name: String }
@@ -77,10 +77,26 @@ package struct PushClient: Sendable {
     _ message: PushMessage,
     deadline: ContinuousClock.Instant? = nil
   ) async throws(StatusError) -> Outcome {
-    let session = session.ending(by: deadline)
     var message = message
     message.analyticsLabel = analyticsLabel
-    let request = Request(message: try message.fitted())
+    return try await send(Request(message: try message.fitted()), deadline: deadline)
+  }
+
+  /// The same for a push that is silent. To send it twice does no harm.
+  package func send(
+    _ message: BadgeMessage,
+    deadline: ContinuousClock.Instant? = nil
+  ) async throws(StatusError) -> Outcome {
+    var message = message
+    message.analyticsLabel = analyticsLabel
+    return try await send(Request(message: message), deadline: deadline)
+  }
+
+  private func send(
+    _ request: Request<some Encodable>,
+    deadline: ContinuousClock.Instant?
+  ) async throws(StatusError) -> Outcome {
+    let session = session.ending(by: deadline)
     let response = try await tokens.authorized(
       deadline: session.deadline,
       isRefused: { $0.status == 401 && Self.code(of: $0) == nil }

@@ -149,7 +149,7 @@ extension PushMessage: Encodable {
     var payload: Payload
   }
 
-  private struct Options: Encodable {
+  struct Options: Encodable {
     var analyticsLabel: String
 
     private enum CodingKeys: String, CodingKey { case analyticsLabel = "analytics_label" }

@@ -186,15 +186,15 @@ struct ConversationTests {
       try await emulator.quiet()
       #expect(try await emulator.collection("translations") == [])
       let deliveries = try await emulator.deliveries()
-      #expect(deliveries.count == 5)
+      #expect(deliveries.count == 6)
       #expect(
-        Set(deliveries.suffix(2).compactMap { $0["function"]?.string })
-          == ["analyzeMessage", "translateMessage"]
+        Set(deliveries.suffix(3).compactMap { $0["function"]?.string })
+          == ["analyzeMessage", "sendNotification", "translateMessage"]
       )
     }
   }
 
-  @Test func `an edit of the text is translated anew and a receipt wakes nobody`() async throws {
+  @Test func `an edit of the text is translated anew and a receipt clears badges`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(group)
       try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)
@@ -208,7 +208,11 @@ struct ConversationTests {
       )
       #expect(receipt.status == 200)
       try await emulator.quiet()
-      #expect(try await emulator.deliveries().count == 3)
+      let woken = try await emulator.deliveries().dropFirst(3)
+      #expect(woken.map { $0["function"] } == [.string("sendNotification")])
+      let cleared = try #require(try await emulator.pushes().last)
+      #expect(cleared["token"] == .string("marco-phone"))
+      #expect(cleared.at("message.apns.payload.aps.badge") == .integer(0))
 
       let edit = try await emulator.request(
         "PATCH",
@@ -219,11 +223,16 @@ struct ConversationTests {
       #expect(edit.status == 200)
       try await emulator.quiet()
       let deliveries = try await emulator.deliveries()
-      #expect(deliveries.count == 5)
+      #expect(deliveries.count == 7)
       #expect(
-        Set(deliveries.suffix(2).compactMap { $0["function"]?.string })
-          == ["analyzeMessage", "translateMessage"]
+        Set(deliveries.suffix(3).compactMap { $0["function"]?.string })
+          == ["analyzeMessage", "sendNotification", "translateMessage"]
       )
+      #expect(
+        try await emulator.fields(of: "conversations/trip")?["lastMessage"]
+          == .string("Happy birthday!")
+      )
+      #expect(try await emulator.pushes().count == 5, "an edit rings nobody")
       let fields = try await emulator.fields(of: path)
       #expect(fields?.at("translations.it") == .string("Buon compleanno!"))
       #expect(fields?["readBy"] == .array([.string("marco")]))

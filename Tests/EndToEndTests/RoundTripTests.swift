@@ -18,21 +18,8 @@ struct RoundTripTests {
 
     init() throws {
       let emulator = try sharedEmulator()
-      let host = emulator.address("firestore")
-      let transport = HTTPTransport.forTests()
       self.emulator = emulator
-      door = try LoopbackServer { request, connection in
-        let forwarded = HTTPRequest(
-          method: request.method,
-          url: "http://\(host)\(request.target)",
-          headers: request.headers.filter { $0.name.lowercased() != "content-length" },
-          body: request.body
-        )
-        let answer = Answer()
-        Task { answer.give(try? await transport.send(forwarded, deadline: .generous)) }
-        guard let response = answer.wait() else { return false }
-        return connection.answer(status: response.status, body: response.body)
-      }
+      door = try .forwarding(to: emulator.address("firestore"))
     }
 
     func worker(_ function: String) async throws -> WorkerSession {
@@ -64,8 +51,7 @@ struct RoundTripTests {
       try await worker.send(event)
       let result = try #require(try await worker.nextResult())
       #expect(result["status"] == .string("ok"), Comment(rawValue: result.text))
-      return door.requests.dropFirst(before)
-        .compactMap { $0.target.split(separator: ":").last.map(String.init) }
+      return door.methods(since: before)
     }
 
     func translations(of id: String) async throws -> JSONValue? {
@@ -137,8 +123,122 @@ struct RoundTripTests {
   }
 }
 
+/// The same for what happens to a message that is there already, and for very many readers.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct ChangeRoundTripTests {
+  private typealias Scene = NotificationScene
+
+  /// A scene whose functions go through a door that writes down what they ask.
+  private func scene() throws -> (Scene, LoopbackServer) {
+    let door = try LoopbackServer.forwarding(to: try sharedEmulator().address("firestore"))
+    let environment = [
+      "FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(door.port)", "LEASE_SECONDS": "60",
+    ]
+    return (try Scene(environment), door)
+  }
+
+  @Test func `a receipt takes a read and a query, and five more if it is the first of its kind`()
+    async throws
+  {
+    let (scene, door) = try scene()
+    defer { door.stop() }
+    try await scene.writePeople(["sarah", "marco"])
+    let messages = (0..<3).map { ("m\($0)", Scene.message(minute: $0)) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: messages))
+    let worker = try await WorkerSession("sendNotification", environment: scene.environment)
+    func methods(_ event: String, _ status: String) async throws -> [String] {
+      let before = door.requests.count
+      try await worker.send(event)
+      let result = try #require(try await worker.nextResult())
+      #expect(result["status"] == .string(status), Comment(rawValue: result.text))
+      return door.methods(since: before)
+    }
+    for (id, fields) in messages { _ = try await methods(scene.created(id, fields), "ok") }
+
+    let read = messages.map { ($0, $1, $1.read(by: ["marco"])) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: read.map { ($0.0, $0.2) }))
+    let receipts = read.map { scene.updated($0, from: $1, to: $2) }
+    #expect(
+      try await methods(receipts[0], "ok") == [
+        "batchGet", "runQuery", "commit", "runQuery", "runQuery", "runQuery", "commit",
+      ]
+    )
+    for receipt in receipts {
+      #expect(try await methods(receipt, "skipped") == ["batchGet", "runQuery"])
+    }
+
+    let edited = read.map { ($0, $2, $2.with(["text": .string("Edited")])) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: edited.map { ($0.0, $0.2) }))
+    let edits = edited.map { scene.updated($0, from: $1, to: $2) }
+    #expect(try await methods(edits[0], "skipped") == ["batchGet"])
+    #expect(try await methods(edits[2], "ok") == ["batchGet", "runQuery", "commit"])
+
+    // Marco has read it: his badge stays.
+    try await scene.delete(Scene.path("m2"))
+    #expect(
+      try await methods(scene.deleted("m2", edited[2].2), "ok")
+        == ["batchGet", "batchGet", "runQuery", "commit"]
+    )
+    worker.process.closeInput()
+    #expect(await worker.process.exitStatus() == .exited(0))
+  }
+
+  @Test func `1,000 members are rung once each, and no commit has more than 500 writes`()
+    async throws
+  {
+    let (scene, door) = try scene()
+    defer { door.stop() }
+    let members = (0..<1_000).map { "member\($0)" }
+    try await scene.writePeople(["sarah"] + members)
+    try await scene.write(["m": Scene.message()])
+    let created = scene.created("m", Scene.message())
+    #expect(
+      try await scene.deliver([created, created], secondsLeft: 150).statuses == ["ok", "skipped"]
+    )
+    #expect(try await scene.rung() == members.map { "\($0)-0" }.sorted())
+    #expect(try await scene.unread("member999") == 1)
+
+    try await scene.delete(Scene.path("m"))
+    let deleted = scene.deleted("m", Scene.message())
+    #expect(
+      try await scene.deliver([deleted, deleted], secondsLeft: 150).statuses == ["ok", "skipped"]
+    )
+    #expect(try await scene.told().map(\.token).sorted() == members.map { "\($0)-0" }.sorted())
+    #expect(try await scene.unread("member999") == 0)
+
+    let commits = try door.requests.filter { $0.target.hasSuffix(":commit") }.map {
+      try JSONValue(parsing: $0.body)["writes"]?.array?.count ?? 0
+    }
+    #expect(commits.allSatisfy { $0 <= 500 })
+  }
+}
+
+extension LoopbackServer {
+  /// A server that passes everything on to another.
+  static func forwarding(to host: String) throws -> LoopbackServer {
+    let transport = HTTPTransport.forTests()
+    return try LoopbackServer { request, connection in
+      let forwarded = HTTPRequest(
+        method: request.method,
+        url: "http://\(host)\(request.target)",
+        headers: request.headers.filter { $0.name.lowercased() != "content-length" },
+        body: request.body
+      )
+      let answer = PendingAnswer()
+      Task { answer.give(try? await transport.send(forwarded, deadline: .generous)) }
+      guard let response = answer.wait() else { return false }
+      return connection.answer(status: response.status, body: response.body)
+    }
+  }
+
+  /// Which of Firestore's methods were called after so many requests, in order.
+  fileprivate func methods(since count: Int) -> [String] {
+    requests.dropFirst(count).compactMap { $0.target.split(separator: ":").last.map(String.init) }
+  }
+}
+
 /// An answer on its way from a task to a thread that waits for it.
-private final class Answer: Sendable {
+private final class PendingAnswer: Sendable {
   private let response = Mutex<HTTPResponse?>(nil)
   private let isGiven = DispatchSemaphore(value: 0)
 

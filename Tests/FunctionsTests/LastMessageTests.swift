@@ -10,7 +10,7 @@ struct LastMessageTests {
 
   private func write(_ shown: Fields, _ message: Fields, id: String = "m5") throws -> Write? {
     LastMessage.write(
-      for: NewestMessages([], including: Message(try ChatDocuments.message(message, id: id))),
+      for: NewestMessages([try ChatDocuments.message(message, id: id)]),
       in: try ChatDocuments.conversation(shown)
     )
   }
@@ -54,7 +54,7 @@ struct LastMessageTests {
     }
     for shownID in ["zz1", "mm2", "aa3", "kk4"] {
       let write = LastMessage.write(
-        for: NewestMessages(batch, including: Message(batch[0])),
+        for: NewestMessages(batch),
         in: try ChatDocuments.conversation([
           "lastMessageAt": Self.time(10), "lastMessageId": .string(shownID),
         ])
@@ -72,6 +72,75 @@ struct LastMessageTests {
   func `a message without a time can't be the last one`(timestamp: Value) throws {
     #expect(try write([:], ["text": "Hello", "timestamp": timestamp]) == nil)
     #expect(try write([:], ["text": "Hello"]) == nil)
+  }
+
+  @Test func `what is shown must be there still`() throws {
+    let document = try ChatDocuments.message(["text": "Hello", "timestamp": Self.time(10)])
+    let conversation = try ChatDocuments.conversation([:])
+    let writes = LastMessage.writes(for: NewestMessages([document]), in: conversation)
+    #expect(writes.count == 2)
+    #expect(writes.last == Write(.verify(document.name), currentDocument: .exists(true)))
+    #expect(LastMessage.writes(for: NewestMessages([]), in: conversation) == [])
+  }
+
+  // MARK: Repairs
+
+  private static let second: Fields = [
+    "lastMessage": "two", "lastMessageAt": time(20), "lastMessageId": "m2",
+  ]
+
+  private func repairs(
+    after id: String,
+    isGone: Bool,
+    shown: Fields = Self.second,
+    messages: [(id: String, text: String, time: Int64)]
+  ) throws -> Fields? {
+    let documents = try messages.map {
+      try ChatDocuments.message(
+        ["text": .string($0.text), "timestamp": Self.time($0.time)],
+        id: $0.id
+      )
+    }
+    let writes = LastMessage.repairs(
+      after: try ChatDocuments.message([:], id: id).name,
+      isGone: isGone,
+      newest: NewestMessages(documents),
+      in: try ChatDocuments.conversation(shown)
+    )
+    guard let write = writes.first else { return nil }
+    guard case .update(let document) = write.operation else { return nil }
+    #expect(write.updateMask?.fieldPaths.count == 3)
+    #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
+    #expect(writes.count == (documents.isEmpty ? 1 : 2))
+    return document.fields
+  }
+
+  @Test func `in place of a message that is gone stands the one before it, or none`() throws {
+    let first = (id: "m1", text: "one", time: Int64(10))
+    #expect(
+      try repairs(after: "m2", isGone: true, messages: [first]) == [
+        "lastMessage": "one", "lastMessageAt": Self.time(10), "lastMessageId": "m1",
+      ]
+    )
+    #expect(try repairs(after: "m2", isGone: true, messages: []) == [:])
+    // Another's event says what is shown, and shows what is later.
+    #expect(try repairs(after: "m1", isGone: true, messages: [first]) == nil)
+    #expect(try repairs(after: "m2", isGone: true, shown: [:], messages: [first]) == nil)
+  }
+
+  @Test func `an edit shows in the last message and nowhere else`() throws {
+    let edited = [(id: "m2", text: "zwei", time: Int64(20)), (id: "m1", text: "eins", time: 10)]
+    #expect(try repairs(after: "m2", isGone: false, messages: edited)?["lastMessage"] == "zwei")
+    #expect(try repairs(after: "m1", isGone: false, messages: edited) == nil)
+    let same = [(id: "m2", text: "two", time: Int64(20))]
+    #expect(try repairs(after: "m2", isGone: false, messages: same) == nil)
+    // Before its creation's event came.
+    #expect(
+      try repairs(after: "m2", isGone: false, shown: [:], messages: edited)?["lastMessageId"]
+        == "m2"
+    )
+    let later: Fields = ["lastMessageAt": Self.time(30), "lastMessageId": "m3"]
+    #expect(try repairs(after: "m2", isGone: false, shown: later, messages: edited) == nil)
   }
 
   @Test func `the write touches three fields of the conversation that was read`() throws {

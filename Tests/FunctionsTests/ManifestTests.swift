@@ -36,10 +36,17 @@ struct ManifestTests {
     )
   }
 
-  @Test func `sendNotification wakes for new messages alone`() throws {
+  @Test func `sendNotification wakes for new messages, new texts, receipts and deletions`() throws {
     let manifest = try SendNotification.manifest(Configuration(environment: [:]))
     #expect(manifest.name == "sendNotification")
-    #expect(manifest.triggers.map(\.eventType) == [EventType(.created)])
+    #expect(
+      manifest.triggers.map(\.eventType) == [
+        EventType(.created), EventType(.updated), EventType(.deleted),
+      ]
+    )
+    #expect(
+      manifest.triggers.map(\.fields) == [nil, [FieldPath("readBy"), FieldPath("text")], nil]
+    )
     #expect(!manifest.callable)
     #expect(manifest.environment.map(\.name).contains("FCM_BASE_URL"))
     #expect(manifest.writes.contains("conversations/{conversationId}"))
@@ -50,7 +57,7 @@ struct ManifestTests {
     let translate = try TranslateMessage.manifest(older)
     #expect(translate.triggers.map(\.document) == [path, path, path])
     let send = try SendNotification.manifest(older)
-    #expect(send.triggers.map(\.document) == [path])
+    #expect(send.triggers.map(\.document) == [path, path, path])
     #expect(send.writes.contains("messages/{conversationId}"))
     let wrong = Configuration(environment: ["MESSAGES_PATH": "x"])
     #expect(throws: StatusError.self) { try TranslateMessage.manifest(wrong) }

@@ -53,7 +53,8 @@ struct NewestMessagesTests {
         + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}},"#
         + #"{"direction":"DESCENDING","field":{"fieldPath":"__name__"}}],"#
         + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"},"#
-        + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"}]}\#(start)}"#
+        + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"},"#
+        + #"{"fieldPath":"clientId"},{"fieldPath":"tempId"}]}\#(start)}"#
     }
     #expect(try text(NewestMessages.query(paths)) == query(20, ""))
     let oldest = try ChatDocuments.message(
@@ -89,6 +90,50 @@ struct NewestMessagesTests {
     #expect(
       try !NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco", "ana"])
     )
+  }
+
+  private func timed(_ id: String, _ time: Int64, _ fields: Fields = [:]) throws -> Document {
+    let all: Fields = ["senderId": "sarah", "timestamp": .timestamp(Timestamp(seconds: time))]
+    return try ChatDocuments.message(all.merging(fields) { $1 }, id: id)
+  }
+
+  @Test func `a message that was sent twice counts once, and is read with either`() throws {
+    let day: Int64 = 86_400
+    func unread(_ fields: [Fields], seconds: Int64 = 1) throws -> Int {
+      let found = try fields.enumerated().map { index, fields in
+        try timed("m\(index)", 10 * day - Int64(index) * seconds, fields)
+      }
+      return NewestMessages(found).unread(by: "marco")
+    }
+    #expect(try unread([["clientId": "k"], ["clientId": "k"]]) == 1)
+    #expect(try unread([["clientId": "k"], ["tempId": "k"], ["clientId": "l"]]) == 2)
+    #expect(try unread([["clientId": "k"], ["clientId": "k", "readBy": ["marco"]]]) == 0)
+    #expect(try unread([["clientId": "k"], ["clientId": "k", "senderId": "ana"]]) == 2)
+    #expect(try unread([["clientId": "k"], ["clientId": "k"]], seconds: day) == 2)
+    #expect(try unread([["clientId": 7], ["clientId": 7]]) == 2)
+  }
+
+  @Test func `what was written before a reader joined doesn't count`() throws {
+    let found = try [timed("m3", 30), timed("m2", 20), timed("m1", 10)]
+    let newest = NewestMessages(found)
+    for (joined, count) in [(5, 3), (10, 3), (11, 2), (20, 2), (31, 0)] as [(Int64, Int)] {
+      #expect(newest.unread(by: "marco", joinedAt: Timestamp(seconds: joined)) == count)
+    }
+    let part = try (0..<20).map { try timed("m\($0)", 100 - Int64($0)) }
+    let joinedAt = ["marco": Timestamp(seconds: 82)]
+    #expect(NewestMessages.suffices(part, for: ["marco"], joinedAt: joinedAt))
+    #expect(
+      !NewestMessages.suffices(part, for: ["marco"], joinedAt: ["ana": Timestamp(seconds: 82)])
+    )
+  }
+
+  @Test func `a message that would have been found and wasn't is gone`() throws {
+    let part = try (0..<20).map { try timed("m\($0)", 100 - Int64($0)) }
+    #expect(try NewestMessages([]).lacks(Message(timed("x", 5))))
+    #expect(try NewestMessages(part).lacks(Message(timed("x", 90))))
+    #expect(try !NewestMessages(part).lacks(Message(timed("x", 5))))
+    #expect(!NewestMessages(part).lacks(Message(part[7])))
+    #expect(try !NewestMessages(part).lacks(message("without-a-time")))
   }
 
   // MARK: The badge

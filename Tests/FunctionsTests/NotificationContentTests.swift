@@ -41,6 +41,50 @@ struct NotificationContentTests {
     #expect(try content(Self.group, sender: ["displayName": 7]).body == "WorldChat: Ciao")
   }
 
+  @Test func `a reader who wants nothing shown sees who wrote, or where`() throws {
+    let conversation = { (fields: Fields) in
+      try Conversation(
+        ChatDocuments.conversation(["participants": []].merging(fields) { $1 })
+      )
+    }
+    let sender = UserProfile(try ChatDocuments.user("sarah", ["displayName": "Sarah"]))
+    for (fields, title) in [([:], "Sarah"), (Self.group, "Trip")] as [(Fields, String)] {
+      let content = NotificationContent(
+        text: "Nuovo messaggio",
+        isHidden: true,
+        conversation: try conversation(fields),
+        sender: sender
+      )
+      #expect((content.title, content.body) == (title, "Nuovo messaggio"))
+    }
+  }
+
+  static let names: [(String, String)] = [
+    ("Trip\nto\r\nRome", "Trip to Rome"), ("a\u{0}b\u{7F}\u{85}c\u{2028}d", "a b c d"),
+    ("\u{202E}emoR\u{202C} \u{2066}x\u{2069}", "emoR x"), ("%@ %n %s", "%@ %n %s"),
+    (#"{"a":"b"}"#, #"{"a":"b"}"#), ("<b>Rome</b>", "<b>Rome</b>"),
+    (family, family), ("שלום\u{200F}!", "שלום\u{200F}!"), ("क्‍ष", "क्‍ष"),
+    ("\u{202E}\n\u{200B}", "Sarah"), (" ", "Sarah"), ("", "Sarah"),
+  ]
+
+  @Test(arguments: names)
+  func `a name is one line that turns nothing around`(name: String, title: String) throws {
+    let group: Fields = ["type": "group", "name": .string(name)]
+    #expect(Array(try content(group).title.unicodeScalars) == Array(title.unicodeScalars))
+    let sender = try content([:], sender: ["displayName": .string(name)])
+    let expected = title == "Sarah" ? "WorldChat" : title
+    #expect(Array(sender.title.unicodeScalars) == Array(expected.unicodeScalars))
+  }
+
+  @Test func `a name of 100 KB is cut, also where it is one character`() throws {
+    let group = try content([
+      "type": "group", "name": .string(String(repeating: "x", count: 100_000)),
+    ])
+    #expect(group.title.utf8.count == 200)
+    let zalgo = "e" + String(repeating: "\u{301}", count: 50_000)
+    #expect(try content(["type": "group", "name": .string(zalgo)]).title == "…")
+  }
+
   @Test func `title and body are no longer than a phone shows`() throws {
     let long = String(repeating: Self.family, count: 1_000)
     for conversation in [[:], ["type": "group", "name": .string(long)]] as [Fields] {

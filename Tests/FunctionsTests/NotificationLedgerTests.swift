@@ -14,10 +14,48 @@ struct NotificationLedgerTests {
   }
 
   @Test func `the ledger is found by the message's path`() throws {
-    let one = NotificationLedger.path(of: try ChatDocuments.message([:]).name)
+    let one = NotificationLedger.path(of: Message(try ChatDocuments.message([:])))
     #expect(one.hasPrefix("functionEvents/sendNotification_"))
     #expect(one.utf8.count == "functionEvents/sendNotification_".utf8.count + 64)
-    #expect(one != NotificationLedger.path(of: try ChatDocuments.message([:], id: "m2").name))
+    #expect(one != NotificationLedger.path(of: Message(try ChatDocuments.message([:], id: "m2"))))
+  }
+
+  static let messages: [(Fields, isSame: Bool)] = [
+    (["senderId": "sarah", "clientId": "k"], true),
+    (["senderId": "sarah", "tempId": "k"], true),
+    (["senderId": "marco", "clientId": "k"], false),
+    (["senderId": "sarah", "clientId": "l"], false),
+    (["senderId": "sarah", "clientId": 7], false), (["clientId": "k"], false),
+    (["senderId": "sarah"], false),
+  ]
+
+  @Test(arguments: messages)
+  func `what its sender gives the same id is the same message`(
+    fields: Fields,
+    isSame: Bool
+  ) throws {
+    let first = try ChatDocuments.message(["senderId": "sarah", "clientId": "k"])
+    let second = try ChatDocuments.message(fields, id: "m2")
+    let keys = [first, second].map { NotificationLedger.key(of: Message($0)) }
+    #expect((keys[0] == keys[1]) == isSame)
+    let elsewhere = Message(try ChatDocuments.document("conversations/c2/messages/m2", fields))
+    #expect(NotificationLedger.key(of: elsewhere) != keys[0])
+  }
+
+  @Test func `a ledger knows whose it is, and when it is of former times`() throws {
+    let message = try ChatDocuments.message([:]).name
+    let write = try #require(
+      try ledger(nil).write(outcomes: [:], isComplete: true, message: message, now: Self.now)
+    )
+    guard case .update(let document) = write.operation else {
+      Issue.record("not an update")
+      return
+    }
+    let ledger = NotificationLedger(name: document.name, document: document)
+    #expect(!ledger.isOfAnother(than: message))
+    #expect(ledger.isOfAnother(than: try ChatDocuments.message([:], id: "m2").name))
+    #expect(!ledger.isOfFormer(at: Self.now.advanced(by: .seconds(86_400))))
+    #expect(ledger.isOfFormer(at: Self.now.advanced(by: .seconds(86_401))))
   }
 
   @Test func `what is written is known to the next delivery`() throws {

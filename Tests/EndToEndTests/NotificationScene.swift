@@ -1,0 +1,225 @@
+import FirestoreModel
+import HTTPService
+import Platform
+import Processes
+import Synchronization
+import TestKit
+import Testing
+
+/// A conversation of its own project, what happens to its messages, and workers that are told of it.
+struct NotificationScene {
+  static let conversation = "conversations/c"
+
+  let emulator: EmulatorProcess
+  let project = "demo-\(UUID().uuidString.lowercased())"
+  let environment: [String: String]
+
+  init(_ changes: [String: String] = [:]) throws {
+    emulator = try sharedEmulator()
+    environment = try emulator.environment(project: project).merging(changes) { $1 }
+  }
+
+  // MARK: Documents
+
+  /// A group with so many devices for each member, all reading English.
+  func writePeople(_ uids: [String], devices: Int = 1) async throws {
+    var documents: [String: JSONValue] = [
+      Self.conversation: .object([
+        "type": .string("group"), "name": .string("Trip"),
+        "participants": .array(uids.map(JSONValue.string)),
+      ])
+    ]
+    for uid in uids {
+      documents["users/\(uid)"] = .object([
+        "displayName": .string(uid), "primaryLanguage": .string("en"),
+      ])
+      for device in 0..<devices {
+        documents["users/\(uid)/devices/d\(device)"] = .object([
+          "fcmToken": .string("\(uid)-\(device)")
+        ])
+      }
+    }
+    try await emulator.write(.object(documents), project: project)
+  }
+
+  func write(_ documents: String) async throws {
+    try await emulator.write(documents, project: project)
+  }
+
+  static func path(_ id: String) -> String { "\(conversation)/messages/\(id)" }
+
+  /// A message's fields.
+  static func message(
+    from sender: String = "sarah",
+    _ text: String = "Hello",
+    minute: Int = 0,
+    readBy: [String] = []
+  ) -> [String: JSONValue] {
+    [
+      "senderId": .string(sender), "text": .string(text), "language": .string("en"),
+      "readBy": .array(readBy.map(JSONValue.string)),
+      "timestamp": .object([
+        "timestampValue": .string("\(Timestamp(seconds: 1_760_000_000 + Int64(minute) * 60))")
+      ]),
+    ]
+  }
+
+  /// Writes messages in one commit.
+  func write(_ messages: [String: [String: JSONValue]]) async throws {
+    let documents = messages.map { (Self.path($0), JSONValue.object($1)) }
+    try await emulator.write(
+      .object(Dictionary(uniqueKeysWithValues: documents)),
+      project: project
+    )
+  }
+
+  func delete(_ path: String) async throws {
+    let answer = try await emulator.request(
+      "DELETE",
+      "firestore",
+      emulator.documents("/\(path)", project: project)
+    )
+    #expect(answer.status == 200)
+  }
+
+  func fields(_ path: String) async throws -> JSONValue? {
+    try await emulator.fields(of: path, project: project)
+  }
+
+  /// What a member hasn't seen of the conversation; nil if that isn't kept.
+  func unread(_ uid: String) async throws -> Int? {
+    try await fields("users/\(uid)/inbox/c")?["unread"]?.integer
+  }
+
+  // MARK: Pushes
+
+  /// In the order of their arrival: the phone, whether it rang, and the number on its icon.
+  struct Push: Equatable {
+    var token: String
+    var isSilent: Bool
+    var badge: Int?
+  }
+
+  func pushes() async throws -> [Push] {
+    try await emulator.pushes(project: project).map { push in
+      Push(
+        token: push["token"]?.string ?? "",
+        isSilent: push.at("message.data.type") == .string("badge"),
+        badge: push.at("message.apns.payload.aps.badge")?.integer
+      )
+    }
+  }
+
+  /// The phones that rang, in the order of their tokens.
+  func rung() async throws -> [String] {
+    try await pushes().filter { !$0.isSilent }.map(\.token).sorted()
+  }
+
+  /// The phones that were told silently, with the number.
+  func told() async throws -> [Push] { try await pushes().filter(\.isSilent) }
+
+  // MARK: Events
+
+  func created(_ id: String, _ fields: [String: JSONValue]) -> String {
+    event("created", id, value: fields)
+  }
+
+  func updated(
+    _ id: String,
+    from old: [String: JSONValue],
+    to new: [String: JSONValue]
+  ) -> String {
+    event("updated", id, value: new, oldValue: old)
+  }
+
+  func deleted(_ id: String, _ fields: [String: JSONValue]) -> String {
+    event("deleted", id, oldValue: fields)
+  }
+
+  private func event(
+    _ kind: String,
+    _ id: String,
+    value: [String: JSONValue]? = nil,
+    oldValue: [String: JSONValue]? = nil
+  ) -> String {
+    let now = JSONValue.string("\(Timestamp.now)")
+    let path = Self.path(id)
+    let document = { (fields: [String: JSONValue]?) -> JSONValue in
+      guard let fields else { return .object([:]) }
+      return .object([
+        "name": .string(emulator.name(path, project: project)),
+        "fields": JSONValue.object(fields).firestoreFields, "createTime": now, "updateTime": now,
+      ])
+    }
+    return JSONValue.object([
+      "specversion": .string("1.0"), "id": .string(UUID().uuidString), "time": now,
+      "source": .string("//firestore.googleapis.com/projects/\(project)/databases/(default)"),
+      "type": .string("google.cloud.firestore.document.v1.\(kind)"),
+      "subject": .string("documents/\(path)"), "document": .string(path),
+      "project": .string(project), "database": .string("(default)"),
+      "data": .object(["value": document(value), "oldValue": document(oldValue)]),
+    ]).text
+  }
+
+  // MARK: Deliveries
+
+  /// Gives events to so many workers, each the next one when it is done, and ends the workers.
+  ///
+  /// - Parameter secondsLeft: for each event, from now on.
+  /// - Returns: the results, in the order of their ends.
+  @discardableResult
+  func deliver(
+    _ events: [String],
+    workers: Int = 1,
+    secondsLeft: Int = 60
+  ) async throws -> [JSONValue] {
+    let deadline = Timestamp.now.advanced(by: .seconds(secondsLeft))
+    let invocation = #""invocation":{"id":"i","deadline":"\#(deadline)"}"#
+    let queue = EventQueue(events)
+    let environment = environment
+    return try await withThrowingTaskGroup(of: [JSONValue].self) { group in
+      for _ in 0..<workers {
+        group.addTask {
+          let worker = try await WorkerSession("sendNotification", environment: environment)
+          var results: [JSONValue] = []
+          while let event = queue.next() {
+            try await worker.send(#"{"event":\#(event),\#(invocation)}"#)
+            results.append(try #require(try await worker.nextResult()))
+          }
+          worker.process.closeInput()
+          #expect(await worker.process.exitStatus() == .exited(0))
+          return results
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
+
+private final class EventQueue: Sendable {
+  private let events: Mutex<ArraySlice<String>>
+
+  init(_ events: [String]) { self.events = Mutex(events[...]) }
+
+  func next() -> String? { events.withLock { $0.popFirst() } }
+}
+
+extension [JSONValue] {
+  var statuses: [String] { compactMap { $0["status"]?.string } }
+
+  /// How often a document was written.
+  func writeCount(of path: String) -> Int {
+    reduce(0) { count, result in
+      count + (result["writes"]?.array ?? []).count { $0["document"] == .string(path) }
+    }
+  }
+}
+
+extension [String: JSONValue] {
+  /// A message as it is with other members.
+  func with(_ members: [String: JSONValue]) -> [String: JSONValue] { merging(members) { $1 } }
+
+  func read(by uids: [String]) -> [String: JSONValue] {
+    with(["readBy": .array(uids.map(JSONValue.string))])
+  }
+}

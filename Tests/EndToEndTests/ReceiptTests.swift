@@ -1,0 +1,291 @@
+import HTTPService
+import Platform
+import Processes
+import TestKit
+import Testing
+
+/// What receipts, edits and deletions leave of unread counts, last messages and badges.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct ReceiptTests {
+  private typealias Scene = NotificationScene
+  private typealias Push = NotificationScene.Push
+
+  /// Messages of Sarah's that Marco and Lea were notified of; the pushes so far are to be dropped.
+  private func notified(
+    of count: Int,
+    _ scene: Scene,
+    devices: Int = 1
+  ) async throws -> [(id: String, fields: [String: JSONValue])] {
+    try await scene.writePeople(["sarah", "marco", "lea"], devices: devices)
+    let messages = (0..<count).map { ("m\($0)", Scene.message("Text \($0)", minute: $0)) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: messages))
+    let results = try await scene.deliver(messages.map { scene.created($0, $1) })
+    #expect(results.statuses == Array(repeating: "ok", count: count))
+    return messages.map { (id: $0, fields: $1) }
+  }
+
+  // MARK: Receipts
+
+  @Test func `50 receipts of one batch write the inbox once and tell each phone once`()
+    async throws
+  {
+    let scene = try Scene()
+    let messages = try await notified(of: 50, scene, devices: 2)
+    #expect(try await scene.unread("marco") == 50)
+    let read = messages.map { ($0.id, $0.fields, $0.fields.read(by: ["marco"])) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: read.map { ($0.0, $0.2) }))
+    let events = read.map { scene.updated($0.0, from: $0.1, to: $0.2) }
+    // Twice each, by eight at once.
+    let results = try await scene.deliver(events + events, workers: 8)
+    #expect(results.statuses.count { $0 == "ok" } == 1)
+    #expect(results.statuses.count { $0 == "skipped" } == 99)
+    #expect(results.writeCount(of: "users/marco/inbox/c") == 1)
+    #expect(
+      try await scene.told().sorted { $0.token < $1.token } == [
+        Push(token: "marco-0", isSilent: true, badge: 0),
+        Push(token: "marco-1", isSilent: true, badge: 0),
+      ]
+    )
+    #expect(try await scene.unread("marco") == 0)
+    #expect(try await scene.unread("lea") == 50)
+    #expect(try await scene.unread("sarah") == nil, "the sender never counts")
+    #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
+  }
+
+  @Test func `a silent push has a number and nothing to hear or see`() async throws {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    let read = message.fields.read(by: ["marco"])
+    try await scene.write([message.id: read])
+    try await scene.deliver([scene.updated(message.id, from: message.fields, to: read)])
+    let push = try #require(try await scene.emulator.pushes(project: scene.project).last)
+    #expect(
+      push["message"]
+        == (try json(
+          """
+          {"token": "marco-0",
+           "data": {"type": "badge", "badge": "0", "conversationId": "c"},
+           "android": {"priority": "normal", "collapse_key": "badge"},
+           "apns": {"headers": {"apns-priority": "5", "apns-push-type": "alert",
+             "apns-collapse-id": "badge"},
+            "payload": {"aps": {"badge": 0, "content-available": 1}}}}
+          """
+        ))
+    )
+  }
+
+  @Test func `the form that overwrites the list counts for all it changes, but for the sender`()
+    async throws
+  {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    let marco = message.fields.read(by: ["marco", "sarah", "stranger"])
+    try await scene.write([message.id: marco])
+    try await scene.deliver([scene.updated(message.id, from: message.fields, to: marco)])
+    #expect(try await scene.unread("marco") == 0)
+    // Lea's app has never heard of Marco's receipt.
+    let lea = message.fields.read(by: ["lea"])
+    try await scene.write([message.id: lea])
+    try await scene.deliver([scene.updated(message.id, from: marco, to: lea)])
+    #expect(try await scene.unread("lea") == 0)
+    #expect(try await scene.unread("marco") == 1)
+    // And taken back.
+    try await scene.write([message.id: message.fields])
+    try await scene.deliver([scene.updated(message.id, from: lea, to: message.fields)])
+    #expect(try await scene.unread("lea") == 1)
+    #expect(try await scene.unread("sarah") == nil)
+    #expect(
+      try await scene.told().map { "\($0.token) \($0.badge ?? -1)" }.sorted()
+        == ["lea-0 0", "lea-0 1", "marco-0 0", "marco-0 1"]
+    )
+    #expect(try await scene.fields("users/stranger/inbox/c") == nil)
+  }
+
+  @Test func `an update of something else, or of the order, is left alone`() async throws {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    let status = message.fields.with(["status": .string("delivered")])
+    let first = message.fields.read(by: ["marco", "lea"])
+    let second = message.fields.read(by: ["lea", "marco", "lea"])
+    try await scene.write([message.id: message.fields])
+    let results = try await scene.deliver([
+      scene.updated(message.id, from: message.fields, to: status),
+      scene.updated(message.id, from: first, to: second),
+    ])
+    #expect(results.statuses == ["skipped", "skipped"])
+    #expect(results.allSatisfy { $0["writes"] == .array([]) })
+    #expect(try await scene.told() == [])
+  }
+
+  @Test func `a badge is the sum of all conversations, whatever their documents hold`()
+    async throws
+  {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    try await scene.write(
+      """
+      {"users/marco/inbox/a": {"unread": 3}, "users/marco/inbox/b": {"unread": -7},
+       "users/marco/inbox/d": {"unread": "9"}, "users/marco/inbox/e": {"unread": 900000000000},
+       "users/marco/inbox/f": {}, "users/marco/inbox/g": {"unread": null}}
+      """
+    )
+    let read = message.fields.read(by: ["marco"])
+    try await scene.write([message.id: read])
+    try await scene.deliver([scene.updated(message.id, from: message.fields, to: read)])
+    #expect(try await scene.told() == [Push(token: "marco-0", isSilent: true, badge: 103)])
+  }
+
+  @Test(arguments: [#"{"unread":"5"}"#, #"{"unread":-1,"lastMessageId":7}"#, #"{"x":[]}"#])
+  func `an inbox of the wrong shape is put right`(inbox: String) async throws {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    try await scene.write(#"{"users/marco/inbox/c":\#(inbox)}"#)
+    let read = message.fields.read(by: ["marco"])
+    try await scene.write([message.id: read])
+    try await scene.deliver([scene.updated(message.id, from: message.fields, to: read)])
+    let fields = try await scene.fields("users/marco/inbox/c")
+    #expect(fields?["unread"] == .integer(0))
+    #expect(fields?["lastMessageId"] == .string("m0"))
+  }
+
+  // MARK: What may go wrong
+
+  /// FCM takes the receipt's push and never answers; its sender is killed.
+  @Test func `who is killed before phones are told leaves it to the event's redelivery`()
+    async throws
+  {
+    let server = try LoopbackServer { _, connection in connection.stall() }
+    defer { server.stop() }
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    let read = message.fields.read(by: ["marco"])
+    try await scene.write([message.id: read])
+    let event = scene.updated(message.id, from: message.fields, to: read)
+    let worker = try await WorkerSession(
+      "sendNotification",
+      environment: scene.environment.merging([
+        "FCM_BASE_URL": server.url(""), "LEASE_SECONDS": "2",
+      ]) { $1 }
+    )
+    try await worker.send(event)
+    await server.wait(for: .requested)
+    worker.process.signal(SIGKILL)
+    _ = await worker.process.exitStatus()
+    #expect(try await scene.unread("marco") == 0)
+    #expect(try await scene.told() == [])
+
+    let results = try await scene.deliver([event, event], workers: 2)
+    #expect(results.statuses.sorted() == ["ok", "skipped"])
+    #expect(try await scene.told() == [Push(token: "marco-0", isSilent: true, badge: 0)])
+    #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
+  }
+
+  @Test func `what FCM refuses for now is told by the redelivery, and dead tokens are forgotten`()
+    async throws
+  {
+    let server = try LoopbackServer { request, connection in
+      let token = (try? JSONValue(parsing: request.body))?.at("message.token")?.string
+      let body = #"{"error":{"details":[{"errorCode":"UNREGISTERED"}]}}"#
+      return token == "marco-0"
+        ? connection.answer(status: 404, body: Data(body.utf8)) : connection.answer(status: 503)
+    }
+    defer { server.stop() }
+    let plain = try Scene()
+    let message = try await notified(of: 1, plain, devices: 2)[0]
+    let read = message.fields.read(by: ["marco"])
+    try await plain.write([message.id: read])
+    let event = plain.updated(message.id, from: message.fields, to: read)
+    let run = try await runFunction(
+      "sendNotification",
+      input: event,
+      environment: plain.environment.merging([
+        "FCM_BASE_URL": server.url(""), "LEASE_SECONDS": "1",
+      ]) { $1 }
+    )
+    #expect((run.exitCode, run.errorCode) == (75, "UNAVAILABLE"))
+    #expect(try await plain.fields("users/marco/devices/d0") == nil)
+    #expect(try await plain.deliver([event]).statuses == ["ok"])
+    #expect(try await plain.told() == [Push(token: "marco-1", isSilent: true, badge: 0)])
+  }
+
+  // MARK: Edits and deletions
+
+  @Test func `the newest message's edit shows in the conversation and rings nobody`() async throws {
+    let scene = try Scene()
+    let messages = try await notified(of: 2, scene)
+    let before = try await scene.pushes().count
+    for (message, shown) in zip(messages.reversed(), ["Edited m1", "Edited m1"]) {
+      let edited = message.fields.with(["text": .string("Edited \(message.id)")])
+      try await scene.write([message.id: edited])
+      try await scene.deliver([scene.updated(message.id, from: message.fields, to: edited)])
+      let fields = try await scene.fields(Scene.conversation)
+      #expect(fields?["lastMessage"] == .string(shown))
+      #expect(fields?["lastMessageId"] == .string("m1"))
+    }
+    #expect(try await scene.pushes().count == before)
+  }
+
+  @Test func `what is deleted counts no more, and the message before it is the last one`()
+    async throws
+  {
+    let scene = try Scene()
+    let messages = try await notified(of: 2, scene)
+    // Lea has read it: for her nothing changes.
+    let read = messages[1].fields.read(by: ["lea"])
+    try await scene.write([messages[1].id: read])
+    try await scene.deliver([
+      scene.updated(messages[1].id, from: messages[1].fields, to: read)
+    ])
+    for (index, left) in [(1, 1), (0, 0)] {
+      try await scene.delete(Scene.path(messages[index].id))
+      let event = scene.deleted(messages[index].id, messages[index].fields)
+      #expect(try await scene.deliver([event, event]).statuses == ["ok", "skipped"])
+      #expect(try await scene.unread("marco") == left)
+      let fields = try await scene.fields(Scene.conversation)
+      #expect(fields?["lastMessageId"] == (left == 0 ? nil : .string("m0")))
+      #expect(fields?["lastMessage"] == (left == 0 ? nil : .string("Text 0")))
+      #expect((fields?["lastMessageAt"] == nil) == (left == 0))
+    }
+    #expect(try await scene.fields("users/marco/inbox/c") == .object(["unread": .integer(0)]))
+    let told = try await scene.told()
+    #expect(told.filter { $0.token == "marco-0" }.map(\.badge) == [1, 0])
+    #expect(told.filter { $0.token == "lea-0" }.map(\.badge) == [1, 0])
+    // The creation's event comes last of all.
+    let late = try await scene.deliver([scene.created(messages[1].id, messages[1].fields)])
+    #expect(late.map { $0["reason"] } == [.string("the message is gone")])
+    #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == nil)
+  }
+
+  @Test func `in the layout without conversation documents both count as well`() async throws {
+    let scene = try Scene()
+    try await scene.write(
+      #"{"users/marco":{"primaryLanguage":"en"},"users/marco/devices/d":{"fcmToken":"marco-0"}}"#
+    )
+    let message = Scene.message().with(["recipientId": .string("marco")])
+    try await scene.write(["m": message])
+    try await scene.deliver([scene.created("m", message)])
+    #expect(try await scene.unread("marco") == 1)
+    let read = message.read(by: ["marco"])
+    try await scene.write(["m": read])
+    try await scene.deliver([scene.updated("m", from: message, to: read)])
+    #expect(try await scene.unread("marco") == 0)
+    try await scene.write(["m": message])
+    try await scene.deliver([scene.updated("m", from: read, to: message)])
+    try await scene.delete(Scene.path("m"))
+    try await scene.deliver([scene.deleted("m", message)])
+    #expect(try await scene.unread("marco") == 0)
+    #expect(try await scene.told().map(\.badge) == [0, 1, 0])
+    #expect(try await scene.fields(Scene.conversation) == nil)
+  }
+
+  @Test func `a conversation without a list of members is bad and stays bad`() async throws {
+    let scene = try Scene()
+    try await scene.write(#"{"conversations/c":{"participants":"sarah, marco"}}"#)
+    let message = Scene.message()
+    let read = message.read(by: ["marco"])
+    let results = try await scene.deliver([
+      scene.updated("m", from: message, to: read), scene.deleted("m", message),
+    ])
+    #expect(results.map { $0["exitCode"] } == [.integer(65), .integer(65)])
+  }
+}

@@ -1,0 +1,258 @@
+import FirestoreModel
+import HTTPService
+import Platform
+import TestKit
+import Testing
+
+/// Who is rung for a message, and what their phones show.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct RecipientTests {
+  private typealias Scene = NotificationScene
+
+  private func reasons(_ result: JSONValue?) -> [String: String] {
+    (result?.at("result.recipients")?.array ?? []).reduce(into: [:]) {
+      $0[$1["uid"]?.string ?? ""] = $1["reason"]?.string
+    }
+  }
+
+  // MARK: Meanwhile
+
+  @Test func `who has read a message isn't rung for it, however late its event is`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    let message = Scene.message()
+    try await scene.write(["m": message.read(by: ["marco"])])
+    let results = try await scene.deliver([scene.created("m", message)])
+    #expect(reasons(results.first) == ["marco": "read already"])
+    #expect(try await scene.rung() == ["lea-0"])
+
+    try await scene.write(["n": message.read(by: ["lea", "marco"])])
+    try await scene.deliver([scene.created("n", message)])
+    #expect(try await scene.rung() == ["lea-0"])
+  }
+
+  @Test func `a message that was edited meanwhile rings with the text it has`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    try await scene.write(["m": Scene.message("Second")])
+    try await scene.deliver([scene.created("m", Scene.message("First"))])
+    let push = try await scene.emulator.pushes(project: scene.project).first
+    #expect(push?.at("message.notification.body") == .string("sarah: Second"))
+  }
+
+  @Test func `a message that is gone rings nobody`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    let results = try await scene.deliver([scene.created("m", Scene.message())])
+    #expect(results.map { $0["reason"] } == [.string("the message is gone")])
+    #expect(try await scene.pushes() == [])
+    #expect(try await scene.unread("marco") == nil)
+  }
+
+  // MARK: Members
+
+  @Test func `a sender who was removed doesn't ring, and the message counts all the same`()
+    async throws
+  {
+    let scene = try Scene()
+    try await scene.writePeople(["marco", "lea"])
+    try await scene.write(["m": Scene.message()])
+    let results = try await scene.deliver([scene.created("m", Scene.message())])
+    let reason = "the sender is no member any more"
+    #expect(reasons(results.first) == ["marco": reason, "lea": reason])
+    #expect(try await scene.pushes() == [])
+    #expect(try await scene.unread("marco") == 1)
+  }
+
+  @Test func `who joined after a message was written isn't rung for it`() async throws {
+    let scene = try Scene()
+    let time = { (minute: Int64) in
+      #"{"timestampValue":"\#(Timestamp(seconds: 1_760_000_000 + minute * 60))"}"#
+    }
+    try await scene.writePeople(["sarah", "marco", "lea", "jonas", "ana"])
+    try await scene.write(
+      """
+      {"conversations/c": {"type": "group",
+        "participants": ["sarah", "marco", "lea", "jonas", "ana"],
+        "joinedAt": {"marco": \(time(5)), "lea": \(time(9)), "jonas": "yesterday"}}}
+      """
+    )
+    try await scene.write(["m": Scene.message(minute: 7)])
+    let results = try await scene.deliver([scene.created("m", Scene.message(minute: 7))])
+    #expect(reasons(results.first) == ["lea": "joined after it was written"])
+    #expect(try await scene.rung() == ["ana-0", "jonas-0", "marco-0"])
+    #expect(try await scene.unread("lea") == 0)
+  }
+
+  @Test func `who has muted the conversation isn't rung, and it counts on the icon`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    try await scene.write(
+      """
+      {"conversations/c": {"participants": ["sarah", "marco", "lea"],
+        "settings": {"muted": ["marco"]}}}
+      """
+    )
+    try await scene.write(["m": Scene.message()])
+    let results = try await scene.deliver([scene.created("m", Scene.message())])
+    #expect(reasons(results.first) == ["marco": "muted"])
+    #expect(try await scene.rung() == ["lea-0"])
+    #expect(try await scene.told() == [.init(token: "marco-0", isSilent: true, badge: 1)])
+    #expect(try await scene.unread("marco") == 1)
+  }
+
+  // MARK: What a phone shows
+
+  @Test func `whose lock screen must show nothing gets a worded body, and no translation is paid`()
+    async throws
+  {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    try await scene.write(
+      """
+      {"users/marco": {"primaryLanguage": "it", "notificationPreview": false},
+       "users/lea": {"primaryLanguage": "fr", "notificationPreview": "no"}}
+      """
+    )
+    try await scene.write(["m": Scene.message("PLANTED")])
+    let results = try await scene.deliver([scene.created("m", Scene.message("PLANTED"))])
+    #expect(results.first?.at("usage.providerCalls") == .integer(0))
+    let pushes = try await scene.emulator.pushes(project: scene.project)
+    #expect(
+      pushes.compactMap { $0.at("message.notification.body")?.string }.sorted()
+        == ["Nouveau message", "Nuovo messaggio"]
+    )
+    #expect(pushes.allSatisfy { $0.at("message.notification.title") == .string("Trip") })
+    #expect(!pushes.contains { $0.text.contains("PLANTED") })
+  }
+
+  @Test func `a message without text says in the reader's language what it carries`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    try await scene.write(
+      #"{"users/marco":{"primaryLanguage":"de"},"users/lea":{"primaryLanguage":7}}"#
+    )
+    let photo = Scene.message("").with(["mediaURL": .string("https://x/a.m4a?alt=media")])
+    try await scene.write(["m": photo])
+    try await scene.deliver([scene.created("m", photo)])
+    #expect(
+      try await scene.emulator.pushes(project: scene.project).compactMap {
+        $0.at("message.notification.body")?.string
+      }.sorted() == ["sarah: 🎤 Sprachnachricht", "sarah: 🎤 Voice message"]
+    )
+  }
+
+  @Test func `hostile names come out as one line of text`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    let name = "%@\n\u{202E}{\"a\":1}\u{0}<b>" + String(repeating: "👩‍👩‍👧‍👦", count: 4_000)
+    try await scene.emulator.write(
+      .object([
+        Scene.conversation: .object([
+          "type": .string("group"), "name": .string(name),
+          "participants": .array([.string("sarah"), .string("marco")]),
+        ]),
+        "users/sarah": .object(["displayName": .string("S\r\n\u{2066}arah")]),
+      ]),
+      project: scene.project
+    )
+    try await scene.write(["m": Scene.message()])
+    try await scene.deliver([scene.created("m", Scene.message())])
+    let push = try #require(try await scene.emulator.pushes(project: scene.project).first)
+    let title = try #require(push.at("message.notification.title")?.string)
+    #expect(title.hasPrefix("%@ {\"a\":1} <b>👩‍👩‍👧‍👦"))
+    #expect(title.hasSuffix("👩‍👩‍👧‍👦…"))
+    #expect(title.utf8.count <= 200)
+    #expect(push.at("message.notification.body") == .string("S arah: Hello"))
+  }
+
+  // MARK: Bad input
+
+  @Test(arguments: [
+    #"{"users/marco":{"primaryLanguage":["it"],"fcmToken":7,"fcmTokens":"x","displayName":{}}}"#,
+    #"{"users/marco/devices/d0":{"fcmToken":["marco-0"]}}"#,
+    #"{"users/marco/devices/d0":{"fcmToken":""}}"#, #"{"users/marco/inbox/c":{"unread":[1]}}"#,
+    #"{"users/sarah":{"displayName":7,"primaryLanguage":null}}"#,
+    """
+    {"conversations/c": {"type": 7, "name": ["x"], "settings": [], "joinedAt": "now",
+      "languageOverrides": 7, "participantLanguages": [],
+      "participants": ["sarah", "marco", "marco", 7, null, "", "a/b", "lea", "lea"],
+      "lastMessage": 7, "lastMessageId": [], "lastMessageAt": "today"}}
+    """,
+  ])
+  func `documents of the wrong shape lose nobody else's ring`(documents: String) async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    try await scene.write(documents)
+    try await scene.write(["m": Scene.message()])
+    let results = try await scene.deliver([scene.created("m", Scene.message())])
+    #expect(results.statuses == ["ok"], Comment(rawValue: results.first?.text ?? ""))
+    let rung = try await scene.rung()
+    #expect(rung.filter { $0 == "lea-0" }.count == 1)
+    #expect(rung.filter { $0 == "marco-0" }.count <= 1)
+    #expect(try await scene.unread("marco") == 1)
+    #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("m"))
+  }
+
+  @Test func `clocks that are wrong by years change nothing but the order of one instant`()
+    async throws
+  {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    let time = { (text: String) in JSONValue.object(["timestampValue": .string(text)]) }
+    let messages = [
+      "a": Scene.message(minute: 1).with(["clientTimestamp": time("2099-01-01T00:00:00Z")]),
+      "b": Scene.message(minute: 2).with(["clientTimestamp": time("1971-01-01T00:00:00Z")]),
+      "c": Scene.message(minute: 2).with(["clientTimestamp": time("1970-01-01T00:00:00Z")]),
+      "d": Scene.message(minute: 2).with(["clientTimestamp": .string("tomorrow")]),
+      "e": Scene.message().with(["timestamp": .null]),
+      "f": Scene.message().with(["timestamp": .string("2099-01-01T00:00:00Z")]),
+    ]
+    try await scene.write(messages)
+    let results = try await scene.deliver(messages.sorted { $0.key < $1.key }.map(scene.created))
+    #expect(results.statuses == Array(repeating: "ok", count: messages.count))
+    #expect(try await scene.rung().count == messages.count)
+    #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("b"))
+  }
+
+  // MARK: Sent again
+
+  @Test func `a message that was sent twice rings once and counts once`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    let message = Scene.message().with(["clientId": .string("k")])
+    let again = Scene.message(minute: 1).with(["tempId": .string("k")])
+    try await scene.write(["m1": message, "m2": again])
+    let events = [scene.created("m1", message), scene.created("m2", again)]
+    let results = try await scene.deliver(events + events, workers: 4)
+    #expect(results.allSatisfy { $0["exitCode"] == .integer(0) })
+    #expect(results.statuses.filter { $0 == "ok" }.count == 1)
+    #expect(try await scene.rung() == ["marco-0"])
+    #expect(try await scene.unread("marco") == 1)
+    #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("m2"))
+
+    // A day later the id stands for another message.
+    let name = try await ledgerName(scene)
+    try await scene.write(
+      """
+      {"\(name)": {"function": "sendNotification", "complete": true,
+        "document": "\(Scene.path("m1"))", "devices": {},
+        "expiresAt": {"timestampValue": "\(Timestamp.now.advanced(by: .seconds(5 * 86_400)))"}}}
+      """
+    )
+    let other = Scene.message(minute: 2_000).with(["clientId": .string("k")])
+    try await scene.write(["m3": other])
+    let later = scene.created("m3", other)
+    #expect(try await scene.deliver([later, later]).statuses == ["ok", "skipped"])
+    #expect(try await scene.rung() == ["marco-0", "marco-0"])
+    #expect(try await scene.unread("marco") == 2)
+  }
+
+  /// The path of the only ledger.
+  private func ledgerName(_ scene: NotificationScene) async throws -> String {
+    let ledgers = try await scene.emulator.collection("functionEvents", project: scene.project)
+    #expect(ledgers.count == 1)
+    let id = ledgers.first?["name"]?.string?.split(separator: "/").last
+    return "functionEvents/\(id ?? "")"
+  }
+}

@@ -1,0 +1,181 @@
+import FirestoreModel
+import HTTPService
+import Platform
+import Processes
+import TestKit
+import Testing
+
+/// Events come in any order, late and more than once, and leave the same documents.
+@Suite(.sharedEmulator, .timeLimit(.minutes(5)))
+struct ShuffledDeliveryTests {
+  private typealias Scene = NotificationScene
+  private static let people = ["sarah", "marco", "lea"]
+
+  /// What becomes of messages by chance, and the events it makes.
+  private struct Chat {
+    private(set) var messages: [String: [String: JSONValue]] = [:]
+    private var dice: Dice
+    private var count = 0
+
+    init(seed: UInt64) { dice = Dice(seed: seed) }
+
+    enum Change {
+      case set(String, [String: JSONValue])
+      case delete(String)
+    }
+
+    /// One change, and its event: to be made when it has happened.
+    mutating func step(_ scene: NotificationScene) -> (Change, event: () -> String) {
+      let kind = messages.isEmpty ? 0 : dice.number(below: 10)
+      guard kind >= 4, let id = pick() else { return add(scene) }
+      let old = messages[id] ?? [:]
+      var new = old
+      switch kind {
+      case 4...6:
+        let reader = dice.pick(ShuffledDeliveryTests.people)
+        var readers = (old["readBy"]?.array ?? []).compactMap(\.string)
+        let isRead = readers.contains(reader)
+        readers.removeAll { $0 == reader }
+        if !isRead { readers.append(reader) }
+        new = old.read(by: readers)
+      case 7...8: new = old.with(["text": .string("Edited \(dice.bits)")])
+      default:
+        messages[id] = nil
+        return (.delete(id), { scene.deleted(id, old) })
+      }
+      messages[id] = new
+      return (.set(id, new), { [new] in scene.updated(id, from: old, to: new) })
+    }
+
+    private mutating func add(_ scene: NotificationScene) -> (Change, event: () -> String) {
+      count += 1
+      let id = "m\(count)"
+      // Some of one instant: their names tell them apart.
+      let message = NotificationScene.message(
+        from: dice.pick(ShuffledDeliveryTests.people),
+        "Text \(count)",
+        minute: count / 2
+      )
+      messages[id] = message
+      return (.set(id, message), { scene.created(id, message) })
+    }
+
+    private mutating func pick() -> String? {
+      messages.isEmpty ? nil : dice.pick(messages.keys.sorted())
+    }
+
+    mutating func shuffled(_ events: [String]) -> [String] {
+      var events = events
+      for index in events.indices.reversed() {
+        events.swapAt(index, dice.number(below: index + 1))
+      }
+      return events
+    }
+
+    /// Of the newest 100, what others wrote; whoever has read the oldest of the newest 20 has read what is older.
+    func unread(_ uid: String) -> Int {
+      func isUnread(_ message: [String: JSONValue]) -> Bool {
+        message["readBy"]?.array?.contains(.string(uid)) != true
+      }
+      let newest = newestFirst.prefix(100).map(\.fields)
+      let others = { (messages: ArraySlice<[String: JSONValue]>) in
+        messages.filter { $0["senderId"] != .string(uid) }
+      }
+      let part = others(newest.prefix(20))
+      let hasReadOlder = newest.count >= 20 && part.last.map { !isUnread($0) } == true
+      return (hasReadOlder ? part : others(newest[...])).count(where: isUnread)
+    }
+
+    var last: (id: String, fields: [String: JSONValue])? { newestFirst.first }
+
+    /// By time, then by name.
+    private var newestFirst: [(id: String, fields: [String: JSONValue])] {
+      let key = { (message: (key: String, value: [String: JSONValue])) in
+        (message.value["timestamp"]?.text ?? "", message.key)
+      }
+      return messages.sorted { key($0) > key($1) }.map { (id: $0.key, fields: $0.value) }
+    }
+  }
+
+  private func apply(_ change: Chat.Change, _ scene: Scene) async throws {
+    switch change {
+    case .set(let id, let fields): try await scene.write([id: fields])
+    case .delete(let id): try await scene.delete(Scene.path(id))
+    }
+  }
+
+  private func check(_ chat: Chat, _ scene: Scene) async throws {
+    let last = try #require(chat.last)
+    let conversation = try await scene.fields(Scene.conversation)
+    #expect(conversation?["lastMessageId"] == .string(last.id))
+    #expect(conversation?["lastMessage"] == last.fields["text"])
+    for uid in Self.people {
+      let inbox = try await scene.fields("users/\(uid)/inbox/c")
+      #expect(inbox?["unread"]?.integer == chat.unread(uid), "\(uid)")
+    }
+    #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
+  }
+
+  /// All has happened before the first event comes.
+  @Test(arguments: [1, 2])
+  func `1,000 shuffled deliveries leave last message, inboxes and badges equal`(
+    seed: UInt64
+  ) async throws {
+    let scene = try Scene()
+    try await scene.writePeople(Self.people)
+    var chat = Chat(seed: seed)
+    var events: [String] = []
+    for _ in 0..<250 {
+      let (change, event) = chat.step(scene)
+      try await apply(change, scene)
+      events.append(event())
+    }
+    let results = try await scene.deliver(
+      chat.shuffled(events + events + events + events),
+      workers: 4
+    )
+    #expect(results.count == 1_000)
+    #expect(results.allSatisfy { $0["exitCode"] == .integer(0) })
+    try await check(chat, scene)
+    let inboxes = Self.people.map { "users/\($0)/inbox/c" }
+    for (uid, inbox) in zip(Self.people, inboxes) {
+      #expect(try await scene.fields(inbox)?["lastMessageId"] == chat.last.map { .string($0.id) })
+      let shown = try await scene.pushes().last { $0.token == "\(uid)-0" }?.badge
+      #expect(shown == chat.unread(uid), "\(uid)'s phone")
+    }
+  }
+
+  /// Each event comes once, to one of several that lag behind.
+  @Test(arguments: [3, 4])
+  func `deliveries in the midst of changes leave what is true in the end`(
+    seed: UInt64
+  ) async throws {
+    let scene = try Scene()
+    try await scene.writePeople(Self.people)
+    var chat = Chat(seed: seed)
+    let queues = (0..<4).map { _ in AsyncStream.makeStream(of: String.self) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (events, _) in queues {
+        group.addTask {
+          let worker = try await WorkerSession("sendNotification", environment: scene.environment)
+          for await event in events {
+            try await worker.send(event)
+            let result = try #require(try await worker.nextResult())
+            #expect(result["exitCode"] == .integer(0), Comment(rawValue: result.text))
+          }
+          worker.process.closeInput()
+          #expect(await worker.process.exitStatus() == .exited(0))
+        }
+      }
+      var dice = Dice(seed: seed)
+      for _ in 0..<300 {
+        let (change, event) = chat.step(scene)
+        try await apply(change, scene)
+        dice.pick(queues).continuation.yield(event())
+      }
+      for queue in queues { queue.continuation.finish() }
+      try await group.waitForAll()
+    }
+    try await check(chat, scene)
+  }
+}

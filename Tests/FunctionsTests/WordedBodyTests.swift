@@ -1,0 +1,66 @@
+import Chat
+import FirestoreModel
+import TestKit
+import Testing
+
+@testable import sendNotification
+
+struct WordedBodyTests {
+  @Test(
+    arguments: [
+      ("it", "📷 Foto"), ("pt-BR", "📷 Foto"), ("zh-Hant", "📷 照片"), ("ja", "📷 写真"),
+      ("iw", "📷 תמונה"), ("nb", "📷 Bilde"), ("zu", "📷 Photo"), ("klingon", "📷 Photo"),
+      ("", "📷 Photo"), (nil, "📷 Photo"),
+    ] as [(String?, String)]
+  )
+  func `a photo has a name in the reader's language, else in English`(
+    code: String?,
+    body: String
+  ) {
+    #expect(WordedBody.text(of: .photo, in: code) == body)
+  }
+
+  @Test func `Chinese is written as the reader reads it`() {
+    #expect(WordedBody.text(of: .video, in: "zh-CN") == "🎥 视频")
+    for code in ["zh-TW", "zh-Hant-HK", "zh-MO"] {
+      #expect(WordedBody.text(of: .video, in: code) == "🎥 影片")
+    }
+  }
+
+  /// The 25 that most people speak or that most phones are set to.
+  @Test(
+    arguments: """
+      en zh hi es fr ar bn pt ru ur id de ja sw mr te tr ta vi ko it pl uk nl th
+      """.split(separator: " ").map(String.init)
+  )
+  func `the commonest languages have all words of their own`(code: String) {
+    var words = WordedBody.Media.allCases.map { WordedBody.text(of: $0, in: code) }
+    words.append(WordedBody.newMessage(in: code))
+    #expect(Set(words).count == words.count)
+    #expect(words.allSatisfy { !$0.isEmpty })
+    if code != "en" { #expect(WordedBody.newMessage(in: code) != "New message") }
+  }
+
+  @Test func `there are words for more than forty languages`() {
+    #expect(WordedBody.languageCount > 40)
+  }
+
+  static let media: [(Fields, WordedBody.Media)] = [
+    (["mediaURL": "https://x/a.jpg"], .photo), (["mediaURL": "https://x/a.JPEG?alt=media"], .photo),
+    (["mediaURL": "https://x/o/chats%2Fa.m4a?token=b.jpg"], .audio),
+    (["mediaURL": "https://x/a.mp4#t=1.png"], .video), (["mediaURL": "https://x/a.pdf"], .file),
+    (["mediaURL": "https://x.jpg/a"], .file), (["mediaURL": "https://x/a.jpg/"], .photo),
+    (["mediaURL": "."], .file), (["mediaURL": "x", "mediaType": "image/png"], .photo),
+    (["mediaURL": "a.jpg", "mediaType": "Video"], .video),
+    (["mediaURL": "a.jpg", "mediaType": "application/pdf"], .photo),
+    (["mediaURL": "a.mov", "mediaType": 7], .video), (["mediaURL": "x", "mediaType": "/"], .file),
+  ]
+
+  @Test(arguments: media)
+  func `its kind is what the client says, else what the URL ends with`(
+    fields: Fields,
+    media: WordedBody.Media
+  ) throws {
+    #expect(WordedBody.Media(of: Message(try ChatDocuments.message(fields))) == media)
+  }
+}
