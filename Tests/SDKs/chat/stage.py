@@ -1,0 +1,175 @@
+"""An emulator with the functions, and what happens there: documents, pushes, calls, deliveries."""
+
+import base64
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import urllib.error
+import urllib.request
+from unittest import mock
+
+from firestore.emulator import Emulator
+from google.cloud import firestore
+
+PROJECT = "demo-worldchat"
+FUNCTIONS = (
+    "translateMessage",
+    "sendNotification",
+    "analyzeMessage",
+    "smartReplies",
+    "askAI",
+    "forgetUser",
+)
+SERVER_TIME = firestore.SERVER_TIMESTAMP
+QUIET_SECONDS = 120
+
+
+class Refused(Exception):
+    """What a callable answers instead of a result."""
+
+    def __init__(self, http_status, error):
+        super().__init__(f"{error['status']}: {error['message']}")
+        self.http_status = http_status
+        self.status = error["status"]
+
+
+@contextlib.contextmanager
+def playing(*functions, options=(), scripts={}, environment=None):
+    """A stage with functions of ours, all of them unless named, and with scripts by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for name in functions or FUNCTIONS:
+            program = shutil.which(name)
+            assert program, f"{name} is not built"
+            (folder / name).symlink_to(program)
+        for name, script in scripts.items():
+            (folder / name).write_text(script)
+            (folder / name).chmod(0o755)
+        options = ["--project", PROJECT, *options]
+        emulator = Emulator(functions=folder, options=options, environment=environment)
+        stage = Stage(emulator)
+        yield stage
+        stage.close()
+        emulator.end()
+
+
+class Stage:
+    def __init__(self, emulator):
+        self.emulator = emulator
+        self.clients = []
+        # Nobody's device: what servers and administrators do.
+        self.server = self.device()
+
+    def device(self):
+        """A client with a connection of its own."""
+        # It looks at the variable when it is made.
+        with mock.patch.dict(os.environ, FIRESTORE_EMULATOR_HOST=self.emulator.address):
+            client = firestore.Client(project=PROJECT)
+        self.clients.append(client)
+        return client
+
+    def close(self):
+        for client in self.clients:
+            client.close()
+
+    def join(self, uid, language, *phones, **profile):
+        """Somebody with a profile, and with phones that can be rung. Returns a device of theirs."""
+        device = self.device()
+        name = {"displayName": uid.capitalize(), "primaryLanguage": language}
+        device.document("users", uid).set(name | profile)
+        for phone in phones:
+            device.document("users", uid, "devices", phone).set({"fcmToken": phone})
+        return device
+
+    def meet(self, conversation, *participants, **more):
+        """A conversation of people, a group if it has a name."""
+        kind = "group" if "name" in more else "one-on-one"
+        document = {"type": kind, "participants": list(participants), "createdAt": SERVER_TIME}
+        self.server.document("conversations", conversation).set(document | more)
+
+    def allow(self, **limits):
+        """Limits that a load doesn't reach: one writes here for as many as a deployment has."""
+        most = {"perUserPerMinute": 1_000_000, "perUserPerDay": 1_000_000}
+        limits = {function: most for function in ("translateMessage", "analyzeMessage")} | limits
+        self.server.document("config/functions").set(limits)
+
+    # What comes of it
+
+    def quiet(self):
+        """Returns once all that was woken has ended, and nothing of it was given up."""
+        answer = self.emulator.ask(f"/api/quiet?timeoutSeconds={QUIET_SECONDS}")
+        assert answer == {"quiet": True}
+        assert self.deliveries(state="deadLettered") == []
+
+    def deliveries(self, **filters):
+        query = "&".join(f"{name}={value}" for name, value in filters.items())
+        return self.emulator.ask(f"/api/events?{query}")
+
+    def usage(self):
+        """What the doubles of the providers were asked."""
+        return self.emulator.ask("/providers/usage", "functions")
+
+    def paid(self):
+        """How often the translator has answered, and how many characters it has billed."""
+        usage = self.usage()
+        return (
+            usage["requests"].get("translation", {}).get("200", 0),
+            usage["translatedCharacters"],
+        )
+
+    def pushes(self, phone):
+        """What a phone got, the oldest first."""
+        inbox = self.emulator.ask("/providers/fcm/inbox", "functions")["messages"]
+        return [push["message"] for push in inbox if push["token"] == phone]
+
+    def alerts(self, phone):
+        """Those of them that somebody sees."""
+        return [push for push in self.pushes(phone) if "notification" in push]
+
+    def badge(self, phone):
+        """The number that a phone shows at its icon."""
+        badges = [
+            push["apns"]["payload"]["aps"].get("badge") for push in self.pushes(phone)
+        ]
+        return next((badge for badge in reversed(badges) if badge is not None), 0)
+
+    def call(self, function, uid=None, /, **data):
+        """A function's result by the callable protocol; raises `Refused`."""
+        headers = {"Content-Type": "application/json"}
+        if uid is not None:
+            headers["Authorization"] = f"Bearer {token(uid)}"
+        request = urllib.request.Request(
+            f"{self.emulator.services['functions']}/{PROJECT}/us-central1/{function}",
+            json.dumps({"data": data}).encode(),
+            headers,
+        )
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.loads(answer.read())["result"]
+        except urllib.error.HTTPError as error:
+            raise Refused(error.code, json.loads(error.read())["error"]) from error
+
+
+def token(uid):
+    """An unsigned token, as Firebase's emulators take it."""
+
+    def part(content):
+        return base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
+
+    claims = {"sub": uid, "user_id": uid, "aud": PROJECT}
+    return f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims)}."
+
+
+def messages(client, conversation="trip"):
+    return client.collection("conversations", conversation, "messages")
+
+
+def message(sender, text, language=None, **more):
+    """A message as a client writes it."""
+    document = {"senderId": sender, "text": text, "timestamp": SERVER_TIME, "readBy": []}
+    if language:
+        document |= {"language": language, "languageSource": "client"}
+    return document | more
