@@ -23,7 +23,7 @@ struct InboxCount {
     uid = user.id
     unread = newest.unread(by: uid, joinedAt: conversation.joinedAt[uid])
     name = try Self.name(of: user, conversationID)
-    lastMessageID = newest.last?.document.name.id
+    lastMessageID = newest.last(notBy: uid)?.document.name.id
     self.known = known
   }
 

@@ -105,6 +105,13 @@ struct NewestMessages {
     messages.filter { $0.timestamp != nil }.max { $0.position < $1.position }
   }
 
+  /// The last one that others wrote: what reaches a reader, whatever the order in which messages are
+  /// dealt with, of which their own are not.
+  func last(notBy uid: String) -> Message? {
+    messages.filter { $0.timestamp != nil && $0.senderID != uid }
+      .max { $0.position < $1.position }
+  }
+
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
 
   /// A message as it was when these were read; nil if it is none of them.
