@@ -8,7 +8,8 @@
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; what an invocation
-#                   asks of Firestore, and its CPU in a worker; Firestore beside
+#                   asks of Firestore, and its CPU in a worker; ten thousand messages of everyday
+#                   chat, what is paid for them, and what the cache saves; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
 #                   --data costs; a thousand replays
 #   make smoke-live whether the functions still understand the real providers: of each whose key is
@@ -125,6 +126,8 @@ bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Benchmarks/round_trips.py $(RELEASE)
+	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(SDKS)/bin/python -B Tests/Benchmarks/everyday_chat.py
 	swift build -c release --product echoServer
 	swift build -c release --product listenLoad
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)

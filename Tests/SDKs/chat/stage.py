@@ -12,6 +12,7 @@ import urllib.request
 from unittest import mock
 
 from firestore.emulator import Emulator
+from firestore.wire import Server
 from google.cloud import firestore
 
 PROJECT = "demo-worldchat"
@@ -48,7 +49,8 @@ def playing(*functions, options=(), scripts={}, environment=None):
         for name, script in scripts.items():
             (folder / name).write_text(script)
             (folder / name).chmod(0o755)
-        options = ["--project", PROJECT, *options]
+        services = ["--only", "firestore,functions,ui,hub", "--hub-port=0"]
+        options = ["--project", PROJECT, *services, *options]
         emulator = Emulator(functions=folder, options=options, environment=environment)
         stage = Stage(emulator)
         yield stage
@@ -75,6 +77,13 @@ class Stage:
         for client in self.clients:
             client.close()
 
+    def clear(self):
+        """Nothing is there any more, and no phone has got anything."""
+        server = Server(self.emulator.address)
+        server.clear(f"projects/{PROJECT}/databases/(default)")
+        server.close()
+        self.emulator.send("DELETE", "/providers/fcm/inbox", "functions")
+
     def join(self, uid, language, *phones, **profile):
         """Somebody with a profile, and with phones that can be rung. Returns a device of theirs."""
         device = self.device()
@@ -95,6 +104,13 @@ class Stage:
         most = {"perUserPerMinute": 1_000_000, "perUserPerDay": 1_000_000}
         limits = {function: most for function in ("translateMessage", "analyzeMessage")} | limits
         self.server.document("config/functions").set(limits)
+
+    @contextlib.contextmanager
+    def unnoticed(self):
+        """What is written meanwhile wakes nobody, then or later."""
+        self.emulator.send("PUT", "/functions/disableBackgroundTriggers", "hub")
+        yield
+        self.emulator.send("PUT", "/functions/enableBackgroundTriggers", "hub")
 
     # What comes of it
 

@@ -1,0 +1,149 @@
+"""Whoever is forgotten is nowhere in the database any more: every text of theirs and about them has a
+marker, and a dump of everything, taken when it is quiet, has neither one nor their id."""
+
+import re
+
+import pytest
+from chat.stage import SERVER_TIME, message, messages, playing
+from google.cloud import firestore
+
+UID = "uid-4711-of-marco"
+MARKER = "zqx"
+GONE = re.compile(f"{UID}|{MARKER}", re.IGNORECASE)
+
+# What is known to stay, each with its reason: where it is, path and field. What stays without a reason
+# fails, and so does a reason for nothing.
+STAYS = {
+    r"conversations/[^/]+ lastMessage": "the copy of a text that was the last one",
+    r"conversations/[^/]+ lastMessageId": "the same",
+    r"users/[^/]+/inbox/[^/]+ lastMessageId": "the same, of each reader",
+    r"translations/[^/]+ (sourceText|translatedText)": "the cache's copy, until it expires",
+    r"functionEvents/[^/]+ document": "which message others were notified of, until it expires",
+}
+
+
+@pytest.fixture
+def chat():
+    with playing() as stage:
+        yield stage
+
+
+def everything(client):
+    """Every document there is, by its path."""
+    found = {}
+
+    def add(collections):
+        for collection in collections:
+            # One that isn't there may have others below it.
+            for document in collection.list_documents(page_size=300):
+                content = document.get()
+                if content.exists:
+                    found[document.path] = content.to_dict()
+                add(document.collections())
+
+    add(client.collections())
+    return found
+
+
+def traces(client):
+    """Where somebody still is: paths with their fields, and paths themselves."""
+    found = set()
+    for path, content in everything(client).items():
+        if GONE.search(path):
+            found.add(path)
+        found |= {f"{path} {field}" for field, value in content.items() if GONE.search(f"{field} {value}")}
+    return found
+
+
+def live(chat):
+    """Somebody does all there is to do, and others with them."""
+    marco = chat.join(
+        UID,
+        "it",
+        "zqx-phone",
+        "zqx-tablet",
+        displayName="Zqxmarco",
+        email="zqx@mail.example.org",
+        fcmToken="zqx-old-phone",
+        createdAt=SERVER_TIME,
+    )
+    sarah, lea = chat.join("sarah", "en", "sarah-phone"), chat.join("lea", "fr", "lea-phone")
+    of_marco = {
+        "participantLanguages": {UID: "it", "sarah": "en"},
+        "languageOverrides": {UID: "it"},
+        "joinedAt": {UID: SERVER_TIME, "sarah": SERVER_TIME},
+    }
+    chat.meet("duo", UID, "sarah", settings={"muted": [UID]}, **of_marco)
+    chat.meet("trip", "lea", UID, "sarah", name="Roma 2026", **of_marco)
+    chat.meet("others", "lea", "sarah")
+    messages(sarah, "duo").document("s1").set(message("sarah", "Shall we have dinner at eight?", "en"))
+    messages(lea, "trip").document("l1").set(message("lea", "Bonjour !", "fr"))
+    messages(sarah, "others").document("o1").set(message("sarah", "See you tomorrow!", "en"))
+    chat.quiet()
+    # The second hides the whole day: an idiom, so that there is something to explain.
+    for conversation, id, text in (
+        ("duo", "zqx-m1", "La zqxcena è alle otto da Gino."),
+        ("duo", "zqx-m2", "In bocca al lupo, zqxsarah!"),
+        ("trip", "zqx-m3", "Il treno zqxdopo parte alle 9:15 dal binario 4."),
+        ("trip", "zqx-m4", "Piove a catinelle, zqxlea!"),
+    ):
+        document = messages(marco, conversation).document(id)
+        document.set(message(UID, text, "it", clientId=id))
+        chat.quiet()
+    messages(marco, "duo").document("zqx-m1").update({"text": "La zqxcena è alle nove da Gino."})
+    receipts = marco.batch()
+    for conversation, id in (("duo", "s1"), ("trip", "l1")):
+        read = {"readBy": firestore.ArrayUnion([UID])}
+        receipts.update(messages(marco, conversation).document(id), read)
+    receipts.commit()
+    messages(sarah, "trip").document("zqx-m3").update({"readBy": firestore.ArrayUnion(["sarah"])})
+    chat.quiet()
+    # What was said of it, to them and to others.
+    for uid, language in ((UID, "it"), ("sarah", "en")):
+        for conversation in ("duo", "trip"):
+            chat.call("smartReplies", uid, conversationId=conversation)
+        chat.call("askAI", uid, conversationId="duo", query="zqxcena?" if uid == UID else "What time?")
+    chat.call("analyzeMessage", "lea", messageId="zqx-m4", conversationId="trip")
+    chat.call("translateMessage", "lea", messageId="zqx-m3", conversationId="trip", targetLang="de")
+    chat.quiet()
+
+
+def by_a_call(chat):
+    chat.call("forgetUser", UID, uid=UID)
+
+
+def by_deleting_the_profile(chat):
+    chat.device().document("users", UID).delete()
+
+
+def by_a_call_that_comes_twice(chat):
+    for _ in range(2):
+        by_a_call(chat)
+
+
+@pytest.mark.parametrize("forget", [by_a_call, by_a_call_that_comes_twice, by_deleting_the_profile])
+def test_nothing_is_left(chat, forget):
+    live(chat)
+    before = everything(chat.server)
+    there = {re.sub("/.*", "", trace) for trace in traces(chat.server)}
+    kinds = {"aiAnalysis", "aiChats", "conversations", "limits", "smartReplies", "translations", "users"}
+    assert there >= kinds, "the test forgets what wasn't there"
+    others = {path: content for path, content in before.items() if re.match(".*others|users/(sarah|lea)$", path)}
+
+    forget(chat)
+    chat.quiet()
+    left = {trace: [why for why in STAYS if re.fullmatch(why, trace)] for trace in traces(chat.server)}
+    assert [trace for trace, reasons in sorted(left.items()) if not reasons] == []
+    assert set(STAYS) == {why for reasons in left.values() for why in reasons}
+    # Others keep what is theirs.
+    after = everything(chat.server)
+    assert {path: after.get(path) for path in others} == others
+    for path in ("conversations/duo/messages/s1", "conversations/trip/messages/l1"):
+        assert after[path]["text"] == before[path]["text"]
+        assert after[path]["translations"] == before[path]["translations"]
+    assert after["conversations/trip"]["participants"] == ["lea", "sarah"]
+    # They are rung no more.
+    rung = len(chat.pushes("zqx-phone"))
+    messages(chat.server, "trip").document("later").set(message("lea", "Merci !", "fr"))
+    chat.quiet()
+    assert len(chat.pushes("zqx-phone")) == rung

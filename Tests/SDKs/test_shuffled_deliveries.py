@@ -1,0 +1,200 @@
+"""Events that come in any order, late and more than once leave the same last messages, unread counts and
+badges as events that come in order, once each.
+
+First people chat while functions listen: the events of that are kept. Then they do the same again
+where changes wake nobody, and the kept events are delivered, as dice have it, among what people do.
+"""
+
+import concurrent.futures
+import datetime
+import random
+
+from chat.stage import messages, playing
+from google.cloud import firestore
+
+SEEDS = 6
+# Each event comes so often, at most.
+REPEATS = 3
+# Of them, and of all seeds together, at least so many.
+DELIVERIES = 1_000
+PEOPLE = {"ann": "en", "bea": "it", "carl": "de", "dora": "en", "elio": "es"}
+CONVERSATIONS = {
+    "duo": ["ann", "bea"],
+    "trio": ["ann", "carl", "dora"],
+    "all": list(PEOPLE),
+}
+TEXTS = {"en": "Hello!", "it": "Come stai?", "de": "Danke!", "es": "¡Hola!"}
+STEPS = 30
+FUNCTIONS = ("translateMessage", "sendNotification")
+
+
+def wakes(stage, function, kind, field=None):
+    """Whether a function listens to such changes of messages."""
+    for each in stage.emulator.ask("/api/functions"):
+        for trigger in each["triggers"] if each["name"] == function else []:
+            if trigger["eventType"].endswith(f".{kind}"):
+                return field is None or field in trigger.get("fields", [field])
+    return False
+
+
+class Story:
+    """What people do, step by step; each step is one commit."""
+
+    def __init__(self, seed, kinds):
+        self.dice = random.Random(seed)
+        # Messages that are there: conversation and id, the oldest first.
+        self.written = []
+        # Rather more is written than read.
+        kinds = ["write", "write", *kinds]
+        self.steps = [
+            getattr(self, self.dice.choice(kinds) if self.written else "write")(number)
+            for number in range(STEPS)
+        ]
+
+    def write(self, number):
+        conversation = self.dice.choice(list(CONVERSATIONS))
+        sender = self.dice.choice(CONVERSATIONS[conversation])
+        # A batch gives all its messages one time.
+        ids = [f"{self.dice.randrange(1000)}-{number}-{n}" for n in range(self.dice.choice([1, 1, 3]))]
+        self.written += [(conversation, id) for id in ids]
+        return [
+            ("set", conversation, id, self.message(sender, number, place))
+            for place, id in enumerate(ids)
+        ]
+
+    def read(self, _):
+        conversation, _ = self.dice.choice(self.written)
+        readers = firestore.ArrayUnion([self.dice.choice(CONVERSATIONS[conversation])])
+        return [
+            ("update", where, id, {"readBy": readers})
+            for where, id in self.written
+            if where == conversation
+        ]
+
+    def edit(self, number):
+        conversation, id = self.dice.choice(self.written[-3:])
+        return [("update", conversation, id, {"text": f"Thank you! {number}"})]
+
+    def delete(self, _):
+        conversation, id = each = self.dice.choice(self.written[-3:])
+        self.written.remove(each)
+        return [("delete", conversation, id)]
+
+    @staticmethod
+    def message(sender, second, place):
+        content = {
+            "senderId": sender,
+            "text": TEXTS[PEOPLE[sender]],
+            "language": PEOPLE[sender],
+            "timestamp": at(second),
+            "readBy": [],
+        }
+        # Not every device tells its own time.
+        return content | ({"clientTimestamp": at(second)} if place else {})
+
+    @staticmethod
+    def play(client, step):
+        batch = client.batch()
+        for kind, conversation, id, *content in step:
+            getattr(batch, kind)(messages(client, conversation).document(id), *content)
+        batch.commit()
+
+
+def at(second):
+    return datetime.datetime(2026, 3, 1, 18, 0, second, tzinfo=datetime.timezone.utc)
+
+
+def begin(stage):
+    stage.clear()
+    for uid, language in PEOPLE.items():
+        stage.join(uid, language, f"{uid}-phone")
+    for name, participants in CONVERSATIONS.items():
+        stage.meet(name, *participants, name=name)
+    stage.quiet()
+
+
+def outcome(stage):
+    """What is shown: conversations' last messages, readers' unread counts, and badges."""
+
+    def shown(found, *fields):
+        return {each.reference.path: [each.to_dict().get(name) for name in fields] for each in found}
+
+    inboxes = shown(stage.server.collection_group("inbox").stream(), "unread", "lastMessageId")
+    badges = {
+        f"the badge of {uid}": sum(unread for path, (unread, _) in inboxes.items() if path.startswith(f"users/{uid}/"))
+        for uid in PEOPLE
+    }
+    last = ("lastMessage", "lastMessageAt", "lastMessageId")
+    return shown(stage.server.collection("conversations").stream(), *last) | inboxes | badges
+
+
+def differences(these, those):
+    return {
+        path: (these.get(path), those.get(path))
+        for path in {*these, *those}
+        if these.get(path) != those.get(path)
+    }
+
+
+def in_order(stage, story):
+    """What comes of a story in order, and the events of each step."""
+    begin(stage)
+    events, known = [], set()
+    for step in story.steps:
+        story.play(stage.server, step)
+        stage.quiet()
+        # A step that changes nothing has no events; then these are older ones.
+        newest = stage.deliveries(limit=len(FUNCTIONS) * len(step))
+        new = {each["eventId"] for each in newest} - known
+        known |= new
+        events.append([stage.emulator.ask(f"/api/events/{id}")["event"] for id in sorted(new)])
+    return outcome(stage), events
+
+
+def out_of_order(stage, story, events, dice):
+    """The same where nobody notices, and events come as the dice have it: how many deliveries there
+    were."""
+    begin(stage)
+    due, delivered = [], 0
+    with concurrent.futures.ThreadPoolExecutor(8) as posting:
+
+        def post(event):
+            answer = stage.emulator.send("POST", "/events", "functions", event)
+            return len(answer["deliveries"])
+
+        for step, of_step in zip(story.steps, events):
+            with stage.unnoticed():
+                story.play(stage.server, step)
+            due += [event for event in of_step for _ in range(dice.randint(1, REPEATS))]
+            # Some now, whichever they are; the rest later. Nobody waits until they are dealt with.
+            dice.shuffle(due)
+            now = dice.randint(0, len(due))
+            delivered += sum(posting.map(post, due[:now]))
+            due = due[now:]
+        delivered += sum(posting.map(post, due))
+    stage.quiet()
+    return delivered
+
+
+def test_any_order_comes_to_the_same():
+    delivered = 0
+    with playing(*FUNCTIONS) as stage:
+        kinds = [
+            kind
+            for kind, change in (
+                ("read", ("updated", "readBy")),
+                ("edit", ("updated", "text")),
+                ("delete", ("deleted",)),
+            )
+            if wakes(stage, "sendNotification", *change)
+        ]
+        for seed in range(SEEDS):
+            story = Story(seed, kinds)
+            reference, events = in_order(stage, story)
+            delivered += out_of_order(stage, story, events, random.Random(seed))
+            assert differences(reference, outcome(stage)) == {}, f"seed {seed}"
+            for uid in PEOPLE:
+                rung = [push["data"]["messageId"] for push in stage.alerts(f"{uid}-phone")]
+                assert len(rung) == len(set(rung)), f"seed {seed}: {uid}"
+    assert delivered >= DELIVERIES
+    print(f"{delivered} deliveries of {['write', *kinds]}")
