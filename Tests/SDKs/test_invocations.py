@@ -1,0 +1,104 @@
+"""How often functions are invoked for a message: receipts start no translation, and what the rest comes
+to is a formula, here and in the cloud.
+
+An emulator's trigger knows which fields changed; the cloud's knows only that a document did, so there a
+receipt invokes every function that listens to updates, and most return at once. A function that takes
+every change of a message, whatever it is, counts those.
+"""
+
+import urllib.request
+
+from chat.stage import message, messages, playing
+from google.cloud import firestore
+
+READERS = {"anna": "de", "luz": "es", "marco": "it", "rosa": "it"}
+MESSAGES = 50
+KINDS = ("created", "updated", "deleted")
+CENSUS = """#!/bin/sh
+if [ "$1" = --describe ]; then
+  echo '{"contract":1,"name":"census","triggers":[%s]}'
+  exit
+fi
+cat > /dev/null
+echo '{"contract":1,"function":"census","status":"ok","exitCode":0,"result":{}}'
+""" % ",".join(
+    '{"eventType":"google.cloud.firestore.document.v1.%s",'
+    '"document":"conversations/{conversationId}/messages/{messageId}"}' % kind
+    for kind in KINDS
+)
+
+
+def listeners(stage, kind, field=None):
+    """How many functions listen to such changes of messages: of an update, to any field or to one."""
+    found = set()
+    for function in stage.emulator.ask("/api/functions"):
+        for trigger in function["triggers"]:
+            if function["name"] != "census" and trigger["eventType"].endswith(f".{kind}"):
+                if field is None or field in trigger.get("fields", [field]):
+                    found.add(function["name"])
+    return len(found)
+
+
+def changes(stage):
+    """How many changes of messages there were, by kind."""
+    kinds = [each["eventType"].rsplit(".", 1)[1] for each in stage.deliveries(function="census")]
+    return {kind: kinds.count(kind) for kind in KINDS}
+
+
+def invocations(stage, function=None):
+    """How often functions were started, as the metrics have it."""
+    with urllib.request.urlopen(f"{stage.emulator.services['ui']}/metrics") as page:
+        lines = page.read().decode().splitlines()
+    return sum(
+        int(float(line.rsplit(" ", 1)[1]))
+        for line in lines
+        if line.startswith("function_attempts_total{")
+        and 'function="census"' not in line
+        and (function is None or f'function="{function}"' in line)
+    )
+
+
+def test_receipts_start_no_translation():
+    with playing(scripts={"census": CENSUS}) as stage:
+        people = ["sarah", *READERS]
+        sarah = stage.join("sarah", "en")
+        devices = {uid: stage.join(uid, code, f"{uid}-phone") for uid, code in READERS.items()}
+        stage.meet("trip", *people, name="Roma 2026")
+        stage.quiet()
+        assert invocations(stage) == 0
+
+        batch = sarah.batch()
+        ids = [f"m{number}" for number in range(MESSAGES)]
+        for number, id in enumerate(ids):
+            batch.set(messages(sarah).document(id), message("sarah", f"See you at {number}:00!", "en"))
+        batch.commit()
+        stage.quiet()
+        # The translations into all languages are one write; nothing else is written to a message.
+        own_writes = 1
+        assert changes(stage) == {"created": MESSAGES, "updated": own_writes * MESSAGES, "deleted": 0}
+        of_creation = listeners(stage, "created")
+        assert invocations(stage) == of_creation * MESSAGES
+        translations = invocations(stage, "translateMessage")
+        assert translations == MESSAGES
+
+        for uid, device in devices.items():
+            batch = device.batch()
+            for id in ids:
+                receipt = {"readBy": firestore.ArrayUnion([uid])}
+                batch.update(messages(device).document(id), receipt)
+            batch.commit()
+            stage.quiet()
+        assert invocations(stage, "translateMessage") == translations
+        receipts = len(READERS)
+        updates = own_writes + receipts
+        assert changes(stage) == {"created": MESSAGES, "updated": updates * MESSAGES, "deleted": 0}
+
+        of_receipts = listeners(stage, "updated", "readBy")
+        here = of_creation + receipts * of_receipts
+        assert invocations(stage) == here * MESSAGES
+        of_updates = listeners(stage, "updated")
+        cloud = of_creation + of_updates * updates
+        print(
+            f"per message with {receipts} readers: {here} invocations here, {cloud} in the cloud: "
+            f"{of_creation} + {of_updates} x ({own_writes} + {receipts})"
+        )
