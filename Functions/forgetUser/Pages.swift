@@ -3,22 +3,31 @@ import FirestoreModel
 import FirestoreREST
 import RPCStatus
 
-/// What a query finds, part by part in the order of names: a document that still matches after it was
-/// dealt with isn't found again.
+/// What a query finds, part by part in a fixed order: a document that still matches after it was dealt
+/// with isn't found again.
 struct Pages {
   /// A commit takes 500 writes.
   private static let size = 200
 
   private let session: ChatSession
   private let parent: DocumentName?
+  private let field: FieldPath?
   private var query: StructuredQuery
   private var isAtEnd = false
 
-  init(_ query: StructuredQuery, below parent: DocumentName?, of session: ChatSession) {
+  /// - Parameter field: only documents that have it are found, in the order of its values, which
+  ///   needs no index but the field's own. Without it the order is that of names.
+  init(
+    _ query: StructuredQuery,
+    below parent: DocumentName?,
+    having field: FieldPath? = nil,
+    of session: ChatSession
+  ) {
     self.session = session
     self.parent = parent
+    self.field = field
     self.query = query
-    self.query.orderBy = [.init(.documentName)]
+    self.query.orderBy = [field, .documentName].compactMap(\.self).map { .init($0) }
     self.query.limit = Self.size
   }
 
@@ -33,7 +42,11 @@ struct Pages {
     let page = try await session.firestore.run(query, below: parent)
     isAtEnd = page.count < Self.size
     guard let last = page.last else { return nil }
-    query.startAt = .init([.reference(last.name.description)], before: false)
+    let value = field.flatMap { last.fields[$0] }
+    query.startAt = .init(
+      [value, .reference(last.name.description)].compactMap(\.self),
+      before: false
+    )
     return page
   }
 }

@@ -64,45 +64,52 @@ struct UserErasure {
 
   // MARK: Steps
 
-  /// Takes the user out of every conversation, and what a model suggested there to others: it may
-  /// answer the user.
+  /// What a conversation has an entry of for each of its members.
+  private static let entries = ["participantLanguages", "languageOverrides", "joinedAt"]
+  private static let lists = [FieldPath("participants"), FieldPath("settings", "muted")]
+
+  /// Takes the user out of every conversation, of those they had left too, and what a model suggested
+  /// there to others: it may answer the user.
   private func leaveConversations(_ report: inout Report) async throws(StatusError) {
-    let segments = session.paths.conversations.splitAtSlashes
-    let query = everywhere(
-      segments[segments.count - 2],
-      where: .field(FieldPath("participants"), .arrayContains, .string(uid))
-    )
-    var pages = pages(query)
-    let pattern = try DocumentPattern(session.paths.conversations)
-    while let page = try await pages.next() {
-      let conversations = page.filter { pattern.match($0.name.path) != nil }
-      for conversation in conversations {
-        report.replies += try await remove(
-          StructuredQuery(
-            from: "smartReplies",
-            where: .field(FieldPath("conversationId"), .equal, .string(conversation.name.id))
+    // All conversations are in one collection, wherever that is.
+    let segments = session.paths.conversations.splitAtSlashes.dropLast()
+    let parent = segments.dropLast().joined(separator: "/")
+    let place = parent.isEmpty ? nil : try firestore.name(parent)
+    let all = StructuredQuery(from: segments.last ?? "")
+    var searches: [Pages] = []
+    for list in Self.lists {
+      var query = all
+      query.filter = .field(list, .arrayContains, .string(uid))
+      searches.append(pages(query, below: place))
+    }
+    for name in Self.entries {
+      searches.append(Pages(all, below: place, having: FieldPath(name, uid), of: session))
+    }
+    for var pages in searches {
+      while let conversations = try await pages.next() {
+        for conversation in conversations {
+          report.replies += try await remove(
+            StructuredQuery(
+              from: "smartReplies",
+              where: .field(FieldPath("conversationId"), .equal, .string(conversation.name.id))
+            )
           )
-        )
+        }
+        // Last of all: who has left isn't found again.
+        try await firestore.commit(conversations.map(leaving))
+        report.conversations += conversations.count
       }
-      // Last of all: who has left isn't found again.
-      try await firestore.commit(conversations.map(leaving))
-      report.conversations += conversations.count
     }
   }
 
   private func leaving(_ conversation: Document) -> Write {
-    var lists = [FieldPath("participants")]
-    if conversation.fields["settings"]?.mapValue?["muted"] != nil {
-      lists.append(FieldPath("settings", "muted"))
-    }
     // What is in the mask and not in the document is deleted.
-    let entries = ["joinedAt", "participantLanguages", "languageOverrides"]
-      .filter { conversation.fields[$0]?.mapValue?[uid] != nil }
-      .map { FieldPath($0, uid) }
+    let entries = Self.entries.map { FieldPath($0, uid) }
     return Write(
       .update(Document(name: conversation.name, fields: [:])),
-      updateMask: FieldMask(entries),
-      updateTransforms: lists.map { FieldTransform($0, .removeAllFromArray([.string(uid)])) },
+      updateMask: FieldMask(entries.filter { conversation.fields[$0] != nil }),
+      updateTransforms: Self.lists.filter { conversation.fields[$0] != nil }
+        .map { FieldTransform($0, .removeAllFromArray([.string(uid)])) },
       currentDocument: .exists(true)
     )
   }

@@ -75,7 +75,9 @@ def live(chat):
     }
     chat.meet("duo", UID, "sarah", settings={"muted": [UID]}, **of_marco)
     chat.meet("trip", "lea", UID, "sarah", name="Roma 2026", **of_marco)
-    chat.meet("others", "lea", "sarah")
+    # They left this one without a trace of it being wiped.
+    chat.meet("others", "lea", "sarah", settings={"muted": [UID]})
+    chat.meet("others2", "lea", "sarah", **of_marco)
     messages(sarah, "duo").document("s1").set(message("sarah", "Shall we have dinner at eight?", "en"))
     messages(lea, "trip").document("l1").set(message("lea", "Bonjour !", "fr"))
     messages(sarah, "others").document("o1").set(message("sarah", "See you tomorrow!", "en"))
@@ -128,7 +130,7 @@ def test_nothing_is_left(chat, forget):
     there = {re.sub("/.*", "", trace) for trace in traces(chat.server)}
     kinds = {"aiAnalysis", "aiChats", "conversations", "limits", "smartReplies", "translations", "users"}
     assert there >= kinds, "the test forgets what wasn't there"
-    others = {path: content for path, content in before.items() if re.match(".*others|users/(sarah|lea)$", path)}
+    others = {path: content for path, content in before.items() if re.match("conversations/others/messages|users/(sarah|lea)$", path)}
 
     forget(chat)
     chat.quiet()
@@ -147,3 +149,24 @@ def test_nothing_is_left(chat, forget):
     messages(chat.server, "trip").document("later").set(message("lea", "Merci !", "fr"))
     chat.quiet()
     assert len(chat.pushes("zqx-phone")) == rung
+
+
+@pytest.mark.parametrize("forget", [by_a_call, by_deleting_the_profile])
+def test_nothing_comes_back_of_what_was_under_way(chat, forget):
+    live(chat)
+    batch = chat.server.batch()
+    for number in range(20):
+        batch.set(
+            messages(chat.server, "trip").document(f"zqx-late-{number}"),
+            message(UID, f"Ciao zqx{number}!"),
+        )
+        batch.set(
+            messages(chat.server, "trip").document(f"late-{number}"),
+            message("sarah", f"See you at {number}:00!"),
+        )
+    batch.commit()
+    # Functions are at work on all of that.
+    forget(chat)
+    chat.quiet()
+    left = [trace for trace in traces(chat.server) if not any(re.fullmatch(why, trace) for why in STAYS)]
+    assert sorted(left) == []
