@@ -208,12 +208,13 @@ def test_an_offline_queue(chat):
 def test_presence_and_typing(chat):
     sarah, marco = chat.join("sarah", "en"), chat.join("marco", "it")
     chat.meet("trip", "sarah", "marco")
-    typing = "typingIndicators/trip/members/marco"
+    typing = "conversations/trip/typing/marco"
     with Watching(sarah.document(typing)) as seen, Watching(sarah.document("users/marco")) as presence:
         seen.until(lambda found: found == [])
-        marco.document(typing).set({"timestamp": SERVER_TIME})
-        seen.ids("marco")
-        marco.document(typing).delete()
+        marco.document(typing).set({"userId": "marco", "isTyping": True, "timestamp": SERVER_TIME})
+        seen.until(lambda found: [each.get("isTyping") for each in found] == [True])
+        marco.document(typing).update({"isTyping": False, "timestamp": SERVER_TIME})
+        seen.until(lambda found: [each.get("isTyping") for each in found] == [False])
         marco.document("users/marco").update({"online": True, "lastSeen": SERVER_TIME})
         presence.until(lambda found: found[0].to_dict().get("online"))
         marco.document("users/marco").update({"online": False, "lastSeen": SERVER_TIME})

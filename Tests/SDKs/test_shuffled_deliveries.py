@@ -12,7 +12,7 @@ import random
 from chat.stage import messages, playing
 from google.cloud import firestore
 
-SEEDS = 6
+SEEDS = 8
 # Each event comes so often, at most.
 REPEATS = 3
 # Of them, and of all seeds together, at least so many.

@@ -15,7 +15,7 @@ from firestore.emulator import Emulator
 from firestore.wire import Server
 from google.cloud import firestore
 
-PROJECT = "demo-worldchat"
+PROJECT = "demo-chat"
 FUNCTIONS = (
     "translateMessage",
     "sendNotification",
@@ -53,8 +53,13 @@ def playing(*functions, options=(), scripts={}, environment=None):
         options = ["--project", PROJECT, *services, *options]
         emulator = Emulator(functions=folder, options=options, environment=environment)
         stage = Stage(emulator)
-        yield stage
-        stage.close()
+        try:
+            yield stage
+        except BaseException:
+            emulator.kill()
+            raise
+        finally:
+            stage.close()
         emulator.end()
 
 
@@ -146,11 +151,12 @@ class Stage:
         return [push for push in self.pushes(phone) if "notification" in push]
 
     def badge(self, phone):
-        """The number that a phone shows at its icon."""
-        badges = [
-            push["apns"]["payload"]["aps"].get("badge") for push in self.pushes(phone)
+        """The number that a phone shows at its icon: the last one it was sent."""
+        numbers = [
+            push.get("apns", {}).get("payload", {}).get("aps", {}).get("badge")
+            for push in self.pushes(phone)
         ]
-        return next((badge for badge in reversed(badges) if badge is not None), 0)
+        return next((number for number in reversed(numbers) if number is not None), 0)
 
     def call(self, function, uid=None, /, **data):
         """A function's result by the callable protocol; raises `Refused`."""
