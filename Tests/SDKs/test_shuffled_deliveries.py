@@ -12,9 +12,9 @@ import random
 from chat.stage import messages, playing
 from google.cloud import firestore
 
-SEEDS = 8
+SEEDS = 6
 # Each event comes so often, at most.
-REPEATS = 3
+REPEATS = 4
 # Of them, and of all seeds together, at least so many.
 DELIVERIES = 1_000
 PEOPLE = {"ann": "en", "bea": "it", "carl": "de", "dora": "en", "elio": "es"}
@@ -106,11 +106,15 @@ def at(second):
 
 def begin(stage):
     stage.clear()
+    batch = stage.server.batch()
     for uid, language in PEOPLE.items():
-        stage.join(uid, language, f"{uid}-phone")
+        user = stage.server.document("users", uid)
+        batch.set(user, {"displayName": uid, "primaryLanguage": language})
+        batch.set(user.collection("devices").document("phone"), {"fcmToken": f"{uid}-phone"})
     for name, participants in CONVERSATIONS.items():
-        stage.meet(name, *participants, name=name)
-    stage.quiet()
+        group = {"type": "group", "name": name, "participants": participants}
+        batch.set(stage.server.document("conversations", name), group)
+    batch.commit()
 
 
 def outcome(stage):
