@@ -127,7 +127,7 @@ def test_a_group(chat):
 
 def test_read_receipts(chat):
     sarah = chat.join("sarah", "en", "sarah-phone")
-    marco = chat.join("marco", "it", "marco-phone")
+    marco = chat.join("marco", "it", "marco-phone", "marco-tablet")
     chat.meet("trip", "sarah", "marco")
     ids = [f"m{number:02}" for number in range(50)]
     batch = sarah.batch()
@@ -154,6 +154,11 @@ def test_read_receipts(chat):
         chat.quiet()
         for watching in (by_sarah, by_marco):
             assert len(watching.snapshots) == 2
+    # His phones show it, and make no sound.
+    assert marco.document("users/marco/inbox/trip").get().get("unread") == 0
+    for phone in ("marco-phone", "marco-tablet"):
+        assert chat.badge(phone) == 0
+        assert len(chat.alerts(phone)) == 50
     assert len(chat.deliveries(function="translateMessage")) == woken
     # What was read doesn't count again.
     messages(sarah).add(message("sarah", "Hello!", "en"))
@@ -200,6 +205,53 @@ def test_an_offline_queue(chat):
     assert sorted(rung) == sorted(ids)
     conversation = marco.document("conversations/trip").get()
     assert (conversation.get("lastMessageId"), conversation.get("lastMessage")) == (ids[4], texts[4])
+
+
+def test_a_message_sent_again_is_the_same(chat):
+    sarah = chat.join("sarah", "en")
+    marco = chat.join("marco", "it", "marco-phone")
+    chat.meet("trip", "sarah", "marco")
+    for _ in range(2):
+        again = message("sarah", "Hello!", "en", clientId="from-her-device")
+        messages(sarah).document(some_id()).set(again)
+        chat.quiet()
+    assert len(chat.alerts("marco-phone")) == 1
+    assert marco.document("users/marco/inbox/trip").get().get("unread") == 1
+    assert chat.paid()[0] == 1
+
+
+def test_edits_and_deletions(chat):
+    sarah = chat.join("sarah", "en")
+    marco = chat.join("marco", "it", "marco-phone")
+    chat.meet("trip", "sarah", "marco")
+    conversation = marco.document("conversations/trip")
+    for id, text in (("first", "Hello!"), ("second", "Good night!")):
+        messages(sarah).document(id).set(message("sarah", text, "en"))
+        chat.quiet()
+    messages(sarah).document("second").update({"text": "Thank you!"})
+    chat.quiet()
+    assert conversation.get().get("lastMessage") == "Thank you!"
+    assert shown([messages(marco).document("second").get()], "it") == ["Grazie!"]
+    assert chat.badge("marco-phone") == 2
+    messages(sarah).document("second").delete()
+    chat.quiet()
+    assert conversation.get().get("lastMessage") == "Hello!"
+    assert conversation.get().get("lastMessageId") == "first"
+    assert chat.badge("marco-phone") == 1
+    # He was told of two messages, and of nothing that became of them.
+    rung = [push["data"]["messageId"] for push in chat.alerts("marco-phone")]
+    assert rung == ["first", "second"]
+
+
+def test_a_locked_screen_tells_nothing(chat):
+    sarah = chat.join("sarah", "en")
+    chat.join("marco", "it", "marco-phone", notificationPreview=False)
+    chat.meet("trip", "sarah", "marco")
+    messages(sarah).add(message("sarah", "Hello!", "en"))
+    chat.quiet()
+    (push,) = chat.alerts("marco-phone")
+    assert push["notification"]["title"] == "Sarah"
+    assert not {"Hello!", "Ciao!"} & {push["notification"]["body"]}
 
 
 # 5. Presence and typing, as far as Firestore has them.
@@ -284,6 +336,29 @@ def test_questions(dinner):
         assert found[0].id == answer["queryId"]
         assert found[0].get("userQuery") == query
         assert found[0].get("aiResponse") == answer["aiResponse"]
+
+
+def test_replies_without_a_model(dinner):
+    fault = {"provider": "openai", "kind": "status", "status": 503, "times": 100}
+    dinner.emulator.send("POST", "/providers/faults", "functions", fault)
+    answer = dinner.call("smartReplies", "marco", conversationId="trip")
+    assert answer["engine"] == "fallback"
+    assert len({each["text"] for each in answer["suggestions"]}) == 3
+    dinner.emulator.send("DELETE", "/providers/faults", "functions")
+    assert dinner.call("smartReplies", "marco", conversationId="trip")["engine"] != "fallback"
+
+
+def test_who_joins_later(dinner):
+    lea = dinner.join("lea", "fr")
+    lea.document("conversations/trip").update(
+        {"participants": firestore.ArrayUnion(["lea"]), "joinedAt.lea": SERVER_TIME}
+    )
+    messages(dinner.server).document("later").set(message("marco", "Benvenuta, Lea!", "it"))
+    dinner.quiet()
+    answer = dinner.call("askAI", "lea", conversationId="trip", query="Where is dinner?")
+    assert "dinner" not in answer["contextIds"] and "Da Gino" not in answer["aiResponse"]
+    answer = dinner.call("askAI", "sarah", conversationId="trip", query="Where is dinner?")
+    assert answer["contextIds"] == ["dinner"]
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,7 @@ GONE = re.compile(f"{UID}|{MARKER}", re.IGNORECASE)
 # What is known to stay, each with its reason: where it is, path and field. What stays without a reason
 # fails, and so does a reason for nothing.
 STAYS = {
-    r"conversations/[^/]+ lastMessage": "the copy of a text that was the last one",
-    r"conversations/[^/]+ lastMessageId": "the same",
-    r"users/[^/]+/inbox/[^/]+ lastMessageId": "the same, of each reader",
-    r"translations/[^/]+ (sourceText|translatedText)": "the cache's copy, until it expires",
-    r"functionEvents/[^/]+ document": "which message others were notified of, until it expires",
+    r"functionEvents/[^/]+ document": "the path of a message that is gone, until it expires",
 }
 
 
