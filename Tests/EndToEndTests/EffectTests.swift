@@ -2,6 +2,7 @@ import FirestoreModel
 import HTTPService
 import Platform
 import Processes
+import Recording
 import Synchronization
 import TestKit
 import Testing
