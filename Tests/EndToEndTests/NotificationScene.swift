@@ -165,7 +165,7 @@ struct NotificationScene {
 
   /// Gives events to so many workers, each the next one when it is done, and ends the workers.
   ///
-  /// - Parameter secondsLeft: for each event, from now on.
+  /// - Parameter secondsLeft: for each event, from its delivery on.
   /// - Returns: the results, in the order of their ends.
   @discardableResult
   func deliver(
@@ -173,8 +173,6 @@ struct NotificationScene {
     workers: Int = 1,
     secondsLeft: Int = 60
   ) async throws -> [JSONValue] {
-    let deadline = Timestamp.now.advanced(by: .seconds(secondsLeft))
-    let invocation = #""invocation":{"id":"i","deadline":"\#(deadline)"}"#
     let queue = EventQueue(events)
     let environment = environment
     return try await withThrowingTaskGroup(of: [JSONValue].self) { group in
@@ -183,7 +181,10 @@ struct NotificationScene {
           let worker = try await WorkerSession("sendNotification", environment: environment)
           var results: [JSONValue] = []
           while let event = queue.next() {
-            try await worker.send(#"{"event":\#(event),\#(invocation)}"#)
+            let deadline = Timestamp.now.advanced(by: .seconds(secondsLeft))
+            try await worker.send(
+              #"{"event":\#(event),"invocation":{"id":"i","deadline":"\#(deadline)"}}"#
+            )
             results.append(try #require(try await worker.nextResult()))
           }
           worker.process.closeInput()
