@@ -127,6 +127,8 @@ bench: release $(SDKS)/installed
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Benchmarks/round_trips.py $(RELEASE)
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Tests/Benchmarks/invocation_cpu.py $(RELEASE)
+	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python -B Tests/Benchmarks/everyday_chat.py
 	swift build -c release --product echoServer
 	swift build -c release --product listenLoad

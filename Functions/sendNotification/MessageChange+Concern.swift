@@ -50,9 +50,14 @@ extension MessageChange {
     /// The key of the lease of whoever tells phones of it; another delivery of the same change has the
     /// same, another change another one.
     var leaseKey: String {
-      let who = readers.map { $0.sorted().joined(separator: "/") } ?? (isGone ? "/gone" : "/all")
-      let path = message.document.name.path
-      return "sendNotification_badge_\(ContentHash.document("\(path)//\(who)"))"
+      let message = ContentHash.document(message.document.name.path.description)
+      let change =
+        switch readers {
+        case nil: isGone ? "gone" : "new"
+        case []: "text"
+        case let readers?: ContentHash.text(readers.sorted().joined(separator: "/"))
+        }
+      return "sendNotification_badge_\(message)_\(change)"
     }
 
     /// Whether a member is one of those it may count otherwise for.

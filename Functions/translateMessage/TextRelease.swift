@@ -7,9 +7,8 @@ import RPCStatus
 ///
 /// An entry with one use left, or none, is deleted; of a few, one is taken away; of many, nobody
 /// counts. Which uses a message has had, its `translationMeta` tells: those are counted, and no other.
-/// What ends a use is noted in the ledger, `functionEvents/translateMessage_{key}`, in the same
-/// commit: however often the event comes, and in whichever order, a use ends once. It needs no
-/// translator, and asks nobody's consent.
+/// That a use has ended is noted in the same commit: however often the event comes, and in whichever
+/// order, a use ends once. It needs no translator, and asks nobody's consent.
 struct TextRelease {
   private let session: ChatSession
   private let translator: Translator
@@ -19,12 +18,10 @@ struct TextRelease {
     self.translator = translator
   }
 
-  /// Events are redelivered for a day at most.
-  private static let ledgerLifetime = Duration.seconds(7 * 86_400)
   /// How often entries are read again because somebody used them meanwhile.
   private static let maximumConflicts = 20
-  /// How many uses end in one commit, which has three writes for each at most.
-  private static let maximumUses = 100
+  /// How many uses end in one commit, which has a write for each and one for the ledger.
+  private static let maximumUses = 300
 
   /// - Parameter former: the message as it was before its text went.
   /// - Returns: how many entries were deleted or have a use less.
@@ -43,16 +40,18 @@ struct TextRelease {
     of former: Message
   ) async throws(StatusError) -> Int {
     var places: [Place] = []
-    for use in uses { places.append(try place(of: use, former)) }
+    for use in uses { places.append(try place(of: use)) }
+    let ledgerName = try session.firestore.name(ReleaseLedger.path(of: former.document.name))
     for attempt in 0..<Self.maximumConflicts {
       let snapshot = try await session.firestore.snapshot(
-        [former.document.name] + Set(places.flatMap(\.names))
+        [former.document.name, ledgerName] + Set(places.map(\.name))
       )
-      let writes = writes(places, former, in: snapshot)
+      let ledger = ReleaseLedger(name: ledgerName, document: snapshot[ledgerName])
+      let writes = writes(places, former, ledger, in: snapshot)
       guard !writes.isEmpty else { return 0 }
       do throws(StatusError) {
         try await session.firestore.commit(writes)
-        return Set(writes.map(\.name)).intersection(places.map(\.entry)).count
+        return Set(writes.map(\.name)).intersection(places.map(\.name)).count
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
@@ -63,65 +62,50 @@ struct TextRelease {
 
   // MARK: One use
 
-  /// A use and the documents that know of it.
+  /// A use and the document that knows of it: the cache's entry, or what is kept of a failure.
   private struct Place {
     var use: TranslationUse
-    var entry: DocumentName
-    var failure: DocumentName
-    var ledger: DocumentName
-
-    var names: [DocumentName] { use.isFailure ? [failure] : [entry, ledger] }
+    var name: DocumentName
   }
 
-  private func place(of use: TranslationUse, _ former: Message) throws(StatusError) -> Place {
-    let entry = try translator.entry(of: use.request)
-    let key = ContentHash.document("\(former.document.name.path)|\(entry.id)|\(use.time)")
-    return Place(
+  private func place(of use: TranslationUse) throws(StatusError) -> Place {
+    Place(
       use: use,
-      entry: entry,
-      failure: try translator.failure(of: use.request),
-      ledger: try session.firestore.name("functionEvents/translateMessage_\(key)")
+      name: use.isFailure
+        ? try translator.failure(of: use.request) : try translator.entry(of: use.request)
     )
   }
 
   private func writes(
     _ places: [Place],
     _ former: Message,
+    _ ledger: ReleaseLedger,
     in snapshot: Snapshot
   ) -> [Write] {
     // The text may be there again, with the translations that it had.
     let current = snapshot[former.document.name].map(Message.init)
     let going = Set(current.map { TranslationUse.uses(of: $0) } ?? [])
     var writes: [Write] = []
-    var ended: [DocumentName: [DocumentName]] = [:]
+    var ended: [DocumentName: [Timestamp]] = [:]
     for place in places where !going.contains(place.use) {
       if place.use.isFailure {
-        if snapshot[place.failure] != nil { writes.append(Write(.delete(place.failure))) }
-      } else if snapshot[place.ledger] == nil {
-        ended[place.entry, default: []].append(place.ledger)
+        if snapshot[place.name] != nil { writes.append(Write(.delete(place.name))) }
+      } else if !ledger.contains(place.use.time, of: place.name) {
+        ended[place.name, default: []].append(place.use.time)
       }
     }
-    for (name, ledgers) in ended {
+    var noted: [DocumentName: [Timestamp]] = [:]
+    for (name, times) in ended {
       guard let entry = snapshot[name],
-        let write = UsageCount.ending(ledgers.count, of: entry, former.text)
+        let write = UsageCount.ending(times.count, of: entry, former.text)
       else { continue }
       writes.append(write)
-      writes += ledgers.map { ledgerWrite($0, former, now: snapshot.readTime) }
+      noted[name] = times
+    }
+    if !noted.isEmpty {
+      writes.append(ledger.write(noted, message: former.document.name, now: snapshot.readTime))
     }
     return writes
-  }
-
-  private func ledgerWrite(
-    _ name: DocumentName,
-    _ former: Message,
-    now: Timestamp
-  ) -> Write {
-    let fields: Fields = [
-      "function": "translateMessage",
-      "document": .string(former.document.name.path.description),
-      "expiresAt": .timestamp(now.advanced(by: Self.ledgerLifetime)),
-    ]
-    return Write(.update(Document(name: name, fields: fields)), currentDocument: .exists(false))
   }
 }
 

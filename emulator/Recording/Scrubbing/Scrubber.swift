@@ -32,7 +32,7 @@ struct Scrubber {
     collections = found.collections
     languages = found.languages
     words = WordMap(
-      kept: functions.union(found.languages),
+      kept: functions.union(found.languages).union(Vocabulary.keys),
       replaced: found.ids.union(found.names).union(found.tokens)
     )
     words.addHashes { hash in

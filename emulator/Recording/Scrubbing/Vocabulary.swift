@@ -50,6 +50,9 @@ enum Vocabulary {
     ],
   ]
 
+  /// Words in the ids that functions make.
+  static let keys: Set<String> = ["badge", "gone", "new", "text"]
+
   /// Codes in documents that are no identifiers.
   private static let values: Set<String> = ["one-on-one", "emulator-rules"]
 

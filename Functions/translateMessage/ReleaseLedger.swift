@@ -1,0 +1,49 @@
+import Chat
+import FirestoreModel
+
+/// Which uses of the cache a message has ended, `functionEvents/translateMessage_{key}`: by entry, the
+/// times at which the message got its translations.
+struct ReleaseLedger {
+  /// Events are redelivered for a day at most.
+  private static let lifetime = Duration.seconds(7 * 86_400)
+
+  private let name: DocumentName
+  private let document: Document?
+
+  static func path(of message: DocumentName) -> String {
+    "functionEvents/translateMessage_\(ContentHash.document(message.path.description))"
+  }
+
+  init(name: DocumentName, document: Document?) {
+    self.name = name
+    self.document = document
+  }
+
+  func contains(_ time: Timestamp, of entry: DocumentName) -> Bool {
+    document?.fields["ended"]?.mapValue?[entry.id]?.arrayValue?.contains(.timestamp(time)) ?? false
+  }
+
+  /// The write that adds uses, on condition that no other delivery has added any since it was read.
+  func write(
+    _ ended: [DocumentName: [Timestamp]],
+    message: DocumentName,
+    now: Timestamp
+  ) -> Write {
+    let fields: Fields = [
+      "function": "translateMessage",
+      "document": .string(message.path.description),
+      "expiresAt": .timestamp(now.advanced(by: Self.lifetime)),
+    ]
+    return Write(
+      .update(Document(name: name, fields: fields)),
+      updateMask: FieldMask(fields.keys.sorted().map { FieldPath($0) }),
+      updateTransforms: ended.sorted { $0.key.id < $1.key.id }.map { entry, times in
+        FieldTransform(
+          FieldPath("ended", entry.id),
+          .appendMissingElements(times.sorted().map(Value.timestamp))
+        )
+      },
+      currentDocument: document?.updateTime.map(Precondition.updateTime) ?? .exists(false)
+    )
+  }
+}
