@@ -12,7 +12,8 @@ package struct ReplayOutcome: Sendable, Hashable {
   /// Why there was no result line.
   package var failure: String?
   /// The fields of every document it changed, as they were at the end, by path; null if it is gone.
-  /// Times are in whole milliseconds: below that it is chance which of two commits came first.
+  /// Times are in whole milliseconds: below that it is chance which of two commits came first. When a
+  /// lease ends is left out: it follows from how long the function took.
   package var changes: [String: JSONValue]
   /// What a caller who reads the result while it is made was told before its end, in order.
   package var partials: [JSONValue]
@@ -24,7 +25,11 @@ package struct ReplayOutcome: Sendable, Hashable {
   ) {
     exitCode = result.exitCode
     self.partials = partials
-    self.changes = changes
+    self.changes = Dictionary(
+      uniqueKeysWithValues: changes.map { path, fields in
+        (path, path.hasPrefix("leases/") ? fields.without("expiresAt") : fields)
+      }
+    )
     if let reply = try? JSONValue(parsing: result.line), reply.object != nil {
       self.reply = reply.settled
     } else {
@@ -42,6 +47,12 @@ package struct ReplayOutcome: Sendable, Hashable {
 }
 
 extension JSONValue {
+  fileprivate func without(_ member: String) -> JSONValue {
+    guard var members = object else { return self }
+    members[member] = nil
+    return .object(members)
+  }
+
   /// A result line without what is never the same twice: how long it took, and in which order
   /// writes at the same time went through.
   fileprivate var settled: JSONValue {
