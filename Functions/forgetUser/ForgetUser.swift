@@ -25,7 +25,8 @@ import RPCStatus
       writes: [
         paths.messages.description, paths.conversations, "users/{uid}",
         "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
-        "aiChats/{uid}/queries/{queryId}", "smartReplies/{key}", "limits/{key}",
+        "aiChats/{uid}/queries/{queryId}", "smartReplies/{key}", "translations/{key}",
+        "limits/{key}",
       ],
       environment: ChatServices.environment,
       // Somebody may have written for years.

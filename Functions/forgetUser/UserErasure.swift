@@ -19,6 +19,7 @@ struct UserErasure {
     var receipts = 0
     var answers = 0
     var replies = 0
+    var translations = 0
     var devices = 0
     var inbox = 0
   }
@@ -125,7 +126,9 @@ struct UserErasure {
     while let page = try await pages.next() {
       let messages = page.filter(isMessage)
       for start in stride(from: 0, to: messages.count, by: Self.filterSize) {
-        report.answers += try await removeAnswers(from: messages[start...].prefix(Self.filterSize))
+        let part = messages[start...].prefix(Self.filterSize)
+        report.answers += try await removeAnswers(from: part)
+        report.translations += try await removeTranslations(of: part)
       }
       try await firestore.commit(messages.map { Write(.delete($0.name)) })
       report.messages += messages.count
@@ -149,6 +152,25 @@ struct UserErasure {
         }
       return isOurs ? Write(.delete(query.name)) : nil
     }
+  }
+
+  /// Removes what the cache has of texts. Who said the same has it translated anew: that costs little,
+  /// and of what is said often nobody knows who else does.
+  private func removeTranslations(
+    of messages: ArraySlice<Document>
+  ) async throws(StatusError) -> Int {
+    let texts = Set(messages.compactMap { $0.fields["text"]?.nonEmptyString })
+    guard !texts.isEmpty else { return 0 }
+    return try await remove(
+      StructuredQuery(
+        from: "translations",
+        where: .field(
+          FieldPath("sourceText"),
+          .in,
+          .array(texts.sorted().map { .string($0) })
+        )
+      )
+    )
   }
 
   private func removeReceipts(_ report: inout Report) async throws(StatusError) {

@@ -4,7 +4,7 @@ extension FallbackReplies {
     thanks: ["どういたしまして！", "お役に立ててうれしいです！", "問題ありません！"],
     greeting: ["こんにちは！", "こんにちは、調子はどうですか？", "こんにちは、何か変わったことはありますか？"],
     plan: ["いいですね！", "残念ながら都合がつきません。", "確認して返事します。"],
-    other: ["了解です！", "わかりました。", "知ってよかったです！"],
+    other: ["了解です！", "わかりました。"],
     cues: Cues(
       thanks: "ありがとう, 感謝",
       greeting: "こんにちは, おはよう, こんばんは, やあ",
@@ -18,7 +18,7 @@ extension FallbackReplies {
     thanks: ["천만에요!", "도움이 되어 기뻐요!", "괜찮아요!"],
     greeting: ["안녕하세요!", "안녕하세요, 잘 지내세요?", "안녕하세요, 별일 없으세요?"],
     plan: ["좋아요!", "아쉽지만 안 돼요.", "확인하고 알려 드릴게요."],
-    other: ["네, 알겠어요!", "이해했어요.", "알게 되어 좋네요!"],
+    other: ["네, 알겠어요!", "이해했어요."],
     cues: Cues(
       thanks: "고마워, 고맙, 감사",
       greeting: "안녕, 여보세요",
@@ -32,11 +32,11 @@ extension FallbackReplies {
     thanks: ["不客气！", "很乐意！", "没问题！"],
     greeting: ["你好！", "你好，最近怎么样？", "你好，有什么新鲜事吗？"],
     plan: ["听起来不错！", "可惜我不行。", "我看一下再确认。"],
-    other: ["好的！", "我明白了。", "这个信息很有用！"],
+    other: ["好的！", "我明白了。"],
     cues: Cues(
       thanks: "谢谢, 多谢, 感谢",
       greeting: "你好, 您好, 早上好, 晚上好",
-      plan: "一起, 见面, 要不要, 我们去, 明天见",
+      plan: "要不要, 我们去, 一起去, 一起吃",
       areWithinWords: true
     )
   )
@@ -46,11 +46,11 @@ extension FallbackReplies {
     thanks: ["不客氣！", "很樂意！", "沒問題！"],
     greeting: ["你好！", "你好，最近怎麼樣？", "你好，有什麼新鮮事嗎？"],
     plan: ["聽起來不錯！", "可惜我不行。", "我看一下再確認。"],
-    other: ["好的！", "我明白了。", "這個資訊很有用！"],
+    other: ["好的！", "我明白了。"],
     cues: Cues(
       thanks: "謝謝, 多謝, 感謝",
       greeting: "你好, 您好, 早安",
-      plan: "一起, 見面, 要不要, 我們去, 明天見",
+      plan: "要不要, 我們去, 一起去, 一起吃",
       areWithinWords: true
     )
   )
@@ -64,11 +64,11 @@ extension FallbackReplies {
       "Sayangnya saya tidak bisa.",
       "Saya cek dulu, nanti saya konfirmasi.",
     ],
-    other: ["Baik!", "Saya mengerti.", "Senang mengetahuinya!"],
+    other: ["Baik!", "Saya mengerti."],
     cues: Cues(
       thanks: "terima kasih, makasih",
       greeting: "halo, hai, selamat pagi, selamat malam",
-      plan: "ayo, ketemu, bertemu, mau, yuk"
+      plan: "ayo, yuk, mau ikut"
     )
   )
 
@@ -77,11 +77,11 @@ extension FallbackReplies {
     thanks: ["Không có gì!", "Rất sẵn lòng!", "Không vấn đề gì!"],
     greeting: ["Xin chào!", "Xin chào, dạo này thế nào?", "Xin chào, có gì mới không?"],
     plan: ["Nghe hay đấy!", "Tiếc là tôi không thể.", "Tôi sẽ kiểm tra rồi xác nhận."],
-    other: ["Được rồi!", "Tôi hiểu rồi.", "Thật tốt khi biết điều đó!"],
+    other: ["Được rồi!", "Tôi hiểu rồi."],
     cues: Cues(
       thanks: "cảm ơn, cám ơn",
       greeting: "chào, xin chào",
-      plan: "gặp nhau, hẹn gặp, đi ăn, đi chơi"
+      plan: "gặp nhau, đi ăn, đi chơi"
     )
   )
 
@@ -90,11 +90,11 @@ extension FallbackReplies {
     thanks: ["ยินดี!", "ด้วยความเต็มใจ!", "ไม่เป็นไร!"],
     greeting: ["สวัสดี!", "สวัสดี เป็นยังไงบ้าง", "สวัสดี มีอะไรใหม่บ้าง"],
     plan: ["ฟังดูดี!", "น่าเสียดาย ไปไม่ได้", "ขอเช็กก่อนแล้วจะยืนยันนะ"],
-    other: ["โอเค!", "เข้าใจแล้ว", "ดีที่ได้รู้!"],
+    other: ["โอเค!", "เข้าใจแล้ว"],
     cues: Cues(
       thanks: "ขอบคุณ",
       greeting: "สวัสดี, หวัดดี",
-      plan: "ไปด้วยกัน, เจอกัน, ไปกัน",
+      plan: "ไปด้วยกัน, ไปกัน",
       areWithinWords: true
     )
   )

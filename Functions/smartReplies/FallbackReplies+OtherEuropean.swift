@@ -4,11 +4,11 @@ extension FallbackReplies {
     thanks: ["Szívesen!", "Örömömre szolgált!", "Semmi gond!"],
     greeting: ["Szia!", "Szia, hogy vagy?", "Szia, mi újság?"],
     plan: ["Jól hangzik!", "Sajnos nem tudok.", "Megnézem, és visszajelzek."],
-    other: ["Rendben!", "Értem.", "Jó tudni!"],
+    other: ["Rendben!", "Értem."],
     cues: Cues(
       thanks: "köszi, köszönöm, kösz",
       greeting: "szia, sziasztok, helló, jó reggelt, jó napot",
-      plan: "találkozzunk, találkozunk, menjünk, gyere, jössz"
+      plan: "találkozzunk, menjünk, gyere, jössz"
     )
   )
 
@@ -17,11 +17,11 @@ extension FallbackReplies {
     thanks: ["Eipä kestä!", "Mielelläni!", "Ei mitään ongelmaa!"],
     greeting: ["Hei!", "Hei, miten menee?", "Hei, mitä uutta?"],
     plan: ["Kuulostaa hyvältä!", "Valitettavasti en pääse.", "Tarkistan ja vahvistan."],
-    other: ["Selvä!", "Ymmärrän.", "Hyvä tietää!"],
+    other: ["Selvä!", "Ymmärrän."],
     cues: Cues(
       thanks: "kiitos, kiitti",
       greeting: "hei, moi, terve, huomenta",
-      plan: "tavataan, mennäänkö, nähdään, lähdetkö, tuletko"
+      plan: "tavataan, mennäänkö, lähdetkö, tuletko"
     )
   )
 
@@ -30,11 +30,11 @@ extension FallbackReplies {
     thanks: ["Rica ederim!", "Benim için zevkti!", "Sorun değil!"],
     greeting: ["Merhaba!", "Merhaba, nasıl gidiyor?", "Merhaba, ne var ne yok?"],
     plan: ["Kulağa hoş geliyor!", "Maalesef uygun değilim.", "Kontrol edip haber veririm."],
-    other: ["Tamam!", "Anlıyorum.", "Bunu bilmek iyi oldu!"],
+    other: ["Tamam!", "Anlıyorum."],
     cues: Cues(
       thanks: "teşekkürler, teşekkür ederim, sağ ol, sağol",
       greeting: "merhaba, selam, günaydın, iyi akşamlar",
-      plan: "buluşalım, görüşelim, gidelim, gelir misin, görüşürüz"
+      plan: "buluşalım, görüşelim, gidelim, gelir misin"
     )
   )
 
@@ -43,11 +43,11 @@ extension FallbackReplies {
     thanks: ["Παρακαλώ!", "Ευχαρίστησή μου!", "Κανένα πρόβλημα!"],
     greeting: ["Γεια!", "Γεια, πώς πάει;", "Γεια, τι νέα;"],
     plan: ["Ακούγεται καλό!", "Δυστυχώς δεν μπορώ.", "Θα το δω και θα επιβεβαιώσω."],
-    other: ["Εντάξει!", "Καταλαβαίνω.", "Καλό να το ξέρω!"],
+    other: ["Εντάξει!", "Καταλαβαίνω."],
     cues: Cues(
       thanks: "ευχαριστώ",
       greeting: "γεια, καλημέρα, καλησπέρα",
-      plan: "πάμε, συναντηθούμε, τα λέμε, έρχεσαι, βρεθούμε"
+      plan: "πάμε, συναντηθούμε, έρχεσαι, βρεθούμε"
     )
   )
 }

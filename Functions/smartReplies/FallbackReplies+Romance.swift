@@ -4,11 +4,11 @@ extension FallbackReplies {
     thanks: ["¡De nada!", "¡Con mucho gusto!", "¡No hay problema!"],
     greeting: ["¡Hola!", "¡Hola! ¿Qué tal?", "¡Hola! ¿Qué hay de nuevo?"],
     plan: ["¡Suena bien!", "Lamentablemente no puedo.", "Lo miro y lo confirmo."],
-    other: ["¡De acuerdo!", "Entiendo.", "¡Es bueno saberlo!"],
+    other: ["¡De acuerdo!", "Entiendo."],
     cues: Cues(
       thanks: "gracias",
       greeting: "hola, buenos días, buenas tardes, buenas noches",
-      plan: "vamos, nos vemos, quedamos, quieres, te apetece, vienes"
+      plan: "vamos, quedamos, quieres ir, quieres venir, te apetece, vienes"
     )
   )
 
@@ -17,11 +17,11 @@ extension FallbackReplies {
     thanks: ["Prego!", "È stato un piacere!", "Non c'è problema!"],
     greeting: ["Ciao!", "Ciao, come va?", "Ciao, che c'è di nuovo?"],
     plan: ["Mi sembra una buona idea!", "Purtroppo non posso.", "Controllo e confermo."],
-    other: ["Va bene!", "Capisco.", "Buono a sapersi!"],
+    other: ["Va bene!", "Capisco."],
     cues: Cues(
       thanks: "grazie",
       greeting: "ciao, buongiorno, buonasera, salve, ehi",
-      plan: "andiamo, ci vediamo, vediamoci, ti va, vieni, facciamo"
+      plan: "andiamo, ci vediamo, vediamoci, ti va, vieni"
     )
   )
 
@@ -30,11 +30,11 @@ extension FallbackReplies {
     thanks: ["De rien !", "Avec plaisir !", "Pas de problème !"],
     greeting: ["Bonjour !", "Bonjour, comment ça va ?", "Bonjour, quoi de neuf ?"],
     plan: ["Ça me va !", "Malheureusement, je ne peux pas.", "Je vérifie et je confirme."],
-    other: ["D'accord !", "Je comprends.", "C'est bon à savoir !"],
+    other: ["D'accord !", "Je comprends."],
     cues: Cues(
       thanks: "merci",
       greeting: "bonjour, salut, bonsoir, coucou",
-      plan: "on se voit, on va, ça te dit, tu viens, rendez-vous, se retrouve"
+      plan: "on se voit, on y va, ça te dit, tu viens, on se retrouve"
     )
   )
 
@@ -43,11 +43,11 @@ extension FallbackReplies {
     thanks: ["De nada!", "Foi um prazer!", "Sem problema!"],
     greeting: ["Olá!", "Olá, tudo bem?", "Olá, quais são as novidades?"],
     plan: ["Boa ideia!", "Infelizmente não posso.", "Vou verificar e confirmo."],
-    other: ["Está bem!", "Entendo.", "É bom saber!"],
+    other: ["Está bem!", "Entendo."],
     cues: Cues(
       thanks: "obrigado, obrigada, valeu",
       greeting: "oi, olá, bom dia, boa tarde, boa noite",
-      plan: "vamos, nos vemos, quer, encontrar, combinar"
+      plan: "vamos, quer ir, quer vir, vens"
     )
   )
 
@@ -56,11 +56,11 @@ extension FallbackReplies {
     thanks: ["Cu plăcere!", "A fost plăcerea mea!", "Nicio problemă!"],
     greeting: ["Bună!", "Bună, cum merge?", "Bună, ce mai e nou?"],
     plan: ["Sună bine!", "Din păcate nu pot.", "Verific și confirm."],
-    other: ["Bine!", "Înțeleg.", "E bine de știut!"],
+    other: ["Bine!", "Înțeleg."],
     cues: Cues(
       thanks: "mulțumesc, mersi",
       greeting: "bună, salut, bună dimineața, bună ziua",
-      plan: "hai, ne vedem, mergem, vii, vrei"
+      plan: "hai, mergem, vii"
     )
   )
 
@@ -69,11 +69,11 @@ extension FallbackReplies {
     thanks: ["De res!", "Amb molt de gust!", "Cap problema!"],
     greeting: ["Hola!", "Hola, com va?", "Hola, què hi ha de nou?"],
     plan: ["Sona bé!", "Malauradament no puc.", "Ho miro i ho confirmo."],
-    other: ["D'acord!", "Ho entenc.", "És bo saber-ho!"],
+    other: ["D'acord!", "Ho entenc."],
     cues: Cues(
       thanks: "gràcies, merci",
       greeting: "hola, bon dia, bona tarda, bona nit",
-      plan: "quedem, ens veiem, anem, vols, vens"
+      plan: "quedem, anem, vols venir, vens"
     )
   )
 }

@@ -4,11 +4,11 @@ extension FallbackReplies {
     thanks: ["Nie ma za co!", "Cała przyjemność po mojej stronie!", "Żaden problem!"],
     greeting: ["Cześć!", "Cześć, co słychać?", "Cześć, co nowego?"],
     plan: ["Brzmi dobrze!", "Niestety nie mogę.", "Sprawdzę i potwierdzę."],
-    other: ["Dobrze!", "Rozumiem.", "Dobrze wiedzieć!"],
+    other: ["Dobrze!", "Rozumiem."],
     cues: Cues(
       thanks: "dzięki, dziękuję",
       greeting: "cześć, hej, dzień dobry, dobry wieczór, siema",
-      plan: "spotkamy, spotkajmy, chodźmy, idziemy, przyjdziesz, widzimy się, do zobaczenia"
+      plan: "spotkamy, spotkajmy, chodźmy, idziemy, przyjdziesz"
     )
   )
 
@@ -17,11 +17,11 @@ extension FallbackReplies {
     thanks: ["Není zač!", "Bylo mi potěšením!", "Žádný problém!"],
     greeting: ["Ahoj!", "Ahoj, jak to jde?", "Ahoj, co je nového?"],
     plan: ["To zní dobře!", "Bohužel nemůžu.", "Podívám se a potvrdím to."],
-    other: ["Dobře!", "Rozumím.", "Dobré vědět!"],
+    other: ["Dobře!", "Rozumím."],
     cues: Cues(
       thanks: "díky, děkuju, děkuji",
       greeting: "ahoj, čau, dobrý den, dobré ráno",
-      plan: "sejdeme, pojďme, půjdeme, přijdeš, uvidíme se"
+      plan: "sejdeme, pojďme, půjdeme, přijdeš"
     )
   )
 
@@ -30,11 +30,11 @@ extension FallbackReplies {
     thanks: ["Niet za čo!", "Bolo mi potešením!", "Žiadny problém!"],
     greeting: ["Ahoj!", "Ahoj, ako to ide?", "Ahoj, čo je nové?"],
     plan: ["To znie dobre!", "Bohužiaľ nemôžem.", "Pozriem sa a potvrdím to."],
-    other: ["Dobre!", "Rozumiem.", "Dobré vedieť!"],
+    other: ["Dobre!", "Rozumiem."],
     cues: Cues(
       thanks: "vďaka, ďakujem",
       greeting: "ahoj, čau, dobrý deň, dobré ráno",
-      plan: "stretneme, poďme, pôjdeme, prídeš, uvidíme sa"
+      plan: "stretneme, poďme, pôjdeme, prídeš"
     )
   )
 
@@ -43,11 +43,11 @@ extension FallbackReplies {
     thanks: ["Nema na čemu!", "Bilo mi je zadovoljstvo!", "Nema problema!"],
     greeting: ["Bok!", "Bok, kako ide?", "Bok, što ima novoga?"],
     plan: ["Zvuči dobro!", "Nažalost ne mogu.", "Provjerit ću i potvrditi."],
-    other: ["U redu!", "Razumijem.", "Dobro je znati!"],
+    other: ["U redu!", "Razumijem."],
     cues: Cues(
       thanks: "hvala",
       greeting: "bok, pozdrav, ćao, dobar dan, dobro jutro",
-      plan: "vidimo se, nađemo, idemo, hajde, hoćeš, dolaziš"
+      plan: "nađemo, idemo, hajde, dolaziš"
     )
   )
 
@@ -56,11 +56,11 @@ extension FallbackReplies {
     thanks: ["Пожалуйста!", "Не за что!", "Без проблем!"],
     greeting: ["Привет!", "Привет, как дела?", "Привет, что нового?"],
     plan: ["Звучит хорошо!", "К сожалению, не могу.", "Проверю и подтвержу."],
-    other: ["Хорошо!", "Понимаю.", "Буду знать!"],
+    other: ["Хорошо!", "Понимаю."],
     cues: Cues(
       thanks: "спасибо, благодарю",
       greeting: "привет, здравствуй, здравствуйте, доброе утро, добрый день, добрый вечер",
-      plan: "встретимся, давай, пойдём, пойдем, увидимся, придёшь, придешь"
+      plan: "встретимся, давай, пойдём, пойдем, придёшь, придешь"
     )
   )
 
@@ -69,11 +69,11 @@ extension FallbackReplies {
     thanks: ["Будь ласка!", "Немає за що!", "Без проблем!"],
     greeting: ["Привіт!", "Привіт, як справи?", "Привіт, що нового?"],
     plan: ["Звучить добре!", "На жаль, не можу.", "Перевірю і підтверджу."],
-    other: ["Добре!", "Розумію.", "Буду знати!"],
+    other: ["Добре!", "Розумію."],
     cues: Cues(
       thanks: "дякую, спасибі",
       greeting: "привіт, вітаю, добрий день, доброго ранку",
-      plan: "зустрінемось, зустрінемося, давай, ходімо, побачимось, прийдеш"
+      plan: "зустрінемось, зустрінемося, давай, ходімо, прийдеш"
     )
   )
 
@@ -82,11 +82,11 @@ extension FallbackReplies {
     thanks: ["Моля!", "За мен е удоволствие!", "Няма проблем!"],
     greeting: ["Привет!", "Привет, как върви?", "Привет, какво ново?"],
     plan: ["Звучи добре!", "За съжаление не мога.", "Ще проверя и ще потвърдя."],
-    other: ["Добре!", "Разбирам.", "Добре е да се знае!"],
+    other: ["Добре!", "Разбирам."],
     cues: Cues(
       thanks: "благодаря, мерси",
       greeting: "привет, здравей, здравейте, здрасти, добро утро, добър ден",
-      plan: "да се видим, ще се видим, хайде, идваш"
+      plan: "да се видим, хайде, идваш"
     )
   )
 }

@@ -3,7 +3,8 @@ import Chat
 /// Replies of one language from a table of ours, for when no model answers: they say no more than
 /// what fits most messages of a kind, whoever writes and is addressed.
 struct FallbackReplies {
-  /// Phrases by which a message's intent is known, separated by commas.
+  /// Phrases by which a message's intent is known, separated by commas: those that say nothing else. Who
+  /// says "see you" or "want to" may propose something, or not.
   struct Cues {
     var thanks: String
     var greeting: String
@@ -15,12 +16,14 @@ struct FallbackReplies {
   /// What marks them as no model's.
   static let engine = "fallback"
 
-  /// Three for each intent, which say the same in every language.
+  /// Three for each intent, which say the same in every language. The last to a question is that one
+  /// comes back to it.
   var question: [String]
   var thanks: [String]
   var greeting: [String]
   /// To what somebody proposes.
   var plan: [String]
+  /// Two for everything else, bad news among it: with the third to a question they are three.
   var other: [String]
   var cues: Cues
 
@@ -30,7 +33,7 @@ struct FallbackReplies {
     case .thanks: thanks
     case .greeting: greeting
     case .plan: plan
-    case .other: other
+    case .other: other + question.suffix(1)
     }
   }
 

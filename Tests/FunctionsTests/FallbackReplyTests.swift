@@ -55,7 +55,7 @@ struct FallbackReplyTests {
   func `a region has its language's table, a script its own`(code: String, reply: String) throws {
     let replies = try #require(FallbackReplies.table(of: Language(code)))
     #expect(replies.other.contains(reply))
-    let isTraditional = replies.other.contains("這個資訊很有用！")
+    let isTraditional = replies.plan.contains("聽起來不錯！")
     #expect(isTraditional == (code.hasPrefix("zh-T") || code.hasPrefix("zh-Hant")))
   }
 
@@ -64,7 +64,12 @@ struct FallbackReplyTests {
     ("en", "Thank you so much!", .thanks), ("en", "Thanks! Where is it?", .question),
     ("en", "Hey", .greeting), ("en", "Shall we have lunch?", .plan), ("en", "Let's go", .plan),
     ("en", "Break a leg at your interview tomorrow!", .other), ("en", "🎉", .other),
-    ("en", "This thing", .other), ("de", "Wollen wir morgen essen gehen?", .plan),
+    ("en", "This thing", .other), ("en", "I want to cry", .other), ("en", "See you!", .other),
+    ("en", "Nice to meet you!", .other), ("en", "I never want to meet him again.", .other),
+    ("en", "My grandmother died yesterday.", .other), ("de", "Ich habe keine Lust mehr.", .other),
+    ("de", "Das Treffen war schlimm.", .other), ("fr", "On va tous mourir.", .other),
+    ("en", "Do you want to come with us?", .plan), ("de", "Hast du Lust auf Kino?", .plan),
+    ("de", "Wollen wir morgen essen gehen?", .plan),
     ("de", "Dankeschön", .thanks), ("es", "¡Buenos días!", .greeting), ("fr", "Merci", .thanks),
     ("it", "Ci vediamo alle otto", .plan), ("el", "Πού είσαι;", .question),
     ("en", "Well; no", .other), ("ar", "أين أنت؟", .question), ("ja", "ありがとうございます", .thanks),

@@ -88,6 +88,13 @@ def live(chat):
         document = messages(marco, conversation).document(id)
         document.set(message(UID, text, "it", clientId=id))
         chat.quiet()
+    # Said so often that nobody counts any more who else says it.
+    often = marco.batch()
+    for number in range(20):
+        text = message(UID, "La mia via è via zqxroma.", "it")
+        often.set(messages(marco, "duo").document(f"zqx-often{number}"), text)
+    often.commit()
+    chat.quiet()
     messages(marco, "duo").document("zqx-m1").update({"text": "La zqxcena è alle nove da Gino."})
     receipts = marco.batch()
     for conversation, id in (("duo", "s1"), ("trip", "l1")):
