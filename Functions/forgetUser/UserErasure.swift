@@ -46,9 +46,6 @@ struct UserErasure {
     try await removeMessages(&report)
     try await removeReceipts(&report)
     report.answers += try await remove(StructuredQuery(from: "queries"), below: chats)
-    report.replies += try await remove(
-      StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
-    )
     report.devices = try await remove(StructuredQuery(from: "devices"), below: user)
     report.inbox = try await remove(StructuredQuery(from: "inbox"), below: user)
     var writes = [Write(.delete(user))]
@@ -56,6 +53,10 @@ struct UserErasure {
       writes.append(Write(.delete(try firestore.name(path))))
     }
     try await firestore.commit(writes)
+    // None are kept any more for whom there is no profile.
+    report.replies += try await remove(
+      StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
+    )
     session.context.logger.info(
       "a user is forgotten",
       metadata: ["messages": "\(report.messages)", "conversations": "\(report.conversations)"]

@@ -99,7 +99,12 @@ struct ReplySuggestions {
       throw error
     }
     let last = window.entries.last.flatMap { window.messageID($0.id) }
-    await keep([cache.write(entry, for: prompt, lastMessageID: last, now: now), lease.end])
+    var writes = [cache.write(entry, for: prompt, lastMessageID: last, now: now), lease.end]
+    // Who was forgotten meanwhile, or whose message it was, leaves nothing here.
+    var present = [try session.userName(view.uid)]
+    if let last { present.append(try session.messageName(last, in: call.conversationId)) }
+    writes += present.map { Write(.verify($0), currentDocument: .exists(true)) }
+    await keep(writes, lease)
     return .done(Answer(entry, plan: plan))
   }
 
@@ -137,7 +142,7 @@ struct ReplySuggestions {
   }
 
   /// The answer is worth more than the cache: a failure to write it is only logged.
-  private func keep(_ writes: [Write]) async {
+  private func keep(_ writes: [Write], _ lease: Lease) async {
     do throws(StatusError) {
       try await session.firestore.commit(writes)
     } catch {
@@ -145,6 +150,7 @@ struct ReplySuggestions {
         "the replies were not cached",
         metadata: ["error": "\(error.message)"]
       )
+      await session.leases.release([lease])
     }
   }
 }

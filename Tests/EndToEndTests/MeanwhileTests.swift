@@ -123,6 +123,25 @@ struct MeanwhileTests {
     #expect(!asked.given.joined().contains("See you there"))
   }
 
+  @Test(arguments: ["users/marco", "conversations/c1/messages/m2"])
+  func `replies are not kept for who is gone meanwhile, nor of what is`(path: String) async throws {
+    let scene = try await scene()
+    let isDeleted = DispatchSemaphore(value: 0)
+    let replies = ModelFaultTests.replies
+    let server = try LoopbackServer(model: ModelAnswer(content: replies.good)) {
+      isDeleted.wait()
+    }
+    defer { server.stop() }
+    async let running = scene.run(replies, by: "marco", nil, server)
+    await server.wait(for: .requested)
+    try await scene.delete(path)
+    isDeleted.signal()
+    #expect(try await running.exitCode == 0)
+    #expect(try await scene.fields(of: "smartReplies/c1_marco") == nil)
+    let leases = try await sharedEmulator().collection("leases", project: scene.project)
+    #expect(leases == [])
+  }
+
   @Test func `replies that are no model's are not kept, and say what they are`() async throws {
     let scene = try await ModelScene(
       ModelScene.conversation,
