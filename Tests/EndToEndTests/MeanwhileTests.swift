@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What changes while a model answers, or after it has.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MeanwhileTests {
   private static let query = ModelFaultTests.query
   private static let call =

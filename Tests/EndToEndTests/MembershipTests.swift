@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Nobody's context reaches back before they joined, unless the conversation says so.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MembershipTests {
   private static let lena = #""users/lena": {"displayName": "Lena", "primaryLanguage": "it"}"#
   private static let joined = #"{"timestampValue": "\#(ModelScene.time(5))"}"#

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What receipts, edits and deletions leave of unread counts, last messages and badges.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ReceiptTests {
   private typealias Scene = NotificationScene
   private typealias Push = NotificationScene.Push

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Who is rung for a message, and what their phones show.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RecipientTests {
   private typealias Scene = NotificationScene
 

@@ -82,10 +82,8 @@ struct RoundTripTests {
     try await scene.write(Self.people)
     let worker = try await scene.worker("translateMessage")
     let first = try await scene.send("m1", "Thank you so much!", to: worker)
-    // The first of each: what is switched off, and what the user has used up of a limit.
-    #expect(
-      first == ["batchGet", "batchGet", "batchGet", "batchGet", "commit", "commit", "commit"]
-    )
+    // The first has to count what the user uses up of a limit.
+    #expect(first == ["batchGet", "batchGet", "batchGet", "commit", "commit", "commit"])
     let second = try await scene.send("m2", "Thank you so much!", to: worker)
     #expect(second == ["batchGet", "commit"])
 
@@ -95,8 +93,7 @@ struct RoundTripTests {
         + #""conversations/c":{"type":"group","participants":["sarah","marco","ana"]}}"#
     )
     let third = try await scene.send("m3", "Thank you so much!", to: worker)
-    // One more where what is switched off was read too long ago, on a busy machine.
-    #expect((3...4).contains(third.count(where: { $0 == "batchGet" })))
+    #expect(third.count(where: { $0 == "batchGet" }) == 3)
     let languages = try await scene.translations(of: "m3")?.object?.keys.sorted()
     #expect(languages == ["es", "fr"])
     worker.process.closeInput()
@@ -109,7 +106,7 @@ struct RoundTripTests {
     try await scene.write(Self.people)
     let worker = try await scene.worker("sendNotification")
     let first = try await scene.send("m1", "Thank you so much!", to: worker)
-    #expect(first.count(where: { $0 == "batchGet" }) == 4)
+    #expect(first.count(where: { $0 == "batchGet" }) == 3)
     let second = try await scene.send("m2", "Thank you so much!", to: worker)
     #expect(second == ["batchGet", "runQuery", "runQuery", "runQuery", "commit", "commit"])
     #expect(try await scene.rung() == ["marco-phone", "marco-phone"])
@@ -124,7 +121,7 @@ struct RoundTripTests {
 }
 
 /// The same for what happens to a message that is there already, and for very many readers.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ChangeRoundTripTests {
   private typealias Scene = NotificationScene
 
@@ -193,7 +190,7 @@ struct ChangeRoundTripTests {
     try await scene.write(["m": Scene.message()])
     let created = scene.created("m", Scene.message())
     #expect(
-      try await scene.deliver([created, created], secondsLeft: 150).statuses == ["ok", "skipped"]
+      try await scene.deliver([created, created], secondsLeft: 550).statuses == ["ok", "skipped"]
     )
     #expect(try await scene.rung() == members.map { "\($0)-0" }.sorted())
     #expect(try await scene.unread("member999") == 1)
@@ -201,7 +198,7 @@ struct ChangeRoundTripTests {
     try await scene.delete(Scene.path("m"))
     let deleted = scene.deleted("m", Scene.message())
     #expect(
-      try await scene.deliver([deleted, deleted], secondsLeft: 150).statuses == ["ok", "skipped"]
+      try await scene.deliver([deleted, deleted], secondsLeft: 550).statuses == ["ok", "skipped"]
     )
     #expect(try await scene.told().map(\.token).sorted() == members.map { "\($0)-0" }.sorted())
     #expect(try await scene.unread("member999") == 0)
@@ -231,9 +228,12 @@ extension LoopbackServer {
     }
   }
 
-  /// Which of Firestore's methods were called after so many requests, in order.
+  /// Which of Firestore's methods were called after so many requests, in order: but for reading what is
+  /// switched off, which is done every twenty seconds, whatever is asked.
   fileprivate func methods(since count: Int) -> [String] {
-    requests.dropFirst(count).compactMap { $0.target.split(separator: ":").last.map(String.init) }
+    requests.dropFirst(count)
+      .filter { !String(decoding: $0.body, as: UTF8.self).contains("/config/functions") }
+      .compactMap { $0.target.split(separator: ":").last.map(String.init) }
   }
 }
 

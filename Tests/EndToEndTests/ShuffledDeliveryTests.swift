@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Events come in any order, late and more than once, and leave the same documents.
-@Suite(.sharedEmulator, .timeLimit(.minutes(5)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ShuffledDeliveryTests {
   private typealias Scene = NotificationScene
   private static let people = ["sarah", "marco", "lea"]

@@ -6,7 +6,7 @@ import Testing
 
 /// Documents of wrong types and sizes, as hands and old clients write them: a function that asks a
 /// model does its work or says what is wrong, and believes nothing of what isn't as it writes it.
-@Suite(.sharedEmulator, .timeLimit(.minutes(4)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct StrangeDocumentTests {
   private static let strange = [
     "7", "true", "null", #""PLANTED""#, "[7, {}]", #"{"PLANTED": ["PLANTED"]}"#,

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What becomes of a text in the cache when its message is edited or deleted.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TextReleaseTests {
   private let first = "Thank you so much!"
   private let second = "Happy birthday!"

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What translateMessage may find in the database, and what happens there meanwhile.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TranslationInputTests {
   private let text = "Thank you so much!"
   private let italian = "Grazie mille!"
