@@ -101,10 +101,14 @@ package struct Conversation: Sendable {
   }
 
   /// The language a participant reads here: the conversation's override, else the profile's, else
-  /// the conversation's copy, which may be stale.
+  /// the conversation's copy, which may be stale. One that nobody knows is as good as none, if there
+  /// is another.
   package func language(of uid: String, profile: UserProfile?) -> String? {
-    languageOverrides[uid]?.nonEmptyString ?? profile?.language
-      ?? participantLanguages[uid]?.nonEmptyString
+    let codes = [
+      languageOverrides[uid]?.nonEmptyString, profile?.language,
+      participantLanguages[uid]?.nonEmptyString,
+    ].compactMap(\.self)
+    return codes.first { (try? Language($0)) != nil } ?? codes.first
   }
 
   /// The same for a member who calls and needs an answer in it.

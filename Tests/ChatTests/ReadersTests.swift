@@ -76,4 +76,16 @@ struct ReadersTests {
     )
     #expect(readers.languages.map(\.code) == ["fr", "de"])
   }
+
+  @Test func `a language that nobody knows gives way to one that somebody does`() throws {
+    let readers = try readers(
+      ["a", "b", "c"],
+      languages: ["a": "en", "b": "klingon"],
+      conversation: [
+        "languageOverrides": ["a": "klingon", "c": "klingon"], "participantLanguages": ["b": "de"],
+      ]
+    )
+    #expect(readers.languages.map(\.code) == ["en", "de"])
+    #expect(readers.skipped.map(\.uid) == ["c"])
+  }
 }
