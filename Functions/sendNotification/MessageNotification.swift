@@ -41,14 +41,16 @@ struct MessageNotification {
     var reason: String?
   }
 
-  /// - Parameter copy: the event's, for what to read beside the message.
+  /// - Parameter copy: the message as it was created: it tells what to read beside the message, and
+  ///   which translations its client has written.
   func notify(of name: DocumentName, copy: Document?) async throws -> FunctionOutcome {
     let conversationName = try session.conversationName(of: name.path)
     let expected = try copy.map { try [Names(of: Message($0), session).ledger] } ?? []
     var snapshot = try await firestore.snapshot(
       [name, conversationName] + expected + neighbours(of: copy)
     )
-    guard let message = snapshot[name].map(Message.init) else { return Self.isGone }
+    guard let document = snapshot[name] else { return Self.isGone }
+    let message = Message(document).distrusting(copy)
     guard let senderID = message.senderID else {
       return .skipped(reason: "the message has no senderId")
     }

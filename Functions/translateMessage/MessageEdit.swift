@@ -20,7 +20,7 @@ struct MessageEdit {
   /// Who uses the translations, for their count.
   var user: String { message.document.name.path.description }
 
-  /// Whether the message has translations of a former text.
+  /// Whether the message has translations of a former text, or some that aren't trusted.
   var removesFormer: Bool { !formerCodes.isEmpty }
 
   /// The language of the text, where its client hasn't told it. No more than that is worth a write

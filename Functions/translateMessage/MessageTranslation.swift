@@ -40,12 +40,13 @@ struct MessageTranslation {
   /// The commit asks for the version that was read. A receipt or an edit in between makes it
   /// fail, and the message is read again: a translation never lands on a text it isn't of.
   ///
-  /// - Parameter copy: the event's, for what to read beside the message.
-  func translate(_ name: DocumentName, copy: Document?) async throws -> FunctionOutcome {
+  /// The event's copy tells what to read beside the message, and which translations came with the
+  /// text, from its client.
+  func translate(_ event: DocumentEvent) async throws -> FunctionOutcome {
     var answers: Translator.Answers = [:]
     var conflict: StatusError?
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      guard let reading = try await read(name, copy: copy) else {
+      guard let reading = try await read(event) else {
         return .skipped(reason: "the message is gone")
       }
       let message = reading.message
@@ -150,9 +151,10 @@ struct MessageTranslation {
   }
 
   /// - Returns: nil if the message doesn't exist.
-  private func read(_ name: DocumentName, copy: Document?) async throws(StatusError) -> Reading? {
+  private func read(_ event: DocumentEvent) async throws(StatusError) -> Reading? {
+    let name = event.document
     let conversationName = try session.conversationName(of: name.path)
-    let guess = try guess(copy)
+    let guess = try guess(event)
     var snapshot = try await session.firestore.snapshot(
       [name, conversationName] + (guess?.names ?? [])
     )
@@ -160,7 +162,7 @@ struct MessageTranslation {
     if let guess, try session.confirms(guess.expected, by: snapshot) {
       return Reading(message: guess.expected.message, decision: guess.decision, snapshot: snapshot)
     }
-    let message = Message(document)
+    let message = Message(document).distrusting(event.value, since: event.oldValue)
     if let refusal = TranslationPlan.refusal(of: message.text) {
       return Reading(
         message: message,
@@ -207,8 +209,8 @@ struct MessageTranslation {
     var names: [DocumentName]
   }
 
-  private func guess(_ copy: Document?) throws(StatusError) -> Guess? {
-    guard let expected = session.expected(copy) else { return nil }
+  private func guess(_ event: DocumentEvent) throws(StatusError) -> Guess? {
+    guard let expected = session.expected(event.value, since: event.oldValue) else { return nil }
     let decision = decide(expected.message, expected.conversation, expected.profiles)
     guard case .translate(let plan) = decision else { return nil }
     var names = try session.userNames(expected.conversation.users(of: expected.message))

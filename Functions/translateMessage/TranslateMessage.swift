@@ -55,7 +55,7 @@ import Platform
         ? .skipped(reason: "the message is gone") : .done(Released(released: released))
     }
     return try await MessageTranslation(session, translator)
-      .translate(event.event.document, copy: event.event.value)
+      .translate(event.event)
   }
 
   /// What the result says of a message that was deleted.

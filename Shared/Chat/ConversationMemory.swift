@@ -68,13 +68,15 @@ extension ChatSession {
 
   /// What will probably be read of a message and those who read it.
   ///
-  /// - Parameter copy: the event's, nil if it has none.
+  /// - Parameters:
+  ///   - copy: the event's, nil if it has none.
+  ///   - former: the message as it was before the event.
   /// - Returns: nil if this process doesn't know the conversation.
-  package func expected(_ copy: Document?) -> ExpectedMessage? {
+  package func expected(_ copy: Document?, since former: Document? = nil) -> ExpectedMessage? {
     guard !context.isFresh, let copy, let name = try? conversationName(of: copy.name.path),
       let entry = memory.entry(of: name)
     else { return nil }
-    let message = Message(copy)
+    let message = Message(copy).distrusting(copy, since: former)
     return ExpectedMessage(
       message: message,
       conversation: entry.conversation ?? Conversation(of: message),

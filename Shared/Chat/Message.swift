@@ -24,8 +24,8 @@ package struct Message: Sendable {
   /// What the client says of the media, such as `image/jpeg` or `video`.
   package var mediaType: String?
   package var hasMedia: Bool { mediaURL != nil }
-  private let translations: Fields
-  private let translationMeta: Fields
+  private var translations: Fields
+  private var translationMeta: Fields
   /// What an entry of the translations must have to be one of the current text.
   private let textHash: Value
 
@@ -104,14 +104,49 @@ package struct Message: Sendable {
     }
   }
 
-  /// The codes under which there is something about a former text.
+  /// The codes under which there is something about a former text, or a translation that isn't
+  /// trusted.
   package var formerTranslations: Set<String> {
     Set(
       translationMeta.keys.filter {
         guard let hash = translationMeta[$0]?.mapValue?["textHash"] else { return false }
         return hash != textHash
       }
-    )
+    ).union(distrusted)
+  }
+
+  /// The codes of what `distrusting` has left out.
+  private var distrusted: Set<String> = []
+
+  /// The same without the translations that a write of the text has brought.
+  ///
+  /// Their hash may be right, as anybody can compute it: but no function writes a text, nor has it
+  /// translated one that wasn't there. What a client adds in a later write can't be told from a
+  /// function's; that is for the database's security rules to refuse.
+  ///
+  /// - Parameters:
+  ///   - copy: the message as the write left it, nil if that isn't known. An event that is delivered
+  ///     again has the copy of then: what functions have written since is another.
+  ///   - former: the message as it was before, nil if the write has created it.
+  package func distrusting(_ copy: Document?, since former: Document? = nil) -> Message {
+    guard let copy = copy.map(Message.init) else { return self }
+    let former = former.map(Message.init)
+    var message = self
+    for (code, meta) in translationMeta
+    where meta.mapValue?["textHash"] == textHash && copy.hasEntry(of: self, for: code)
+      && former?.hasEntry(of: self, for: code) != true
+    {
+      message.translations[code] = nil
+      message.translationMeta[code] = nil
+      message.distrusted.insert(code)
+    }
+    return message
+  }
+
+  /// Whether it has the same under a code as another message.
+  private func hasEntry(of other: Message, for code: String) -> Bool {
+    translationMeta[code] == other.translationMeta[code]
+      && translations[code] == other.translations[code]
   }
 
   /// Where it stands in its conversation: a batch gives all its messages one server time.

@@ -80,6 +80,34 @@ struct ModelTests {
     #expect(message.translation(into: try Language("pt-BR"), mayBeOffline: true) == nil)
   }
 
+  @Test func `a translation that came with its text isn't trusted`() throws {
+    func entry(_ at: Int64, of text: String = Self.text) -> Value {
+      ["textHash": .string(ContentHash.text(text)), "at": .timestamp(Timestamp(seconds: at))]
+    }
+    func message(_ translation: Value, _ meta: Value, _ text: String = Self.text) throws -> Document
+    {
+      try ChatDocuments.message([
+        "text": .string(text), "translations": ["it": translation], "translationMeta": ["it": meta],
+      ])
+    }
+    func distrusts(_ copy: Document?, since former: Document? = nil) throws -> Bool {
+      let message = Message(try message("Ciao", entry(1))).distrusting(copy, since: former)
+      let isMissing = message.translation(for: "it", mayBeOffline: true) == nil
+      #expect(message.formerTranslations == (isMissing ? ["it"] : []))
+      return isMissing
+    }
+    let same = try message("Ciao", entry(1))
+    #expect(try distrusts(same))
+    // Whatever text it came with.
+    #expect(try distrusts(message("Ciao", entry(1), "Hi")))
+    #expect(try distrusts(same, since: message("Ciao!", entry(1), "Hi")))
+    #expect(try !distrusts(nil))
+    #expect(try !distrusts(message("Ciao!", entry(1))))
+    #expect(try !distrusts(message("Ciao", entry(0))))
+    // It was there before: the text has gone and come back.
+    #expect(try !distrusts(same, since: message("Ciao", entry(1), "Hi")))
+  }
+
   @Test(arguments: [
     ("zh_CN", "zh-CN", true), ("zh_CN", "zh-Hans", true), ("zh_CN", "zh-TW", false),
     ("iw", "he", true), ("nb", "no", true), ("PT-br", "pt", true), ("pt-PT", "pt-BR", false),

@@ -1,5 +1,6 @@
 import HTTPService
 import Platform
+import Synchronization
 import TestKit
 import Testing
 
@@ -152,15 +153,20 @@ struct TextReleaseTests {
   {
     var scene = try await scene()
     let (edited, second) = (scene, second)
-    let provider = try SlowProvider { try await edited.edit("m1", to: second) }
-    defer { provider.server.stop() }
-    scene.environment.merge(provider.environment) { $1 }
     try await scene.send("m1", first)
     let before = try await scene.document("m1")
+    let edit = Mutex("")
+    let provider = try SlowProvider {
+      try await edited.edit("m1", to: second)
+      let event = try await edited.event("m1", from: before)
+      edit.withLock { $0 = event }
+    }
+    defer { provider.server.stop() }
+    scene.environment.merge(provider.environment) { $1 }
     #expect(try await scene.run(scene.event("m1")).status == "ok")
     #expect(try await scene.fields("m1")?.at("translations.it")?.string == "IT \(second)")
     #expect(try await scene.cache() == [first: nil, second: 1])
-    _ = try await scene.run(scene.event("m1", from: before))
+    _ = try await scene.run(edit.withLock(\.self))
     #expect(provider.calls == 2)
     // It lives an hour; used, a month.
     let lifetimes = try await scene.emulator.collection("translations", project: scene.project)
