@@ -6,7 +6,11 @@ import RPCStatus
 /// Takes a text that was edited or deleted out of the cache, where nobody else uses it.
 ///
 /// An entry with one use left, or none, is deleted; of a few, one is taken away; of many, nobody
-/// counts. Which uses a message has had, its `translationMeta` tells: those are counted, and no other.
+/// counts. Which uses a message has had, its `translationMeta` tells. Clients can write that too: what a
+/// message had when it was created is no use, and of each entry one use ends at most; that no other
+/// claims one is for the database's security rules. What is kept of a failure may go for nothing: it is
+/// found out again.
+///
 /// That a use has ended is noted in the same commit: however often the event comes, and in whichever
 /// order, a use ends once. It needs no translator, and asks nobody's consent.
 struct TextRelease {
@@ -21,30 +25,31 @@ struct TextRelease {
   /// How often entries are read again because somebody used them meanwhile.
   private static let maximumConflicts = 20
   /// How many uses end in one commit, which has a write for each and one for the ledger.
-  private static let maximumUses = 300
+  private static let maximumPlaces = 300
 
   /// - Parameter former: the message as it was before its text went.
   /// - Returns: how many entries were deleted or have a use less.
   func release(_ former: Message) async throws(StatusError) -> Int {
-    let uses = TranslationUse.uses(of: former)
+    let times = (former.document.createTime, former.document.updateTime)
+    // Nobody but its client has written it yet.
+    guard times.0 == nil || times.0 != times.1 else { return 0 }
+    let places = try places(of: TranslationUse.uses(of: former))
     var released = 0
-    for start in stride(from: 0, to: uses.count, by: Self.maximumUses) {
-      let end = min(start + Self.maximumUses, uses.count)
-      released += try await release(Array(uses[start..<end]), of: former)
+    for start in stride(from: 0, to: places.count, by: Self.maximumPlaces) {
+      let end = min(start + Self.maximumPlaces, places.count)
+      released += try await release(Array(places[start..<end]), of: former)
     }
     return released
   }
 
   private func release(
-    _ uses: [TranslationUse],
+    _ places: [Place],
     of former: Message
   ) async throws(StatusError) -> Int {
-    var places: [Place] = []
-    for use in uses { places.append(try place(of: use)) }
     let ledgerName = try session.firestore.name(ReleaseLedger.path(of: former.document.name))
     for attempt in 0..<Self.maximumConflicts {
       let snapshot = try await session.firestore.snapshot(
-        [former.document.name, ledgerName] + Set(places.map(\.name))
+        [former.document.name, ledgerName] + places.map(\.name)
       )
       let ledger = ReleaseLedger(name: ledgerName, document: snapshot[ledgerName])
       let writes = writes(places, former, ledger, in: snapshot)
@@ -60,20 +65,24 @@ struct TextRelease {
     throw StatusError(.aborted, "the cache's entries kept changing")
   }
 
-  // MARK: One use
+  // MARK: Uses
 
-  /// A use and the document that knows of it: the cache's entry, or what is kept of a failure.
+  /// A document that knows of uses: the cache's entry, or what is kept of a failure.
   private struct Place {
-    var use: TranslationUse
     var name: DocumentName
+    var uses: [TranslationUse]
   }
 
-  private func place(of use: TranslationUse) throws(StatusError) -> Place {
-    Place(
-      use: use,
-      name: use.isFailure
+  /// In an order of their own, so that the same uses are always the same writes.
+  private func places(of uses: [TranslationUse]) throws(StatusError) -> [Place] {
+    var places: [DocumentName: Place] = [:]
+    for use in uses {
+      let name =
+        use.isFailure
         ? try translator.failure(of: use.request) : try translator.entry(of: use.request)
-    )
+      places[name, default: Place(name: name, uses: [])].uses.append(use)
+    }
+    return places.values.sorted { $0.name.path.description < $1.name.path.description }
   }
 
   private func writes(
@@ -87,23 +96,22 @@ struct TextRelease {
     let going = Set(current.map { TranslationUse.uses(of: $0) } ?? [])
     var writes: [Write] = []
     var ended: [DocumentName: [Timestamp]] = [:]
-    for place in places where !going.contains(place.use) {
-      if place.use.isFailure {
-        if snapshot[place.name] != nil { writes.append(Write(.delete(place.name))) }
-      } else if !ledger.contains(place.use.time, of: place.name) {
-        ended[place.name, default: []].append(place.use.time)
+    for place in places {
+      let gone = place.uses.filter { !going.contains($0) }
+      guard !gone.isEmpty, let document = snapshot[place.name] else { continue }
+      if gone.contains(where: \.isFailure) {
+        writes.append(Write(.delete(place.name)))
+        continue
       }
-    }
-    var noted: [DocumentName: [Timestamp]] = [:]
-    for (name, times) in ended {
-      guard let entry = snapshot[name],
-        let write = UsageCount.ending(times.count, of: entry, former.text)
-      else { continue }
+      let times = gone.map(\.time).filter { !ledger.contains($0, of: place.name) }
+      guard !times.isEmpty, let write = UsageCount.endingUse(of: document, former.text) else {
+        continue
+      }
       writes.append(write)
-      noted[name] = times
+      ended[place.name] = times
     }
-    if !noted.isEmpty {
-      writes.append(ledger.write(noted, message: former.document.name, now: snapshot.readTime))
+    if !ended.isEmpty {
+      writes.append(ledger.write(ended, message: former.document.name, now: snapshot.readTime))
     }
     return writes
   }

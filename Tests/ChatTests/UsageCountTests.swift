@@ -55,31 +55,26 @@ struct UsageCountTests {
     }
   }
 
-  // MARK: The end of uses
+  // MARK: The end of a use
 
-  @Test(
-    arguments: [
-      (nil, 1), (0, 1), (1, 1), (-7, 1), ("many", 1), (2, 2), (3, 5), (16, 16),
-    ] as [(Value?, Int)]
-  )
-  func `an entry without further uses goes, as it was read`(count: Value?, uses: Int) throws {
+  @Test(arguments: [nil, 0, 1, -7, "many"] as [Value?])
+  func `an entry without further uses goes, as it was read`(count: Value?) throws {
     var fields: Fields = ["sourceText": "Hello"]
     fields["usageCount"] = count
     let entry = try entry(fields)
     #expect(
-      UsageCount.ending(uses, of: entry, "Hello")
+      UsageCount.endingUse(of: entry, "Hello")
         == Write(.delete(entry.name), currentDocument: .updateTime(ChatDocuments.updateTime))
     )
   }
 
-  @Test(arguments: [(2, 1), (16, 1), (16, 15)])
-  func `one with others has so many uses less`(count: Int64, uses: Int) throws {
+  @Test(arguments: [2, 16] as [Int64])
+  func `one with others has a use less`(count: Int64) throws {
     let entry = try entry(["usageCount": .integer(count)])
-    let write = try #require(UsageCount.ending(uses, of: entry, "Hello"))
+    let write = try #require(UsageCount.endingUse(of: entry, "Hello"))
     #expect(write.updateMask == FieldMask([]))
     #expect(
-      write.updateTransforms
-        == [.init(FieldPath("usageCount"), .increment(.integer(-Int64(uses))))]
+      write.updateTransforms == [.init(FieldPath("usageCount"), .increment(.integer(-1)))]
     )
     #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
   }
@@ -89,7 +84,7 @@ struct UsageCountTests {
       ["usageCount": 17], ["usageCount": .integer(.max)], ["usageCount": 1, "sourceText": "Bye"],
       ["sourceText": 7],
     ] as [Fields] {
-      #expect(try UsageCount.ending(1, of: entry(fields), "Hello") == nil)
+      #expect(try UsageCount.endingUse(of: entry(fields), "Hello") == nil)
     }
   }
 }

@@ -134,6 +134,31 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: 17])
   }
 
+  @Test func `who claims uses of others' takes none, or one at most`() async throws {
+    let scene = try await scene()
+    for id in ["m1", "m2", "m3"] { _ = try await translated(id, first, in: scene) }
+    #expect(try await scene.cache() == [first: 3])
+    let entries = zip(["it", "IT", "it_IT"], 1...).map { code, second in
+      """
+      "\(code)": {"textHash": "3df428d4b65d964dbb4847d0df87dd04da5b545cf7063ed563c50cdd3aab13d5",
+        "at": {"timestampValue": "2025-10-21T10:00:0\(second)Z"}}
+      """
+    }
+    let claim = """
+      {"\(TranslationScene.path("m4"))": {"senderId": "sarah", "text": "\(first)", "language": "en",
+        "translationMeta": {\(entries.joined(separator: ","))}}}
+      """
+    // As it was created, no function has seen it; written once more, one may have.
+    for count in [3, 2] {
+      if count == 2 { try await scene.send("m4", first) }
+      try await scene.write(claim)
+      let claimed = try await scene.document("m4")
+      try await scene.delete(TranslationScene.path("m4"))
+      _ = try await scene.run(scene.event("m4", from: claimed))
+      #expect(try await scene.cache() == [first: count])
+    }
+  }
+
   @Test func `what was said of a former text leaves the message, though the new one has no words`()
     async throws
   {

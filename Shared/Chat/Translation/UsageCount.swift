@@ -21,20 +21,20 @@ package enum UsageCount {
     FieldTransform(FieldPath(field), .increment(.integer(amount)))
   }
 
-  /// What takes away uses that have ended: the whole entry, if they were its last.
+  /// What takes away a use that has ended: the whole entry, if it was its last.
   ///
   /// - Returns: nil if the entry is left as it is, since it has so many uses that they aren't counted
   ///   one by one, or isn't one of this text.
-  package static func ending(_ uses: Int, of entry: Document, _ text: String) -> Write? {
+  package static func endingUse(of entry: Document, _ text: String) -> Write? {
     let count = of(entry)
     guard count <= exactLimit, entry.fields["sourceText"].map({ $0 == .string(text) }) != false
     else { return nil }
     let precondition = entry.updateTime.map(Precondition.updateTime)
-    guard count > uses else { return Write(.delete(entry.name), currentDocument: precondition) }
+    guard count > 1 else { return Write(.delete(entry.name), currentDocument: precondition) }
     return Write(
       .update(Document(name: entry.name, fields: [:])),
       updateMask: FieldMask([]),
-      updateTransforms: [adding(-Int64(uses))],
+      updateTransforms: [adding(-1)],
       currentDocument: precondition
     )
   }
