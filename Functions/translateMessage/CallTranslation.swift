@@ -136,7 +136,8 @@ struct CallTranslation {
 
   // MARK: Stored messages
 
-  /// Translates messages of a conversation the caller is in; ids without a message are left out.
+  /// Translates messages of a conversation the caller is in; ids without a message that they may see
+  /// are left out.
   private func translate(
     _ ids: [String],
     in conversationID: String,
@@ -161,9 +162,10 @@ struct CallTranslation {
     var messages: [String: Message] = [:]
     for (id, name) in names {
       guard let message = documents[name].map(Message.init) else { continue }
-      guard (conversation ?? Conversation(of: message)).participants.contains(caller.uid) else {
-        throw StatusError.notAMember
-      }
+      let conversation = conversation ?? Conversation(of: message)
+      guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+      // From before they joined: it isn't there for them.
+      guard conversation.shows(message, to: caller.uid) else { continue }
       if let text, text != message.text {
         throw StatusError(.failedPrecondition, "text is not what the message says")
       }

@@ -88,6 +88,44 @@ struct MembershipTests {
     #expect(marcos.run.exitCode == 0, Comment(rawValue: marcos.run.line.text))
   }
 
+  private func translate(
+    _ member: String,
+    by uid: String,
+    in scene: ModelScene
+  ) async throws -> FunctionRun {
+    try await runFunction(
+      "translateMessage",
+      input:
+        #"{"data":{"conversationId":"c1","targetLang":"it",\#(member)},"auth":{"uid":"\#(uid)"}}"#,
+      environment: sharedEmulator().environment(project: scene.project)
+    )
+  }
+
+  @Test func `who joins has nothing translated from before`() async throws {
+    let scene = try await scene()
+    // What it says can't be guessed at either.
+    for text in ["", #","text":"x""#, #","text":"The PLANTED interview is in Oslo.""#] {
+      let hidden = try await translate(#""messageId":"m0"\#(text)"#, by: "lena", in: scene)
+      let missing = try await translate(#""messageId":"m9"\#(text)"#, by: "lena", in: scene)
+      #expect(hidden.errorCode == "NOT_FOUND")
+      #expect(hidden.errorMessage?.replacing("m0", with: "m9") == missing.errorMessage)
+      #expect(hidden.writes == [])
+    }
+    let both = #""messageIds":["m0","m1"]"#
+    let lenas = try await translate(both, by: "lena", in: scene)
+    #expect(lenas.result?["messages"]?.object?.keys.sorted() == ["m1"], "\(lenas.line.text)")
+    let marcos = try await translate(both, by: "marco", in: scene)
+    #expect(marcos.result?["messages"]?.object?.keys.sorted() == ["m0", "m1"])
+    try await scene.write(
+      """
+      "conversations/c1": {"participants": ["sarah", "marco", "lena"],
+        "joinedAt": {"lena": \(Self.joined)}, "settings": {"history": true}}
+      """
+    )
+    let opened = try await translate(#""messageId":"m0""#, by: "lena", in: scene)
+    #expect(opened.exitCode == 0, "\(opened.line.text)")
+  }
+
   /// What Lena was told when she was in the conversation before.
   private func told(at second: Int, citing id: String) -> String {
     """
