@@ -10,6 +10,8 @@ struct MessageEdit {
   private var fields: Fields = [:]
   private var mask: [FieldPath] = []
   private var formerCodes: Set<String>
+  /// What the translations are from.
+  private var source: Language?
 
   init(_ message: Message, now: Timestamp) {
     self.message = message
@@ -26,6 +28,10 @@ struct MessageEdit {
   /// The language of the text, where its client hasn't told it. No more than that is worth a write
   /// of its own, which would wake everybody who listens: whoever needs it finds the same.
   mutating func add(_ source: TranslationPlan.Source) {
+    self.source = source.language
+    if source.teller == .client, message.isLanguageCorrected {
+      set(.string(source.teller.rawValue), at: FieldPath("languageSource"))
+    }
     guard source.teller != .client, message.language != source.language.code else { return }
     set(.string(source.language.code), at: FieldPath("language"))
     set(.string(source.teller.rawValue), at: FieldPath("languageSource"))
@@ -46,9 +52,10 @@ struct MessageEdit {
 
   private mutating func setMeta(_ members: Fields, for code: String) {
     formerCodes.remove(code)
-    let meta: Fields = [
+    var meta: Fields = [
       "textHash": .string(ContentHash.text(message.text)), "at": .timestamp(now),
     ]
+    meta["source"] = source.map { .string($0.code) }
     set(
       .map(meta.merging(members) { _, new in new }),
       at: FieldPath("translationMeta", code)

@@ -126,15 +126,16 @@ struct TranslationUse: Hashable {
 
   /// Those of a message's text, in an order of their own.
   static func uses(of message: Message) -> [TranslationUse] {
-    guard let source = try? message.language(sender: nil) else { return [] }
-    let uses = message.translationOutcomes.compactMap { outcome in
-      (try? Language(outcome.code)).map {
-        TranslationUse(
-          request: Translator.Request(message.text, from: source, to: $0),
-          time: outcome.time,
-          isFailure: outcome.isFailure
-        )
-      }
+    let language = try? message.language(sender: nil)
+    let uses = message.translationOutcomes.compactMap { outcome -> TranslationUse? in
+      guard let source = outcome.source.map({ try? Language($0) }) ?? language,
+        let target = try? Language(outcome.code)
+      else { return nil }
+      return TranslationUse(
+        request: Translator.Request(message.text, from: source, to: target),
+        time: outcome.time,
+        isFailure: outcome.isFailure
+      )
     }
     return Set(uses).sorted {
       ($0.request.target.code, $0.time) < ($1.request.target.code, $1.time)

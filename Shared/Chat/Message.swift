@@ -12,6 +12,8 @@ package struct Message: Sendable {
   package var language: String?
   /// Who wrote it: nil counts as the client.
   private let languageSource: LanguageSource?
+  /// Whether the client has written it since a function did, whose `languageSource` is still there.
+  package let isLanguageCorrected: Bool
   package var timestamp: Timestamp?
   /// When the client wrote it; tells the messages of one batch apart.
   package var clientTimestamp: Timestamp?
@@ -46,12 +48,22 @@ package struct Message: Sendable {
     self.translationMeta = translationMeta
     let textHash = translationMeta.isEmpty ? Value.null : .string(ContentHash.text(text))
     self.textHash = textHash
-    languageSource = fields["languageSource"]?.stringValue.flatMap(LanguageSource.init)
+    let written = fields["language"]?.nonEmptyString
+    let source = fields["languageSource"]?.stringValue.flatMap(LanguageSource.init)
+    let isFunctions = source != nil && source != .client
+    // Each entry says from which language it was translated; those of older functions don't.
+    isLanguageCorrected =
+      isFunctions && !translationMeta.isEmpty
+      && translationMeta.values.allSatisfy {
+        guard let found = $0.mapValue?["source"]?.stringValue else { return false }
+        return found != written
+      }
+    languageSource = isLanguageCorrected ? .client : source
     // What a function found of an earlier text says nothing of this one.
     let isOfText =
-      languageSource == nil || languageSource == .client
+      !isFunctions || isLanguageCorrected
       || translationMeta.values.contains { $0.mapValue?["textHash"] == textHash }
-    language = isOfText ? fields["language"]?.nonEmptyString : nil
+    language = isOfText ? written : nil
   }
 
   /// A stored translation, if it is one of the current text.
@@ -92,6 +104,8 @@ package struct Message: Sendable {
     package var code: String
     /// When it was written.
     package var time: Timestamp
+    /// From which language; nil if that wasn't written.
+    package var source: String?
     package var isFailure: Bool
   }
 
@@ -100,7 +114,12 @@ package struct Message: Sendable {
       guard let meta = value.mapValue, meta["textHash"] == textHash,
         let time = meta["at"]?.timestampValue
       else { return nil }
-      return TranslationOutcome(code: code, time: time, isFailure: meta["error"] != nil)
+      return TranslationOutcome(
+        code: code,
+        time: time,
+        source: meta["source"]?.stringValue,
+        isFailure: meta["error"] != nil
+      )
     }
   }
 

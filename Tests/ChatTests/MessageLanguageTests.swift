@@ -88,6 +88,46 @@ struct MessageLanguageTests {
     #expect(found?.source == written.teller)
   }
 
+  @Test(
+    arguments: [
+      // The client has written another than any translation is from.
+      ("de", "detected", [("old", "en")], "de", .client),
+      ("de", "profile", [("old", "en"), ("Rat", "it")], "de", .client),
+      ("de", "detected", [("Rat", "en")], "de", .client),
+      ("de", "client", [("old", "de")], "de", .client),
+      // It is a function's, of a former text or of this.
+      ("de", "detected", [("old", "en"), ("old", "de")], "en", .detected),
+      ("de", "detected", [("old", "en"), ("Rat", "de")], "de", .detected),
+      // Where nobody says what was found, it may have been this.
+      ("de", "detected", [("old", "en"), ("old", nil)], "en", .detected),
+      ("de", "detected", [], "en", .detected),
+    ] as [(Value, Value, [(text: String, source: String?)], String, Message.LanguageSource)]
+  )
+  func `what a client writes beside a former finding is its own`(
+    language: Value,
+    source: Value,
+    entries: [(text: String, source: String?)],
+    expected: String,
+    teller: Message.LanguageSource
+  ) throws {
+    let meta = entries.enumerated().map { index, entry -> (String, Value) in
+      var fields: Fields = ["textHash": .string(ContentHash.text(entry.text))]
+      fields["source"] = entry.source.map(Value.string)
+      return ("x\(index)", .map(fields))
+    }
+    let message = Message(
+      try ChatDocuments.message([
+        "text": "Rat", "language": language, "languageSource": source,
+        "translationMeta": .map(Fields(uniqueKeysWithValues: meta)),
+      ])
+    )
+    let found = try message.sourceLanguage(
+      sender: UserProfile(ChatDocuments.user("sarah", ["primaryLanguage": "en"]))
+    )
+    #expect(found?.language.code == expected)
+    #expect(found?.source == teller)
+  }
+
   @Test(arguments: [
     "See you tomorrow!", "Спасибо большое", "你好，明天见", "大丈夫", "ありがとう", "안녕하세요", "שלום",
     "مرحبا", "धन्यवाद", "καλημέρα", "Hmm 🙂", "Marco", "ok", "Grazie mille", "ไปไหนมา", "Ça va?",

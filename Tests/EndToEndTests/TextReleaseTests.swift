@@ -159,6 +159,31 @@ struct TextReleaseTests {
     }
   }
 
+  @Test func `a language that comes with an edit is its client's, whatever was found before`()
+    async throws
+  {
+    let scene = try await scene()
+    try await scene.write(
+      #"{"conversations/c/messages/m1":{"senderId":"sarah","text":"\#(first)"}}"#
+    )
+    #expect(try await scene.run(scene.event("m1")).status == "ok")
+    let found = try await scene.fields("m1")
+    #expect((found?["language"], found?["languageSource"]) == (.string("en"), .string("detected")))
+    #expect(found?.at("translationMeta.it.source") == .string("en"))
+    // Both are words of English as well, and the sender's language is.
+    for text in ["Gift", "Rat"] {
+      let before = try await scene.document("m1")
+      try await scene.edit("m1", to: text, language: "de")
+      let run = try await scene.run(scene.event("m1", from: before))
+      #expect(run.result?["sourceLang"] == .string("de"), "\(run.line.text)")
+      let fields = try await scene.fields("m1")
+      #expect(fields?["language"] == .string("de"))
+      #expect(fields?["languageSource"] == .string("client"))
+      #expect(fields?.at("translationMeta.it.source") == .string("de"))
+      #expect(try await scene.cache() == [text: 1])
+    }
+  }
+
   @Test func `what was said of a former text leaves the message, though the new one has no words`()
     async throws
   {

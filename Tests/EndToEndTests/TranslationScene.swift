@@ -43,14 +43,15 @@ struct TranslationScene: Sendable {
     )
   }
 
-  func edit(_ id: String, to text: String) async throws {
+  func edit(_ id: String, to text: String, language: String? = nil) async throws {
+    var fields: [String: JSONValue] = ["text": .string(text)]
+    fields["language"] = language.map(JSONValue.string)
+    let mask = fields.keys.sorted().map { "updateMask.fieldPaths=\($0)" }.joined(separator: "&")
     let answer = try await emulator.request(
       "PATCH",
       "firestore",
-      emulator.documents("/\(Self.path(id))?updateMask.fieldPaths=text", project: project),
-      json: JSONValue.object([
-        "fields": JSONValue.object(["text": .string(text)]).firestoreFields
-      ]).text
+      emulator.documents("/\(Self.path(id))?\(mask)", project: project),
+      json: JSONValue.object(["fields": JSONValue.object(fields).firestoreFields]).text
     )
     #expect(answer.status == 200)
   }

@@ -128,6 +128,32 @@ struct MessageEditTests {
     #expect(try languageEdit(["language": "EN"], "en", .client) == [:])
   }
 
+  @Test func `a language that its client has corrected is its client's from then on`() throws {
+    let corrected: Fields = [
+      "language": "de", "languageSource": "detected",
+      "translationMeta": ["it": ["textHash": Self.hash, "source": "en"]],
+    ]
+    #expect(try languageEdit(corrected, "de", .client) == ["languageSource": "client"])
+    #expect(
+      try languageEdit(corrected, "ru", .detected)
+        == ["language": "ru", "languageSource": "detected"]
+    )
+  }
+
+  @Test func `a translation says from which language it is`() throws {
+    var edit = MessageEdit(try message(), now: Self.now)
+    edit.add(.init(language: try Language("en"), teller: .client))
+    try edit.add(answer("Ciao"), for: "it")
+    edit.add(StatusError(.unavailable, ""), for: "ja")
+    guard case .update(let document) = edit.write.operation else {
+      Issue.record("not an update")
+      return
+    }
+    let meta = document.fields["translationMeta"]?.mapValue
+    #expect(meta?["it"]?.mapValue?["source"] == "en")
+    #expect(meta?["ja"]?.mapValue?["source"] == "en")
+  }
+
   @Test func `what is written back already isn't written again`() throws {
     let written: Fields = [
       "language": "en", "languageSource": "detected",
