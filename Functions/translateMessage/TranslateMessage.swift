@@ -45,17 +45,22 @@ import Platform
   ) async throws -> FunctionOutcome {
     let session = try await services.admit(context)
     let translator = translation.translator(session, for: event.senderID)
-    // First: whatever becomes of the new text, the former one goes.
-    var released = 0
-    if let former = event.event.oldValue {
-      released = try await TextRelease(session, translator).release(Message(former))
-    }
+    let former = event.event.oldValue.map(Message.init)
+    let release = TextRelease(session, translator)
     guard event.event.change != .deleted else {
+      let released = if let former { try await release.release(former) } else { 0 }
       return released == 0
         ? .skipped(reason: "the message is gone") : .done(Released(released: released))
     }
-    return try await MessageTranslation(session, translator)
-      .translate(event.event)
+    // Whatever becomes of the new text, the former one goes, and the other way about.
+    let outcome: Result<FunctionOutcome, any Error>
+    do {
+      outcome = .success(try await MessageTranslation(session, translator).translate(event.event))
+    } catch {
+      outcome = .failure(error)
+    }
+    if let former { _ = try await release.release(former) }
+    return try outcome.get()
   }
 
   /// What the result says of a message that was deleted.
