@@ -202,9 +202,9 @@ struct CallTranslation {
       switch result {
       case .success(let translation):
         do throws(StatusError) {
-          try await write(translation, for: target, wanted)
-          answer.translatedText = translation.text
-          answer.engine = translation.engine
+          let written = try await write(translation, for: target, wanted)
+          answer.translatedText = written.text
+          answer.engine = written.engine
         } catch {
           if !error.isConflict { failures.append(error) }
           answer.reason = error.isConflict ? "the message has changed" : error.message
@@ -273,7 +273,26 @@ struct CallTranslation {
     }
   }
 
+  /// - Returns: what was written: another, if the cache's entry had been removed.
   private func write(
+    _ translation: Translator.Answer,
+    for target: TranslationTarget,
+    _ wanted: Wanted
+  ) async throws(StatusError) -> Translator.Answer {
+    do throws(StatusError) {
+      try await commit(translation, for: target, wanted)
+      return translation
+    } catch {
+      // The cache's entry is gone, if it isn't the message.
+      guard error.code == .notFound else { throw error }
+      let answers = try await translator.keep(translator.translate([wanted.request]))
+      guard let again = try answers[wanted.request]?.get() else { throw error }
+      try await commit(again, for: target, wanted)
+      return again
+    }
+  }
+
+  private func commit(
     _ translation: Translator.Answer,
     for target: TranslationTarget,
     _ wanted: Wanted
@@ -281,12 +300,6 @@ struct CallTranslation {
     var edit = MessageEdit(wanted.message, now: session.context.sources.now())
     edit.add(wanted.source)
     edit.add(translation, for: target.code)
-    do throws(StatusError) {
-      try await session.firestore.commit([edit.write] + translation.use(by: edit.user))
-    } catch {
-      guard error.code == .notFound else { throw error }
-      // The cache's entry has been removed, if it isn't the message: that one isn't counted then.
-      try await session.firestore.commit([edit.write])
-    }
+    try await session.firestore.commit([edit.write] + translation.use(by: edit.user))
   }
 }

@@ -249,6 +249,61 @@ struct TextReleaseTests {
     #expect(try await failures() == 0)
   }
 
+  @Test func `the former text goes after the new one is translated, and if it can't be`()
+    async throws
+  {
+    let scene = try await scene()
+    var message = try await translated("m1", first, in: scene)
+    let asking = scene
+    let provider = try SlowProvider {
+      let cache = try await asking.cache()
+      #expect(cache == [first: 1])
+    }
+    defer { provider.server.stop() }
+    var edited = scene
+    edited.environment.merge(provider.environment) { $1 }
+    try await scene.edit("m1", to: second)
+    #expect(try await edited.run(scene.event("m1", from: message)).status == "ok")
+    #expect(provider.calls == 1)
+    #expect(try await scene.cache() == [second: 1])
+
+    message = try await scene.document("m1")
+    try await scene.edit("m1", to: first)
+    let server = try LoopbackServer(answers: [
+      .init(400, #"{"error":{"code":400,"message":"Bad","errors":[{"reason":"invalid"}]}}"#)
+    ])
+    defer { server.stop() }
+    edited.environment["TRANSLATION_BASE_URL"] = server.url("")
+    let run = try await edited.run(scene.event("m1", from: message))
+    #expect(run.errorCode == "INVALID_ARGUMENT")
+    #expect(try await scene.cache() == [:])
+  }
+
+  @Test func `an entry that goes between its reading and a call's use is made again`()
+    async throws
+  {
+    var scene = try await scene()
+    _ = try await translated("m1", first, in: scene)
+    let other = scene
+    let provider = try SlowProvider {
+      let message = try await other.document("m1")
+      try await other.delete(TranslationScene.path("m1"))
+      _ = try await other.run(other.event("m1", from: message))
+    }
+    defer { provider.server.stop() }
+    scene.environment.merge(provider.environment) { $1 }
+    try await scene.send("m2", first)
+    try await scene.send("m3", second)
+    let run = try await scene.run(
+      #"{"data":{"conversationId":"c","messageIds":["m2","m3"],"targetLang":"it"},"#
+        + #""auth":{"uid":"marco"}}"#
+    )
+    #expect(run.exitCode == 0, "\(run.line.text)")
+    #expect(run.result?.at("messages.m2.translatedText") == .string("IT \(first)"))
+    #expect(try await scene.fields("m2")?.at("translations.it") == .string("IT \(first)"))
+    #expect(try await scene.cache() == [first: 1, second: 1])
+  }
+
   @Test func `an entry that goes between its reading and its use is made again`() async throws {
     // The provider is asked in Italian's place for French, while the Italian entry goes.
     var scene = try await scene()
