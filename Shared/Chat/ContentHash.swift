@@ -6,7 +6,8 @@ package import Providers
 package enum ContentHash {
   /// The cache key of a translation: SHA-256 of `text|source|target` in lower-case hexadecimal.
   ///
-  /// Clients compute the same, over the text as it is: nothing is normalised.
+  /// Clients compute the same, over the text as it is. Of languages that are translated alike one
+  /// stands for all, as `Translator.Request` has it: `pt` for `pt-BR`.
   package static func translation(
     of text: String,
     from source: Language,

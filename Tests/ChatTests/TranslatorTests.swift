@@ -165,11 +165,11 @@ struct TranslatorTests {
     let cached = try #require(try answers[known]?.get())
     #expect(cached.text == "Cached")
     #expect(cached.engine == "phrasebook")
-    #expect(cached.isCached)
+    #expect(cached.claim == nil)
     #expect(cached.use(by: "m").map(\.name) == [cached.entry])
     let new = try #require(try answers[poisoned]?.get())
     #expect(new.text == "Nuovo")
-    #expect(!new.isCached)
+    #expect(new.claim != nil)
     #expect(new.entry.description == entry(poisoned))
     #expect(new.use(by: "m").map(\.name.path.segments.first) == ["translations", "leases"])
 

@@ -7,7 +7,6 @@ extension Translator {
   package struct Answer: Sendable {
     package var text: String
     package var engine: String
-    package var isCached: Bool
     /// Where the cache keeps it.
     package var entry: DocumentName
     /// The entry as it was read, or just stored; nil if it is new.
@@ -21,7 +20,6 @@ extension Translator {
     init(_ cached: CachedTranslation, at entry: DocumentName, time: Timestamp) {
       text = cached.text
       engine = cached.engine
-      isCached = true
       self.entry = entry
       self.cached = (cached, time)
     }
@@ -29,7 +27,6 @@ extension Translator {
     init(_ claim: Claim, at entry: DocumentName) {
       text = claim.translation.text
       engine = claim.translation.engine
-      isCached = false
       self.entry = entry
       self.claim = claim
     }
