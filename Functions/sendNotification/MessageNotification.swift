@@ -3,6 +3,7 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import JSONCoding
+import Leases
 import Providers
 import RPCStatus
 
@@ -79,60 +80,45 @@ struct MessageNotification {
     }
 
     let users = conversation.users(of: message)
-    snapshot = try await firestore.extended(snapshot, by: session.userNames(users))
-    let profiles = try session.profiles(of: users, in: snapshot)
-    session.remember(conversation, profiles, as: conversationName)
-    let originals = Readings(
-      of: message,
-      in: conversation,
-      profiles: profiles,
-      mayBeOffline: translator.mayBeOffline
+    snapshot = try await firestore.extended(
+      snapshot,
+      by: session.userNames(users) + inboxes(of: recipients, conversationName)
     )
-    let entries = try entries(of: originals)
-    let known = try await firestore.extended(snapshot, by: entries)
-    async let texts = originals.translated(by: translator, known: known, session: session)
-
     let readers = Readers(
       message: message,
       conversation: conversation,
       recipients: recipients,
-      profiles: profiles
+      profiles: try session.profiles(of: users, in: snapshot)
     )
-    guard var inboxes = try await readInboxes(of: readers) else { return Self.isGone }
+    session.remember(conversation, readers.profiles, as: conversationName)
+    let originals = readings(of: readers)
+    let entries = try entries(of: originals.requests.values)
+    let known = try await firestore.extended(snapshot, by: entries)
+    async let answers = originals.answers(by: translator, known: known, session: session)
+
+    guard let newest = try await newestMessages(of: readers) else { return Self.isGone }
+    let writes = try writes(of: newest, for: readers, since: known)
     // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
     // and takes the turn.
-    let isCached = try translator.needsNoProvider(
-      for: Set(originals.requests.values),
-      in: known
-    )
-    var turn: Turn?
-    if isCached, inboxes.writes.count <= WriteChunks.size {
-      _ = await texts
-      turn = try await self.turn(to: names, since: known, writing: inboxes.writes)
+    let isCached = try translator.needsNoProvider(for: Set(originals.requests.values), in: known)
+    if isCached, writes.count <= WriteChunks.size {
+      let states = try await states(of: readers)
+      let readings = originals.translated(await answers)
+      if let turn = try await turn(to: names, since: known, writing: writes) {
+        let view = View(readers: readers, readings: readings, newest: newest, states: states)
+        return try await ring(view, turn)
+      }
     }
-    if turn == nil {
-      guard let written = try await write(inboxes, of: readers) else { return Self.isGone }
-      inboxes = written
-      _ = await texts
-      turn = try await waitForTurn(to: names, since: isCached ? nil : known)
+    guard try await write(writes, of: readers) else { return Self.isGone }
+    let found = await answers
+    guard let turn = try await waitForTurn(to: names, since: isCached ? nil : known) else {
+      return Self.alreadyDone
     }
-    guard let turn else { return Self.alreadyDone }
-    let pushes = Pushes(
-      of: message,
-      in: conversation,
-      from: profiles[senderID],
-      to: inboxes.recipients,
-      readings: await texts,
-      newest: inboxes.newest,
-      ledger: turn.ledger
-    )
-    return try await send(
-      pushes,
-      turn: turn,
-      newest: inboxes.newest,
-      message: name,
-      conversation: conversation
-    )
+    guard let view = try await lookAgain(at: readers, found) else {
+      await session.leases.release([turn.lease])
+      return Self.isGone
+    }
+    return try await ring(view, turn)
   }
 
   private static var isGone: FunctionOutcome { .skipped(reason: "the message is gone") }
@@ -156,18 +142,44 @@ struct MessageNotification {
       expected.message.hasText || expected.message.hasMedia
     else { return [] }
     let users = expected.conversation.users(of: expected.message)
-    let readings = Readings(
-      of: expected.message,
-      in: expected.conversation,
-      profiles: expected.profiles,
-      mayBeOffline: translator.mayBeOffline
+    let recipients = expected.conversation.participants.filter { $0 != expected.message.senderID }
+    let readers = Readers(
+      message: expected.message,
+      conversation: expected.conversation,
+      recipients: recipients,
+      profiles: expected.profiles
     )
-    return try session.userNames(users) + entries(of: readings)
+    let conversationName = try session.conversationName(of: expected.message.document.name.path)
+    return try session.userNames(users) + inboxes(of: recipients, conversationName)
+      + entries(of: readings(of: readers).requests.values)
   }
 
-  private func entries(of readings: Readings) throws(StatusError) -> [DocumentName] {
+  private func readings(of readers: Readers) -> Readings {
+    Readings(
+      of: readers.message,
+      in: readers.conversation,
+      profiles: readers.profiles,
+      mayBeOffline: translator.mayBeOffline
+    )
+  }
+
+  private func entries(
+    of requests: some Sequence<Translator.Request>
+  ) throws(StatusError) -> [DocumentName] {
     var names: [DocumentName] = []
-    for request in Set(readings.requests.values) { names.append(try translator.entry(of: request)) }
+    for request in Set(requests) { names.append(try translator.entry(of: request)) }
+    return names
+  }
+
+  /// The documents in which a conversation's unread messages are counted.
+  private func inboxes(
+    of uids: [String],
+    _ conversation: DocumentName
+  ) throws(StatusError) -> [DocumentName] {
+    var names: [DocumentName] = []
+    for uid in uids {
+      names.append(try InboxCount.name(of: try session.userName(uid), conversation.id))
+    }
     return names
   }
 
@@ -179,6 +191,14 @@ struct MessageNotification {
     var profiles: [String: UserProfile]
   }
 
+  /// All that pushes are made of.
+  private struct View {
+    var readers: Readers
+    var readings: Readings
+    var newest: NewestMessages
+    var states: [RecipientState]
+  }
+
   /// How many readers are looked up at once: two requests each.
   private static let maximumReaders = 50
 
@@ -187,10 +207,9 @@ struct MessageNotification {
       atMost: Self.maximumReaders
     ) { uid throws(StatusError) in
       let user = try session.userName(uid)
-      let found = try await ["devices", "inbox"].concurrently(
-        atMost: 2
-      ) { collection throws(StatusError) in
-        try await firestore.run(StructuredQuery(from: collection), below: user)
+      let queries = [StructuredQuery(from: "devices"), StructuredQuery(from: "inbox")]
+      let found = try await queries.concurrently(atMost: 2) { query throws(StatusError) in
+        try await firestore.run(query, below: user)
       }
       return RecipientState(
         name: user,
@@ -201,52 +220,137 @@ struct MessageNotification {
     }
   }
 
-  /// Where the recipients can be reached, and what they haven't seen.
-  private struct Inboxes {
-    var recipients: [RecipientState]
-    var newest: NewestMessages
-    /// What writes it down.
-    var writes: [Write]
-  }
-
   /// - Returns: nil if the message is gone.
-  private func readInboxes(of readers: Readers) async throws(StatusError) -> Inboxes? {
-    let name = try session.conversationName(of: readers.message.document.name.path)
-    // In this order: of two deliveries, the one that looked at the messages later writes last.
-    let states = try await states(of: readers)
+  private func newestMessages(of readers: Readers) async throws(StatusError) -> NewestMessages? {
     let newest = try await session.newestMessages(
-      of: name,
+      of: session.conversationName(of: readers.message.document.name.path),
       for: readers.recipients,
       in: readers.conversation,
       including: readers.message
     )
-    guard !newest.lacks(readers.message) else { return nil }
+    return newest.lacks(readers.message) ? nil : newest
+  }
+
+  /// What there is to ring once a provider or another delivery has been waited for: the message may
+  /// have another text by then, or have been read, and its readers be members no more. No provider is
+  /// waited for again: a text that changed meanwhile is in the reader's language only if it is there.
+  ///
+  /// - Parameter answers: what the translator said of the text there was.
+  /// - Returns: nil if the message is gone, or has nothing in it any more.
+  private func lookAgain(
+    at former: Readers,
+    _ answers: Translator.Answers
+  ) async throws(StatusError) -> View? {
+    let name = former.message.document.name
+    let conversationName = try session.conversationName(of: name.path)
+    let users = former.conversation.users(of: former.message)
+    let snapshot = try await firestore.snapshot(
+      [name, conversationName] + session.userNames(users)
+    )
+    guard let message = snapshot[name].map(Message.init), message.hasText || message.hasMedia
+    else { return nil }
+    var conversation = try Conversation(snapshot[conversationName], of: message)
+    // Whoever has come in meanwhile joined after it was written.
+    let members = Set(users)
+    conversation.participants.removeAll { !members.contains($0) }
+    let readers = Readers(
+      message: message,
+      conversation: conversation,
+      recipients: conversation.participants.filter { $0 != message.senderID },
+      profiles: try session.profiles(of: users, in: snapshot)
+    )
+    let originals = readings(of: readers)
+    let others = Set(originals.requests.values).subtracting(answers.keys)
+    let readings = originals.translated(
+      answers.merging(try await cached(others)) { first, _ in first }
+    )
+    let states = try await states(of: readers)
+    guard let newest = try await newestMessages(of: readers) else { return nil }
+    return View(readers: readers, readings: readings, newest: newest, states: states)
+  }
+
+  /// What the cache has of some requests.
+  private func cached(
+    _ requests: Set<Translator.Request>
+  ) async throws(StatusError) -> Translator.Answers {
+    guard !requests.isEmpty else { return [:] }
+    let known = try await firestore.snapshot(try entries(of: requests))
+    var cached: Set<Translator.Request> = []
+    for request in requests
+    where try translator.needsNoProvider(for: [request], in: known) {
+      cached.insert(request)
+    }
+    return try await translator.translate(cached, known: known)
+  }
+
+  private func ring(_ view: View, _ turn: Turn) async throws(StatusError) -> FunctionOutcome {
+    let (message, conversation) = (view.readers.message, view.readers.conversation)
+    let pushes = Pushes(
+      of: message,
+      in: conversation,
+      from: message.senderID.flatMap { view.readers.profiles[$0] },
+      to: view.states,
+      readings: view.readings,
+      newest: view.newest,
+      ledger: turn.ledger
+    )
+    return try await send(
+      pushes,
+      turn: turn,
+      newest: view.newest,
+      message: message.document.name,
+      conversation: conversation
+    )
+  }
+
+  // MARK: Counting
+
+  /// What writes down what recipients haven't seen.
+  ///
+  /// - Parameter snapshot: has what is written so far, as it was before the messages were read: of two
+  ///   deliveries, the one that looked at the messages later writes last.
+  private func writes(
+    of newest: NewestMessages,
+    for readers: Readers,
+    since snapshot: Snapshot
+  ) throws(StatusError) -> [Write] {
+    let conversation = try session.conversationName(of: readers.message.document.name.path)
     var writes: [Write] = []
-    for state in states {
-      let count = try state.count(newest, in: readers.conversation, name.id)
+    for uid in readers.recipients.sorted() {
+      let user = try session.userName(uid)
+      let count = try InboxCount(
+        of: user,
+        in: readers.conversation,
+        conversation.id,
+        newest: newest,
+        known: snapshot[try InboxCount.name(of: user, conversation.id)]
+      )
       writes += [count.write()].compactMap(\.self)
     }
-    return Inboxes(recipients: states, newest: newest, writes: writes)
+    return writes
   }
 
   /// Writes down what recipients haven't seen; while other messages arrive, all of it is read again.
   ///
-  /// - Returns: nil if the message is gone.
+  /// - Returns: false if the message is gone.
   private func write(
-    _ inboxes: Inboxes,
+    _ writes: [Write],
     of readers: Readers
-  ) async throws(StatusError) -> Inboxes? {
-    var inboxes = inboxes
+  ) async throws(StatusError) -> Bool {
+    let conversation = try session.conversationName(of: readers.message.document.name.path)
+    let inboxes = try inboxes(of: readers.recipients, conversation)
+    var writes = writes
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       do throws(StatusError) {
-        for chunk in WriteChunks(inboxes.writes) { try await firestore.commit(chunk) }
-        return inboxes
+        for chunk in WriteChunks(writes) { try await firestore.commit(chunk) }
+        return true
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
       }
-      guard let read = try await readInboxes(of: readers) else { return nil }
-      inboxes = read
+      let snapshot = try await firestore.snapshot(inboxes)
+      guard let newest = try await newestMessages(of: readers) else { return false }
+      writes = try self.writes(of: newest, for: readers, since: snapshot)
     }
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
   }

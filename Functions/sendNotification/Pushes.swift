@@ -15,21 +15,6 @@ struct RecipientState {
 
   var uid: String { name.id }
 
-  /// What the reader hasn't seen of a conversation.
-  func count(
-    _ newest: NewestMessages,
-    in conversation: Conversation,
-    _ conversationID: String
-  ) throws(StatusError) -> InboxCount {
-    try InboxCount(
-      of: name,
-      in: conversation,
-      conversationID,
-      newest: newest,
-      known: inbox.first { $0.name.id == conversationID }
-    )
-  }
-
   /// The sum over the reader's conversations, the given one as it is counted now.
   func badge(unread: Int, in conversationID: String) -> Int {
     unread + inbox.filter { $0.name.id != conversationID }.badge

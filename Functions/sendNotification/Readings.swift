@@ -74,46 +74,43 @@ struct Readings {
     }
   }
 
-  /// The same with the translations that there are.
+  /// What the translator says to the requests.
   ///
   /// - Parameter known: what was read already, the cache's entries perhaps among it.
-  func translated(
+  func answers(
     by translator: Translator,
     known: Snapshot,
     session: ChatSession
-  ) async -> Readings {
-    var readings = self
-    await readings.translate(translator, known, session)
-    return readings
-  }
-
-  private mutating func translate(
-    _ translator: Translator,
-    _ known: Snapshot,
-    _ session: ChatSession
-  ) async {
-    guard !requests.isEmpty else { return }
+  ) async -> Translator.Answers {
+    let requests = Set(requests.values)
+    guard !requests.isEmpty else { return [:] }
     let answers: Translator.Answers
     do throws(StatusError) {
-      answers = try await translator.translate(Set(requests.values), known: known)
+      answers = try await translator.translate(requests, known: known)
     } catch {
       session.context.logger.warning(
         "notifying in the original language",
         metadata: ["error": "\(error.message)"]
       )
-      for uid in requests.keys { readings[uid]?.reason = error.message }
-      return
+      return Dictionary(uniqueKeysWithValues: requests.map { ($0, .failure(error)) })
     }
+    await keep(answers, translator: translator, session: session)
+    return answers
+  }
+
+  /// The same with the translations that there are.
+  func translated(_ answers: Translator.Answers) -> Readings {
+    var result = self
     for (uid, request) in requests {
       switch answers[request] {
       case .success(let answer):
-        readings[uid]?.text = answer.text
-        readings[uid]?.engine = answer.engine
-      case .failure(let error): readings[uid]?.reason = error.message
-      case nil: break
+        result.readings[uid]?.text = answer.text
+        result.readings[uid]?.engine = answer.engine
+      case .failure(let error): result.readings[uid]?.reason = error.message
+      case nil: result.readings[uid]?.reason = "it changed while its translation was waited for"
       }
     }
-    await keep(answers, translator: translator, session: session)
+    return result
   }
 
   /// A push matters more than the cache: a failure to write it is only logged.

@@ -1,0 +1,202 @@
+import Dispatch
+import FirestoreModel
+import HTTPService
+import Platform
+import Processes
+import TestKit
+import Testing
+
+/// What happens to a message and its readers while its push waits for a translation.
+@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+struct WaitingPushTests {
+  private typealias Scene = NotificationScene
+
+  /// A translation provider that answers what it is asked of one text once it may, and all else at
+  /// once.
+  private final class Provider: Sendable {
+    let server: LoopbackServer
+    private let gate: DispatchSemaphore
+
+    init(slowWith slow: String) throws {
+      let gate = DispatchSemaphore(value: 0)
+      self.gate = gate
+      server = try LoopbackServer { request, connection in
+        let texts = (try? JSONValue(parsing: request.body))?["q"]?.array ?? []
+        if texts.contains(.string(slow)) { gate.wait() }
+        let translations = texts.map {
+          JSONValue.object(["translatedText": .string("IT " + ($0.string ?? ""))])
+        }
+        let answer = JSONValue.object(["data": .object(["translations": .array(translations)])])
+        return connection.answer(body: Data(answer.text.utf8))
+      }
+    }
+
+    func answer() { gate.signal() }
+
+    func stop() {
+      gate.signal()
+      server.stop()
+    }
+  }
+
+  private static let conversation = Scene.conversation
+  private static let slow = "Thank you so much!"
+  private static let message = Scene.message(slow, minute: 1)
+
+  private struct Outcome {
+    var result: JSONValue
+    /// By phone.
+    var bodies: [String: String]
+    var told: [Scene.Push]
+    var calls: Int
+  }
+
+  /// Notifies Marco, who reads Italian, and Lea of a message, and does something to it when all is read
+  /// and counted, and the translation is all that is missing.
+  private func notify(
+    before: @Sendable (Scene) async throws -> Void = { _ in },
+    meanwhile: @Sendable (Scene) async throws -> Void
+  ) async throws -> Outcome {
+    let provider = try Provider(slowWith: Self.slow)
+    defer { provider.stop() }
+    let scene = try Scene([
+      "TRANSLATION_BASE_URL": "http://127.0.0.1:\(provider.server.port)"
+    ])
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    try await scene.write(#"{"users/marco":{"primaryLanguage":"it"}}"#)
+    try await before(scene)
+    let unread = try await scene.unread("marco") ?? 0
+    let calls = provider.server.requests.count
+    try await scene.write(["m": Self.message])
+    let event = scene.created("m", Self.message)
+
+    async let delivery = scene.deliver([event])
+    while try await scene.unread("marco") != unread + 1 || provider.server.requests.count == calls {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try await meanwhile(scene)
+    provider.answer()
+    let result = try #require(try await delivery.first)
+    #expect(result["exitCode"] == .integer(0), Comment(rawValue: result.text))
+    #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
+
+    let pushes = try await scene.emulator.pushes(project: scene.project).filter {
+      $0.at("message.data.messageId") == .string("m")
+    }
+    let outcome = Outcome(
+      result: result,
+      bodies: pushes.reduce(into: [:]) {
+        $0[$1["token"]?.string ?? ""] = $1.at("message.notification.body")?.string
+      },
+      told: try await scene.told(),
+      calls: provider.server.requests.count - calls
+    )
+    #expect(try await scene.deliver([event]).statuses == ["skipped"])
+    return outcome
+  }
+
+  private func reason(_ uid: String, in outcome: Outcome) -> String? {
+    outcome.result.at("result.recipients")?.array?.first { $0["uid"] == .string(uid) }?["reason"]?
+      .string
+  }
+
+  @Test func `where nothing happens, the translation that was waited for rings`() async throws {
+    let outcome = try await notify { _ in }
+    #expect(
+      outcome.bodies == ["marco-0": "sarah: IT \(Self.slow)", "lea-0": "sarah: \(Self.slow)"]
+    )
+    #expect(outcome.calls == 1)
+  }
+
+  @Test func `a message that is deleted rings nobody`() async throws {
+    let outcome = try await notify { try await $0.delete(Scene.path("m")) }
+    #expect(outcome.result["reason"] == .string("the message is gone"))
+    #expect(outcome.bodies == [:])
+  }
+
+  @Test func `a text that is edited rings as it is now, and no provider is waited for again`()
+    async throws
+  {
+    let outcome = try await notify {
+      try await $0.write(["m": Self.message.with(["text": .string("Nothing at all")])])
+    }
+    #expect(
+      outcome.bodies == ["marco-0": "sarah: Nothing at all", "lea-0": "sarah: Nothing at all"]
+    )
+    #expect(reason("marco", in: outcome) == "it changed while its translation was waited for")
+    #expect(outcome.calls == 1)
+  }
+
+  @Test func `an edit to what the cache has rings translated`() async throws {
+    let other = Scene.message("See you tomorrow", minute: 0)
+    let outcome = try await notify(
+      before: { scene in
+        try await scene.write(["n": other])
+        try await scene.deliver([scene.created("n", other)])
+      },
+      meanwhile: {
+        try await $0.write(["m": Self.message.with(["text": .string("See you tomorrow")])])
+      }
+    )
+    #expect(outcome.bodies["marco-0"] == "sarah: IT See you tomorrow")
+    #expect(outcome.calls == 1)
+  }
+
+  @Test func `a message that loses its text rings nobody`() async throws {
+    let outcome = try await notify {
+      try await $0.write(["m": Self.message.with(["text": .string("")])])
+    }
+    #expect(outcome.result["status"] == .string("skipped"))
+    #expect(outcome.bodies == [:])
+  }
+
+  @Test func `who reads it isn't rung`() async throws {
+    let outcome = try await notify { try await $0.write(["m": Self.message.read(by: ["marco"])]) }
+    #expect(reason("marco", in: outcome) == "read already")
+    #expect(outcome.bodies.keys.sorted() == ["lea-0"])
+  }
+
+  @Test func `who is removed isn't rung`() async throws {
+    let outcome = try await notify {
+      try await $0.write(
+        #"{"\#(Self.conversation)":{"type":"group","participants":["sarah","lea"]}}"#
+      )
+    }
+    #expect(outcome.bodies.keys.sorted() == ["lea-0"])
+  }
+
+  @Test func `whose sender is removed isn't rung`() async throws {
+    let outcome = try await notify {
+      try await $0.write(#"{"\#(Self.conversation)":{"participants":["marco","lea"]}}"#)
+    }
+    #expect(reason("marco", in: outcome) == "the sender is no member any more")
+    #expect(outcome.bodies == [:])
+  }
+
+  @Test func `who is added isn't rung for what was written before`() async throws {
+    let outcome = try await notify {
+      try await $0.write(
+        """
+        {"\(Self.conversation)": {"participants": ["sarah", "marco", "lea", "ana"]},
+         "users/ana": {"primaryLanguage": "en", "fcmToken": "ana-0"}}
+        """
+      )
+    }
+    #expect(outcome.bodies.keys.sorted() == ["lea-0", "marco-0"])
+  }
+
+  @Test func `who mutes the conversation gets the number alone, as it is by then`() async throws {
+    let outcome = try await notify {
+      try await $0.write(
+        """
+        {"\(Self.conversation)": {"participants": ["sarah", "marco", "lea"],
+          "settings": {"muted": ["marco"]}},
+         "users/marco/inbox/other": {"unread": 4}}
+        """
+      )
+    }
+    #expect(reason("marco", in: outcome) == "muted")
+    #expect(outcome.bodies.keys.sorted() == ["lea-0"])
+    #expect(outcome.told == [.init(token: "marco-0", isSilent: true, badge: 5)])
+  }
+}
