@@ -48,7 +48,7 @@ struct BadgePushes {
     var result = RecipientResult(report: .init(uid: count.uid, unread: count.unread))
     var told: Int?
     for _ in 0..<Self.maximumRounds where !devices.isEmpty {
-      let inbox = try await session.firestore.run(StructuredQuery(from: "inbox"), below: user)
+      let inbox = try await session.firestore.run(InboxCount.unread, below: user)
       let badge = inbox.badge
       if told == badge { break }
       told = badge

@@ -38,6 +38,13 @@ struct InboxCount {
     )
   }
 
+  /// Finds a reader's conversations in which something is unread, below their profile: they are few,
+  /// whatever there is in all.
+  static let unread = StructuredQuery(
+    from: "inbox",
+    where: .field(FieldPath("unread"), .greaterThan, .integer(0))
+  )
+
   /// Whether phones show another number than they should.
   var isChanged: Bool {
     known.map { $0.fields["unread"] != .integer(Int64(unread)) } ?? (unread > 0)

@@ -207,7 +207,7 @@ struct MessageNotification {
       atMost: Self.maximumReaders
     ) { uid throws(StatusError) in
       let user = try session.userName(uid)
-      let queries = [StructuredQuery(from: "devices"), StructuredQuery(from: "inbox")]
+      let queries = [StructuredQuery(from: "devices"), InboxCount.unread]
       let found = try await queries.concurrently(atMost: 2) { query throws(StatusError) in
         try await firestore.run(query, below: user)
       }

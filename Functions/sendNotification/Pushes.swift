@@ -10,7 +10,7 @@ struct RecipientState {
   var name: DocumentName
   var profile: UserProfile?
   var devices: Devices
-  /// The unread counts of all the recipient's conversations.
+  /// The recipient's conversations in which something is unread.
   var inbox: [Document]
 
   var uid: String { name.id }
