@@ -3,6 +3,7 @@ import FirestoreModel
 import HTTPService
 import Platform
 import Processes
+import Synchronization
 import TestKit
 import Testing
 
@@ -198,5 +199,55 @@ struct WaitingPushTests {
     #expect(reason("marco", in: outcome) == "muted")
     #expect(outcome.bodies.keys.sorted() == ["lea-0"])
     #expect(outcome.told == [.init(token: "marco-0", isSilent: true, badge: 5)])
+  }
+
+  // MARK: Another delivery
+
+  @Test func `who waits for a delivery that was killed rings with the text there is then`()
+    async throws
+  {
+    let left = Mutex(1)
+    let phones = try LoopbackServer { _, connection in
+      let hangs = left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      return hangs ? connection.stall() : connection.answer(body: Data(#"{"name":"x"}"#.utf8))
+    }
+    defer { phones.stop() }
+    let door = try LoopbackServer.forwarding(to: try sharedEmulator().address("firestore"))
+    defer { door.stop() }
+    let scene = try Scene([
+      "FCM_BASE_URL": phones.url(""), "FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(door.port)",
+      "LEASE_SECONDS": "60",
+    ])
+    try await scene.writePeople(["sarah", "marco"])
+    try await scene.write(["m": Self.message])
+    let event = scene.created("m", Self.message)
+    let killed = try await WorkerSession("sendNotification", environment: scene.environment)
+    try await killed.send(event)
+    await phones.wait(for: .requested)
+    killed.process.signal(SIGKILL)
+    _ = await killed.process.exitStatus()
+
+    async let delivery = scene.deliver([event])
+    // It reads a lease once it waits for it.
+    let lease = Data("/leases/".utf8)
+    while !door.requests.contains(where: {
+      $0.target.hasSuffix(":batchGet") && $0.body.firstRange(of: lease) != nil
+    }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try await scene.write(["m": Self.message.with(["text": .string("Second")])])
+    let leases = try await scene.emulator.collection("leases", project: scene.project)
+    let id = leases.first?["name"]?.string?.split(separator: "/").last ?? ""
+    try await scene.write(
+      #"{"leases/\#(id)":{"holder":"x","expiresAt":{"timestampValue":"2020-01-01T00:00:00Z"}}}"#
+    )
+    #expect(try await delivery.statuses == ["ok"])
+    let bodies = phones.requests.dropFirst().map {
+      (try? JSONValue(parsing: $0.body))?.at("message.notification.body")
+    }
+    #expect(bodies == [.string("sarah: Second")])
   }
 }
