@@ -194,7 +194,7 @@ struct RecipientTests {
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("m"))
   }
 
-  @Test func `clocks that are wrong by years change nothing but the order of one instant`()
+  @Test func `phones' wrong clocks order one instant alone, and what is no time orders nothing`()
     async throws
   {
     let scene = try Scene()
