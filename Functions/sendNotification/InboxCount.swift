@@ -21,7 +21,7 @@ struct InboxCount {
     known: Document?
   ) throws(StatusError) {
     uid = user.id
-    unread = newest.unread(by: uid, joinedAt: conversation.joinedAt[uid])
+    unread = newest.unread(by: uid, joinedAt: conversation.joinedAt(uid))
     name = try Self.name(of: user, conversationID)
     lastMessageID = newest.last(notBy: uid)?.document.name.id
     self.known = known

@@ -41,11 +41,11 @@ struct NewestMessages {
   static func suffices(
     _ firstPart: [Document],
     for readers: [String],
-    joinedAt: [String: Timestamp] = [:]
+    joinedAt: (String) -> Timestamp? = { _ in nil }
   ) -> Bool {
     guard firstPart.count >= self.firstPart else { return true }
     let messages = firstPart.map(Message.init)
-    return readers.allSatisfy { hasReadOlder($0, than: messages[...], joinedAt[$0]) }
+    return readers.allSatisfy { hasReadOlder($0, than: messages[...], joinedAt($0)) }
   }
 
   private static func hasReadOlder(
@@ -54,7 +54,8 @@ struct NewestMessages {
     _ joined: Timestamp?
   ) -> Bool {
     guard let oldest = messages.last(where: { $0.senderID != reader }) else { return false }
-    return oldest.readBy.contains(reader) || oldest.isBefore(joined)
+    // What has no time stands at no place among the others.
+    return oldest.readBy.contains(reader) || (oldest.timestamp != nil && oldest.isBefore(joined))
   }
 
   private let messages: [Message]
@@ -138,11 +139,6 @@ extension Message {
   fileprivate func isSentAgain(as newer: Message) -> Bool {
     guard let timestamp, let later = newer.timestamp else { return true }
     return later.duration(since: timestamp) < NotificationLedger.copiesLifetime
-  }
-
-  fileprivate func isBefore(_ joined: Timestamp?) -> Bool {
-    guard let joined, let timestamp else { return false }
-    return timestamp < joined
   }
 }
 

@@ -130,7 +130,7 @@ struct Pushes {
         engine: reading?.engine,
         unread: newest.unread(
           by: recipient.uid,
-          joinedAt: conversation.joinedAt[recipient.uid]
+          joinedAt: conversation.joinedAt(recipient.uid)
         ),
         reason: reading?.reason
       )

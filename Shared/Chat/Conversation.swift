@@ -17,8 +17,6 @@ package struct Conversation: Sendable {
   /// False: nothing said here goes to a language model.
   package var allowsAI: Bool
   package var muted: Set<String>
-  /// When who has come in, of those of whom it is known.
-  package var joinedAt: [String: Timestamp]
   private let participantLanguages: Fields
   private let languageOverrides: Fields
 
@@ -40,7 +38,6 @@ package struct Conversation: Sendable {
     allowsTranslation = Value.isOn(settings["translation"])
     allowsAI = Value.isOn(settings["ai"])
     muted = Set(settings["muted"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-    joinedAt = (fields["joinedAt"]?.mapValue ?? [:]).compactMapValues(\.timestampValue)
     participantLanguages = fields["participantLanguages"]?.mapValue ?? [:]
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
   }
@@ -75,15 +72,8 @@ package struct Conversation: Sendable {
     allowsTranslation = true
     allowsAI = true
     muted = []
-    joinedAt = [:]
     participantLanguages = [:]
     languageOverrides = [:]
-  }
-
-  /// Whether somebody came in after a message was written, as far as that can be known.
-  package func joined(_ uid: String, after message: Message) -> Bool {
-    guard let joined = joinedAt[uid], let written = message.timestamp else { return false }
-    return joined > written
   }
 
   /// The participants and a message's sender, who may have left.

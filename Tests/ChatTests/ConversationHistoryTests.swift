@@ -39,6 +39,7 @@ struct ConversationHistoryTests {
     let conversation = try conversation(fields)
     #expect(conversation.historyStart(for: "marco") == nil)
     #expect(conversation.shows(try message(at: nil), to: "marco"))
+    #expect(!conversation.joined("marco", after: try message(at: nil)))
   }
 
   @Test(arguments: Value.everyType)
@@ -50,6 +51,7 @@ struct ConversationHistoryTests {
     }
     let conversation = try conversation(["joinedAt": ["marco": value]])
     #expect(conversation.shows(try message(at: Self.time), to: "marco") == isNone)
+    #expect(conversation.joined("marco", after: try message(at: Self.time)) == !isNone)
     #expect(conversation.shows(try message(at: Self.time), to: "sarah"))
   }
 
@@ -59,5 +61,6 @@ struct ConversationHistoryTests {
       "joinedAt": ["marco": .timestamp(Self.time)], "settings": ["history": value],
     ])
     #expect((conversation.historyStart(for: "marco") == nil) == (value == true))
+    #expect(conversation.joinedAt("marco") == Self.time)
   }
 }
