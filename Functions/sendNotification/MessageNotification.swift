@@ -114,7 +114,15 @@ struct MessageNotification {
     guard let turn = try await waitForTurn(to: names, since: isCached ? nil : known) else {
       return Self.alreadyDone
     }
-    guard let view = try await lookAgain(at: readers, found) else {
+    let view: View?
+    do throws(StatusError) {
+      view = try await lookAgain(at: readers, found)
+    } catch {
+      // Nothing has rung: whoever comes next needn't wait.
+      await session.leases.release([turn.lease])
+      throw error
+    }
+    guard let view else {
       await session.leases.release([turn.lease])
       return Self.isGone
     }

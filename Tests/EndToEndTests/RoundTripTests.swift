@@ -190,8 +190,10 @@ struct ChangeRoundTripTests {
     try await scene.writePeople(["sarah"] + members)
     try await scene.write(["m": Scene.message()])
     let created = scene.created("m", Scene.message())
+    let results = try await scene.deliver([created, created], secondsLeft: 550)
     #expect(
-      try await scene.deliver([created, created], secondsLeft: 550).statuses == ["ok", "skipped"]
+      results.statuses == ["ok", "skipped"],
+      Comment(rawValue: "\(results.map { $0["error"]?.text ?? "" })")
     )
     #expect(try await scene.rung() == members.map { "\($0)-0" }.sorted())
     #expect(try await scene.unread("member999") == 1)
