@@ -31,6 +31,11 @@ package struct Message: Sendable {
   /// What an entry of the translations must have to be one of the current text.
   private let textHash: Value
 
+  /// What clients and detectors write where they don't know, or it isn't one: as good as nothing.
+  ///
+  /// Source: ISO 639-2 (`und`, `mul`, `zxx`).
+  private static let namesNoLanguage: Set<String> = ["und", "mul", "zxx", "auto"]
+
   package init(_ document: Document) {
     self.document = document
     let fields = document.fields
@@ -48,7 +53,9 @@ package struct Message: Sendable {
     self.translationMeta = translationMeta
     let textHash = translationMeta.isEmpty ? Value.null : .string(ContentHash.text(text))
     self.textHash = textHash
-    let written = fields["language"]?.nonEmptyString
+    let written = fields["language"]?.nonEmptyString.flatMap {
+      Self.namesNoLanguage.contains($0.lowercased()) ? nil : $0
+    }
     let source = fields["languageSource"]?.stringValue.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client
     // Each entry says from which language it was translated; those of older functions don't.

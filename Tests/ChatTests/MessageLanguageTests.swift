@@ -154,6 +154,12 @@ struct MessageLanguageTests {
     }
   }
 
+  @Test(arguments: ["und", "mul", "zxx", "auto", "UND"])
+  func `a client that doesn't know the language has said none`(code: String) throws {
+    #expect(try language("Ci vediamo domani sera alle otto", code, sender: "en")?.code == "it")
+    #expect(try language("19:30", code, sender: "en")?.code == "en")
+  }
+
   @Test func `what is no language code is refused`() {
     #expect(throws: StatusError.self) { try language("See you!", "xx", sender: "en") }
     #expect(throws: StatusError.self) { try language("19:30", nil, sender: "xx") }
