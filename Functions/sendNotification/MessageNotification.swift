@@ -116,7 +116,7 @@ struct MessageNotification {
     }
     let view: View?
     do throws(StatusError) {
-      view = try await lookAgain(at: readers, found)
+      view = try await lookAgain(at: readers, copy: copy, found)
     } catch {
       // Nothing has rung: whoever comes next needn't wait.
       await session.leases.release([turn.lease])
@@ -247,6 +247,7 @@ struct MessageNotification {
   /// - Returns: nil if the message is gone, or has nothing in it any more.
   private func lookAgain(
     at former: Readers,
+    copy: Document?,
     _ answers: Translator.Answers
   ) async throws(StatusError) -> View? {
     let name = former.message.document.name
@@ -255,8 +256,9 @@ struct MessageNotification {
     let snapshot = try await firestore.snapshot(
       [name, conversationName] + session.userNames(users)
     )
-    guard let message = snapshot[name].map(Message.init), message.hasText || message.hasMedia
-    else { return nil }
+    guard let document = snapshot[name] else { return nil }
+    let message = Message(document).distrusting(copy)
+    guard message.hasText || message.hasMedia else { return nil }
     var conversation = try Conversation(snapshot[conversationName], of: message)
     // Whoever has come in meanwhile joined after it was written.
     let members = Set(users)

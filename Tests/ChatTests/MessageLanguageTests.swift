@@ -156,8 +156,9 @@ struct MessageLanguageTests {
 
   @Test(arguments: ["und", "mul", "zxx", "auto", "UND"])
   func `a client that doesn't know the language has said none`(code: String) throws {
-    #expect(try language("Ci vediamo domani sera alle otto", code, sender: "en")?.code == "it")
-    #expect(try language("19:30", code, sender: "en")?.code == "en")
+    let text = "Ci vediamo domani sera alle otto"
+    #expect(try language(text, .string(code), sender: "en") == "it")
+    #expect(try language("19:30", .string(code), sender: "en") == "en")
   }
 
   @Test func `what is no language code is refused`() {
