@@ -129,7 +129,8 @@ final class SlowProvider: Sendable {
   }
 
   var environment: [String: String] {
-    ["TRANSLATION_BASE_URL": "http://127.0.0.1:\(server.port)"]
+    // What happens meanwhile takes as long as it takes.
+    ["TRANSLATION_BASE_URL": "http://127.0.0.1:\(server.port)", "LEASE_SECONDS": "60"]
   }
   var calls: Int { server.requests.count }
 }
