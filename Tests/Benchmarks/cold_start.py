@@ -33,6 +33,11 @@ DOCUMENTS = {
         "text": {"stringValue": "How are you?"},
         "timestamp": {"timestampValue": "2026-01-01T10:00:00Z"},
     },
+    # Nobody asks as often as a benchmark.
+    "config/functions": {
+        "askAI": {"mapValue": {"fields": {"perUserPerMinute": {"integerValue": "1000000"},
+                                          "perUserPerDay": {"integerValue": "1000000"}}}},
+    },
 }
 
 
