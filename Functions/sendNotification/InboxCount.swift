@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import FirestoreREST
 import RPCStatus
 
 /// What a reader hasn't seen of a conversation, `users/{uid}/inbox/{conversationId}`: as it is counted
@@ -13,22 +14,23 @@ struct InboxCount {
   /// last.
   private let known: Document?
 
+  /// - Parameter snapshot: has what was kept.
   init(
     of user: DocumentName,
     in conversation: Conversation,
     _ conversationID: String,
     newest: NewestMessages,
-    known: Document?
+    since snapshot: Snapshot
   ) throws(StatusError) {
     uid = user.id
     unread = newest.unread(by: uid, joinedAt: conversation.joinedAt(uid))
     name = try Self.name(of: user, conversationID)
     lastMessageID = newest.last(notBy: uid)?.document.name.id
-    self.known = known
+    known = snapshot[name]
   }
 
   /// - Parameter user: the profile's name.
-  static func name(
+  fileprivate static func name(
     of user: DocumentName,
     _ conversationID: String
   ) throws(StatusError) -> DocumentName {
@@ -73,6 +75,18 @@ struct InboxCount {
         ? [FieldTransform(FieldPath("countedAt"), .setToServerValue(.requestTime))] : [],
       currentDocument: known?.updateTime.map(Precondition.updateTime) ?? .exists(false)
     )
+  }
+}
+
+extension ChatSession {
+  /// The documents in which a conversation's unread messages are counted.
+  func inboxNames(
+    of uids: [String],
+    _ conversationID: String
+  ) throws(StatusError) -> [DocumentName] {
+    var names: [DocumentName] = []
+    for uid in uids { names.append(try InboxCount.name(of: try userName(uid), conversationID)) }
+    return names
   }
 }
 

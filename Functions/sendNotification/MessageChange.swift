@@ -106,11 +106,10 @@ struct MessageChange {
     let conversation = try Conversation(snapshot[name], of: message)
     let readers = conversation.participants.filter(concern.concerns)
     if readers.isEmpty, !canShow(message, concern, in: conversation) { return nil }
-    var inboxes: [DocumentName] = []
-    for uid in readers {
-      inboxes.append(try InboxCount.name(of: try session.userName(uid), name.id))
-    }
-    snapshot = try await firestore.extended(snapshot, by: inboxes)
+    snapshot = try await firestore.extended(
+      snapshot,
+      by: session.inboxNames(of: readers, name.id)
+    )
     let newest = try await session.newestMessages(of: name, for: readers, in: conversation)
 
     var view = View(snapshot: snapshot, conversationID: name.id, lease: lease)
@@ -118,13 +117,13 @@ struct MessageChange {
       session.leases.timeLeft(of: $0, in: snapshot)
     }.max()
     view.isUntold = snapshot[lease] != nil
-    for (uid, inbox) in zip(readers, inboxes) {
+    for uid in readers {
       let count = try InboxCount(
         of: session.userName(uid),
         in: conversation,
         name.id,
         newest: newest,
-        known: snapshot[inbox]
+        since: snapshot
       )
       view.counts.append(count)
       // For the sender it changes no count, only which message is the last.
@@ -150,13 +149,9 @@ struct MessageChange {
     of uids: Set<String>,
     _ conversationID: String
   ) throws(StatusError) -> [DocumentName] {
-    var names: [DocumentName] = []
     // Anybody can write anything into the list; members are few, or found later.
-    for uid in uids.sorted().prefix(Self.maximumGuesses) where Value.string(uid).userID != nil {
-      let user = try session.userName(uid)
-      names += [user, try InboxCount.name(of: user, conversationID)]
-    }
-    return names
+    let uids = uids.sorted().prefix(Self.maximumGuesses).filter { Value.string($0).userID != nil }
+    return try session.userNames(uids) + session.inboxNames(of: uids, conversationID)
   }
 
   private static let maximumGuesses = 10

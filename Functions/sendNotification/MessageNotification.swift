@@ -82,7 +82,7 @@ struct MessageNotification {
     let users = conversation.users(of: message)
     snapshot = try await firestore.extended(
       snapshot,
-      by: session.userNames(users) + inboxes(of: recipients, conversationName)
+      by: session.userNames(users) + session.inboxNames(of: recipients, conversationName.id)
     )
     let readers = Readers(
       message: message,
@@ -158,7 +158,8 @@ struct MessageNotification {
       profiles: expected.profiles
     )
     let conversationName = try session.conversationName(of: expected.message.document.name.path)
-    return try session.userNames(users) + inboxes(of: recipients, conversationName)
+    return try session.userNames(users)
+      + session.inboxNames(of: recipients, conversationName.id)
       + entries(of: readings(of: readers).requests.values)
   }
 
@@ -176,18 +177,6 @@ struct MessageNotification {
   ) throws(StatusError) -> [DocumentName] {
     var names: [DocumentName] = []
     for request in Set(requests) { names.append(try translator.entry(of: request)) }
-    return names
-  }
-
-  /// The documents in which a conversation's unread messages are counted.
-  private func inboxes(
-    of uids: [String],
-    _ conversation: DocumentName
-  ) throws(StatusError) -> [DocumentName] {
-    var names: [DocumentName] = []
-    for uid in uids {
-      names.append(try InboxCount.name(of: try session.userName(uid), conversation.id))
-    }
     return names
   }
 
@@ -327,13 +316,12 @@ struct MessageNotification {
     let conversation = try session.conversationName(of: readers.message.document.name.path)
     var writes: [Write] = []
     for uid in readers.recipients.sorted() {
-      let user = try session.userName(uid)
       let count = try InboxCount(
-        of: user,
+        of: session.userName(uid),
         in: readers.conversation,
         conversation.id,
         newest: newest,
-        known: snapshot[try InboxCount.name(of: user, conversation.id)]
+        since: snapshot
       )
       writes += [count.write()].compactMap(\.self)
     }
@@ -348,7 +336,7 @@ struct MessageNotification {
     of readers: Readers
   ) async throws(StatusError) -> Bool {
     let conversation = try session.conversationName(of: readers.message.document.name.path)
-    let inboxes = try inboxes(of: readers.recipients, conversation)
+    let inboxes = try session.inboxNames(of: readers.recipients, conversation.id)
     var writes = writes
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       do throws(StatusError) {

@@ -102,15 +102,14 @@ struct NewestMessages {
   }
 
   /// The last one by (timestamp, clientTimestamp, id): a batch gives all its messages one time.
-  var last: Message? {
-    messages.filter { $0.timestamp != nil }.max { $0.position < $1.position }
-  }
+  var last: Message? { last { _ in true } }
 
   /// The last one that others wrote: what reaches a reader, whatever the order in which messages are
   /// dealt with, of which their own are not.
-  func last(notBy uid: String) -> Message? {
-    messages.filter { $0.timestamp != nil && $0.senderID != uid }
-      .max { $0.position < $1.position }
+  func last(notBy uid: String) -> Message? { last { $0.senderID != uid } }
+
+  private func last(where isMeant: (Message) -> Bool) -> Message? {
+    messages.filter { $0.timestamp != nil && isMeant($0) }.max { $0.position < $1.position }
   }
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }

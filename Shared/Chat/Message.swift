@@ -155,7 +155,8 @@ package struct Message: Sendable {
   ///     again has the copy of then: what functions have written since is another.
   ///   - former: the message as it was before, nil if the write has created it.
   package func distrusting(_ copy: Document?, since former: Document? = nil) -> Message {
-    guard let copy = copy.map(Message.init) else { return self }
+    // Most messages are new, and have none.
+    guard !translationMeta.isEmpty, let copy = copy.map(Message.init) else { return self }
     let former = former.map(Message.init)
     var message = self
     for (code, meta) in translationMeta

@@ -279,17 +279,24 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
   }
 
+  /// One that is asked while a message is deleted, and its uses end.
+  private func providerDuringWhich(
+    _ id: String,
+    goesFrom scene: TranslationScene
+  ) throws -> SlowProvider {
+    try SlowProvider {
+      let message = try await scene.document(id)
+      try await scene.delete(TranslationScene.path(id))
+      _ = try await scene.run(scene.event(id, from: message))
+    }
+  }
+
   @Test func `an entry that goes between its reading and a call's use is made again`()
     async throws
   {
     var scene = try await scene()
     _ = try await translated("m1", first, in: scene)
-    let other = scene
-    let provider = try SlowProvider {
-      let message = try await other.document("m1")
-      try await other.delete(TranslationScene.path("m1"))
-      _ = try await other.run(other.event("m1", from: message))
-    }
+    let provider = try providerDuringWhich("m1", goesFrom: scene)
     defer { provider.server.stop() }
     scene.environment.merge(provider.environment) { $1 }
     try await scene.send("m2", first)
@@ -312,12 +319,7 @@ struct TextReleaseTests {
       #"{"users/lea":{"primaryLanguage":"fr"},"#
         + #""conversations/c":{"participants":["sarah","marco","lea"]}}"#
     )
-    let other = scene
-    let provider = try SlowProvider {
-      let message = try await other.document("m1")
-      try await other.delete(TranslationScene.path("m1"))
-      _ = try await other.run(other.event("m1", from: message))
-    }
+    let provider = try providerDuringWhich("m1", goesFrom: scene)
     defer { provider.server.stop() }
     scene.environment.merge(provider.environment) { $1 }
     try await scene.send("m2", first)
