@@ -93,6 +93,11 @@ extension MessageNotification {
     var (pushes, turn) = (pushes, turn)
     var outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
     while !pushes.isEmpty {
+      // What is under way when the time is up may ring a second time: rather begin nothing.
+      guard session.leases.hasTimeForAnother else {
+        pushes.leaveRest()
+        break
+      }
       try await write(outcomes, of: message, extending: &turn)
       outcomes = await pushes.sendPart(push, until: turn.lease.deadline)
     }

@@ -194,6 +194,13 @@ struct Pushes {
     return kept
   }
 
+  /// Leaves what is not sent yet to a redelivery.
+  mutating func leaveRest() {
+    let error = StatusError(.unavailable, "the time was up before every device was rung")
+    for push in pending { results[push.recipient].add(.failure(error), of: push.device) }
+    pending = []
+  }
+
   private static func push(
     _ content: NotificationContent,
     of message: Message,

@@ -26,14 +26,14 @@ package struct PushService: Sendable {
     .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
   ]
 
-  private static let budget = Duration.seconds(20)
-
+  /// A push whose answer isn't waited for may ring twice: what bounds it is the lease of the one who
+  /// rings, not a budget that ends in the middle of many.
   package func client(_ session: ChatSession) -> PushClient {
     PushClient(
       baseURL: baseURL,
       project: services.project,
       tokens: services.tokens,
-      session: services.provider(session.context, budget: Self.budget),
+      session: services.provider(session.context, budget: nil),
       analyticsLabel: analyticsLabel
     )
   }

@@ -61,6 +61,9 @@ package struct Leases: Sendable {
     Polling(until: deadline, random: random)
   }
 
+  /// Whether a lease that begins now lasts its full time, before the invocation's ends.
+  package var hasTimeForAnother: Bool { ContinuousClock.now.duration(to: deadline) >= duration }
+
   // MARK: Having
 
   /// Takes leases, all or none.

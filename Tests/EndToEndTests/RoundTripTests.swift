@@ -211,13 +211,44 @@ struct ChangeRoundTripTests {
     }
     #expect(commits.allSatisfy { $0 <= 500 })
   }
+
+  @Test func `a crowd is not begun to be rung that can't be rung to the end`() async throws {
+    let slowness = Atomic(true)
+    let phones = try LoopbackServer.forwarding(to: try sharedEmulator().address("functions")) {
+      // Of one lease's time a second is gone when the first hundred are rung.
+      if slowness.exchange(false, ordering: .relaxed) { usleep(1_500_000) }
+    }
+    defer { phones.stop() }
+    let scene = try Scene([
+      "FCM_BASE_URL": "http://127.0.0.1:\(phones.port)/providers", "LEASE_SECONDS": "29",
+    ])
+    let members = (0..<150).map { "member\($0)" }
+    try await scene.writePeople(["sarah"] + members)
+    try await scene.write(["m": Scene.message()])
+    let created = scene.created("m", Scene.message())
+    let first = try await scene.deliver([created], secondsLeft: 30)
+    #expect(first.first?["exitCode"]?.integer == 75)
+    #expect(
+      first.first?.at("error.message")
+        == .string("the time was up before every device was rung")
+    )
+    #expect(try await scene.rung().count == 100)
+    #expect(try await scene.deliver([created], secondsLeft: 60).statuses == ["ok"])
+    #expect(try await scene.rung() == members.map { "\($0)-0" }.sorted())
+  }
 }
 
 extension LoopbackServer {
   /// A server that passes everything on to another.
-  static func forwarding(to host: String) throws -> LoopbackServer {
+  ///
+  /// - Parameter before: is called before that, for each request on a thread of its own.
+  static func forwarding(
+    to host: String,
+    before: @escaping @Sendable () -> Void = {}
+  ) throws -> LoopbackServer {
     let transport = HTTPTransport.forTests()
     return try LoopbackServer { request, connection in
+      before()
       let forwarded = HTTPRequest(
         method: request.method,
         url: "http://\(host)\(request.target)",
