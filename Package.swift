@@ -256,6 +256,16 @@ let package = Package(
       ],
       path: "emulator/Server"
     ),
+    .target(name: "CPages", path: "emulator/Pages", exclude: ["www"]),
+    .target(
+      name: "UI",
+      dependencies: [
+        "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
+        "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "RPCStatus", "Server",
+        "Store", "Triggers", .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      path: "emulator/UI"
+    ),
     .target(
       name: "Recording",
       dependencies: [
@@ -280,7 +290,7 @@ let package = Package(
         "FunctionRuntime", "GoogleAuth",
         "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence", "Platform",
         "Processes", "Providers", "RPCStatus", "Recording", "Server", "Store", "Transfer",
-        "Triggers",
+        "Triggers", "UI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -29,6 +29,7 @@ package final class ProviderDoubles: HTTPService {
   ///   - translator: what the doubles of all translators answer with.
   ///   - chaos: given a request's name, a number that chooses its fault, if it is to have one.
   ///   - elsewhere: who answers instead of a provider's double.
+  ///   - onPush: is told each push that a phone gets, as the inbox lists it.
   package init(
     translationKey: String,
     openAIKey: String,
@@ -37,7 +38,8 @@ package final class ProviderDoubles: HTTPService {
     newID: @escaping @Sendable () -> String,
     translator: OfflineTranslator = OfflineTranslator(),
     chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil },
-    elsewhere: [PlayedProvider: any HTTPService] = [:]
+    elsewhere: [PlayedProvider: any HTTPService] = [:],
+    onPush: @escaping @Sendable (JSONValue) -> Void = { _ in }
   ) {
     self.elsewhere = elsewhere
     faults = FaultQueue(chaos: chaos)
@@ -59,7 +61,7 @@ package final class ProviderDoubles: HTTPService {
       translator: translator
     )
     engines = "\(translator.engines.joined(separator: ", else ")); \(RuleEngine.name)"
-    push = PushDouble(oauth: oauth, newID: newID)
+    push = PushDouble(oauth: oauth, newID: newID, onPush: onPush)
     chatCompletions = ChatCompletionsDouble(key: openAIKey, now: now, newID: newID)
     messages = MessagesDouble(key: anthropicKey, newID: newID)
   }

@@ -49,11 +49,17 @@ package final class PushDouble: Sendable {
 
   private let oauth: OAuthDouble
   private let newID: @Sendable () -> String
+  private let onPush: @Sendable (JSONValue) -> Void
   private let state = Mutex(State())
 
-  init(oauth: OAuthDouble, newID: @escaping @Sendable () -> String) {
+  init(
+    oauth: OAuthDouble,
+    newID: @escaping @Sendable () -> String,
+    onPush: @escaping @Sendable (JSONValue) -> Void
+  ) {
     self.oauth = oauth
     self.newID = newID
+    self.onPush = onPush
   }
 
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
@@ -110,9 +116,10 @@ package final class PushDouble: Sendable {
 
     let isDryRun = body.member("validate_only") == .boolean(true)
     let name = "projects/\(project)/messages/\(isDryRun ? "fake_message_id" : newID())"
+    let push = Push(name: name, target: target, message: message)
     let isKnown = state.withLock { state in
       if case .device(let token) = target, !state.devices.contains(token) { return false }
-      if !isDryRun { state.keep(Push(name: name, target: target, message: message)) }
+      if !isDryRun { state.keep(push) }
       return true
     }
     guard isKnown else {
@@ -122,6 +129,7 @@ package final class PushDouble: Sendable {
         details: [Self.error("UNREGISTERED")]
       )
     }
+    if !isDryRun { onPush(push.json) }
     return .json(JSONValue.object(["name": .string(name)]))
   }
 

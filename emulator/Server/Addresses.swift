@@ -11,6 +11,15 @@ package struct Addresses: Sendable {
       self.port = port
     }
 
+    /// The address for clients on this machine: a wildcard is none.
+    package var reachable: Address {
+      switch host {
+      case "0.0.0.0": Address(host: "127.0.0.1", port: port)
+      case "::": Address(host: "::1", port: port)
+      default: self
+      }
+    }
+
     /// `host:port`, as Firebase's variables have it.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }

@@ -5,7 +5,7 @@ import RPCStatus
 package import Triggers
 
 /// A delivery as the API shows it.
-struct DeliveryReport: Encodable {
+package struct DeliveryReport: Encodable, Sendable {
   var id: String
   var function: String
   var eventId: String
@@ -28,7 +28,8 @@ struct DeliveryReport: Encodable {
   /// What the function printed.
   var output: JSONValue?
 
-  init(_ delivery: Delivery) {
+  /// - Parameter includingOutput: whether it tells what the function printed.
+  package init(_ delivery: Delivery, includingOutput: Bool = true) {
     id = delivery.id
     function = delivery.function
     eventId = delivery.event.id
@@ -45,7 +46,7 @@ struct DeliveryReport: Encodable {
     error = delivery.result?.error.map(FunctionReply.Failure.init)
     error?.retryable = delivery.result?.isRetryable ?? false
     durationMs = delivery.duration.map { ($0 / .microseconds(1)).rounded() / 1_000 }
-    output = delivery.result.flatMap { try? JSONValue(parsing: $0.line) }
+    if includingOutput { output = delivery.result.flatMap { try? JSONValue(parsing: $0.line) } }
   }
 }
 

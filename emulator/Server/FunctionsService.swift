@@ -128,7 +128,7 @@ package struct FunctionsService: HTTPService {
     }
     let waits = request[query: "wait"] == "true"
     if waits { await dispatcher.ended(ids) }
-    let reports = ids.compactMap(dispatcher.delivery).map(DeliveryReport.init)
+    let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
     return .json(
       Accepted(eventId: document.id, deliveries: reports),
       status: waits ? 200 : 202
@@ -157,14 +157,14 @@ package struct FunctionsService: HTTPService {
     {
       ids = try await dispatcher.record(event, for: function.name)
     }
-    let reports = ids.compactMap(dispatcher.delivery).map(DeliveryReport.init)
+    let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
     return .json(Accepted(eventId: sent.id, deliveries: reports))
   }
 }
 
 extension StatusError {
-  /// As the callable protocol writes it.
-  var callable: JSONValue {
+  /// As the callable protocol writes it: `{"error":{"status","message"}}`.
+  package var callable: JSONValue {
     .object([
       "error": .object(["status": .string(code.rawValue), "message": .string(message)])
     ])

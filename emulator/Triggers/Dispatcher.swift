@@ -40,6 +40,8 @@ package final class Dispatcher: Sendable {
   typealias Keep = @Sendable ([JournalRecord]) async throws(StatusError) -> Void
 
   package let logs: LogStore
+  /// What happens, for those who look on.
+  package let feed: ActivityFeed
   let writes = WriteLog()
   package let metrics = DeliveryMetrics()
   let outbox: Outbox
@@ -57,6 +59,7 @@ package final class Dispatcher: Sendable {
   ///
   /// - Parameters:
   ///   - chaos: what goes wrong on purpose.
+  ///   - feed: is told what happens.
   ///   - maximumKept: how many deliveries that have ended are kept to look at.
   package init(
     isolation: Isolation,
@@ -64,17 +67,18 @@ package final class Dispatcher: Sendable {
     clock: RetryClock = RetryClock(),
     chaos: Chaos? = nil,
     sources: FunctionContext.Sources = .system,
-    logs: LogStore = LogStore(),
+    feed: ActivityFeed = ActivityFeed(),
     maximumKept: Int = 10_000,
     logger: Logger
   ) {
     self.isolation = isolation
     self.retryPolicy = retryPolicy
     self.clock = clock
-    self.logs = logs
+    self.feed = feed
+    logs = LogStore(feed: feed)
     self.sources = sources
     self.logger = logger
-    outbox = Outbox(maximumKept: maximumKept)
+    outbox = Outbox(maximumKept: maximumKept, feed: feed)
     var state = State()
     state.chaos = chaos
     self.state = Mutex(state)

@@ -41,6 +41,7 @@ package final class LogStore: Sendable {
   private let byteCapacity: Int
   private let state = Mutex(State())
   private let clock: @Sendable () -> Timestamp
+  private let feed: ActivityFeed
 
   /// - Parameters:
   ///   - capacity: how many entries are kept at most.
@@ -48,11 +49,13 @@ package final class LogStore: Sendable {
   package init(
     capacity: Int = 10_000,
     byteCapacity: Int = 64 << 20,
+    feed: ActivityFeed = ActivityFeed(),
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) {
     self.capacity = capacity
     self.byteCapacity = byteCapacity
     self.clock = clock
+    self.feed = feed
   }
 
   /// The entries about an event, or all of them.
@@ -115,5 +118,6 @@ package final class LogStore: Sendable {
       state.entries.append(entry)
       state.bytes += bytes
     }
+    feed.publish(.log(entry))
   }
 }

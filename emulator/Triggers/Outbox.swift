@@ -51,10 +51,16 @@ final class Outbox: Sendable {
   private static let maximumBytesKept = 64 << 20
 
   private let maximumKept: Int
+  private let feed: ActivityFeed
   private let state = Mutex(State())
 
-  /// - Parameter maximumKept: how many deliveries that have ended are kept to look at.
-  init(maximumKept: Int) { self.maximumKept = maximumKept }
+  /// - Parameters:
+  ///   - maximumKept: how many deliveries that have ended are kept to look at.
+  ///   - feed: is told of each delivery that is new or stands differently.
+  init(maximumKept: Int, feed: ActivityFeed) {
+    self.maximumKept = maximumKept
+    self.feed = feed
+  }
 
   // MARK: Coming
 
@@ -100,6 +106,7 @@ final class Outbox: Sendable {
       }
       state.unfinished += deliveries.count
     }
+    for delivery in deliveries { feed.publish(.delivery(delivery)) }
   }
 
   // MARK: Attempts
@@ -118,7 +125,10 @@ final class Outbox: Sendable {
 
   func begin(_ attempt: Attempt, of id: String) {
     state.withLock { $0.deliveries[id]?.begin(attempt) }
+    publish(id)
   }
+
+  private func publish(_ id: String) { feed.publish(self[id].map { .delivery($0) }) }
 
   /// An invocation of a delivery was killed on purpose.
   func countKill(of id: String) { state.withLock { $0.deliveries[id]?.kills += 1 } }
@@ -130,6 +140,7 @@ final class Outbox: Sendable {
       state.orphans.insert(id)
       return state.finishedOne(id)
     }
+    publish(id)
     for waiter in waiters { waiter.resume() }
   }
 
@@ -139,6 +150,7 @@ final class Outbox: Sendable {
       guard var delivery = state.deliveries.removeValue(forKey: id) else { return [] }
       delivery.end(result, at: now, next: next)
       state.deliveries[id] = delivery
+      feed.publish(.delivery(delivery))
       guard delivery.isEnded else {
         keep(delivery, &state)
         return []
@@ -164,7 +176,8 @@ final class Outbox: Sendable {
   ///
   /// - Throws: `NOT_FOUND`, or `FAILED_PRECONDITION` for what runs, has succeeded or was skipped.
   func retry(_ id: String, at now: Timestamp) throws(StatusError) -> Retry {
-    try state.withLock { state throws(StatusError) in
+    defer { publish(id) }
+    return try state.withLock { state throws(StatusError) in
       guard var delivery = state.deliveries[id] else {
         throw StatusError(.notFound, "there is no delivery \(quoted(id))")
       }

@@ -18,6 +18,7 @@ import Store
 import Synchronization
 import Transfer
 import Triggers
+import UI
 import UnixSignals
 
 /// All services of one emulator, from their making to their end.
@@ -84,7 +85,8 @@ struct Emulator {
       newID: sources.newID,
       translator: translator,
       chaos: { dispatcher.chaos?.providerFault(of: $0) },
-      elsewhere: providers
+      elsewhere: providers,
+      onPush: { push in dispatcher.feed.publish(.push(push)) }
     )
     let transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
     let startup = Startup(expecting: Set(configuration.endpoints.keys))
@@ -115,7 +117,22 @@ struct Emulator {
       around(
         FunctionsService(dispatcher: dispatcher, doubles: doubles)
       ),
-      UIService(dispatcher: dispatcher, store: store, project: configuration.project),
+      UIService(
+        dispatcher: dispatcher,
+        store: store,
+        firestore: firestore,
+        about: .init(
+          project: configuration.project,
+          started: sources.now(),
+          engines: doubles.engines,
+          realProviders: configuration.providerLines,
+          isolation: configuration.isolation,
+          dataFolder: configuration.dataFolder
+        ),
+        pages: shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
+        newID: sources.newID,
+        addresses: { startup.addresses }
+      ),
       HubService(
         project: configuration.project,
         dispatcher: dispatcher,

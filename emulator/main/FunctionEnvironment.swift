@@ -79,14 +79,3 @@ enum FunctionEnvironment {
     return kept.merging(variables) { _, own in own }
   }
 }
-
-extension Addresses.Address {
-  /// The address for clients on this machine: a wildcard is none.
-  var reachable: Addresses.Address {
-    switch host {
-    case "0.0.0.0": Addresses.Address(host: "127.0.0.1", port: port)
-    case "::": Addresses.Address(host: "::1", port: port)
-    default: self
-    }
-  }
-}

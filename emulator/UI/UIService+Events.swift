@@ -3,6 +3,7 @@ import FunctionRuntime
 import HTTPService
 import JSONCoding
 import RPCStatus
+import Server
 import Triggers
 
 extension UIService {
@@ -24,7 +25,7 @@ extension UIService {
       }
       deliveries = deliveries.suffix(limit)
     }
-    return .json(deliveries.map(DeliveryReport.init))
+    return .json(deliveries.map { DeliveryReport($0) })
   }
 
   private struct Event: Encodable {
@@ -40,7 +41,7 @@ extension UIService {
     return .json(
       Event(
         event: event,
-        deliveries: deliveries.map(DeliveryReport.init),
+        deliveries: deliveries.map { DeliveryReport($0) },
         logs: dispatcher.logs.entries(eventID: event.id)
       )
     )

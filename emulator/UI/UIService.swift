@@ -1,9 +1,11 @@
-import FirestoreModel
+package import FirestoreAPI
+package import FirestoreModel
 import FunctionRuntime
 package import HTTPService
 import JSONCoding
 import Platform
 package import RPCStatus
+package import Server
 package import Store
 package import Triggers
 
@@ -18,30 +20,68 @@ package import Triggers
 /// - `GET /api/why?document=&field=` who wrote it, or why it isn't there
 /// - `GET` and `PUT /api/triggers` `{"paused":true}` holds deliveries back
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: what goes wrong on purpose
+/// - `GET /api/status` the services, their addresses, and who plays the providers
+/// - `GET /api/stream` what happens, as server-sent events: see `ActivityStream`
 /// - `GET /metrics` for Prometheus
+/// - any other `GET` of a browser: the pages
 package struct UIService: HTTPService {
+  /// What is said of the emulator.
+  package struct About: Sendable {
+    var project: String
+    var started: Timestamp
+    var engines: String
+    var realProviders: [String]
+    var isolation: Isolation
+    var dataFolder: String?
+
+    /// - Parameters:
+    ///   - engines: who plays the providers, in words.
+    ///   - realProviders: those that aren't played, in words.
+    package init(
+      project: String,
+      started: Timestamp,
+      engines: String,
+      realProviders: [String] = [],
+      isolation: Isolation,
+      dataFolder: String? = nil
+    ) {
+      self.project = project
+      self.started = started
+      self.engines = engines
+      self.realProviders = realProviders
+      self.isolation = isolation
+      self.dataFolder = dataFolder
+    }
+  }
+
   package let name = "ui"
   let dispatcher: Dispatcher
+  let about: About
+  let pages: PageFiles
+  let streams: ActivityStreams
+  let addresses: @Sendable () -> Addresses
   private let store: Store
-  private let project: String
 
-  package init(dispatcher: Dispatcher, store: Store, project: String) {
+  /// - Parameter addresses: of all services, once they accept.
+  package init(
+    dispatcher: Dispatcher,
+    store: Store,
+    firestore: FirestoreService,
+    about: About,
+    pages: PageFiles = .embedded,
+    newID: @escaping @Sendable () -> String,
+    addresses: @escaping @Sendable () -> Addresses
+  ) {
     self.dispatcher = dispatcher
     self.store = store
-    self.project = project
+    self.about = about
+    self.pages = pages
+    self.addresses = addresses
+    streams = ActivityStreams(firestore: firestore, feed: dispatcher.feed, newID: newID)
   }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
-    case ("GET", []):
-      return .text(
-        """
-        WorldChat emulator. The pages come later; this port already serves
-          /api/events  /api/events/{id}  /api/functions  /api/logs  /api/quiet  /api/why
-          /api/triggers  /api/chaos  /metrics
-
-        """
-      )
     case ("GET", ["api", "events"]): return try events(request)
     case ("GET", let path) where path.count == 3 && path.prefix(2) == ["api", "events"]:
       return try event(path[2])
@@ -70,7 +110,16 @@ package struct UIService: HTTPService {
         headers: [("content-type", MetricsPage.contentType)],
         body: Data(MetricsPage(dispatcher).text.utf8)
       )
-    default: throw notFound(request)
+    case ("GET", ["api", "status"]): return status
+    case ("GET", ["api", "stream"]): return try openStream()
+    case ("POST", let path)
+    where path.count == 4 && path.prefix(2) == ["api", "stream"] && path[3] == "listen":
+      return try listen(path[2], request)
+    case ("PUT", let path)
+    where path.count == 4 && path.prefix(2) == ["api", "stream"] && path[3] == "topics":
+      return try setTopics(path[2], request)
+    case (_, let path) where path.first == "api": throw notFound(request)
+    default: return try page(request)
     }
   }
 
@@ -130,7 +179,7 @@ package struct UIService: HTTPService {
     }
     let name = try DocumentName(
       database: DatabaseName(
-        project: request[query: "project"] ?? project,
+        project: request[query: "project"] ?? about.project,
         database: request[query: "database"] ?? "(default)"
       ),
       path: ResourcePath(path)

@@ -1,0 +1,120 @@
+"""A real Chromium in front of a real emulator: each test has an emulator of its own, with the demo's data."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+SERVICES = ["firestore", "functions", "ui", "hub"]
+
+expect.set_options(timeout=30_000)
+
+
+class Emulator:
+    """One that runs until `stop`."""
+
+    def __init__(self, folder, *options, seed=True, ports=None):
+        self.folder = folder
+        self.options = [*options, *(["--seed", "demo"] if seed else [])]
+        self.ports = ports or dict.fromkeys(SERVICES, 0)
+        self.start()
+
+    def start(self):
+        """Starts it, or starts it again on the same ports."""
+        ready = self.folder / "ready"
+        os.mkfifo(ready)
+        command = [ROOT / ".build/debug/emulator", "start", "--ready-file", ready, *self.options]
+        for service, port in self.ports.items():
+            command += [f"--{service}-port", str(port)]
+        self.process = subprocess.Popen(
+            [str(part) for part in command], stdout=open(self.folder / "out", "ab"), stderr=subprocess.STDOUT
+        )
+        # Opening it waits until the emulator has something to write.
+        self.addresses = json.loads(ready.read_text())
+        self.ports = {service: self.addresses[service]["port"] for service in SERVICES}
+        ready.unlink()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=60)
+
+    def url(self, service, path=""):
+        return f"http://127.0.0.1:{self.ports[service]}{path}"
+
+    def request(self, method, service, path, body=None):
+        """The JSON that a service answers with."""
+        request = urllib.request.Request(
+            self.url(service, path),
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"content-type": "application/json", "authorization": "Bearer owner"},
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    @property
+    def documents(self):
+        return "/v1/projects/demo-worldchat/databases/(default)/documents"
+
+    def get(self, path):
+        """A document's fields, in Firestore's JSON."""
+        return self.request("GET", "firestore", f"{self.documents}/{path}").get("fields", {})
+
+    def write(self, path, fields):
+        """Replaces a document."""
+        return self.request("PATCH", "firestore", f"{self.documents}/{path}", {"fields": fields})
+
+    def quiet(self):
+        """Returns when every function has ended."""
+        return self.request("GET", "ui", "/api/quiet")
+
+
+@pytest.fixture
+def emulator(tmp_path):
+    emulator = Emulator(tmp_path)
+    yield emulator
+    emulator.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        # Only an unprivileged user may have a sandbox in a container.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(chromium, emulator):
+    """A browser of somebody in Rome; whatever a page says on its console, or fails to load, fails the test."""
+    context = chromium.new_context(
+        base_url=emulator.url("ui"), locale="en-GB", timezone_id="Europe/Rome",
+        viewport={"width": 1280, "height": 800},
+    )
+    context.problems = []
+    context.on("weberror", lambda error: context.problems.append(str(error.error)))
+    context.on(
+        "console",
+        lambda message: context.problems.append(message.text) if message.type in ("error", "warning") else None,
+    )
+    yield context
+    problems = context.problems
+    context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def page(context):
+    return context.new_page()

@@ -1,0 +1,117 @@
+#include "CPages.h"
+
+// The files are part of the binary, so that it needs nothing beside it. Each has a place here and one
+// in the table below; PageFilesTests compares both with the folder.
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char app_js[] = {
+#embed "www/app.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "www/icon.svg"
+};
+static const unsigned char index_html[] = {
+#embed "www/index.html"
+};
+static const unsigned char lib_dom_js[] = {
+#embed "www/lib/dom.js"
+};
+static const unsigned char lib_emulator_js[] = {
+#embed "www/lib/emulator.js"
+};
+static const unsigned char lib_firestore_js[] = {
+#embed "www/lib/firestore.js"
+};
+static const unsigned char lib_format_js[] = {
+#embed "www/lib/format.js"
+};
+static const unsigned char lib_router_js[] = {
+#embed "www/lib/router.js"
+};
+static const unsigned char lib_values_js[] = {
+#embed "www/lib/values.js"
+};
+static const unsigned char lib_virtual_list_js[] = {
+#embed "www/lib/virtual-list.js"
+};
+static const unsigned char pages_chat_css[] = {
+#embed "www/pages/chat.css"
+};
+static const unsigned char pages_chat_js[] = {
+#embed "www/pages/chat.js"
+};
+static const unsigned char pages_data_css[] = {
+#embed "www/pages/data.css"
+};
+static const unsigned char pages_data_js[] = {
+#embed "www/pages/data.js"
+};
+static const unsigned char pages_events_css[] = {
+#embed "www/pages/events.css"
+};
+static const unsigned char pages_events_js[] = {
+#embed "www/pages/events.js"
+};
+static const unsigned char pages_functions_css[] = {
+#embed "www/pages/functions.css"
+};
+static const unsigned char pages_functions_js[] = {
+#embed "www/pages/functions.js"
+};
+static const unsigned char pages_logs_css[] = {
+#embed "www/pages/logs.css"
+};
+static const unsigned char pages_logs_js[] = {
+#embed "www/pages/logs.js"
+};
+static const unsigned char pages_phones_css[] = {
+#embed "www/pages/phones.css"
+};
+static const unsigned char pages_phones_js[] = {
+#embed "www/pages/phones.js"
+};
+static const unsigned char pages_status_css[] = {
+#embed "www/pages/status.css"
+};
+static const unsigned char pages_status_js[] = {
+#embed "www/pages/status.js"
+};
+static const unsigned char style_css[] = {
+#embed "www/style.css"
+};
+
+#define ENTRY(path, bytes) {path, bytes, sizeof(bytes)}
+
+static const struct page_file files[] = {
+    ENTRY("app.js", app_js),
+    ENTRY("icon.svg", icon_svg),
+    ENTRY("index.html", index_html),
+    ENTRY("lib/dom.js", lib_dom_js),
+    ENTRY("lib/emulator.js", lib_emulator_js),
+    ENTRY("lib/firestore.js", lib_firestore_js),
+    ENTRY("lib/format.js", lib_format_js),
+    ENTRY("lib/router.js", lib_router_js),
+    ENTRY("lib/values.js", lib_values_js),
+    ENTRY("lib/virtual-list.js", lib_virtual_list_js),
+    ENTRY("pages/chat.css", pages_chat_css),
+    ENTRY("pages/chat.js", pages_chat_js),
+    ENTRY("pages/data.css", pages_data_css),
+    ENTRY("pages/data.js", pages_data_js),
+    ENTRY("pages/events.css", pages_events_css),
+    ENTRY("pages/events.js", pages_events_js),
+    ENTRY("pages/functions.css", pages_functions_css),
+    ENTRY("pages/functions.js", pages_functions_js),
+    ENTRY("pages/logs.css", pages_logs_css),
+    ENTRY("pages/logs.js", pages_logs_js),
+    ENTRY("pages/phones.css", pages_phones_css),
+    ENTRY("pages/phones.js", pages_phones_js),
+    ENTRY("pages/status.css", pages_status_css),
+    ENTRY("pages/status.js", pages_status_js),
+    ENTRY("style.css", style_css),
+};
+
+const struct page_file *page_files(size_t *count) {
+  *count = sizeof(files) / sizeof(files[0]);
+  return files;
+}

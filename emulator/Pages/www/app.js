@@ -1,0 +1,112 @@
+// The shell: navigation, the connection, and the one page that is open.
+
+import { fill, h } from "./lib/dom.js";
+import { status, stream } from "./lib/emulator.js";
+import { followLinks, navigate, onNavigation } from "./lib/router.js";
+
+/** A page's module has open(main, {path, query}) and may return a function that closes it. */
+const pages = [
+  { path: "chat", title: "Chat", load: () => import("./pages/chat.js") },
+  { path: "events", title: "Events", load: () => import("./pages/events.js") },
+  { path: "data", title: "Data", load: () => import("./pages/data.js") },
+  { path: "functions", title: "Functions", load: () => import("./pages/functions.js") },
+  { path: "phones", title: "Phones & providers", load: () => import("./pages/phones.js") },
+  { path: "logs", title: "Logs", load: () => import("./pages/logs.js") },
+  { path: "status", title: "Status", load: () => import("./pages/status.js") },
+];
+
+const main = h("main", { id: "main", tabIndex: -1 });
+const connection = h("p", { id: "connection", role: "status", hidden: true });
+const project = h("span", { className: "project" });
+const links = pages.map((page) => h("a", { href: `/${page.path}` }, page.title));
+
+let close = () => {};
+let opened = 0;
+
+async function open(location) {
+  const segments = location.path;
+  if (segments.length === 0) return navigate("/chat", { replace: true });
+  const page = pages.find((page) => page.path === segments[0]);
+  const number = ++opened;
+  close();
+  close = () => {};
+  for (const [index, link] of links.entries()) {
+    if (pages[index] === page) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${page?.title ?? "Not found"} – WorldChat emulator`;
+  main.className = page ? `page-${page.path}` : "";
+  if (!page) {
+    fill(main, h("h1", {}, "Not found"), h("p", {}, `There is no page /${segments.join("/")}.`));
+    return;
+  }
+  try {
+    const module = await page.load();
+    if (number !== opened) return;
+    fill(main);
+    close = (await module.open(main, { path: segments.slice(1), query: location.query })) ?? close;
+  } catch (error) {
+    if (number !== opened) return;
+    fill(
+      main,
+      h("h1", {}, page.title),
+      h("p", { className: "error", role: "alert" }, error.message),
+      h("button", { type: "button", onclick: () => open(location) }, "Try again"),
+    );
+  }
+}
+
+/** auto, light or dark. */
+function theme(next) {
+  const value = next ?? localStorage.getItem("theme") ?? "auto";
+  localStorage.setItem("theme", value);
+  document.documentElement.dataset.theme = value;
+  return value;
+}
+
+function themeButton() {
+  const order = ["auto", "light", "dark"];
+  const label = () => `Theme: ${theme()}`;
+  const button = h("button", { type: "button", className: "quiet", onclick: () => {
+    theme(order[(order.indexOf(theme()) + 1) % order.length]);
+    button.textContent = label();
+  } }, label());
+  return button;
+}
+
+theme();
+document.body.append(
+  h("a", { href: "#main", className: "skip", onclick: (event) => {
+    event.preventDefault();
+    main.focus();
+  } }, "To the content"),
+  h("header", {},
+    h("strong", {}, "WorldChat emulator"), project,
+    h("nav", { "aria-label": "Pages" }, links),
+    themeButton(),
+  ),
+  connection,
+  main,
+);
+
+stream.onConnection(({ isConnected, isNewRun }) => {
+  connection.hidden = isConnected && !isNewRun;
+  connection.className = isConnected ? "good" : "bad";
+  connection.textContent = isConnected
+    ? "The emulator was started anew: this is what it has now."
+    : "The emulator doesn't answer. Trying again…";
+  if (isConnected && isNewRun) setTimeout(() => (connection.hidden = stream.isConnected), 5_000);
+});
+
+// A hidden page lets go of its connection after a while: browsers have few for each server.
+let hiding;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(hiding);
+  if (document.hidden) hiding = setTimeout(() => stream.disconnect(), 30_000);
+  else stream.connect();
+});
+
+stream.connect();
+status().then((status) => (project.textContent = status.project), () => {});
+followLinks();
+onNavigation(open);

@@ -1,0 +1,105 @@
+// Firestore's REST API, as an app without an SDK speaks it.
+
+import { request, service, status } from "./emulator.js";
+
+/** An unsigned ID token, as Firebase's emulators take it for projects whose names begin with "demo-". */
+export async function tokenOf(uid) {
+  const { project } = await status();
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = {
+    iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,
+    auth_time: now, iat: now, exp: now + 3_600, firebase: { sign_in_provider: "custom", identities: {} },
+  };
+  const part = (value) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    const text = btoa(String.fromCharCode(...bytes));
+    return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  };
+  return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
+}
+
+/** A name's path below documents/. */
+export const pathOf = (name) => name.split("/documents/")[1];
+export const idOf = (name) => name.slice(name.lastIndexOf("/") + 1);
+
+/**
+ * The database as somebody sees it: as a user, or with uid null as an administrator.
+ */
+export class Firestore {
+  constructor(uid = null) {
+    this.uid = uid;
+  }
+
+  async root() {
+    return `projects/${(await status()).project}/databases/(default)/documents`;
+  }
+
+  async name(path) {
+    return `${await this.root()}/${path}`;
+  }
+
+  async #request(method, path, options = {}) {
+    const token = this.uid === null ? "owner" : await tokenOf(this.uid);
+    const url = `${await service("firestore")}/v1/${path}`;
+    return request(method, url, { ...options, headers: { authorization: `Bearer ${token}` } });
+  }
+
+  #url(path) {
+    return path.split("/").map(encodeURIComponent).join("/");
+  }
+
+  /** Writes of Firestore's JSON form, all or none. */
+  async commit(writes) {
+    const { project } = await status();
+    return this.#request("POST", `projects/${project}/databases/(default)/documents:commit`, { body: { writes } });
+  }
+
+  /** The document, or null if there is none. */
+  async get(path) {
+    try {
+      return await this.#request("GET", `${await this.root()}/${this.#url(path)}`);
+    } catch (error) {
+      if (error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** The documents of a structured query, in its order. parent is a document's path; "" is the root. */
+  async query(structuredQuery, parent = "") {
+    const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");
+    const rows = await this.#request("POST", `${base}:runQuery`, { body: { structuredQuery } });
+    return rows.filter((row) => row.document).map((row) => row.document);
+  }
+
+  /** How many documents a query has. */
+  async count(structuredQuery, parent = "") {
+    const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");
+    const rows = await this.#request("POST", `${base}:runAggregationQuery`, {
+      body: { structuredAggregationQuery: { structuredQuery, aggregations: [{ alias: "n", count: {} }] } },
+    });
+    return Number(rows[0].result.aggregateFields.n.integerValue);
+  }
+
+  /** The ids of the collections below a document; "" is the root. */
+  async collections(parent = "") {
+    const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");
+    const ids = [];
+    let pageToken;
+    do {
+      const answer = await this.#request("POST", `${base}:listCollectionIds`, { body: { pageSize: 300, pageToken } });
+      ids.push(...(answer.collectionIds ?? []));
+      pageToken = answer.nextPageToken;
+    } while (pageToken);
+    return ids;
+  }
+}
+
+/** Calls a function by the callable protocol, as a user. */
+export async function call(name, data, uid) {
+  const { project } = await status();
+  const { result } = await request("POST", `${await service("functions")}/${project}/us-central1/${name}`, {
+    body: { data },
+    headers: { authorization: `Bearer ${await tokenOf(uid)}` },
+  });
+  return result;
+}

@@ -1,0 +1,24 @@
+// Numbers and times for people.
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const minutes = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
+/** 10:31:07.482 of an RFC 3339 time. */
+export function time(text) {
+  const date = new Date(text);
+  return `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** 10:31 */
+export const shortTime = (text) => minutes.format(new Date(text));
+
+/** 12.3 ms, or 4.2 s */
+export function duration(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined) return "";
+  return milliseconds < 1_000 ? `${Number(milliseconds.toPrecision(3))} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** $0.0012 of millionths of a dollar */
+export const money = (micros) => `$${(micros / 1e6).toFixed(micros < 10_000 ? 6 : 2)}`;
+
+export const number = (value) => new Intl.NumberFormat().format(value);

@@ -1,0 +1,74 @@
+// A long list of rows of one height, of which only those in sight are elements.
+
+import { h, reconcile } from "./dom.js";
+
+export class VirtualList {
+  /**
+   * rowHeight in pixels; key(item) is unique; make(item) gives a row; update(element, item) brings one up
+   * to date. role and label are for screen readers. onNear(index) is called with the last index in sight.
+   */
+  constructor({ rowHeight, key, make, update, label, role = "list", onNear = () => {} }) {
+    Object.assign(this, { rowHeight, key, make, update, onNear, items: [], count: 0 });
+    this.rows = h("div", { className: "virtual-rows" });
+    this.element = h("div", { className: "virtual-list", role, "aria-label": label, tabIndex: 0 }, this.rows);
+    this.element.addEventListener("scroll", () => this.#plan(), { passive: true });
+    this.resizing = new ResizeObserver(() => this.#plan());
+    this.resizing.observe(this.element);
+  }
+
+  /** items may have holes, which aren't there yet; count is how many there will be. */
+  show(items, count = items.length) {
+    this.items = items;
+    this.count = count;
+    this.#plan();
+  }
+
+  scrollTo(index) {
+    this.element.scrollTop = index * this.rowHeight;
+  }
+
+  get isAtTop() {
+    return this.element.scrollTop < this.rowHeight;
+  }
+
+  close() {
+    this.resizing.disconnect();
+    cancelAnimationFrame(this.frame);
+  }
+
+  #plan() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(0, Math.floor(scrollTop / this.rowHeight) - 5);
+    const last = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / this.rowHeight) + 5);
+    this.rows.style.height = `${this.count * this.rowHeight}px`;
+    const shown = [];
+    for (let index = first; index < last; index++) {
+      if (this.items[index] !== undefined) shown.push({ index, item: this.items[index] });
+    }
+    const place = (element, { index, item }) => {
+      element.style.transform = `translateY(${index * this.rowHeight}px)`;
+      element.setAttribute("aria-posinset", index + 1);
+      element.setAttribute("aria-setsize", this.count);
+      return item;
+    };
+    reconcile(this.rows, shown, {
+      key: ({ item }) => this.key(item),
+      make: (row) => {
+        const element = this.make(row.item);
+        element.classList.add("virtual-row");
+        element.style.height = `${this.rowHeight}px`;
+        place(element, row);
+        return element;
+      },
+      update: (element, row) => this.update(element, place(element, row)),
+    });
+    this.onNear(last);
+  }
+}

@@ -1,0 +1,153 @@
+import FirestoreAPI
+import FirestoreProtos
+import GRPC
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+import Server
+import Triggers
+
+/// What one page is told as it happens, as server-sent events, each with JSON.
+///
+/// - `hello` `{"stream","instance"}`: what the page calls this stream when it asks for more, and which
+///   run of the emulator tells it
+/// - `activity` `{"deliveries":[…],"logs":[…],"pushes":[…],"lost":0}`, what the page asked for with
+///   `PUT /api/stream/{id}/topics`
+/// - `listen` an array of Firestore's ListenResponse, for the targets that the page added with
+///   `POST /api/stream/{id}/listen`
+/// - `end` `{"error":…}`: the page begins anew
+///
+/// A page that reads more slowly than all this comes is told the newest of each delivery, and how much
+/// it has missed.
+final class ActivityStream: Sendable {
+  /// What happens in so short a time is told at once.
+  private static let pause = Duration.milliseconds(50)
+  private static let heartbeat = Duration.seconds(15)
+
+  let id: String
+  private let instance: String
+  private let session: ListenSession
+  private let feed: ActivityFeed
+  private let subscription: ActivityFeed.Subscription
+
+  /// - Parameter instance: another one for each run of the emulator.
+  init(id: String, instance: String, firestore: FirestoreService, feed: ActivityFeed) {
+    self.id = id
+    self.instance = instance
+    self.feed = feed
+    session = ListenSession(firestore)
+    subscription = feed.subscribe()
+  }
+
+  /// Nobody listens any more.
+  func close() {
+    session.close()
+    feed.unsubscribe(subscription)
+  }
+
+  func listen(_ request: ProtoListenRequest) { session.receive(request) }
+
+  var topics: Set<ActivityFeed.Topic> {
+    get { subscription.topics }
+    set { subscription.topics = newValue }
+  }
+
+  // MARK: Telling
+
+  /// Tells until the page has gone, or can't be told any more.
+  func send(_ writer: inout any ServiceResponseWriter) async throws {
+    let handoff = Handoff<Data>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer {
+        handoff.close()
+        group.cancelAll()
+      }
+      group.addTask {
+        await handoff.offer(
+          Self.event("hello", ["stream": self.id, "instance": self.instance])
+        )
+        await self.tellOfDocuments(to: handoff)
+        handoff.close()
+      }
+      group.addTask { await self.tellOfActivity(to: handoff) }
+      group.addTask {
+        while (try? await Task.sleep(for: Self.heartbeat)) != nil {
+          await handoff.offer(Data(": ping\n\n".utf8))
+        }
+      }
+      try await handoff.take { bytes in
+        try await writer.write(bytes)
+        try await writer.flush()
+      }
+    }
+  }
+
+  private func tellOfDocuments(to handoff: Handoff<Data>) async {
+    var responses = ListenResponses(of: session)
+    do throws(StatusError) {
+      while let portions = try await responses.next() {
+        var messages: [String] = []
+        for message in portions.flatMap(\.messages) {
+          messages.append(String(decoding: try message.json, as: UTF8.self))
+        }
+        await handoff.offer(
+          Self.event("listen", Data("[\(messages.joined(separator: ","))]".utf8))
+        )
+      }
+    } catch {
+      await handoff.offer(Self.event("end", error.callable))
+    }
+  }
+
+  private func tellOfActivity(to handoff: Handoff<Data>) async {
+    while !Task.isCancelled {
+      let news = Activity(await subscription.next())
+      await handoff.offer(Self.event("activity", news))
+      try? await Task.sleep(for: Self.pause)
+    }
+  }
+
+  private static func event(_ name: String, _ value: some Encodable) -> Data {
+    event(name, (try? JSON.encode(value)) ?? Data("null".utf8))
+  }
+
+  private static func event(_ name: String, _ data: Data) -> Data {
+    Data("event: \(name)\ndata: ".utf8) + data + Data("\n\n".utf8)
+  }
+}
+
+/// What has happened, by topics.
+private struct Activity: Encodable {
+  var deliveries: [DeliveryReport] = []
+  var logs: [LogStore.Entry] = []
+  var pushes: [any Encodable] = []
+  var lost: Int
+
+  init(_ news: ActivityFeed.Subscription.News) {
+    lost = news.lost
+    for happening in news.happenings {
+      switch happening {
+      case .delivery(let delivery):
+        deliveries.append(DeliveryReport(delivery, includingOutput: false))
+      case .log(let entry): logs.append(entry)
+      case .push(let push): pushes.append(push)
+      }
+    }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case deliveries, logs, pushes, lost
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if !deliveries.isEmpty { try container.encode(deliveries, forKey: .deliveries) }
+    if !logs.isEmpty { try container.encode(logs, forKey: .logs) }
+    if !pushes.isEmpty {
+      var array = container.nestedUnkeyedContainer(forKey: .pushes)
+      for push in pushes { try array.encode(push) }
+    }
+    if lost > 0 { try container.encode(lost, forKey: .lost) }
+  }
+}

@@ -1,0 +1,59 @@
+import FirestoreAPI
+import JSONCoding
+import RPCStatus
+import Synchronization
+import Triggers
+
+/// The streams that are open, by their ids.
+final class ActivityStreams: Sendable {
+  /// More pages than anybody looks at; each costs memory.
+  private static let maximumCount = 64
+
+  let instance: String
+  private let firestore: FirestoreService
+  private let feed: ActivityFeed
+  private let newID: @Sendable () -> String
+  private let streams = Mutex<[String: ActivityStream]>([:])
+
+  init(firestore: FirestoreService, feed: ActivityFeed, newID: @escaping @Sendable () -> String) {
+    self.firestore = firestore
+    self.feed = feed
+    self.newID = newID
+    instance = newID()
+  }
+
+  /// - Throws: `RESOURCE_EXHAUSTED` if there are too many.
+  func open() throws(StatusError) -> ActivityStream {
+    let stream = ActivityStream(
+      id: newID(),
+      instance: instance,
+      firestore: firestore,
+      feed: feed
+    )
+    let isOpen = streams.withLock { streams in
+      guard streams.count < Self.maximumCount else { return false }
+      streams[stream.id] = stream
+      return true
+    }
+    guard isOpen else {
+      stream.close()
+      throw StatusError(.resourceExhausted, "there are \(Self.maximumCount) streams already")
+    }
+    return stream
+  }
+
+  func close(_ stream: ActivityStream) {
+    streams.withLock { $0[stream.id] = nil }
+    stream.close()
+  }
+
+  /// - Throws: `NOT_FOUND`: the page has to open another.
+  subscript(id: String) -> ActivityStream {
+    get throws(StatusError) {
+      guard let stream = streams.withLock({ $0[id] }) else {
+        throw StatusError(.notFound, "there is no stream \(quoted(id)), or not any more")
+      }
+      return stream
+    }
+  }
+}

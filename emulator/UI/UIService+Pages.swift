@@ -1,0 +1,59 @@
+import HTTPService
+import Platform
+import RPCStatus
+import Server
+
+extension UIService {
+  /// The pages, of which there is one: what it shows follows from its address. So a browser gets it
+  /// for every path, and its own files below `/assets`.
+  func page(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    let isAsset = request.path.first == "assets"
+    let wantsPage = request.headers["accept"]?.contains("text/html") == true
+    guard request.method == "GET", isAsset || request.path.isEmpty || wantsPage else {
+      throw notFound(request)
+    }
+    let path = isAsset ? Array(request.path.dropFirst()) : ["index.html"]
+    guard let file = pages[path] else { throw notFound(request) }
+    let headers = [
+      ("content-type", Self.contentType(of: path.last ?? "")),
+      ("content-security-policy", contentSecurityPolicy(for: request)),
+      ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+      ("cross-origin-opener-policy", "same-origin"), ("cache-control", "no-cache"),
+      ("etag", file.tag),
+    ].map { (name: $0.0, value: $0.1) }
+    guard request.headers["if-none-match"] != file.tag else {
+      return ServiceResponse(status: 304, headers: headers)
+    }
+    return ServiceResponse(headers: headers, body: file.bytes)
+  }
+
+  /// Nothing but these files runs or is shown, nothing is fetched but from the emulator's own
+  /// services, and no text can become markup: what documents hold is anybody's.
+  private func contentSecurityPolicy(for request: ServiceRequest) -> String {
+    let host = request.headers["host"].map(Self.withoutPort) ?? "127.0.0.1"
+    let services = ["firestore", "functions"].compactMap { addresses()[$0] }
+      .map { "http://\(host):\($0.port)" }
+    return [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+      "connect-src \((["'self'"] + services).joined(separator: " "))", "base-uri 'none'",
+      "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].joined(separator: "; ")
+  }
+
+  /// - Parameter host: a Host header that the request guard has let in.
+  private static func withoutPort(_ host: String) -> String {
+    guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
+    return String(host[..<colon])
+  }
+
+  private static func contentType(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}
