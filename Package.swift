@@ -443,6 +443,7 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
+  tests("UI", ["UI"]),
   tests(
     "Recording",
     [

@@ -74,6 +74,32 @@ struct RequestGuardTests {
     #expect(answer.message?.contains("larger than 11 MiB") == true)
   }
 
+  @Test func `an origin that is allowed comes in, and no other of its host`() async throws {
+    let own = "https://dev.example:3000"
+    try await withEmulator("--allow-origin", own) { emulator in
+      for (origin, status) in [
+        (own, 200), ("HTTPS://dev.example:3000", 200), ("https://dev.example", 403),
+        ("http://dev.example:3000", 403),
+      ] {
+        let answer = try await emulator.request(
+          "GET",
+          "ui",
+          "/api/status",
+          headers: [HTTPHeader("Origin", origin)]
+        )
+        #expect(answer.status == status)
+        #expect(answer.headers["access-control-allow-origin"] == (status == 200 ? origin : nil))
+      }
+    }
+  }
+
+  @Test(arguments: ["dev.example", "https://", "https://dev.example/", "ftp://dev.example"])
+  func `an origin that no browser sends is refused at the start`(origin: String) async throws {
+    let run = try await runProgram("emulator", ["start", "--allow-origin", origin])
+    #expect(run.exitCode == 1)
+    #expect(run.errorText.contains("--allow-origin"))
+  }
+
   @Test func `a host that is allowed comes in`() async throws {
     try await withEmulator("--allow-host", "phone.example") { emulator in
       let answer = try await emulator.request(

@@ -16,10 +16,14 @@ package struct RequestGuard: Sendable {
   package static let maximumBodyBytes = 11 * 1024 * 1024
 
   private let hosts: Set<String>
+  private let origins: Set<String>
 
-  /// - Parameter allowedHosts: names beside loopback, such as the bound address and `--allow-host`.
-  package init(allowedHosts: [String] = []) {
+  /// - Parameters:
+  ///   - allowedHosts: names beside loopback, such as the bound address and `--allow-host`.
+  ///   - allowedOrigins: where pages may come from beside these, `scheme://host:port`.
+  package init(allowedHosts: [String] = [], allowedOrigins: [String] = []) {
     hosts = Set(allowedHosts.map { $0.lowercased() })
+    origins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
   /// - Returns: nil if the connection is to be reset instead of an answer.
@@ -56,7 +60,7 @@ package struct RequestGuard: Sendable {
       return .error(
         StatusError(
           .permissionDenied,
-          "Origin \(quoted(origin)) is not local; --allow-host lets it in"
+          "Origin \(quoted(origin)) is not local; --allow-origin lets it in"
         )
       )
     }
@@ -107,7 +111,11 @@ package struct RequestGuard: Sendable {
   }
 
   private func preflight(_ request: Request) -> ServiceResponse {
-    var headers = [("access-control-allow-methods", "DELETE,GET,HEAD,PATCH,POST,PUT")]
+    var headers = [
+      ("access-control-allow-methods", "DELETE,GET,HEAD,PATCH,POST,PUT"),
+      // As long as browsers remember it: a page would else ask before each request.
+      ("access-control-max-age", "7200"),
+    ]
     if let asked = request.headers[.accessControlRequestHeaders] {
       headers.append(("access-control-allow-headers", asked))
     }
@@ -122,6 +130,7 @@ package struct RequestGuard: Sendable {
 
   /// - Parameter origin: the Origin header, `scheme://host:port` or `null`.
   func isAllowed(origin: String) -> Bool {
+    if origins.contains(origin.lowercased()) { return true }
     let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return false }
     return isAllowed(host: String(parts[2]))

@@ -22,7 +22,17 @@ final class ActivityStreams: Sendable {
     instance = newID()
   }
 
-  /// - Throws: `RESOURCE_EXHAUSTED` if there are too many.
+  /// - Throws: `RESOURCE_EXHAUSTED` if there are as many as there may be.
+  func refuseIfFull() throws(StatusError) {
+    guard streams.withLock(\.count) < Self.maximumCount else { throw Self.full }
+  }
+
+  private static let full = StatusError(
+    .resourceExhausted,
+    "there are \(maximumCount) streams already: close a page"
+  )
+
+  /// - Throws: as `refuseIfFull` does.
   func open() throws(StatusError) -> ActivityStream {
     let stream = ActivityStream(
       id: newID(),
@@ -37,7 +47,7 @@ final class ActivityStreams: Sendable {
     }
     guard isOpen else {
       stream.close()
-      throw StatusError(.resourceExhausted, "there are \(Self.maximumCount) streams already")
+      throw Self.full
     }
     return stream
   }

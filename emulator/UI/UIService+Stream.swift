@@ -7,6 +7,7 @@ import Triggers
 
 extension UIService {
   func openStream() throws(StatusError) -> ServiceResponse {
+    try streams.refuseIfFull()
     // Opened when the answer is sent: one that never is has nothing to close.
     var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8") {
       [streams] writer in

@@ -141,7 +141,10 @@ struct Emulator {
         recordings: RecordingService(tap)
       ),
     ]
-    let requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
+    let requestGuard = RequestGuard(
+      allowedHosts: configuration.allowedHosts,
+      allowedOrigins: configuration.allowedOrigins
+    )
     var listeners: [String: any Service] = [:]
     for service in all {
       guard let endpoint = configuration.endpoints[service.name] else { continue }

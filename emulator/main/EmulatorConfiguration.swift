@@ -1,5 +1,6 @@
 import CloudEvents
 import Doubles
+import JSONCoding
 import Platform
 import RPCStatus
 import Server
@@ -34,6 +35,7 @@ struct EmulatorConfiguration: Sendable {
   /// Where the documents are kept; nil: in memory only.
   var dataFolder: String?
   var allowedHosts: [String]
+  var allowedOrigins: [String]
   var isolation: Isolation
   /// The function whose events wait for a debugger.
   var inspectedFunction: String?
@@ -143,6 +145,13 @@ struct EmulatorConfiguration: Sendable {
     if endpoints.values.contains(where: { $0.host == "0.0.0.0" || $0.host == "::" }) {
       allowedHosts += LocalAddresses.all
     }
+    allowedOrigins = options.allowOrigin
+    for origin in allowedOrigins where !Self.isOrigin(origin) {
+      throw StatusError(
+        .invalidArgument,
+        "--allow-origin: \(quoted(origin)) is not scheme://host or scheme://host:port"
+      )
+    }
     try chooseTransfers(options, folder: folder)
     try chooseDestinations(options, firebase)
     try chooseProviders(options, folder: folder)
@@ -160,6 +169,13 @@ struct EmulatorConfiguration: Sendable {
         : StatusError(.invalidArgument, "--only: there is no service \(name)")
     }
     return names
+  }
+
+  /// Whether a browser would send it as an Origin: without a path, without a slash at the end.
+  private static func isOrigin(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased())
+      && parts[1].isEmpty && !parts[2].isEmpty && !parts[2].contains("@")
   }
 
   private static func isProjectByte(_ byte: UInt8) -> Bool {

@@ -103,6 +103,14 @@ struct EmulatorOptions: ParsableArguments {
   @Option(help: "A Host and Origin to let in beside loopback. May be repeated.")
   var allowHost: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "An Origin to let in beside loopback's, such as https://dev.example:3000. May be repeated.",
+      valueName: "origin"
+    )
+  )
+  var allowOrigin: [String] = []
+
   @Option(help: "How functions run: worker or process.")
   var isolation: IsolationOption = .worker
 

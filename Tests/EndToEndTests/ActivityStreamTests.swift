@@ -1,0 +1,118 @@
+import HTTPService
+import HTTPTransport
+import Platform
+import TestKit
+import Testing
+
+/// What the UI's port tells as it happens.
+@Suite(.timeLimit(.minutes(10)))
+struct ActivityStreamTests {
+  private func addTarget(_ id: Int, of emulator: EmulatorProcess) -> String {
+    #"{"database":"projects/\#(emulator.project)/databases/(default)","addTarget":{"targetId":\#(id),"#
+      + #""query":{"parent":"projects/\#(emulator.project)/databases/(default)/documents","#
+      + #""structuredQuery":{"from":[{"collectionId":"users"}]}}}}"#
+  }
+
+  @Test func `a page hears of documents as a listener does`() async throws {
+    try await withEmulator("--no-triggers") { emulator in
+      try await emulator.write(#"{"users/sarah":{"primaryLanguage":"en"}}"#)
+      let stream = try await EventStreamClient(emulator)
+      #expect(try await stream.send("POST", "listen", addTarget(7, of: emulator)).status == 200)
+      var responses: [JSONValue] = []
+      while !responses.contains(where: {
+        $0.at("targetChange.targetChangeType") == .string("CURRENT")
+      }) {
+        responses += try #require(await stream.next("listen")).array ?? []
+      }
+      #expect(responses.first?.at("targetChange.targetIds.0") == .integer(7))
+      let names = responses.compactMap { $0.at("documentChange.document.name")?.string }
+      #expect(names == [emulator.name("users/sarah")])
+
+      try await emulator.write(#"{"users/marco":{"primaryLanguage":"it"}}"#)
+      let change = try #require(
+        await stream.next("listen") { $0.at("0.documentChange.document") != nil }
+      )
+      #expect(
+        change.at("0.documentChange.document.fields.primaryLanguage.stringValue") == .string("it")
+      )
+      try await stream.send("POST", "listen", #"{"removeTarget":7}"#)
+      let end = await stream.next("listen") {
+        $0.at("0.targetChange.targetChangeType") == .string("REMOVE")
+      }
+      #expect(end?.at("0.targetChange.targetIds.0") == .integer(7))
+    }
+  }
+
+  @Test func `a page hears of deliveries, logs and pushes, if it asks for them`() async throws {
+    try await withEmulator { emulator in
+      try await emulator.write(
+        """
+        {"users/sarah": {"primaryLanguage": "en"},
+         "users/marco": {"primaryLanguage": "it"},
+         "users/marco/devices/d": {"fcmToken": "marco-phone"},
+         "conversations/c": {"type": "one-on-one", "participants": ["sarah", "marco"]}}
+        """
+      )
+      let stream = try await EventStreamClient(emulator)
+      let topics = #"["deliveries","logs","pushes"]"#
+      #expect(try await stream.send("PUT", "topics", topics).status == 200)
+      try await emulator.write(
+        #"{"conversations/c/messages/m":{"senderId":"sarah","text":"Thank you!","language":"en","#
+          + #""readBy":[],"timestamp":{"timestampValue":"2025-10-21T10:00:00Z"}}}"#
+      )
+      var ended: Set<String> = []
+      var pushes: [String] = []
+      var logs = 0
+      while ended.count < 3 || pushes.isEmpty || logs == 0 {
+        let activity = try #require(await stream.next("activity"))
+        for delivery in activity["deliveries"]?.array ?? [] {
+          #expect(delivery["output"] == nil)
+          let state = delivery["state"]?.string
+          if state == "succeeded" || state == "skipped" {
+            ended.insert(try #require(delivery["function"]?.string))
+          }
+        }
+        pushes += (activity["pushes"]?.array ?? []).compactMap { $0["token"]?.string }
+        logs += activity["logs"]?.array?.count ?? 0
+      }
+      #expect(ended == ["analyzeMessage", "sendNotification", "translateMessage"])
+      #expect(pushes == ["marco-phone"])
+    }
+  }
+
+  @Test func `a stream there isn't, and what makes no sense, is refused`() async throws {
+    try await withEmulator("--no-triggers") { emulator in
+      let stream = try await EventStreamClient(emulator)
+      for (method, path, body) in [
+        ("PUT", "topics", #"["weather"]"#), ("PUT", "topics", "{}"), ("POST", "listen", "{"),
+        ("POST", "listen", #"{"addTarget":{"colour":1}}"#),
+      ] {
+        let answer = try await stream.send(method, path, body)
+        #expect((answer.status, answer.code) == (400, "INVALID_ARGUMENT"))
+      }
+      for path in ["topics", "listen", "weather"] {
+        let method = path == "topics" ? "PUT" : "POST"
+        let answer = try await emulator.request(method, "ui", "/api/stream/x/\(path)", json: "[]")
+        #expect([400, 404].contains(answer.status))
+      }
+      let gone = try await emulator.request("PUT", "ui", "/api/stream/x/topics", json: "[]")
+      #expect((gone.status, gone.code) == (404, "NOT_FOUND"))
+
+      // A request that breaks the protocol ends the stream, and says why.
+      try await stream.send("POST", "listen", #"{"removeTarget":1}"#)
+      let end = try #require(await stream.next("end"))
+      #expect(end.at("error.status") == .string("INVALID_ARGUMENT"))
+      #expect(await stream.next("end") == nil)
+    }
+  }
+
+  @Test func `there are no more streams than anybody looks at`() async throws {
+    try await withEmulator("--no-triggers") { emulator in
+      var streams: [EventStreamClient] = []
+      for _ in 0..<64 { streams.append(try await EventStreamClient(emulator)) }
+      let answer = try await emulator.request("GET", "ui", "/api/stream")
+      #expect((answer.status, answer.code) == (429, "RESOURCE_EXHAUSTED"))
+      streams = []
+    }
+  }
+}

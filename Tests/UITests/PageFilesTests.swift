@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import UI
+
+/// The pages that are part of the binary.
+@Suite(.timeLimit(.minutes(10)))
+struct PageFilesTests {
+  /// The folder they come from.
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../emulator/Pages/www").standardized.path()
+
+  @Test func `every file of the folder is part of the binary, as it is`() throws {
+    let names = try #require(FileManager.default.subpaths(atPath: Self.folder)).filter {
+      $0.split(separator: "/").last?.contains(".") == true
+    }
+    #expect(PageFiles.embeddedPaths == names.sorted())
+    let files = PageFiles.folder(Self.folder)
+    for name in names {
+      let path = name.split(separator: "/").map(String.init)
+      let (embedded, file) = (PageFiles.embedded[path], files[path])
+      #expect(file != nil && file?.bytes == embedded?.bytes, Comment(rawValue: name))
+      #expect(file?.tag == embedded?.tag)
+    }
+  }
+
+  @Test(arguments: [["..", "page_files.c"], ["lib/dom.js"], [".hidden"], ["nothing.js"], []])
+  func `no path leads out of the folder`(path: [String]) {
+    #expect(PageFiles.folder(Self.folder)[path] == nil)
+    #expect(PageFiles.embedded[path] == nil || path == ["lib/dom.js"])
+  }
+}
