@@ -10,8 +10,8 @@ import Triggers
 
 /// What one page is told as it happens, as server-sent events, each with JSON.
 ///
-/// - `hello` `{"stream","instance"}`: what the page calls this stream when it asks for more, and which
-///   run of the emulator tells it
+/// - `hello` `{"stream","instance","project"}`: what the page calls this stream when it asks for more,
+///   which run of the emulator tells it, and whose documents there are
 /// - `activity` `{"deliveries":[…],"logs":[…],"pushes":[…],"lost":0}`, what the page asked for with
 ///   `PUT /api/stream/{id}/topics`
 /// - `listen` an array of Firestore's ListenResponse, for the targets that the page added with
@@ -26,15 +26,20 @@ final class ActivityStream: Sendable {
   private static let heartbeat = Duration.seconds(15)
 
   let id: String
-  private let instance: String
+  private let greeting: [String: String]
   private let session: ListenSession
   private let feed: ActivityFeed
   private let subscription: ActivityFeed.Subscription
 
-  /// - Parameter instance: another one for each run of the emulator.
-  init(id: String, instance: String, firestore: FirestoreService, feed: ActivityFeed) {
+  /// - Parameter greeting: what the page is told beside the id.
+  init(
+    id: String,
+    greeting: [String: String],
+    firestore: FirestoreService,
+    feed: ActivityFeed
+  ) {
     self.id = id
-    self.instance = instance
+    self.greeting = greeting.merging(["stream": id]) { $1 }
     self.feed = feed
     session = ListenSession(firestore)
     subscription = feed.subscribe()
@@ -64,9 +69,7 @@ final class ActivityStream: Sendable {
         group.cancelAll()
       }
       group.addTask {
-        await handoff.offer(
-          Self.event("hello", ["stream": self.id, "instance": self.instance])
-        )
+        await handoff.offer(Self.event("hello", self.greeting))
         await self.tellOfDocuments(to: handoff)
         handoff.close()
       }

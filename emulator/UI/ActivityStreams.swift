@@ -9,13 +9,22 @@ final class ActivityStreams: Sendable {
   /// More pages than anybody looks at; each costs memory.
   private static let maximumCount = 64
 
+  /// Another one for each run of the emulator.
   let instance: String
   private let firestore: FirestoreService
   private let feed: ActivityFeed
   private let newID: @Sendable () -> String
   private let streams = Mutex<[String: ActivityStream]>([:])
 
-  init(firestore: FirestoreService, feed: ActivityFeed, newID: @escaping @Sendable () -> String) {
+  private let project: String
+
+  init(
+    project: String,
+    firestore: FirestoreService,
+    feed: ActivityFeed,
+    newID: @escaping @Sendable () -> String
+  ) {
+    self.project = project
     self.firestore = firestore
     self.feed = feed
     self.newID = newID
@@ -36,7 +45,7 @@ final class ActivityStreams: Sendable {
   func open() throws(StatusError) -> ActivityStream {
     let stream = ActivityStream(
       id: newID(),
-      instance: instance,
+      greeting: ["instance": instance, "project": project],
       firestore: firestore,
       feed: feed
     )

@@ -77,7 +77,12 @@ package struct UIService: HTTPService {
     self.about = about
     self.pages = pages
     self.addresses = addresses
-    streams = ActivityStreams(firestore: firestore, feed: dispatcher.feed, newID: newID)
+    streams = ActivityStreams(
+      project: about.project,
+      firestore: firestore,
+      feed: dispatcher.feed,
+      newID: newID
+    )
   }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

@@ -75,6 +75,8 @@ class Stream {
   #delay = 500;
   #timer = null;
   #isConnected = false;
+  #project = null;
+  #sending = Promise.resolve();
 
   /** Calls back with {isConnected, isNewRun} whenever the connection comes or goes. */
   onConnection(callback) {
@@ -160,7 +162,8 @@ class Stream {
     for (const listener of this.#listeners) listener({ isConnected, isNewRun });
   }
 
-  #begin({ stream, instance }) {
+  #begin({ stream, instance, project }) {
+    this.#project = project;
     const isFirst = this.#instance === null;
     const isNewRun = !isFirst && this.#instance !== instance;
     this.#id = stream;
@@ -176,14 +179,18 @@ class Stream {
     }
   }
 
-  async #send(method, path, body) {
-    if (!this.#id) return;
-    try {
-      await request(method, `/api/stream/${this.#id}/${path}`, { body });
-    } catch (error) {
-      if (error.status === 404) this.#source?.onerror?.();
-      else if (error.status !== 0) throw error;
-    }
+  /** Sends one thing after the other: a target isn't removed before it is added. */
+  #send(method, path, body) {
+    const id = this.#id;
+    this.#sending = this.#sending.then(async () => {
+      if (!id || id !== this.#id) return;
+      try {
+        await request(method, `/api/stream/${id}/${path}`, { body });
+      } catch (error) {
+        if (error.status === 404) this.#source?.onerror?.();
+        else if (error.status !== 0) console.error(error);
+      }
+    });
   }
 
   #sendTopics() {
@@ -202,13 +209,12 @@ class Stream {
 
   // Documents
 
-  async #addTarget(id) {
+  #addTarget(id) {
+    if (!this.#id) return;
     const listener = this.#targets.get(id);
-    if (!listener || !this.#id) return;
     listener.fresh = new Map();
-    const { project } = await status();
-    await this.#send("POST", "listen", {
-      database: `projects/${project}/databases/(default)`,
+    this.#send("POST", "listen", {
+      database: `projects/${this.#project}/databases/(default)`,
       addTarget: { ...listener.target, targetId: id },
     });
   }
