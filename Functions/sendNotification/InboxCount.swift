@@ -8,6 +8,8 @@ import RPCStatus
 struct InboxCount {
   let uid: String
   let unread: Int
+  /// Whether it is kept at all: of who is no member any more, nothing is.
+  private let isMember: Bool
   private let name: DocumentName
   private let lastMessageID: String?
   /// As it was read before the messages were: of two deliveries, the one that looked later writes
@@ -23,9 +25,26 @@ struct InboxCount {
     since snapshot: Snapshot
   ) throws(StatusError) {
     uid = user.id
+    isMember = true
     unread = newest.unread(by: uid, joinedAt: conversation.joinedAt(uid))
     name = try Self.name(of: user, conversationID)
     lastMessageID = newest.last(notBy: uid)?.document.name.id
+    known = snapshot[name]
+  }
+
+  /// Of who is no member of the conversation any more.
+  ///
+  /// - Parameter snapshot: has what was kept.
+  init(
+    ofFormer user: DocumentName,
+    _ conversationID: String,
+    since snapshot: Snapshot
+  ) throws(StatusError) {
+    uid = user.id
+    isMember = false
+    unread = 0
+    name = try Self.name(of: user, conversationID)
+    lastMessageID = nil
     known = snapshot[name]
   }
 
@@ -55,12 +74,15 @@ struct InboxCount {
   /// Whether there has been something to keep.
   var isKept: Bool { known != nil }
 
-  /// The write that keeps it; nil if it is so already.
+  /// The write that keeps or removes it; nil if it is so already.
   ///
   /// - Parameter change: when something happened that may make it another. A delivery may have looked
   ///   before that and be about to write what it saw: unless somebody has written since then, that it
   ///   was counted is written even if it is so already, and the other has to look again.
   func write(since change: Timestamp? = nil) -> Write? {
+    guard isMember else {
+      return known?.updateTime.map { Write(.delete(name), currentDocument: .updateTime($0)) }
+    }
     var fields: Fields = ["unread": .integer(Int64(unread))]
     if let lastMessageID { fields["lastMessageId"] = .string(lastMessageID) }
     let names = ["lastMessageId", "unread"]

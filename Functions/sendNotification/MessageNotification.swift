@@ -87,7 +87,6 @@ struct MessageNotification {
     let readers = Readers(
       message: message,
       conversation: conversation,
-      recipients: recipients,
       profiles: try session.profiles(of: users, in: snapshot)
     )
     session.remember(conversation, readers.profiles, as: conversationName)
@@ -101,10 +100,10 @@ struct MessageNotification {
     // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
     // and takes the turn.
     let isCached = try translator.needsNoProvider(for: Set(originals.requests.values), in: known)
-    if isCached, writes.count <= WriteChunks.size {
+    if isCached, writes.isOne {
       let states = try await states(of: readers)
       let readings = originals.translated(await answers)
-      if let turn = try await turn(to: names, since: known, writing: writes) {
+      if let turn = try await turn(to: names, since: known, writing: Array(writes.joined())) {
         let view = View(readers: readers, readings: readings, newest: newest, states: states)
         return try await ring(view, turn)
       }
@@ -150,16 +149,14 @@ struct MessageNotification {
       expected.message.hasText || expected.message.hasMedia
     else { return [] }
     let users = expected.conversation.users(of: expected.message)
-    let recipients = expected.conversation.participants.filter { $0 != expected.message.senderID }
     let readers = Readers(
       message: expected.message,
       conversation: expected.conversation,
-      recipients: recipients,
       profiles: expected.profiles
     )
     let conversationName = try session.conversationName(of: expected.message.document.name.path)
     return try session.userNames(users)
-      + session.inboxNames(of: recipients, conversationName.id)
+      + session.inboxNames(of: readers.recipients, conversationName.id)
       + entries(of: readings(of: readers).requests.values)
   }
 
@@ -184,8 +181,24 @@ struct MessageNotification {
   private struct Readers {
     var message: Message
     var conversation: Conversation
-    var recipients: [String]
     var profiles: [String: UserProfile]
+
+    /// All members but the sender.
+    var recipients: [String] { conversation.participants.filter { $0 != message.senderID } }
+
+    /// The conversation as it is now, with those who are still in it: whoever has come in meanwhile
+    /// joined after the message was written. Of one that was deleted meanwhile nobody is a member,
+    /// whatever the message says.
+    func remaining(
+      in document: Document?,
+      of current: Message
+    ) throws(StatusError) -> Conversation {
+      let isDeleted = document == nil && conversation.document != nil
+      let members = isDeleted ? [] : Set(conversation.users(of: message))
+      var current = try Conversation(document, of: current)
+      current.participants.removeAll { !members.contains($0) }
+      return current
+    }
   }
 
   /// All that pushes are made of.
@@ -248,14 +261,9 @@ struct MessageNotification {
     guard let document = snapshot[name] else { return nil }
     let message = Message(document).distrusting(copy)
     guard message.hasText || message.hasMedia else { return nil }
-    var conversation = try Conversation(snapshot[conversationName], of: message)
-    // Whoever has come in meanwhile joined after it was written.
-    let members = Set(users)
-    conversation.participants.removeAll { !members.contains($0) }
     let readers = Readers(
       message: message,
-      conversation: conversation,
-      recipients: conversation.participants.filter { $0 != message.senderID },
+      conversation: try former.remaining(in: snapshot[conversationName], of: message),
       profiles: try session.profiles(of: users, in: snapshot)
     )
     let originals = readings(of: readers)
@@ -312,7 +320,7 @@ struct MessageNotification {
     of newest: NewestMessages,
     for readers: Readers,
     since snapshot: Snapshot
-  ) throws(StatusError) -> [Write] {
+  ) throws(StatusError) -> WriteChunks {
     let conversation = try session.conversationName(of: readers.message.document.name.path)
     var writes: [Write] = []
     for uid in readers.recipients.sorted() {
@@ -325,28 +333,34 @@ struct MessageNotification {
       )
       writes += [count.write()].compactMap(\.self)
     }
-    return writes
+    return WriteChunks(writes, of: conversation, since: snapshot)
   }
 
-  /// Writes down what recipients haven't seen; while other messages arrive, all of it is read again.
+  /// Writes down what recipients haven't seen; while other messages arrive, and members leave, all of
+  /// it is read again.
   ///
   /// - Returns: false if the message is gone.
   private func write(
-    _ writes: [Write],
+    _ writes: WriteChunks,
     of readers: Readers
   ) async throws(StatusError) -> Bool {
     let conversation = try session.conversationName(of: readers.message.document.name.path)
-    let inboxes = try session.inboxNames(of: readers.recipients, conversation.id)
-    var writes = writes
+    var (writes, readers) = (writes, readers)
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       do throws(StatusError) {
-        for chunk in WriteChunks(writes) { try await firestore.commit(chunk) }
+        for chunk in writes { try await firestore.commit(chunk) }
         return true
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
       }
-      let snapshot = try await firestore.snapshot(inboxes)
+      let snapshot = try await firestore.snapshot(
+        [conversation] + session.inboxNames(of: readers.recipients, conversation.id)
+      )
+      readers.conversation = try readers.remaining(
+        in: snapshot[conversation],
+        of: readers.message
+      )
       guard let newest = try await newestMessages(of: readers) else { return false }
       writes = try self.writes(of: newest, for: readers, since: snapshot)
     }

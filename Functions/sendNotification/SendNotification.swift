@@ -4,8 +4,8 @@ import FunctionRuntime
 import Platform
 
 /// Rings the devices of everybody in a conversation but the sender when a message is created, and
-/// keeps what a push needs: unread counts and the conversation's last message. Edits, deletions and
-/// receipts put these right, and silently the numbers on the phones' icons.
+/// keeps what a push needs: unread counts and the conversation's last message. Edits, deletions,
+/// receipts, and members who leave put these right, and silently the numbers on the phones' icons.
 @main struct SendNotification: Function {
   typealias Call = NoCall
 
@@ -31,6 +31,12 @@ import Platform
           fields: [FieldPath("readBy"), FieldPath("text")]
         ),
         .init(eventType: EventType(.deleted), document: paths.messages.description),
+        .init(
+          eventType: EventType(.updated),
+          document: paths.conversations,
+          fields: [FieldPath("participants")]
+        ),
+        .init(eventType: EventType(.deleted), document: paths.conversations),
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
@@ -57,6 +63,14 @@ import Platform
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
+    guard services.paths.messages.match(event.event.document.path) != nil else {
+      guard let departure = Departure(event.event) else {
+        return .skipped(reason: "nobody has left the conversation")
+      }
+      let session = try await services.admit(context)
+      return try await MembershipChange(session: session, push: push.client(session))
+        .follow(departure)
+    }
     let session = try await services.admit(context)
     guard event.event.change == .created else {
       return try await MessageChange(session, push: push.client(session)).follow(event.event)

@@ -114,6 +114,12 @@ struct LayoutTests {
         try await emulator.fields(of: "\(layout.conversation)/messages/m2")?.at("translations.it")
           == .string("Dal passato!")
       )
+
+      // In the layout without documents nobody can leave.
+      guard layout.hasDocument else { return }
+      try await emulator.write(#"{"\#(layout.conversation)":{"participants":["sarah"]}}"#)
+      try await emulator.quiet()
+      #expect(try await emulator.fields(of: "users/marco/inbox/c") == nil)
     }
   }
 

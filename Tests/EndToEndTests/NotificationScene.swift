@@ -11,13 +11,23 @@ struct NotificationScene {
   static let conversation = "conversations/c"
 
   let emulator: EmulatorProcess
-  let project = "demo-\(UUID().uuidString.lowercased())"
+  let project: String
   let environment: [String: String]
 
   init(_ changes: [String: String] = [:]) throws {
     emulator = try sharedEmulator()
+    project = "demo-\(UUID().uuidString.lowercased())"
     environment = try emulator.environment(project: project).merging(changes) { $1 }
   }
+
+  private init(_ scene: NotificationScene, _ changes: [String: String]) {
+    emulator = scene.emulator
+    project = scene.project
+    environment = scene.environment.merging(changes) { $1 }
+  }
+
+  /// The same conversation, for functions in another environment.
+  func with(_ changes: [String: String]) -> NotificationScene { NotificationScene(self, changes) }
 
   // MARK: Documents
 
@@ -73,6 +83,20 @@ struct NotificationScene {
     )
   }
 
+  /// Gives the conversation other members, and leaves the rest of it.
+  func writeMembers(_ uids: [String]) async throws {
+    let answer = try await emulator.request(
+      "PATCH",
+      "firestore",
+      emulator.documents(
+        "/\(Self.conversation)?updateMask.fieldPaths=participants",
+        project: project
+      ),
+      json: JSONValue.object(["fields": JSONValue.object(Self.members(uids)).firestoreFields]).text
+    )
+    #expect(answer.status == 200)
+  }
+
   func delete(_ path: String) async throws {
     let answer = try await emulator.request(
       "DELETE",
@@ -121,7 +145,7 @@ struct NotificationScene {
   // MARK: Events
 
   func created(_ id: String, _ fields: [String: JSONValue]) -> String {
-    event("created", id, value: fields)
+    event("created", Self.path(id), value: fields)
   }
 
   func updated(
@@ -129,21 +153,39 @@ struct NotificationScene {
     from old: [String: JSONValue],
     to new: [String: JSONValue]
   ) -> String {
-    event("updated", id, value: new, oldValue: old)
+    event("updated", Self.path(id), value: new, oldValue: old)
   }
 
   func deleted(_ id: String, _ fields: [String: JSONValue]) -> String {
-    event("deleted", id, oldValue: fields)
+    event("deleted", Self.path(id), oldValue: fields)
+  }
+
+  /// A change of the conversation's fields.
+  func changed(from old: [String: JSONValue], to new: [String: JSONValue]) -> String {
+    event("updated", Self.conversation, value: new, oldValue: old)
+  }
+
+  /// A change of the conversation's members.
+  func changed(from old: [String], to new: [String]) -> String {
+    changed(from: Self.members(old), to: Self.members(new))
+  }
+
+  /// The conversation's deletion.
+  func ended(with members: [String]) -> String {
+    event("deleted", Self.conversation, oldValue: Self.members(members))
+  }
+
+  private static func members(_ uids: [String]) -> [String: JSONValue] {
+    ["participants": .array(uids.map(JSONValue.string))]
   }
 
   private func event(
     _ kind: String,
-    _ id: String,
+    _ path: String,
     value: [String: JSONValue]? = nil,
     oldValue: [String: JSONValue]? = nil
   ) -> String {
     let now = JSONValue.string("\(Timestamp.now)")
-    let path = Self.path(id)
     let document = { (fields: [String: JSONValue]?) -> JSONValue in
       guard let fields else { return .object([:]) }
       return .object([

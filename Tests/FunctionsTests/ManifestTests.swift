@@ -36,20 +36,35 @@ struct ManifestTests {
     )
   }
 
-  @Test func `sendNotification wakes for new messages, new texts, receipts and deletions`() throws {
+  @Test
+  func `sendNotification wakes for messages, new texts, receipts, deletions and members who leave`()
+    throws
+  {
     let manifest = try SendNotification.manifest(Configuration(environment: [:]))
     #expect(manifest.name == "sendNotification")
+    let conversations = "conversations/{conversationId}"
+    let messages = "\(conversations)/messages/{messageId}"
     #expect(
-      manifest.triggers.map(\.eventType) == [
-        EventType(.created), EventType(.updated), EventType(.deleted),
+      manifest.triggers == [
+        .init(eventType: EventType(.created), document: messages),
+        .init(
+          eventType: EventType(.updated),
+          document: messages,
+          fields: [FieldPath("readBy"), FieldPath("text")]
+        ),
+        .init(eventType: EventType(.deleted), document: messages),
+        // Its own last messages concern it no more.
+        .init(
+          eventType: EventType(.updated),
+          document: conversations,
+          fields: [FieldPath("participants")]
+        ),
+        .init(eventType: EventType(.deleted), document: conversations),
       ]
-    )
-    #expect(
-      manifest.triggers.map(\.fields) == [nil, [FieldPath("readBy"), FieldPath("text")], nil]
     )
     #expect(!manifest.callable)
     #expect(manifest.environment.map(\.name).contains("FCM_BASE_URL"))
-    #expect(manifest.writes.contains("conversations/{conversationId}"))
+    #expect(manifest.writes.contains(conversations))
   }
 
   @Test func `both follow MESSAGES_PATH`() throws {
@@ -57,8 +72,11 @@ struct ManifestTests {
     let translate = try TranslateMessage.manifest(older)
     #expect(translate.triggers.map(\.document) == [path, path, path])
     let send = try SendNotification.manifest(older)
-    #expect(send.triggers.map(\.document) == [path, path, path])
-    #expect(send.writes.contains("messages/{conversationId}"))
+    let conversations = "messages/{conversationId}"
+    #expect(
+      send.triggers.map(\.document) == [path, path, path, conversations, conversations]
+    )
+    #expect(send.writes.contains(conversations))
     let wrong = Configuration(environment: ["MESSAGES_PATH": "x"])
     #expect(throws: StatusError.self) { try TranslateMessage.manifest(wrong) }
     #expect(throws: StatusError.self) { try SendNotification.manifest(wrong) }

@@ -361,6 +361,44 @@ def test_who_joins_later(dinner):
     assert answer["contextIds"] == ["dinner"]
 
 
+def test_who_leaves_has_nothing_unread(chat):
+    sarah = chat.join("sarah", "en")
+    marco = chat.join("marco", "it", "marco-phone", "marco-tablet")
+    chat.meet("work", "sarah", "marco")
+    chat.meet("trip", "sarah", "marco", name="Roma 2026")
+    inbox = marco.collection("users/marco/inbox")
+    with Watching(inbox) as kept:
+        messages(sarah, "work").add(message("sarah", "Hello!", "en"))
+        for _ in range(2):
+            messages(sarah).add(message("sarah", "Hello!", "en"))
+        chat.quiet()
+        assert chat.badge("marco-phone") == chat.badge("marco-tablet") == 3
+        rung = len(chat.alerts("marco-phone"))
+
+        # Taken out, and what is said after that.
+        trip = sarah.document("conversations/trip")
+        trip.update({"participants": firestore.ArrayRemove(["marco"])})
+        kept.until(lambda found: [each.id for each in found] == ["work"])
+        messages(sarah).add(message("sarah", "Good night!", "en"))
+        chat.quiet()
+        assert chat.badge("marco-phone") == chat.badge("marco-tablet") == 1
+
+        # Whoever is in again hears of it with the next message.
+        trip.update({"participants": firestore.ArrayUnion(["marco"])})
+        chat.quiet()
+        assert [each.id for each in inbox.stream()] == ["work"]
+        messages(sarah).add(message("sarah", "Thank you!", "en"))
+        kept.until(lambda found: unread(found) == [4, 1])
+        chat.quiet()
+        assert chat.badge("marco-phone") == 5
+
+        trip.delete()
+        kept.until(lambda found: [each.id for each in found] == ["work"])
+        chat.quiet()
+        assert chat.badge("marco-phone") == chat.badge("marco-tablet") == 1
+    assert len(chat.alerts("marco-phone")) == rung + 1
+
+
 @pytest.mark.parametrize(
     ("function", "data"),
     [

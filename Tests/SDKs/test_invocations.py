@@ -2,8 +2,9 @@
 to is a formula, here and in the cloud.
 
 An emulator's trigger knows which fields changed; the cloud's knows only that a document did, so there a
-receipt invokes every function that listens to updates, and most return at once. A function that takes
-every change of a message, whatever it is, counts those.
+receipt invokes every function that listens to updates, and most return at once; and so does the last
+message that a conversation shows. Functions that take every change of a message or of a conversation,
+whatever it is, count those.
 """
 
 import urllib.request
@@ -15,34 +16,42 @@ READERS = {"luz": "es", "marco": "it"}
 # Each is read by everybody: fifty receipts.
 MESSAGES = 25
 KINDS = ("created", "updated", "deleted")
-CENSUS = """#!/bin/sh
+CONVERSATIONS = "conversations/{conversationId}"
+# What each census counts.
+CENSUSES = {"messages": f"{CONVERSATIONS}/messages/{{messageId}}", "conversations": CONVERSATIONS}
+
+
+def census(name, document):
+    triggers = ",".join(
+        '{"eventType":"google.cloud.firestore.document.v1.%s","document":"%s"}' % (kind, document)
+        for kind in KINDS
+    )
+    return f"""#!/bin/sh
 if [ "$1" = --describe ]; then
-  echo '{"contract":1,"name":"census","triggers":[%s]}'
+  echo '{{"contract":1,"name":"{name}","triggers":[{triggers}]}}'
   exit
 fi
 cat > /dev/null
-echo '{"contract":1,"function":"census","status":"ok","exitCode":0,"result":{}}'
-""" % ",".join(
-    '{"eventType":"google.cloud.firestore.document.v1.%s",'
-    '"document":"conversations/{conversationId}/messages/{messageId}"}' % kind
-    for kind in KINDS
-)
+echo '{{"contract":1,"function":"{name}","status":"ok","exitCode":0,"result":{{}}}}'
+"""
 
 
-def listeners(stage, kind, field=None):
+def listeners(stage, kind, field=None, document=CENSUSES["messages"]):
     """How many functions listen to such changes of messages: of an update, to any field or to one."""
     found = set()
     for function in stage.emulator.ask("/api/functions"):
         for trigger in function["triggers"]:
-            if function["name"] != "census" and trigger["eventType"].endswith(f".{kind}"):
+            if function["name"] in CENSUSES or trigger["document"] != document:
+                continue
+            if trigger["eventType"].endswith(f".{kind}"):
                 if field is None or field in trigger.get("fields", [field]):
                     found.add(function["name"])
     return len(found)
 
 
-def changes(stage):
+def changes(stage, of="messages"):
     """How many changes of messages there were, by kind."""
-    kinds = [each["eventType"].rsplit(".", 1)[1] for each in stage.deliveries(function="census")]
+    kinds = [each["eventType"].rsplit(".", 1)[1] for each in stage.deliveries(function=of)]
     return {kind: kinds.count(kind) for kind in KINDS}
 
 
@@ -54,13 +63,14 @@ def invocations(stage, function=None):
         int(float(line.rsplit(" ", 1)[1]))
         for line in lines
         if line.startswith("function_attempts_total{")
-        and 'function="census"' not in line
+        and not any(f'function="{name}"' in line for name in CENSUSES)
         and (function is None or f'function="{function}"' in line)
     )
 
 
 def test_receipts_start_no_translation():
-    with playing(scripts={"census": CENSUS}) as stage:
+    scripts = {name: census(name, document) for name, document in CENSUSES.items()}
+    with playing(scripts=scripts) as stage:
         people = ["sarah", *READERS]
         sarah = stage.join("sarah", "en")
         devices = {uid: stage.join(uid, code, f"{uid}-phone") for uid, code in READERS.items()}
@@ -98,8 +108,13 @@ def test_receipts_start_no_translation():
         here = of_creation + receipts * of_receipts
         assert invocations(stage) == here * MESSAGES
         of_updates = listeners(stage, "updated")
-        cloud = of_creation + of_updates * updates
+        # Of messages that come all at once, not each is shown as the last one.
+        shown = changes(stage, of="conversations")["updated"]
+        assert 0 < shown <= MESSAGES
+        of_last = listeners(stage, "updated", document=CONVERSATIONS)
+        assert of_last == 1 and listeners(stage, "updated", "lastMessageId", CONVERSATIONS) == 0
+        cloud = of_creation + of_updates * updates + of_last
         print(
             f"per message with {receipts} readers: {here} invocations here, {cloud} in the cloud: "
-            f"{of_creation} + {of_updates} x ({own_writes} + {receipts})"
+            f"{of_creation} + {of_updates} x ({own_writes} + {receipts}) + {of_last}"
         )

@@ -1,0 +1,32 @@
+import Chat
+import FirestoreModel
+import FunctionRuntime
+
+/// Who was taken out of a conversation by one change of it, or by its deletion.
+struct Departure {
+  let conversation: DocumentName
+  /// In the order of their ids, at least one.
+  let uids: [String]
+
+  /// - Returns: nil if nobody was, or the event doesn't tell: it needs both copies.
+  init?(_ event: DocumentEvent) {
+    guard event.change != .created, let old = event.oldValue.flatMap(Self.participants),
+      event.change == .deleted || event.value != nil
+    else { return nil }
+    let left = Set(old).subtracting(event.value.flatMap(Self.participants) ?? [])
+    guard !left.isEmpty else { return nil }
+    conversation = event.document
+    uids = left.sorted()
+  }
+
+  private static func participants(of document: Document) -> [String]? {
+    (try? Conversation(document))?.participants
+  }
+
+  /// The key of the lease of whoever tells phones of it; another delivery of the same change has the
+  /// same.
+  var leaseKey: String {
+    let conversation = ContentHash.document(conversation.path.description)
+    return "sendNotification_badge_\(conversation)_\(ContentHash.text(uids.joined(separator: "/")))"
+  }
+}

@@ -1,0 +1,60 @@
+import Chat
+import FirestoreModel
+import FirestoreREST
+import FunctionRuntime
+import Leases
+import Providers
+import RPCStatus
+
+/// What is left to do when somebody was taken out of a conversation, or it was deleted: what they
+/// hadn't read of it counts no more.
+///
+/// Who is a member is asked of the conversation as it is now: who is in it again keeps their inbox, and
+/// who comes in again later has one from the next message on.
+struct MembershipChange {
+  let session: ChatSession
+  let push: PushClient
+  private var firestore: FirestoreClient { session.firestore }
+
+  func follow(_ departure: Departure) async throws -> FunctionOutcome {
+    try await InboxUpdate(session: session, push: push).run { () async throws(StatusError) in
+      try await look(departure)
+    }
+  }
+
+  private func look(_ departure: Departure) async throws(StatusError) -> InboxUpdate.Look {
+    let name = departure.conversation
+    let lease = try session.leases.name(departure.leaseKey)
+    let snapshot = try await firestore.snapshot(
+      [name, lease] + session.inboxNames(of: departure.uids, name.id)
+    )
+    var members: Set<String> = []
+    if let document = snapshot[name] { members = Set(try Conversation(document).participants) }
+
+    var view = InboxUpdate.View(snapshot: snapshot, conversation: name, lease: lease)
+    for uid in departure.uids where !members.contains(uid) {
+      view.counts.append(
+        try InboxCount(ofFormer: session.userName(uid), name.id, since: snapshot)
+      )
+    }
+    view.writes = view.counts.compactMap { $0.write() }
+    guard !view.writes.isEmpty || view.isUntold else {
+      return .nothing("who has left has no inbox of it, or is in it again")
+    }
+    if !view.changed.isEmpty || view.isUntold { try await findRings(&view) }
+    return .view(view)
+  }
+
+  /// A delivery that rings for one of the newest messages may have summed up a number before, and tell
+  /// it afterwards.
+  private func findRings(_ view: inout InboxUpdate.View) async throws(StatusError) {
+    let newest = NewestMessages.query(session.paths)
+    var leases: [DocumentName] = []
+    for message in try await firestore.run(newest, below: view.conversation) {
+      leases.append(try MessageNotification.Names(of: Message(message), session).lease)
+    }
+    let users = try session.userNames(view.counts.map(\.uid))
+    view.snapshot = try await firestore.extended(view.snapshot, by: leases + users)
+    view.timeLeft = session.timeLeft(of: leases + [view.lease], in: view.snapshot)
+  }
+}

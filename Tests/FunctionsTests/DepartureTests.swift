@@ -1,0 +1,62 @@
+import FirestoreModel
+import FunctionRuntime
+import TestKit
+import Testing
+
+@testable import sendNotification
+
+struct DepartureTests {
+  private func event(_ kind: EventType.Kind, from old: Value?, to new: Value?) throws
+    -> DocumentEvent
+  {
+    func conversation(_ participants: Value?) throws -> Document? {
+      try participants.map { try ChatDocuments.conversation(["participants": $0]) }
+    }
+    return DocumentEvent(
+      id: "e",
+      type: EventType(kind),
+      document: try ChatDocuments.conversation([:]).name,
+      time: ChatDocuments.updateTime,
+      value: try conversation(new),
+      oldValue: try conversation(old)
+    )
+  }
+
+  static let updates: [(old: Value?, new: Value?, left: [String]?)] = [
+    (["a", "b", "c"], ["c"], ["a", "b"]),
+    (["b", "a", "b"], [], ["a", "b"]),
+    (["a", "b"], ["b", "c"], ["a"]),
+    (["a", "b"], ["b", "a"], nil),
+    (["a"], ["a", "b"], nil),
+    (["a", 7, "", "x/y"], ["a"], nil),
+    // What stands there instead of the list is looked at where it is read.
+    (["a"], "a", ["a"]),
+    ("a", ["b"], nil),
+    (nil, ["b"], nil),
+    (["a"], nil, nil),
+  ]
+
+  @Test(arguments: updates)
+  func `an update takes out who was in the list and isn't any more`(
+    old: Value?,
+    new: Value?,
+    left: [String]?
+  ) throws {
+    #expect(Departure(try event(.updated, from: old, to: new))?.uids == left)
+  }
+
+  @Test func `a deletion takes out everybody, and a creation nobody`() throws {
+    #expect(Departure(try event(.deleted, from: ["b", "a"], to: nil))?.uids == ["a", "b"])
+    #expect(Departure(try event(.deleted, from: [], to: nil)) == nil)
+    #expect(Departure(try event(.created, from: nil, to: ["a"])) == nil)
+  }
+
+  @Test func `the same people who leave the same conversation have one lease`() throws {
+    func key(_ old: Value, _ new: Value) throws -> String? {
+      Departure(try event(.updated, from: old, to: new))?.leaseKey
+    }
+    let both = try key(["a", "b", "c"], ["a"])
+    #expect(try key(["c", "b"], ["d"]) == both)
+    #expect(try key(["c", "b"], ["b"]) != both)
+  }
+}
