@@ -1,5 +1,5 @@
 """Events that come in any order, late and more than once leave the same last messages, unread counts and
-badges as events that come in order, once each.
+badges as events that come in order, once each; those who leave have none.
 
 First people chat while functions listen: the events of that are kept. Then they do the same again
 where changes wake nobody, and the kept events are delivered, as dice have it, among what people do.
@@ -31,13 +31,15 @@ FUNCTIONS = ("translateMessage", "sendNotification")
 class Story:
     """What people do, step by step; each step is one commit."""
 
-    # Rather more is written than anything else.
-    KINDS = ("write", "write", "read", "edit", "delete")
+    # Rather more is written than anything else, and seldom somebody leaves.
+    KINDS = ("write", "write", "read", "edit", "delete") * 2 + ("leave",)
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
         # Messages that are there: conversation and id, the oldest first.
         self.written = []
+        # Who has left which conversation; somebody stays.
+        self.left = set()
         self.steps = [
             getattr(self, self.dice.choice(self.KINDS) if self.written else "write")(number)
             for number in range(STEPS)
@@ -72,6 +74,15 @@ class Story:
         self.written.remove(each)
         return [("delete", conversation, id)]
 
+    def leave(self, number):
+        conversation = self.dice.choice(list(CONVERSATIONS))
+        _, *others = CONVERSATIONS[conversation]
+        uid = self.dice.choice(others)
+        if (conversation, uid) in self.left:
+            return self.write(number)
+        self.left.add((conversation, uid))
+        return [("update", conversation, None, {"participants": firestore.ArrayRemove([uid])})]
+
     @staticmethod
     def message(sender, second, place):
         content = {
@@ -88,7 +99,8 @@ class Story:
     def play(client, step):
         batch = client.batch()
         for kind, conversation, id, *content in step:
-            getattr(batch, kind)(messages(client, conversation).document(id), *content)
+            document = messages(client, conversation).document(id) if id else client.document("conversations", conversation)
+            getattr(batch, kind)(document, *content)
         batch.commit()
 
 
@@ -173,15 +185,17 @@ def out_of_order(stage, story, events, dice):
 
 
 def test_any_order_comes_to_the_same():
-    delivered = 0
+    delivered, left = 0, 0
     with playing(*FUNCTIONS) as stage:
         for seed in range(SEEDS):
             story = Story(seed)
             reference, events = in_order(stage, story)
             delivered += out_of_order(stage, story, events, random.Random(seed))
             assert differences(reference, outcome(stage)) == {}, f"seed {seed}"
+            assert not {f"users/{uid}/inbox/{where}" for where, uid in story.left} & set(reference)
+            left += len(story.left)
             for uid in PEOPLE:
                 rung = [push["data"]["messageId"] for push in stage.alerts(f"{uid}-phone")]
                 assert len(rung) == len(set(rung)), f"seed {seed}: {uid}"
-    assert delivered >= DELIVERIES
+    assert delivered >= DELIVERIES and left >= SEEDS
     print(f"{delivered} deliveries")
