@@ -7,6 +7,7 @@ struct Departure {
   let conversation: DocumentName
   /// In the order of their ids, at least one.
   let uids: [String]
+  private let isDeletion: Bool
 
   /// - Returns: nil if nobody was, or the event doesn't tell: it needs both copies.
   init?(_ event: DocumentEvent) {
@@ -17,6 +18,7 @@ struct Departure {
     guard !left.isEmpty else { return nil }
     conversation = event.document
     uids = left.sorted()
+    isDeletion = event.change == .deleted
   }
 
   private static func participants(of document: Document) -> [String]? {
@@ -24,9 +26,10 @@ struct Departure {
   }
 
   /// The key of the lease of whoever tells phones of it; another delivery of the same change has the
-  /// same.
+  /// same, another change another one.
   var leaseKey: String {
     let conversation = ContentHash.document(conversation.path.description)
-    return "sendNotification_badge_\(conversation)_\(ContentHash.text(uids.joined(separator: "/")))"
+    let change = isDeletion ? "gone" : ContentHash.text(uids.joined(separator: "/"))
+    return "sendNotification_badge_\(conversation)_\(change)"
   }
 }

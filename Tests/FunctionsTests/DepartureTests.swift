@@ -51,12 +51,13 @@ struct DepartureTests {
     #expect(Departure(try event(.created, from: nil, to: ["a"])) == nil)
   }
 
-  @Test func `the same people who leave the same conversation have one lease`() throws {
+  @Test func `the same change of the same conversation has one lease`() throws {
     func key(_ old: Value, _ new: Value) throws -> String? {
       Departure(try event(.updated, from: old, to: new))?.leaseKey
     }
     let both = try key(["a", "b", "c"], ["a"])
     #expect(try key(["c", "b"], ["d"]) == both)
     #expect(try key(["c", "b"], ["b"]) != both)
+    #expect(Departure(try event(.deleted, from: ["b", "c"], to: nil))?.leaseKey != both)
   }
 }
