@@ -311,7 +311,6 @@ extension LoopbackServer {
   ) throws -> LoopbackServer {
     let transport = HTTPTransport.forTests()
     return try LoopbackServer { request, connection in
-      before()
       let forwarded = HTTPRequest(
         method: request.method,
         url: "http://\(host)\(request.target)",
