@@ -261,8 +261,9 @@ let package = Package(
       name: "UI",
       dependencies: [
         "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
-        "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "RPCStatus", "Server",
-        "Store", "Triggers", .product(name: "DequeModule", package: "swift-collections"),
+        "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "Providers",
+        "RPCStatus", "Recording", "Server", "Store", "Triggers",
+        .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "emulator/UI"
     ),
@@ -271,7 +272,9 @@ let package = Package(
       dependencies: [
         "Cryptography", "FirestoreAPI", "FirestoreModel", "FunctionRuntime", "HTTPService",
         "JSONCoding", "LanguageDetection", "Platform", "Processes", "RPCStatus", "Server", "Store",
-        "Transfer", "Triggers", .product(name: "Logging", package: "swift-log"),
+        "Transfer", "Triggers",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Recording"
     ),

@@ -53,6 +53,39 @@ static const unsigned char pages_events_css[] = {
 static const unsigned char pages_events_js[] = {
 #embed "www/pages/events.js"
 };
+static const unsigned char pages_events_actions_js[] = {
+#embed "www/pages/events/actions.js"
+};
+static const unsigned char pages_events_details_js[] = {
+#embed "www/pages/events/details.js"
+};
+static const unsigned char pages_events_diff_js[] = {
+#embed "www/pages/events/diff.js"
+};
+static const unsigned char pages_events_feed_js[] = {
+#embed "www/pages/events/feed.js"
+};
+static const unsigned char pages_events_filters_js[] = {
+#embed "www/pages/events/filters.js"
+};
+static const unsigned char pages_events_list_js[] = {
+#embed "www/pages/events/list.js"
+};
+static const unsigned char pages_events_row_js[] = {
+#embed "www/pages/events/row.js"
+};
+static const unsigned char pages_events_time_scale_js[] = {
+#embed "www/pages/events/time-scale.js"
+};
+static const unsigned char pages_events_timeline_js[] = {
+#embed "www/pages/events/timeline.js"
+};
+static const unsigned char pages_events_trace_js[] = {
+#embed "www/pages/events/trace.js"
+};
+static const unsigned char pages_events_words_js[] = {
+#embed "www/pages/events/words.js"
+};
 static const unsigned char pages_functions_css[] = {
 #embed "www/pages/functions.css"
 };
@@ -100,6 +133,17 @@ static const struct page_file files[] = {
     ENTRY("pages/data.js", pages_data_js),
     ENTRY("pages/events.css", pages_events_css),
     ENTRY("pages/events.js", pages_events_js),
+    ENTRY("pages/events/actions.js", pages_events_actions_js),
+    ENTRY("pages/events/details.js", pages_events_details_js),
+    ENTRY("pages/events/diff.js", pages_events_diff_js),
+    ENTRY("pages/events/feed.js", pages_events_feed_js),
+    ENTRY("pages/events/filters.js", pages_events_filters_js),
+    ENTRY("pages/events/list.js", pages_events_list_js),
+    ENTRY("pages/events/row.js", pages_events_row_js),
+    ENTRY("pages/events/time-scale.js", pages_events_time_scale_js),
+    ENTRY("pages/events/timeline.js", pages_events_timeline_js),
+    ENTRY("pages/events/trace.js", pages_events_trace_js),
+    ENTRY("pages/events/words.js", pages_events_words_js),
     ENTRY("pages/functions.css", pages_functions_css),
     ENTRY("pages/functions.js", pages_functions_js),
     ENTRY("pages/logs.css", pages_logs_css),

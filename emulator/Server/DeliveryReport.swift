@@ -12,6 +12,8 @@ package struct DeliveryReport: Encodable, Sendable {
   var eventType: EventType
   var document: String
   var time: Timestamp
+  /// When the event was given to the function; of one that was replayed, long after the change.
+  var recorded: Timestamp
   var state: Delivery.State
   /// The delivery that caused the change, if a function did.
   var cause: String?
@@ -36,6 +38,7 @@ package struct DeliveryReport: Encodable, Sendable {
     eventType = delivery.event.type
     document = delivery.event.document.path.description
     time = delivery.event.time
+    recorded = delivery.recorded
     state = delivery.state
     cause = delivery.cause
     attempts = delivery.attemptCount

@@ -5,12 +5,14 @@ import Synchronization
 package final class ActivityFeed: Sendable {
   /// What one may look on at.
   package enum Topic: String, Sendable, Codable, CaseIterable {
-    case deliveries, logs, pushes
+    case deliveries, calls, logs, pushes
   }
 
   package enum Happening: Sendable {
     /// One that is new, or stands differently now.
     case delivery(Delivery)
+    /// One that has begun, or ended.
+    case call(FunctionCall)
     case log(LogStore.Entry)
     /// A push that a phone got, as the inbox lists it.
     case push(any Encodable & Sendable)
@@ -18,6 +20,7 @@ package final class ActivityFeed: Sendable {
     package var topic: Topic {
       switch self {
       case .delivery: .deliveries
+      case .call: .calls
       case .log: .logs
       case .push: .pushes
       }
@@ -27,6 +30,7 @@ package final class ActivityFeed: Sendable {
     fileprivate var subject: String? {
       switch self {
       case .delivery(let delivery): delivery.id
+      case .call(let call): call.id
       case .log, .push: nil
       }
     }

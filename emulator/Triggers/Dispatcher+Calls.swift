@@ -24,10 +24,14 @@ extension Dispatcher {
       )
     }
     let id = sources.newID()
+    calls.begin(
+      FunctionCall(id: id, function: function.name, event: event, started: sources.now())
+    )
     let result = await target.invoke(eventID: id) { timeout in
       let traceparent = self.sources.newTraceparent()
       let invoker = Invoker(function: function.name, invocation: id, document: nil)
       self.state.withLock { $0.spans.add(traceparent, of: [invoker]) }
+      self.calls.send(id, traceparent: traceparent)
       var request = InvocationRequest(
         event: event,
         invocation: Invocation(
@@ -41,6 +45,7 @@ extension Dispatcher {
       request.onPartial = onPartial
       return request
     }
+    calls.end(id, result, at: sources.now())
     metrics.count(result, of: function.name, isLast: true)
     // The one failure that the caller isn't told.
     if let error = result.error, error.fault == .configuration {

@@ -1,5 +1,6 @@
 import FirestoreModel
 package import FunctionRuntime
+import JSONCoding
 package import RPCStatus
 package import Store
 import Synchronization
@@ -20,8 +21,6 @@ extension Dispatcher {
     var deliveries: [Delivery] = []
     var notes: [WriteLog.Entry] = []
     for change in commit.changes {
-      let fields = change.changedFields()
-      notes.append(.init(change, fields: fields, of: commit, by: invokers.last))
       let event = DocumentEvent(
         id: sources.newID(),
         type: EventType(change.eventKind),
@@ -29,10 +28,11 @@ extension Dispatcher {
         time: commit.time,
         value: change.after,
         oldValue: change.before,
-        updateMask: fields,
+        updateMask: change.changedFields(),
         authContext: commit.cause.caller.authContext,
         traceparent: traceparent
       )
+      notes.append(.init(change, event: event, of: commit, by: invokers.last))
       deliveries += self.deliveries(of: event, to: functions, lineage: invokers)
     }
     return CommitFollowUp { [deliveries] in
@@ -67,6 +67,33 @@ extension Dispatcher {
     try await keep?(deliveries.compactMap(\.record))
     add(deliveries)
     return deliveries.map(\.id)
+  }
+
+  /// Has a delivery's function deal with its event once more, whatever became of it: a new delivery of
+  /// the same event, as may come at any time where delivery is at least once.
+  ///
+  /// - Returns: the new one, once a restart wouldn't lose it.
+  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function isn't here; or if it can't be kept.
+  package func replay(_ id: String) async throws(StatusError) -> Delivery {
+    guard let earlier = outbox[id] else {
+      throw StatusError(.notFound, "there is no delivery \(quoted(id))")
+    }
+    let (isHere, keep) = state.withLock { state in
+      (state.targets[earlier.function] != nil, state.keep)
+    }
+    guard isHere else {
+      throw StatusError(.failedPrecondition, "the function \(earlier.function) isn't here")
+    }
+    let delivery = Delivery(
+      id: sources.newID(),
+      function: earlier.function,
+      event: earlier.event,
+      lineage: earlier.lineage,
+      recorded: sources.now()
+    )
+    try await keep?([delivery].compactMap(\.record))
+    add([delivery])
+    return delivery
   }
 
   private func deliveries(

@@ -42,7 +42,12 @@ package final class Dispatcher: Sendable {
   package let logs: LogStore
   /// What happens, for those who look on.
   package let feed: ActivityFeed
-  let writes = WriteLog()
+  /// Who changed which document.
+  package let writes = WriteLog()
+  /// What functions asked of providers.
+  package let providerCalls = ProviderCallLog()
+  /// The calls of callable functions.
+  package let calls: CallLog
   package let metrics = DeliveryMetrics()
   let outbox: Outbox
   let sources: FunctionContext.Sources
@@ -76,6 +81,7 @@ package final class Dispatcher: Sendable {
     self.clock = clock
     self.feed = feed
     logs = LogStore(feed: feed)
+    calls = CallLog(feed: feed)
     self.sources = sources
     self.logger = logger
     outbox = Outbox(maximumKept: maximumKept, feed: feed)
@@ -303,6 +309,11 @@ package final class Dispatcher: Sendable {
   }
 
   // MARK: Looking
+
+  /// Which function sends requests with this trace context; nil if none does.
+  package func invoker(of traceparent: String) -> Invoker? {
+    state.withLock { $0.spans.invokers(of: traceparent).last }
+  }
 
   /// Returns once everything recorded so far has ended, with all that followed from it, or when
   /// the task is cancelled.

@@ -1,7 +1,7 @@
 import DequeModule
 
 /// Which invocation a span belongs to, to tell what caused a write. The oldest are forgotten.
-struct SpanTable {
+package struct SpanTable {
   private static let capacity = 50_000
 
   private var invokers: [String: [Invoker]] = [:]
@@ -20,7 +20,7 @@ struct SpanTable {
   }
 
   /// The span id of a W3C trace context, which is unique to an invocation.
-  static func span(of traceparent: String) -> String {
+  package static func span(of traceparent: String) -> String {
     let parts = traceparent.split(separator: "-")
     return parts.count == 4 ? String(parts[2]) : traceparent
   }

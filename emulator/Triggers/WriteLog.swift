@@ -1,24 +1,34 @@
 import DequeModule
-import FirestoreModel
-import Store
+package import FirestoreModel
+import FunctionRuntime
+package import Store
 import Synchronization
 
-/// Who changed which field, to tell why a document is as it is. The oldest changes are forgotten.
-final class WriteLog: Sendable {
-  struct Entry: Sendable {
-    let document: DocumentName
-    let kind: DocumentChange.Kind
-    let time: Timestamp
+/// Who changed which field, to tell why a document is as it is. The oldest changes are forgotten, and
+/// their documents before them.
+package final class WriteLog: Sendable {
+  package struct Entry: Sendable {
+    /// Of the change's event, and so of what was delivered of it.
+    package let eventID: String
+    package let document: DocumentName
+    package let kind: DocumentChange.Kind
+    package let time: Timestamp
     /// Of an update, what it changed; empty for the whole document.
-    let fields: [FieldPath]
+    package let fields: [FieldPath]
     /// Those of them that are gone since.
     let removed: [FieldPath]
-    let caller: CommitCause.Caller
+    package let caller: CommitCause.Caller
     /// The function that wrote it, if one did.
-    let invoker: Invoker?
+    package let invoker: Invoker?
+    /// The W3C trace context that the writer sent, or the one that was made for the commit.
+    package let traceparent: String
+    /// The documents before and after; nil once they take too much memory.
+    package fileprivate(set) var change: DocumentChange?
 
-    /// - Parameter fields: what the change changed.
-    init(_ change: DocumentChange, fields: [FieldPath], of commit: Commit, by invoker: Invoker?) {
+    /// - Parameter event: what the change is to functions.
+    init(_ change: DocumentChange, event: DocumentEvent, of commit: Commit, by invoker: Invoker?) {
+      let fields = event.updateMask
+      eventID = event.id
       document = change.name
       kind = change.kind
       time = commit.time
@@ -26,24 +36,59 @@ final class WriteLog: Sendable {
       removed = fields.filter { change.after?.fields[$0] == nil }
       caller = commit.cause.caller
       self.invoker = invoker
+      traceparent = event.traceparent ?? ""
+      self.change = change
+    }
+
+    /// About how much memory its documents take.
+    fileprivate var bytes: Int {
+      [change?.before, change?.after].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
+    }
+  }
+
+  private struct State {
+    var entries: Deque<Entry> = []
+    /// How many at the beginning have no documents any more.
+    var bare = 0
+    /// Of the documents of the others.
+    var bytes = 0
+
+    mutating func forget(_ count: Int) {
+      while bare < count { dropDocuments() }
+      entries.removeFirst(count)
+      bare -= count
+    }
+
+    /// Those of the oldest that has any.
+    mutating func dropDocuments() {
+      bytes -= entries[bare].bytes
+      entries[bare].change = nil
+      bare += 1
     }
   }
 
   private static let capacity = 20_000
+  private static let maximumBytes = 32 << 20
 
-  private let entries = Mutex<Deque<Entry>>([])
+  private let state = Mutex(State())
 
   func add(_ new: [Entry]) {
-    entries.withLock { entries in
-      entries.append(contentsOf: new)
-      let excess = entries.count - Self.capacity
-      if excess > 0 { entries.removeFirst(excess) }
+    let bytes = new.reduce(0) { $0 + $1.bytes }
+    state.withLock { state in
+      state.entries.append(contentsOf: new)
+      state.bytes += bytes
+      let excess = state.entries.count - Self.capacity
+      if excess > 0 { state.forget(excess) }
+      while state.bytes > Self.maximumBytes { state.dropDocuments() }
     }
   }
 
+  /// The oldest first.
+  package var entries: [Entry] { Array(state.withLock(\.entries)) }
+
   /// A document's change at a time.
   func entry(of document: DocumentName, at time: Timestamp) -> Entry? {
-    entries.withLock { $0.last { $0.document == document && $0.time == time } }
+    state.withLock { $0.entries.last { $0.document == document && $0.time == time } }
   }
 
   /// The newest change of a document that wrote a field; any change if none is given.
@@ -64,7 +109,7 @@ final class WriteLog: Sendable {
   }
 
   private func last(of document: DocumentName, where fits: (Entry) -> Bool) -> Entry? {
-    entries.withLock { $0.last { $0.document == document && fits($0) } }
+    state.withLock { $0.entries.last { $0.document == document && fits($0) } }
   }
 }
 

@@ -12,8 +12,8 @@ import Triggers
 ///
 /// - `hello` `{"stream","instance","project"}`: what the page calls this stream when it asks for more,
 ///   which run of the emulator tells it, and whose documents there are
-/// - `activity` `{"deliveries":[…],"logs":[…],"pushes":[…],"lost":0}`, what the page asked for with
-///   `PUT /api/stream/{id}/topics`
+/// - `activity` `{"deliveries":[…],"calls":[…],"logs":[…],"pushes":[…],"lost":0}`, what the page asked
+///   for with `PUT /api/stream/{id}/topics`
 /// - `listen` an array of Firestore's ListenResponse, for the targets that the page added with
 ///   `POST /api/stream/{id}/listen`
 /// - `end` `{"error":…}`: the page begins anew
@@ -123,6 +123,7 @@ final class ActivityStream: Sendable {
 /// What has happened, by topics.
 private struct Activity: Encodable {
   var deliveries: [DeliveryReport] = []
+  var calls: [CallReport] = []
   var logs: [LogStore.Entry] = []
   var pushes: [any Encodable] = []
   var lost: Int
@@ -133,6 +134,7 @@ private struct Activity: Encodable {
       switch happening {
       case .delivery(let delivery):
         deliveries.append(DeliveryReport(delivery, includingOutput: false))
+      case .call(let call): calls.append(CallReport(call, includingOutput: false))
       case .log(let entry): logs.append(entry)
       case .push(let push): pushes.append(push)
       }
@@ -140,12 +142,13 @@ private struct Activity: Encodable {
   }
 
   private enum CodingKeys: CodingKey {
-    case deliveries, logs, pushes, lost
+    case deliveries, calls, logs, pushes, lost
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if !deliveries.isEmpty { try container.encode(deliveries, forKey: .deliveries) }
+    if !calls.isEmpty { try container.encode(calls, forKey: .calls) }
     if !logs.isEmpty { try container.encode(logs, forKey: .logs) }
     if !pushes.isEmpty {
       var array = container.nestedUnkeyedContainer(forKey: .pushes)

@@ -4,7 +4,9 @@ import FunctionRuntime
 package import HTTPService
 import JSONCoding
 import Platform
+package import Providers
 package import RPCStatus
+package import Recording
 package import Server
 package import Store
 package import Triggers
@@ -12,8 +14,14 @@ package import Triggers
 /// What the emulator has done, over HTTP: events, results and logs.
 ///
 /// - `GET /api/events` deliveries, the newest last; `?state=deadLettered`, `?function=`, `?limit=100`
+/// - `GET /api/invocations` deliveries and calls, the newest first; `?state=`, `?function=`, `?document=` a
+///   part of the path, `?text=` anywhere, `?limit=`, `?before=` the id of the last one that is known
+/// - `GET /api/trace/{id}` what led to an event, a delivery or a call and what came of it: see `Trace`
 /// - `GET /api/events/{id}` the deliveries of one event, with what their functions logged
 /// - `POST /api/events/{id}/retry` has a dead letter, or all of an event, tried again
+/// - `POST /api/events/{delivery}/replay` gives the event to the function once more
+/// - `GET /api/events/{id}/fixture` a delivery or call as `emulator replay` reads it
+/// - `GET` and `PUT /api/recording` `{"on":true}` keeps what fixtures are made of
 /// - `GET /api/functions` the manifests
 /// - `GET /api/logs` what functions logged; `?eventId=…`
 /// - `GET /api/quiet` answers when every delivery has ended, or after `?timeoutSeconds=`
@@ -33,17 +41,20 @@ package struct UIService: HTTPService {
     var realProviders: [String]
     var isolation: Isolation
     var dataFolder: String?
+    var prices: PriceTable?
 
     /// - Parameters:
     ///   - engines: who plays the providers, in words.
     ///   - realProviders: those that aren't played, in words.
+    ///   - prices: what providers' answers cost; nil if nobody knows.
     package init(
       project: String,
       started: Timestamp,
       engines: String,
       realProviders: [String] = [],
       isolation: Isolation,
-      dataFolder: String? = nil
+      dataFolder: String? = nil,
+      prices: PriceTable?
     ) {
       self.project = project
       self.started = started
@@ -51,6 +62,7 @@ package struct UIService: HTTPService {
       self.realProviders = realProviders
       self.isolation = isolation
       self.dataFolder = dataFolder
+      self.prices = prices
     }
   }
 
@@ -60,15 +72,25 @@ package struct UIService: HTTPService {
   let pages: PageFiles
   let streams: ActivityStreams
   let addresses: @Sendable () -> Addresses
+  let tap: RecordingTap
+  let makeFixture: MakeFixture
   private let store: Store
 
-  /// - Parameter addresses: of all services, once they accept.
+  /// Makes a fixture of what was recorded, with nobody's words in it.
+  package typealias MakeFixture =
+    @Sendable (ReplayFixture) async throws(StatusError) -> ReplayFixture
+
+  /// - Parameters:
+  ///   - tap: keeps what fixtures are made of.
+  ///   - addresses: of all services, once they accept.
   package init(
     dispatcher: Dispatcher,
     store: Store,
     firestore: FirestoreService,
     about: About,
     pages: PageFiles = .embedded,
+    tap: RecordingTap,
+    makeFixture: @escaping MakeFixture,
     newID: @escaping @Sendable () -> String,
     addresses: @escaping @Sendable () -> Addresses
   ) {
@@ -77,6 +99,8 @@ package struct UIService: HTTPService {
     self.about = about
     self.pages = pages
     self.addresses = addresses
+    self.tap = tap
+    self.makeFixture = makeFixture
     streams = ActivityStreams(
       project: about.project,
       firestore: firestore,
@@ -93,6 +117,17 @@ package struct UIService: HTTPService {
     case ("POST", let path)
     where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "retry":
       return try retry(path[2])
+    case ("POST", let path)
+    where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "replay":
+      return try await replay(path[2])
+    case ("GET", let path)
+    where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "fixture":
+      return try await fixture(path[2])
+    case ("GET", ["api", "invocations"]): return try invocations(request)
+    case ("GET", let path) where path.count == 3 && path.prefix(2) == ["api", "trace"]:
+      return try trace(path[2])
+    case ("GET", ["api", "recording"]): return recording
+    case ("PUT", ["api", "recording"]): return try setRecording(request)
     case ("GET", ["api", "functions"]):
       return .json(
         dispatcher.catalog.functions.values.map(\.manifest).sorted { $0.name < $1.name }
@@ -129,7 +164,7 @@ package struct UIService: HTTPService {
   }
 
   /// - Throws: `INVALID_ARGUMENT` for a member that means nothing: it was meant as another.
-  private func members<Value: Decodable>(
+  func members<Value: Decodable>(
     of request: ServiceRequest,
     _ names: Set<String>,
     _ type: Value.Type

@@ -10,6 +10,7 @@ import Logging
 import Persistence
 import Platform
 import Processes
+import Providers
 import RPCStatus
 import Recording
 import Server
@@ -115,7 +116,11 @@ struct Emulator {
         }
       ),
       around(
-        FunctionsService(dispatcher: dispatcher, doubles: doubles)
+        ObservedProviders(
+          FunctionsService(dispatcher: dispatcher, doubles: doubles),
+          dispatcher: dispatcher,
+          now: sources.now
+        )
       ),
       UIService(
         dispatcher: dispatcher,
@@ -127,9 +132,12 @@ struct Emulator {
           engines: doubles.engines,
           realProviders: configuration.providerLines,
           isolation: configuration.isolation,
-          dataFolder: configuration.dataFolder
+          dataFolder: configuration.dataFolder,
+          prices: try? PriceTable(shell["PRICES"])
         ),
         pages: shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
+        tap: tap,
+        makeFixture: { recording throws(StatusError) in try await makeFixture(of: recording) },
         newID: sources.newID,
         addresses: { startup.addresses }
       ),
@@ -207,6 +215,19 @@ struct Emulator {
     // What never had its data has none to export.
     if isReady.load(ordering: .relaxed) { try await exportOnExit(store, transfer) }
     try result.get()
+  }
+
+  /// Replays the function to see that the fixture does what was recorded, with other people in it.
+  private func makeFixture(
+    of recording: ReplayFixture
+  ) async throws(StatusError) -> ReplayFixture {
+    do {
+      return try await ReplayFunctions.withEngine(in: configuration.functionFolders) { engine in
+        try await FixtureMaker(engine, keepsPeople: false).fixture(of: recording)
+      }
+    } catch {
+      throw error as? StatusError ?? StatusError(.internal, "\(error)")
+    }
   }
 
   private func exportOnExit(

@@ -21,11 +21,19 @@ struct ReplayFunctions: ParsableArguments {
   func withEngine<Result: Sendable>(
     _ body: @Sendable (ReplayEngine) async throws -> Result
   ) async throws -> Result {
-    let executable = Executable.path
     let folders =
       self.folders.isEmpty
-      ? [executable.directory]
+      ? [Executable.path.directory]
       : self.folders.map { $0.absolutePath(in: Executable.workingDirectory) }
+    return try await Self.withEngine(in: folders, body)
+  }
+
+  /// The same with the functions of these folders.
+  static func withEngine<Result: Sendable>(
+    in folders: [String],
+    _ body: @Sendable (ReplayEngine) async throws -> Result
+  ) async throws -> Result {
+    let executable = Executable.path
     var logger = Logger(label: "emulator") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .warning
     // Of the shell only what programs can't do without: a replay is the same everywhere.

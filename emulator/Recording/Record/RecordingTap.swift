@@ -1,8 +1,9 @@
+import DequeModule
 package import FirestoreModel
 import FunctionRuntime
 import HTTPService
 import Platform
-import RPCStatus
+package import RPCStatus
 package import Store
 import Synchronization
 package import Triggers
@@ -21,7 +22,23 @@ package final class RecordingTap: Sendable {
   private struct State {
     var sessions: [String: Session] = [:]
     var invocations: [String: InvocationRecording] = [:]
+    /// The newest, the oldest of them first; nil if nobody wants them kept.
+    var kept: Deque<Recorded>?
+
+    mutating func keep(_ recorded: Recorded) {
+      kept?.append(recorded)
+      if let count = kept?.count, count > RecordingTap.maximumKept { kept?.removeFirst() }
+    }
   }
+
+  /// What an invocation left: a fixture, or `{"function","reason"}`.
+  private struct Recorded {
+    var invocation: String
+    var line: JSONValue
+  }
+
+  /// How many are kept without being fetched.
+  private static let maximumKept = 200
 
   /// Who fetches nothing for so long is gone.
   private static let patience = Duration.seconds(60)
@@ -76,9 +93,47 @@ package final class RecordingTap: Sendable {
   }
 
   private func closeIfUnused(_ state: inout State) {
-    guard state.sessions.isEmpty else { return }
+    guard state.sessions.isEmpty, state.kept == nil else { return }
     state.invocations = [:]
     isOpen.store(false, ordering: .releasing)
+  }
+
+  /// Whether the newest recordings are kept, of what begins from now on.
+  package var keepsNewest: Bool {
+    get { state.withLock { $0.kept != nil } }
+    set {
+      state.withLock { state in
+        guard newValue else {
+          state.kept = nil
+          return closeIfUnused(&state)
+        }
+        if state.kept == nil { state.kept = [] }
+        isOpen.store(true, ordering: .releasing)
+      }
+    }
+  }
+
+  /// The recording that is kept of a delivery's or call's newest attempt.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if none is kept, or the invocation can't be recorded; `NOT_FOUND`.
+  package func kept(_ invocation: String) throws(StatusError) -> ReplayFixture {
+    let kept = state.withLock { state in
+      state.kept.map { $0.last { $0.invocation == invocation } }
+    }
+    guard let kept else {
+      throw StatusError(
+        .failedPrecondition,
+        "nothing is recorded; switch it on with PUT /api/recording {\"on\":true}, then run it again"
+      )
+    }
+    guard let line = kept?.line else {
+      throw StatusError(
+        .notFound,
+        "\(quoted(invocation)) was not recorded, or not among the newest \(Self.maximumKept)"
+      )
+    }
+    if let reason = line["reason"]?.string { throw StatusError(.failedPrecondition, reason) }
+    return try ReplayFixture(line)
   }
 
   var isRecording: Bool { isOpen.load(ordering: .acquiring) }
@@ -116,6 +171,7 @@ package final class RecordingTap: Sendable {
     state.withLock { state in
       state.sessions = state.sessions.filter { time.duration(since: $1.lastFetch) < Self.patience }
       for id in state.sessions.keys { state.sessions[id]?.lines.append(line) }
+      state.keep(Recorded(invocation: request.invocation.id ?? "", line: line))
       closeIfUnused(&state)
     }
   }

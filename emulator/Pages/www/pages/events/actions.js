@@ -1,0 +1,90 @@
+// What one can do with a delivery or a call: try it again, or take it along.
+
+import { announce, fill, h } from "../../lib/dom.js";
+import { api } from "../../lib/emulator.js";
+import { navigate, path } from "../../lib/router.js";
+import { isCall } from "./words.js";
+
+/** A here-document for a shell in the emulator's environment; JSON on one line can't end it early. */
+export function commandLine(name, event) {
+  return `cat <<'EVENT' | ${name}\n${JSON.stringify(event)}\nEVENT\n`;
+}
+
+/** Shows a text that the browser didn't let us copy. */
+function offer(title, text) {
+  const dialog = h("dialog", { className: "copy", "aria-label": title, onclose: () => dialog.remove() },
+    h("h2", {}, title),
+    h("textarea", { readOnly: true, rows: 12, value: text, "aria-label": title }),
+    h("p", { className: "bar" },
+      h("button", { type: "button", className: "primary", onclick: () => copy(title, text) }, "Copy"),
+      h("button", { type: "button", onclick: () => dialog.close() }, "Close")));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+async function copy(title, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    document.querySelector("dialog.copy")?.close();
+  } catch {
+    if (!document.querySelector("dialog.copy")) offer(title, text);
+    return;
+  }
+  announce(`${title}: copied`);
+  return true;
+}
+
+async function fixture(id) {
+  const response = await fetch(`/api${path("events", id)}/fixture`);
+  const text = await response.text();
+  if (response.ok) return text;
+  const { error } = JSON.parse(text);
+  throw Object.assign(new Error(error.message), { code: error.status });
+}
+
+/** Buttons for a delivery's or call's report; context.eventOf(report) gives what its function was sent. */
+export function actionsOf(report, context) {
+  const { id } = report;
+  const said = h("p", { className: "said", role: "status" });
+  const button = (label, work, properties = {}) => {
+    const element = h("button", { type: "button", ...properties, onclick: async () => {
+      element.disabled = true;
+      fill(said);
+      try {
+        await work();
+      } catch (error) {
+        fill(said, h("span", { className: "error" }, error.message), error.code === "FAILED_PRECONDITION" && help(error));
+      }
+      element.disabled = false;
+    } }, label);
+    return element;
+  };
+  const say = async (title, text) => (await copy(title, text)) && fill(said, `${title}: copied.`);
+
+  /** Without a recording there is nothing to make a fixture of. */
+  function help(error) {
+    if (!error.message.includes("/api/recording")) return null;
+    return button("Switch recording on", async () => {
+      await api.put("recording", { on: true });
+      fill(said, "From now on it is recorded: run it again, or replay it.");
+    });
+  }
+
+  const canRetry = report.state === "deadLettered" || (report.state === "waiting" && report.attempts > 0);
+  return h("div", { className: "actions" },
+    h("div", { className: "bar" },
+      canRetry && button("Retry", async () => {
+        await api.post(`events/${encodeURIComponent(id)}/retry`);
+        announce("It is tried again.");
+      }, { className: "primary" }),
+      !isCall(report) && button("Replay against the current build", async () => {
+        const delivery = await api.post(`events/${encodeURIComponent(id)}/replay`);
+        announce("Its event is delivered once more.");
+        navigate(path("events", delivery.id));
+      }),
+      button("Copy as fixture", async () => say("Fixture", await fixture(id))),
+      button("Copy as command line", async () =>
+        say("Command line", commandLine(report.function, await context.eventOf(report)))),
+      button("Copy link", () => say("Link", new URL(path("events", id), location.href).href))),
+    said);
+}

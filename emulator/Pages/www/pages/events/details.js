@@ -1,0 +1,116 @@
+// What one thing that happened was: its numbers, words and documents.
+
+import { h } from "../../lib/dom.js";
+import { duration, money, number, time } from "../../lib/format.js";
+import { path } from "../../lib/router.js";
+import { actionsOf } from "./actions.js";
+import { diff } from "./diff.js";
+import { exitCodeWord, remark, authorOf } from "./words.js";
+
+/** What is longer is shown as far: nobody reads more here, and a browser chokes on it. */
+const MAXIMUM_TEXT = 20_000;
+
+/** JSON, or a text, as it is read best. */
+export function body(value) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  const isCut = text.length > MAXIMUM_TEXT;
+  return [
+    h("pre", { className: "body", tabIndex: 0, dir: "auto" }, isCut ? text.slice(0, MAXIMUM_TEXT) : text),
+    isCut && h("p", { className: "empty" }, `… and ${number(text.length - MAXIMUM_TEXT)} characters more`),
+  ];
+}
+
+/** Names and values; what is undefined, null or empty is left out. */
+function facts(members) {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return h("dl", {}, given.map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]));
+}
+
+function part(title, content) {
+  return [h("h3", {}, title), content];
+}
+
+function logLines(logs) {
+  if (logs.length === 0) return null;
+  return part("stderr", h("ol", { className: "logs" }, logs.map((entry) =>
+    h("li", { className: entry.severity.toLowerCase() },
+      h("time", { dateTime: entry.time }, time(entry.time)), " ",
+      h("strong", {}, entry.severity), " ", h("span", { dir: "auto" }, entry.message)))));
+}
+
+function usage(output) {
+  const used = output?.usage;
+  if (!used) return {};
+  const tokens = (used.promptTokens ?? 0) + (used.completionTokens ?? 0);
+  return {
+    "Calls of providers": used.providerCalls || null,
+    Tokens: tokens ? `${number(used.promptTokens)} in, ${number(used.completionTokens)} out` : null,
+    "Characters billed": used.charactersBilled ? number(used.charactersBilled) : null,
+    Cost: used.costMicros ? money(used.costMicros) : null,
+  };
+}
+
+const makers = {
+  write: ({ write }) => [
+    facts({
+      Document: h("a", { href: `/data/${write.document.split("/").map(encodeURIComponent).join("/")}` }, write.document),
+      Change: `${write.change} by ${authorOf(write)}`,
+      Event: h("code", {}, write.eventId),
+    }),
+    write.hasDocuments ? diff(write) : h("p", { className: "empty" }, "Its documents are too large to be shown here, or not remembered any more."),
+  ],
+  delivery: ({ delivery }, context) => [
+    facts({
+      Function: h("a", { href: path("functions", delivery.function) }, delivery.function),
+      Delivery: h("a", { href: path("events", delivery.id) }, delivery.id),
+      Attempts: delivery.attempts,
+      "Next attempt": delivery.nextAttempt && time(delivery.nextAttempt),
+      Outcome: remark(delivery),
+      "Killed by chaos": delivery.kills || null,
+    }),
+    actionsOf(delivery, context),
+  ],
+  attempt: ({ attempt, durationMs }) => [
+    facts({
+      "Exit code": attempt.exitCode === undefined ? "still running" : exitCodeWord(attempt.exitCode),
+      Took: duration(durationMs),
+      Error: attempt.error && `${attempt.error.code}: ${attempt.error.message}`,
+      ...usage(attempt.output),
+    }),
+    logLines(attempt.logs),
+    attempt.output && part("Result line", body(attempt.output)),
+  ],
+  call: ({ call, durationMs }, context) => [
+    facts({
+      Function: h("a", { href: path("functions", call.report.function) }, call.report.function),
+      Caller: call.report.uid ?? "nobody signed in",
+      "Exit code": call.report.exitCode === undefined ? "still running" : exitCodeWord(call.report.exitCode),
+      Took: duration(durationMs),
+      Outcome: remark(call.report),
+      ...usage(call.report.output),
+    }),
+    actionsOf(call.report, context),
+    call.event && part("Request", body(call.event.data ?? call.event)),
+    logLines(call.logs),
+    call.report.output && part("Result line", body(call.report.output)),
+  ],
+  provider: ({ provider, durationMs }) => {
+    const { charge } = provider;
+    return [
+      facts({
+        Request: h("code", {}, `${provider.method} ${provider.path}`),
+        Status: provider.status ?? "none: the connection was cut",
+        Took: duration(durationMs),
+        Engine: charge?.engine,
+        Tokens: charge?.promptTokens === undefined
+          ? null : `${number(charge.promptTokens)} in, ${number(charge.completionTokens)} out`,
+        Characters: charge?.characters,
+        Cost: charge ? (charge.costMicros === undefined ? "not known" : money(charge.costMicros)) : null,
+      }),
+      provider.request && part(`Request, ${number(provider.requestBytes)} bytes`, body(provider.request)),
+      provider.response && part(`Response, ${number(provider.responseBytes)} bytes`, body(provider.response)),
+    ];
+  },
+};
+
+export const details = (node, context) => makers[node.kind](node, context);

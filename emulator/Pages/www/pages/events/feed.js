@@ -1,0 +1,162 @@
+// The list's content: what the emulator has, page by page, and what happens meanwhile.
+
+import { api, stream } from "../../lib/emulator.js";
+import { isCall, microseconds } from "./words.js";
+
+const PORTION = 100;
+/** More than anybody scrolls through; the rest is a filter away. */
+const MAXIMUM = 5_000;
+
+/**
+ * filters() gives {state, function, document, text}. onChange() is called, once a frame at most, when
+ * items, hasMore, deadLetters, functions, news or error are others; onLoad() when all was read anew.
+ * items are {id, report, time}, the newest first.
+ */
+export function makeFeed({ filters, onChange, onLoad = () => {} }) {
+  const feed = {
+    items: [], hasMore: false, deadLetters: 0, functions: [], error: null, isLoading: true,
+    isPaused: false, news: 0, load, loadMore, setPaused, close,
+  };
+  let known = new Map();
+  const unseen = new Set();
+  let loading = null;
+  let frame = null;
+  let counting = null;
+  let reloading = null;
+
+  const changed = () => {
+    frame ??= requestAnimationFrame(() => {
+      frame = null;
+      onChange();
+    });
+  };
+
+  const item = (report) => ({ id: report.id, report, time: microseconds(report.recorded) });
+
+  function query(members) {
+    const given = Object.entries({ ...filters(), ...members }).filter(([, value]) => value !== "");
+    return `invocations?${new URLSearchParams(given)}`;
+  }
+
+  /** Reads everything anew. */
+  async function load() {
+    loading?.abort();
+    const own = (loading = new AbortController());
+    feed.isLoading = true;
+    try {
+      const page = await api.get(query({ limit: PORTION }), { signal: own.signal });
+      feed.items = page.invocations.map(item);
+      known = new Map(feed.items.map((item) => [item.id, item]));
+      Object.assign(feed, { hasMore: page.hasMore, deadLetters: page.deadLetters, error: null, news: 0 });
+      feed.functions = page.functions;
+      unseen.clear();
+    } catch (error) {
+      if (own.signal.aborted) return;
+      Object.assign(feed, { items: [], hasMore: false, error });
+      known.clear();
+    }
+    loading = null;
+    feed.isLoading = false;
+    onLoad();
+    changed();
+  }
+
+  /** Reads what is older than the last. */
+  async function loadMore() {
+    if (loading || !feed.hasMore || feed.items.length === 0) return;
+    const own = (loading = new AbortController());
+    try {
+      const before = feed.items.at(-1).id;
+      const page = await api.get(query({ limit: PORTION, before }), { signal: own.signal });
+      feed.hasMore = page.hasMore;
+      add(page.invocations.map(item));
+    } catch (error) {
+      if (own.signal.aborted) return;
+      // The last one is forgotten by now, and so are all before it.
+      feed.hasMore = false;
+    }
+    loading = null;
+    changed();
+  }
+
+  function add(items) {
+    const fresh = items.filter(({ id }) => !known.has(id));
+    if (fresh.length === 0) return;
+    for (const item of fresh) known.set(item.id, item);
+    feed.items = [...fresh, ...feed.items].sort((a, b) => b.time - a.time);
+    if (feed.items.length <= MAXIMUM) return;
+    for (const { id } of feed.items.splice(MAXIMUM)) known.delete(id);
+    feed.hasMore = true;
+  }
+
+  /** Whether what happens belongs into the list; text is the emulator's to find. */
+  function takes(report) {
+    const { state, function: name, document } = filters();
+    return (!state || report.state === state) && (!name || report.function === name)
+      && (!document || (!isCall(report) && report.document.includes(document)));
+  }
+
+  function take(reports) {
+    if (reports.some(({ state }) => state === "deadLettered") || feed.deadLetters > 0) count();
+    if (feed.isPaused) {
+      for (const report of reports) if (!known.has(report.id) && takes(report)) unseen.add(report.id);
+      feed.news = unseen.size;
+      return changed();
+    }
+    if (filters().text) return reload();
+    const fresh = [];
+    let gone = false;
+    const oldest = feed.hasMore ? (feed.items.at(-1)?.time ?? 0) : 0;
+    for (const report of reports) {
+      const old = known.get(report.id);
+      if (!takes(report)) gone = known.delete(report.id) || gone;
+      else if (old) old.report = report;
+      else if (microseconds(report.recorded) >= oldest) fresh.push(item(report));
+    }
+    if (gone) feed.items = feed.items.filter(({ id }) => known.has(id));
+    add(fresh);
+    changed();
+  }
+
+  const later = (timer, work) => timer ?? setTimeout(work, 500);
+
+  /** How many dead letters there are now. */
+  function count() {
+    counting = later(counting, async () => {
+      counting = null;
+      feed.deadLetters = (await api.get("invocations?limit=0").catch(() => feed)).deadLetters;
+      changed();
+    });
+  }
+
+  function reload() {
+    reloading = later(reloading, () => {
+      reloading = null;
+      load();
+    });
+  }
+
+  function setPaused(isPaused) {
+    feed.isPaused = isPaused;
+    if (!isPaused) load();
+    changed();
+  }
+
+  const lost = () => {
+    if (!feed.isPaused) reload();
+  };
+  const ends = [
+    stream.subscribe("deliveries", take, lost),
+    stream.subscribe("calls", take),
+  ];
+
+  function close() {
+    loading?.abort();
+    for (const end of ends) end();
+    cancelAnimationFrame(frame);
+    clearTimeout(counting);
+    clearTimeout(reloading);
+  }
+
+  return feed;
+}

@@ -1,0 +1,119 @@
+// The causal tree as a timeline: a row for each thing that happened, with its bar to scale, and its
+// details below when it is opened.
+
+import { fill, h, reconcile } from "../../lib/dom.js";
+import { duration } from "../../lib/format.js";
+import { details } from "./details.js";
+import { stateTag } from "./row.js";
+import { timeScale } from "./time-scale.js";
+import { authorOf } from "./words.js";
+
+const changes = { created: "created", updated: "updated", deleted: "deleted", written: "written" };
+
+/** What a row says of its node: words, and the tone of its bar. */
+function face({ write, delivery, attempt, call, provider }) {
+  if (write) {
+    const words = [h("span", { dir: "auto" }, write.document), ` ${changes[write.change]} by ${authorOf(write)}`];
+    return { words, tone: "write", mark: "✎" };
+  }
+  if (delivery) return { words: [delivery.function], tag: delivery.state, tone: "waiting", mark: "→" };
+  if (call) {
+    return {
+      words: [`${call.report.function}, called by ${call.report.uid ?? "nobody signed in"}`],
+      tag: call.report.state, tone: call.report.state === "failed" ? "bad" : "good", mark: "☎",
+    };
+  }
+  if (attempt) {
+    const code = attempt.exitCode;
+    const end = code === undefined ? "running" : `exit ${code}`;
+    return { words: [`attempt ${attempt.number}: ${end}`], tone: code > 0 ? "bad" : "good", mark: "▸" };
+  }
+  const failed = !(provider.status < 400);
+  const status = provider.status ?? "connection cut";
+  return {
+    words: [`${provider.provider}: `, h("strong", { className: failed ? "error" : "" }, String(status))],
+    tone: failed ? "bad" : "provider", mark: "⇄",
+  };
+}
+
+/** onOpen(ids) is told which are open. */
+export function makeTimeline(open, onOpen, context) {
+  const list = h("ol", { className: "timeline" });
+  const axis = h("div", { className: "axis", "aria-hidden": "true" });
+  const element = h("section", { "aria-label": "Timeline" }, axis, list);
+  let depths = new Map();
+  let scale = null;
+  let now = 0;
+  let subject = "";
+
+  function toggle(item, node) {
+    if (!open.delete(node.id)) open.add(node.id);
+    onOpen(open);
+    draw(item, node);
+  }
+
+  function make(node) {
+    const bar = h("span", { className: "lane", "aria-hidden": "true" }, h("span"), h("span"));
+    const panel = h("div", { className: "details", id: `details-${node.id}`, hidden: true });
+    const button = h("button", { type: "button", className: "line", "aria-controls": panel.id });
+    const item = h("li", {}, button, panel);
+    Object.assign(item, { button, panel, bar });
+    button.addEventListener("click", () => toggle(item, item.node));
+    draw(item, node);
+    return item;
+  }
+
+  function draw(item, node) {
+    const text = JSON.stringify(node);
+    const isOpen = open.has(node.id);
+    const isNew = item.text !== text;
+    Object.assign(item, { node, text });
+    const { words, tag, tone, mark } = face(node);
+    item.className = node.id === subject ? "subject" : "";
+    item.button.setAttribute("aria-expanded", isOpen);
+    if (isNew) {
+      fill(item.button,
+        h("span", { className: "words" },
+          h("span", { className: "mark", "aria-hidden": "true" }, mark), h("span", {}, words), tag && stateTag(tag)),
+        item.bar,
+        h("span", { className: "took" }, node.kind === "write" ? `+${duration(node.offsetMs)}` : duration(node.durationMs)));
+    }
+    item.button.firstElementChild.style.paddingInlineStart = `${Math.min(depths.get(node.id) ?? 0, 12) * 0.9}rem`;
+    drawBar(item.bar, node, tone);
+    if (isOpen && (isNew || item.panel.hidden)) fill(item.panel, details(node, context));
+    if (!isOpen) fill(item.panel);
+    item.panel.hidden = !isOpen;
+  }
+
+  function drawBar(lane, { kind, offsetMs, durationMs }, tone) {
+    const start = scale.place(offsetMs);
+    const end = scale.place(offsetMs + (durationMs ?? Math.max(0, now - offsetMs)));
+    const [bar] = lane.children;
+    bar.className = `bar-of ${tone}${durationMs === undefined ? " running" : ""}`;
+    bar.style.insetInlineStart = `${start * 100}%`;
+    bar.style.inlineSize = kind === "write" ? "" : `max(3px, ${(end - start) * 100}%)`;
+  }
+
+  /** Shows a trace; what was open stays open. */
+  function show(trace) {
+    subject = trace.subject;
+    depths = new Map();
+    for (const { id, parent } of trace.nodes) depths.set(id, parent === undefined ? 0 : depths.get(parent) + 1);
+    now = Math.max(...trace.nodes.map(({ offsetMs, durationMs }) => offsetMs + (durationMs ?? 0)));
+    scale = timeScale(trace.nodes, now);
+    reconcile(list, trace.nodes, { key: ({ id }) => id, make, update: draw });
+    fill(axis, [0, 0.25, 0.5, 0.75, 1].map((place) => h("span", {}, duration(scale.timeAt(place)) || "0 ms")),
+      scale.breaks.length > 0 && h("em", {}, "idle time is left out"));
+  }
+
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !event.target.classList.contains("line")) return;
+    const buttons = [...list.querySelectorAll("button.line")];
+    const next = buttons[buttons.indexOf(event.target) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  return { element, show };
+}

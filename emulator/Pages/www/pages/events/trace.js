@@ -1,0 +1,102 @@
+// One event: what led to it, and all that came of it.
+
+import { fill, h } from "../../lib/dom.js";
+import { api, stream } from "../../lib/emulator.js";
+import { setQuery } from "../../lib/router.js";
+import { makeTimeline } from "./timeline.js";
+import { actionsOf } from "./actions.js";
+import { stateTag } from "./row.js";
+import { remark } from "./words.js";
+
+export function openTrace(main, id, query) {
+  const open = new Set(query.get("open")?.split(",") ?? []);
+  const head = h("div", { className: "title" });
+  const note = h("div", { className: "empty" }, "Loading…");
+  const said = h("p", { className: "remark", dir: "auto" });
+  const actions = h("div");
+  const shortened = h("p", { className: "empty", hidden: true },
+    "There is more to this than a page shows: some nodes or documents are left out.");
+  let trace = null;
+  let known = new Set();
+  let timer = null;
+  let isClosed = false;
+  let shownActions = "";
+
+  /** What a function was sent: a delivery's event, or a call's request. */
+  async function eventOf(report) {
+    const call = trace.nodes.find(({ call }) => call?.report.id === report.id)?.call;
+    if (!call) return (await api.get(`events/${encodeURIComponent(report.id)}`)).event;
+    if (call.event) return call.event;
+    throw new Error("The call's data was too long to be remembered.");
+  }
+
+  const timeline = makeTimeline(open, (ids) => setQuery({ open: [...ids].join(",") }), { eventOf });
+  timeline.element.hidden = true;
+  main.append(h("p", {}, h("a", { href: "/events" }, "← Events")), head, said, actions, note, timeline.element, shortened);
+
+  /** The report of what the address names: a delivery or a call; an event has none. */
+  function subject() {
+    const node = trace.nodes.find((node) => node.id === trace.subject);
+    return { node, report: node?.delivery ?? node?.call?.report };
+  }
+
+  function show() {
+    const { node, report } = subject();
+    const title = node?.write?.document ?? (node?.delivery ? `${report.function}: ${report.document}` : report?.function);
+    fill(head, h("h1", { dir: "auto" }, title ?? id), report && stateTag(report.state));
+    fill(said, report ? remark(report) : "");
+    said.hidden = said.textContent === "";
+    // Its buttons, and what they have said, stay as long as nothing else is to be done.
+    const text = `${report?.id} ${report?.state}`;
+    if (text !== shownActions) fill(actions, report && actionsOf(report, { eventOf }));
+    shownActions = text;
+    note.hidden = true;
+    timeline.element.hidden = false;
+    timeline.show(trace);
+    shortened.hidden = !trace.isShortened;
+  }
+
+  async function load() {
+    try {
+      const found = await api.get(`trace/${encodeURIComponent(id)}`);
+      if (isClosed) return;
+      trace = found;
+      known = new Set();
+      for (const { write, delivery, call } of trace.nodes) {
+        for (const each of [write?.eventId, delivery?.id, delivery?.eventId, call?.report.id]) if (each) known.add(each);
+      }
+      if (open.size === 0 && !query.has("open")) open.add(trace.subject);
+      show();
+    } catch (error) {
+      if (isClosed || (trace && error.status === 0)) return;
+      timeline.element.hidden = true;
+      fill(actions);
+      fill(said);
+      fill(head, h("h1", {}, "Events"));
+      note.hidden = false;
+      fill(note, h("p", { className: "error", role: "alert" }, error.message),
+        h("button", { type: "button", onclick: load }, "Try again"));
+    }
+  }
+
+  /** Reads it again, a few times a second at most. */
+  function soon() {
+    timer ??= setTimeout(async () => {
+      await load();
+      timer = null;
+    }, 200);
+  }
+
+  const ends = [
+    stream.subscribe("deliveries", (reports) => {
+      if (reports.some((report) => [report.id, report.eventId, report.cause].some((each) => known.has(each)))) soon();
+    }, soon),
+    stream.subscribe("calls", (reports) => reports.some((report) => known.has(report.id)) && soon()),
+  ];
+  load();
+  return () => {
+    isClosed = true;
+    clearTimeout(timer);
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,277 @@
+import FirestoreModel
+import FunctionRuntime
+import JSONCoding
+import Platform
+import Providers
+import RPCStatus
+import Server
+import Store
+import Triggers
+
+/// Puts a trace together from what the dispatcher remembers.
+struct TraceBuilder {
+  private static let maximumNodes = 500
+  private static let maximumLogs = 200
+  /// Of all documents and bodies together.
+  private static let maximumBytes = 4 << 20
+
+  private let dispatcher: Dispatcher
+  private let prices: PriceTable?
+  private let writes: [String: WriteLog.Entry]
+  /// By the invocation that wrote them, or asked.
+  private let writesOf: [String: [WriteLog.Entry]]
+  private let providerCallsOf: [String: [ProviderCall]]
+  /// By the event.
+  private let deliveriesOf: [String: [Delivery]]
+  private let logsOf: [String: [LogStore.Entry]]
+  private var trace: Trace
+  private var seen: Set<String> = []
+  private var bytes = 0
+
+  init(_ dispatcher: Dispatcher, prices: PriceTable?) {
+    self.dispatcher = dispatcher
+    self.prices = prices
+    let entries = dispatcher.writes.entries
+    writes = Dictionary(entries.map { ($0.eventID, $0) }) { $1 }
+    writesOf = Dictionary(grouping: entries) { $0.invoker?.invocation ?? "" }
+    providerCallsOf = Dictionary(grouping: dispatcher.providerCalls.all, by: \.invocation)
+    deliveriesOf = Dictionary(grouping: dispatcher.deliveries, by: \.event.id)
+    logsOf = Dictionary(grouping: dispatcher.logs.entries()) { $0.invocationId ?? "" }
+    trace = Trace(subject: "", started: .now)
+  }
+
+  /// - Parameter id: an event's, a delivery's or a call's, which is that of its invocations, too.
+  /// - Returns: nil if nothing is known of it.
+  mutating func build(_ id: String) -> Trace? {
+    var root: Root
+    if let delivery = dispatcher.delivery(id) {
+      root = .event(delivery.event.id)
+      trace.subject = Self.node(delivery)
+    } else if let call = dispatcher.calls[id] {
+      root = .call(call)
+      trace.subject = Self.node(call)
+    } else if writes[id] != nil || deliveriesOf[id] != nil {
+      root = .event(id)
+      trace.subject = Self.node(event: id)
+    } else {
+      return nil
+    }
+    while let cause = cause(of: root) { root = cause }
+    switch root {
+    case .call(let call):
+      trace.started = call.started
+      add(call)
+    case .event(let id):
+      trace.started = writes[id]?.time ?? deliveriesOf[id]?.first?.event.time ?? .now
+      // What was committed together has one cause.
+      let commit = writes[id].map { write in
+        writesOf[write.invoker?.invocation ?? "", default: []].filter {
+          $0.time == write.time && $0.document.database == write.document.database
+        }
+      }
+      for event in commit?.map(\.eventID) ?? [id] { add(event: event, below: nil) }
+    }
+    return trace
+  }
+
+  // MARK: Upwards
+
+  private enum Root {
+    case event(String)
+    case call(FunctionCall)
+  }
+
+  private mutating func cause(of root: Root) -> Root? {
+    guard case .event(let id) = root, seen.insert("cause of \(id)").inserted,
+      let invocation = writes[id]?.invoker?.invocation ?? deliveriesOf[id]?.first?.cause
+    else { return nil }
+    if let call = dispatcher.calls[invocation] { return .call(call) }
+    return dispatcher.delivery(invocation).map { .event($0.event.id) }
+  }
+
+  // MARK: Downwards
+
+  private static func node(_ delivery: Delivery) -> String { "delivery-\(delivery.id)" }
+  private static func node(_ call: FunctionCall) -> String { "call-\(call.id)" }
+  private static func node(event id: String) -> String { "event-\(id)" }
+
+  /// - Returns: false if it is there already, or there are too many.
+  private mutating func add(_ node: Trace.Node) -> Bool {
+    guard seen.insert(node.id).inserted else { return false }
+    guard trace.nodes.count < Self.maximumNodes else {
+      trace.isShortened = true
+      return false
+    }
+    trace.nodes.append(node)
+    return true
+  }
+
+  private func node(
+    _ id: String,
+    _ kind: Trace.Node.Kind,
+    below parent: String?,
+    at time: Timestamp,
+    for duration: Duration?
+  ) -> Trace.Node {
+    Trace.Node(
+      id: id,
+      parent: parent,
+      kind: kind,
+      offsetMs: time.duration(since: trace.started).milliseconds,
+      durationMs: duration?.milliseconds
+    )
+  }
+
+  private mutating func add(event id: String, below parent: String?) {
+    let entry = writes[id]
+    let deliveries = deliveriesOf[id, default: []]
+    guard let time = entry?.time ?? deliveries.first?.event.time else { return }
+    var node = node(Self.node(event: id), .write, below: parent, at: time, for: .zero)
+    node.write = change(id, entry, deliveries.first?.event)
+    guard add(node) else { return }
+    for delivery in deliveries { add(delivery, below: node.id) }
+  }
+
+  private mutating func add(_ delivery: Delivery, below parent: String) {
+    let end = delivery.attempts.last.flatMap { last in
+      last.duration.map { last.started.advanced(by: $0) }
+    }
+    var node = node(
+      Self.node(delivery),
+      .delivery,
+      below: parent,
+      at: delivery.recorded,
+      for: delivery.isEnded ? end?.duration(since: delivery.recorded) : nil
+    )
+    node.delivery = DeliveryReport(delivery)
+    guard add(node) else { return }
+    for attempt in delivery.attempts { add(attempt, of: delivery, below: node.id) }
+    // Of attempts that are forgotten, and of invocations that were made twice on purpose.
+    addEffects(of: delivery.id, below: node.id) { _ in true }
+  }
+
+  private mutating func add(_ attempt: Triggers.Attempt, of delivery: Delivery, below parent: String) {
+    var node = node(
+      "attempt-\(delivery.id)-\(attempt.number)",
+      .attempt,
+      below: parent,
+      at: attempt.started,
+      for: attempt.duration
+    )
+    let logs = logs(of: delivery.id).filter {
+      ($0.attempt ?? delivery.attemptCount) == attempt.number
+    }
+    node.attempt = Trace.Run(
+      number: attempt.number,
+      exitCode: attempt.result?.exitCode,
+      error: attempt.result?.error.map(FunctionReply.Failure.init),
+      output: attempt.result.flatMap { try? JSONValue(parsing: $0.line) },
+      logs: logs
+    )
+    guard add(node) else { return }
+    let span = SpanTable.span(of: attempt.traceparent)
+    addEffects(of: delivery.id, below: node.id) { SpanTable.span(of: $0) == span }
+  }
+
+  private mutating func add(_ call: FunctionCall) {
+    var node = node(Self.node(call), .call, below: nil, at: call.started, for: call.duration)
+    node.call = Trace.Call(
+      report: CallReport(call),
+      event: try? JSONValue(parsing: call.event),
+      logs: logs(of: call.id)
+    )
+    guard add(node) else { return }
+    addEffects(of: call.id, below: node.id) { _ in true }
+  }
+
+  /// What an invocation asked of providers and wrote, as it went on.
+  ///
+  /// - Parameter belongs: given its trace context.
+  private mutating func addEffects(
+    of invocation: String,
+    below parent: String,
+    where belongs: (String) -> Bool
+  ) {
+    let calls = providerCallsOf[invocation, default: []].enumerated()
+      .filter { belongs($0.element.traceparent) }.map { ($0.element.started, $0) }
+    let writes = writesOf[invocation, default: []].filter { belongs($0.traceparent) }
+    var effects: [(time: Timestamp, add: (inout TraceBuilder) -> Void)] = []
+    for (time, (number, call)) in calls {
+      effects.append((time, { $0.add(call, "provider-\(invocation)-\(number)", below: parent) }))
+    }
+    for write in writes {
+      effects.append((write.time, { $0.add(event: write.eventID, below: parent) }))
+    }
+    for effect in effects.sorted(by: { $0.time < $1.time }) { effect.add(&self) }
+  }
+
+  private mutating func add(_ call: ProviderCall, _ id: String, below parent: String) {
+    var node = node(id, .provider, below: parent, at: call.started, for: call.duration)
+    var report = ProviderCallReport(call, prices: prices)
+    if !takes(call.request.bytes.count + call.response.bytes.count) {
+      (report.request, report.response) = (nil, nil)
+    }
+    node.provider = report
+    _ = add(node)
+  }
+
+  // MARK: Details
+
+  private mutating func change(
+    _ id: String,
+    _ entry: WriteLog.Entry?,
+    _ event: DocumentEvent?
+  ) -> Trace.Change? {
+    guard let document = entry?.document ?? event?.document else { return nil }
+    let before = entry?.change?.before ?? event?.oldValue
+    let after = entry?.change?.after ?? event?.value
+    let isRemembered = entry?.change != nil || event != nil
+    let size = [before, after].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
+    let isShown = isRemembered && takes(size)
+    let kind: EventType.Kind =
+      switch entry?.kind {
+      case .created?: .created
+      case .updated?: .updated
+      case .deleted?: .deleted
+      case nil: event?.change ?? .written
+      }
+    var change = Trace.Change(
+      eventId: id,
+      document: document.path.description,
+      change: kind.rawValue,
+      fields: (entry?.fields ?? event?.updateMask ?? []).map(\.description),
+      before: isShown ? before : nil,
+      after: isShown ? after : nil,
+      hasDocuments: isShown
+    )
+    if let function = entry?.invoker?.function {
+      (change.author, change.authorName) = ("function", function)
+    } else {
+      switch entry?.caller {
+      case .admin?: change.author = "admin"
+      case .user(let uid)?: (change.author, change.authorName) = ("user", uid)
+      case .unauthenticated?: change.author = "unauthenticated"
+      case nil: break
+      }
+    }
+    return change
+  }
+
+  private func logs(of invocation: String) -> [LogStore.Entry] {
+    Array(logsOf[invocation, default: []].suffix(Self.maximumLogs))
+  }
+
+  /// Whether there is room for so many bytes more.
+  private mutating func takes(_ count: Int) -> Bool {
+    guard bytes + count <= Self.maximumBytes else {
+      trace.isShortened = true
+      return false
+    }
+    bytes += count
+    return true
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
+}

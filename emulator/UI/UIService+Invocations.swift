@@ -1,0 +1,176 @@
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+import Server
+import Triggers
+
+extension UIService {
+  private static let defaultLimit = 100
+  private static let maximumLimit = 1_000
+
+  /// Deliveries and calls, the newest first, as a page shows them.
+  func invocations(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    var limit = Self.defaultLimit
+    if let text = request[query: "limit"] {
+      guard let number = Int(text), (0...Self.maximumLimit).contains(number) else {
+        throw StatusError(.invalidArgument, "limit is not in 0...\(Self.maximumLimit)")
+      }
+      limit = number
+    }
+    let filter = try InvocationFilter(request)
+    var all: [Invocation] =
+      dispatcher.deliveries.map(Invocation.delivery) + dispatcher.calls.all.map(Invocation.call)
+    all.sort { ($1.recorded, $1.id) < ($0.recorded, $0.id) }
+    if let id = request[query: "before"] {
+      guard let index = all.firstIndex(where: { $0.id == id }) else {
+        throw StatusError(.notFound, "before: \(quoted(id)) is not remembered any more")
+      }
+      all.removeFirst(index + 1)
+    }
+    // One more than is asked for tells whether there are more.
+    let found = Array(all.lazy.filter(filter.takes).prefix(limit + 1))
+    return .json(
+      Page(
+        invocations: found.prefix(limit).map(Invocation.Report.init),
+        hasMore: found.count > limit,
+        deadLetters: dispatcher.deadLetterCount,
+        functions: dispatcher.catalog.functions.keys.sorted()
+      )
+    )
+  }
+
+  private struct Page: Encodable {
+    var invocations: [Invocation.Report]
+    var hasMore: Bool
+    /// How many deliveries were given up since the start and not retried.
+    var deadLetters: Int
+    var functions: [String]
+  }
+}
+
+/// A delivery or a call.
+private enum Invocation {
+  case delivery(Delivery)
+  case call(FunctionCall)
+
+  var id: String {
+    switch self {
+    case .delivery(let delivery): delivery.id
+    case .call(let call): call.id
+    }
+  }
+
+  var recorded: Timestamp {
+    switch self {
+    case .delivery(let delivery): delivery.recorded
+    case .call(let call): call.started
+    }
+  }
+
+  /// As the stream tells of them.
+  enum Report: Encodable {
+    case delivery(DeliveryReport)
+    case call(CallReport)
+
+    init(_ invocation: Invocation) {
+      switch invocation {
+      case .delivery(let delivery):
+        self = .delivery(DeliveryReport(delivery, includingOutput: false))
+      case .call(let call): self = .call(CallReport(call, includingOutput: false))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .delivery(let report): try report.encode(to: encoder)
+      case .call(let report): try report.encode(to: encoder)
+      }
+    }
+  }
+}
+
+/// Which deliveries and calls somebody wants to see.
+private struct InvocationFilter {
+  private var state: String?
+  private var function: String?
+  /// A part of the document's path.
+  private var document: String?
+  /// In lower case.
+  private var text: String?
+
+  /// - Throws: `INVALID_ARGUMENT` for a state that none can have.
+  init(_ request: ServiceRequest) throws(StatusError) {
+    func value(_ name: String) -> String? {
+      request[query: name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    state = value("state")
+    function = value("function")
+    document = value("document")
+    text = value("text")?.lowercased()
+    let states = Delivery.State.allCases.map(\.rawValue) + [CallReport.State.failed.rawValue]
+    if let state, !states.contains(state) {
+      throw StatusError(
+        .invalidArgument,
+        "there is no state \(quoted(state)); there are \(states.joined(separator: ", "))"
+      )
+    }
+  }
+
+  func takes(_ invocation: Invocation) -> Bool {
+    switch invocation {
+    case .delivery(let delivery):
+      return takes(delivery.function, delivery.state.rawValue)
+        && (document.map { "\(delivery.event.document.path)".contains($0) } ?? true)
+        && (text.map { delivery.mentions($0) } ?? true)
+    case .call(let call):
+      guard document == nil, function == nil || function == call.function else { return false }
+      return takes(call.function, CallReport(call, includingOutput: false).state.rawValue)
+        && (text.map { call.mentions($0) } ?? true)
+    }
+  }
+
+  private func takes(_ function: String, _ state: String) -> Bool {
+    (self.function == nil || self.function == function)
+      && (self.state == nil || self.state == state)
+  }
+}
+
+extension Delivery {
+  /// Whether a text is in what somebody may remember of it.
+  ///
+  /// - Parameter text: in lower case.
+  fileprivate func mentions(_ text: String) -> Bool {
+    let words = [
+      id, function, event.id, event.document.path.description, result?.reason,
+      result?.error?.message, result?.error?.code.rawValue,
+    ]
+    return words.contains { $0?.lowercased().contains(text) == true }
+      || [event.value, event.oldValue].contains { document in
+        document?.fields.values.contains { $0.mentions(text) } == true
+      }
+  }
+}
+
+extension FunctionCall {
+  fileprivate func mentions(_ text: String) -> Bool {
+    let words = [
+      id, function, String(decoding: event, as: UTF8.self), result?.error?.message,
+      result?.error?.code.rawValue,
+    ]
+    return words.contains { $0?.lowercased().contains(text) == true }
+  }
+}
+
+extension Value {
+  fileprivate func mentions(_ text: String) -> Bool {
+    switch self {
+    case .string(let string), .reference(let string): string.lowercased().contains(text)
+    case .array(let values): values.contains { $0.mentions(text) }
+    case .map(let fields): fields.values.contains { $0.mentions(text) }
+    default: false
+    }
+  }
+}
