@@ -1,13 +1,12 @@
 // Numbers and times for people.
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+});
 const minutes = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** 10:31:07.482 of an RFC 3339 time. */
-export function time(text) {
-  const date = new Date(text);
-  return `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
-}
+export const time = (text) => clock.format(new Date(text));
 
 /** 10:31 */
 export const shortTime = (text) => minutes.format(new Date(text));

@@ -49,17 +49,23 @@ async function explain(document, field, place, button) {
   button.disabled = false;
 }
 
-function row({ document, before, after }, field) {
-  const place = h("div", { className: "why", role: "status" });
+/** A field, and below it, when somebody asks, why it is as it is. */
+function rows({ document, before, after }, field) {
+  const place = h("td", { className: "why", colSpan: 4, role: "status" });
+  const answer = h("tr", { hidden: true }, place);
   const button = h("button", {
     type: "button", className: "quiet", "aria-label": `Why is ${field} as it is?`,
-    onclick: () => explain(document, field, place, button),
+    onclick: () => {
+      answer.hidden = false;
+      return explain(document, field, place, button);
+    },
   }, "Why?");
-  return h("tr", {},
+  const row = h("tr", {},
     h("th", { scope: "row", dir: "auto" }, field),
     before && h("td", { className: "before" }, shown(valueAt(before, field))),
     after && h("td", { className: "after" }, shown(valueAt(after, field))),
-    h("td", {}, button, place));
+    h("td", {}, button));
+  return [row, answer];
 }
 
 function table(write, fields, caption) {
@@ -70,7 +76,7 @@ function table(write, fields, caption) {
         write.before && h("th", { scope: "col" }, "Before"),
         write.after && h("th", { scope: "col" }, "After"),
         h("td", {}))),
-      h("tbody", {}, fields.map((field) => row(write, field)))));
+      h("tbody", {}, fields.map((field) => rows(write, field)))));
 }
 
 /** Of an update what has changed, and the rest when it is asked for; of anything else the document. */
@@ -81,7 +87,7 @@ export function diff(write) {
   const same = all.filter((field) => !changed.includes(segments(field)[0]));
   return [
     table(write, write.fields, "Changed fields"),
-    same.length > 0 && h("details", {}, h("summary", {}, `${same.length} fields that stayed as they were`),
+    same.length > 0 && h("details", {}, h("summary", {}, `Fields that stayed as they were: ${same.length}`),
       table({ ...write, before: undefined }, same, "Unchanged fields")),
   ];
 }

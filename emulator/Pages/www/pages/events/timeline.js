@@ -2,21 +2,22 @@
 // details below when it is opened.
 
 import { fill, h, reconcile } from "../../lib/dom.js";
-import { duration } from "../../lib/format.js";
+import { duration, number } from "../../lib/format.js";
 import { details } from "./details.js";
 import { stateTag } from "./row.js";
 import { timeScale } from "./time-scale.js";
 import { authorOf } from "./words.js";
 
-const changes = { created: "created", updated: "updated", deleted: "deleted", written: "written" };
-
 /** What a row says of its node: words, and the tone of its bar. */
 function face({ write, delivery, attempt, call, provider }) {
   if (write) {
-    const words = [h("span", { dir: "auto" }, write.document), ` ${changes[write.change]} by ${authorOf(write)}`];
+    // Whoever wrote below an attempt is known from there.
+    const author = write.author === "function" ? "" : ` by ${authorOf(write)}`;
+    const words = [h("span", { className: "path", dir: "auto", title: write.document }, write.document),
+      ` ${write.change}${author}`];
     return { words, tone: "write", mark: "✎" };
   }
-  if (delivery) return { words: [delivery.function], tag: delivery.state, tone: "waiting", mark: "→" };
+  if (delivery) return { words: [delivery.function], tag: delivery.state, tone: "delivery", mark: "→" };
   if (call) {
     return {
       words: [`${call.report.function}, called by ${call.report.uid ?? "nobody signed in"}`],
@@ -31,9 +32,18 @@ function face({ write, delivery, attempt, call, provider }) {
   const failed = !(provider.status < 400);
   const status = provider.status ?? "connection cut";
   return {
-    words: [`${provider.provider}: `, h("strong", { className: failed ? "error" : "" }, String(status))],
+    words: [`${provider.provider}: `, h("strong", { className: failed ? "error" : "" }, String(status)), took(provider)],
     tone: failed ? "bad" : "provider", mark: "⇄",
   };
+}
+
+/** What an answer took, in a word or two. */
+function took({ charge }) {
+  if (!charge) return null;
+  const { promptTokens, completionTokens, characters } = charge;
+  const amount = characters === undefined
+    ? `${number(promptTokens + completionTokens)} tokens` : `${number(characters)} characters`;
+  return h("small", {}, amount);
 }
 
 /** onOpen(ids) is told which are open. */
@@ -42,6 +52,8 @@ export function makeTimeline(open, onOpen, context) {
   const axis = h("div", { className: "axis", "aria-hidden": "true" });
   const element = h("section", { "aria-label": "Timeline" }, axis, list);
   let depths = new Map();
+  /** Of each delivery, when its first attempt began. */
+  let begun = new Map();
   let scale = null;
   let now = 0;
   let subject = "";
@@ -79,30 +91,42 @@ export function makeTimeline(open, onOpen, context) {
         h("span", { className: "took" }, node.kind === "write" ? `+${duration(node.offsetMs)}` : duration(node.durationMs)));
     }
     item.button.firstElementChild.style.paddingInlineStart = `${Math.min(depths.get(node.id) ?? 0, 12) * 0.9}rem`;
-    drawBar(item.bar, node, tone);
+    drawBars(item.bar, node, tone);
     if (isOpen && (isNew || item.panel.hidden)) fill(item.panel, details(node, context));
     if (!isOpen) fill(item.panel);
     item.panel.hidden = !isOpen;
   }
 
-  function drawBar(lane, { kind, offsetMs, durationMs }, tone) {
-    const start = scale.place(offsetMs);
-    const end = scale.place(offsetMs + (durationMs ?? Math.max(0, now - offsetMs)));
-    const [bar] = lane.children;
-    bar.className = `bar-of ${tone}${durationMs === undefined ? " running" : ""}`;
-    bar.style.insetInlineStart = `${start * 100}%`;
-    bar.style.inlineSize = kind === "write" ? "" : `max(3px, ${(end - start) * 100}%)`;
+  function drawBars(lane, { id, kind, offsetMs, durationMs }, tone) {
+    const [bar, waiting] = lane.children;
+    const isOver = durationMs !== undefined;
+    place(bar, offsetMs, isOver ? offsetMs + durationMs : Math.max(now, offsetMs), tone);
+    bar.classList.toggle("running", !isOver);
+    if (kind === "write") bar.style.inlineSize = "";
+    waiting.hidden = kind !== "delivery";
+    if (!waiting.hidden) place(waiting, offsetMs, begun.get(id) ?? now, "waiting");
   }
 
-  /** Shows a trace; what was open stays open. */
-  function show(trace) {
+  function place(bar, startMs, endMs, tone) {
+    const [start, end] = [scale.place(startMs), scale.place(endMs)];
+    bar.className = `bar-of ${tone}`;
+    bar.style.insetInlineStart = `${start * 100}%`;
+    bar.style.inlineSize = `max(3px, ${(end - start) * 100}%)`;
+  }
+
+  /** Shows a trace, of its nodes some; what was open stays open. */
+  function show(trace, nodes) {
     subject = trace.subject;
     depths = new Map();
-    for (const { id, parent } of trace.nodes) depths.set(id, parent === undefined ? 0 : depths.get(parent) + 1);
+    begun = new Map();
+    for (const { id, parent, kind, offsetMs } of trace.nodes) {
+      depths.set(id, parent === undefined ? 0 : depths.get(parent) + 1);
+      if (kind === "attempt" && !begun.has(parent)) begun.set(parent, offsetMs);
+    }
     now = Math.max(...trace.nodes.map(({ offsetMs, durationMs }) => offsetMs + (durationMs ?? 0)));
     scale = timeScale(trace.nodes, now);
-    reconcile(list, trace.nodes, { key: ({ id }) => id, make, update: draw });
-    fill(axis, [0, 0.25, 0.5, 0.75, 1].map((place) => h("span", {}, duration(scale.timeAt(place)) || "0 ms")),
+    reconcile(list, nodes, { key: ({ id }) => id, make, update: draw });
+    fill(axis, [0, 0.2, 0.4, 0.6, 0.8].map((place) => h("span", {}, duration(scale.timeAt(place)) || "0 ms")),
       scale.breaks.length > 0 && h("em", {}, "idle time is left out"));
   }
 

@@ -6,7 +6,7 @@ import { setQuery } from "../../lib/router.js";
 import { makeTimeline } from "./timeline.js";
 import { actionsOf } from "./actions.js";
 import { stateTag } from "./row.js";
-import { remark } from "./words.js";
+import { isBookkeeping, remark } from "./words.js";
 
 export function openTrace(main, id, query) {
   const open = new Set(query.get("open")?.split(",") ?? []);
@@ -16,6 +16,12 @@ export function openTrace(main, id, query) {
   const actions = h("div");
   const shortened = h("p", { className: "empty", hidden: true },
     "There is more to this than a page shows: some nodes or documents are left out.");
+  const books = h("input", { type: "checkbox", checked: query.has("all"), onchange: () => {
+    setQuery({ all: books.checked ? "1" : "" });
+    show();
+  } });
+  const bookCount = h("span");
+  const choice = h("label", { hidden: true }, books, bookCount);
   let trace = null;
   let known = new Set();
   let timer = null;
@@ -32,7 +38,10 @@ export function openTrace(main, id, query) {
 
   const timeline = makeTimeline(open, (ids) => setQuery({ open: [...ids].join(",") }), { eventOf });
   timeline.element.hidden = true;
-  main.append(h("p", {}, h("a", { href: "/events" }, "← Events")), head, said, actions, note, timeline.element, shortened);
+  main.append(
+    h("p", {}, h("a", { href: "/events" }, "← Events")), head, said, actions, note,
+    choice, timeline.element, shortened,
+  );
 
   /** The report of what the address names: a delivery or a call; an event has none. */
   function subject() {
@@ -52,8 +61,17 @@ export function openTrace(main, id, query) {
     shownActions = text;
     note.hidden = true;
     timeline.element.hidden = false;
-    timeline.show(trace);
+    const hidden = trace.nodes.filter(isBook);
+    bookCount.textContent = `Show the functions' own books: ${hidden.length} writes of leases, limits and the like`;
+    choice.hidden = hidden.length === 0;
+    timeline.show(trace, books.checked ? trace.nodes : trace.nodes.filter((node) => !isBook(node)));
     shortened.hidden = !trace.isShortened;
+  }
+
+  /** Something that leads to nothing and that few want to see. */
+  function isBook({ id, write }) {
+    return write && isBookkeeping(write.document) && id !== trace.subject
+      && !trace.nodes.some(({ parent }) => parent === id);
   }
 
   async function load() {

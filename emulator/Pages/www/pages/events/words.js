@@ -47,3 +47,6 @@ export function authorOf({ author, authorName }) {
     default: return "somebody";
   }
 }
+
+/** Whether a document is one in which functions keep their own books, which tell little of the story. */
+export const isBookkeeping = (document) => /^(leases|limits|functionEvents)\//.test(document);
