@@ -1,0 +1,298 @@
+"""The events: a live list, and for one of them what led to it and what came of it."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import ROOT, SERVICES, Emulator
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def emulator(tmp_path):
+    """Two people who have said nothing yet."""
+    emulator = Emulator(tmp_path, seed=False)
+    for name, language in [("sarah", "en"), ("marco", "it")]:
+        emulator.write(f"users/{name}", {"primaryLanguage": {"stringValue": language}})
+    emulator.write("users/marco/devices/phone", {"fcmToken": {"stringValue": "marco-phone"}})
+    people = [{"stringValue": "sarah"}, {"stringValue": "marco"}]
+    emulator.write(
+        "conversations/c",
+        {"type": {"stringValue": "one-on-one"}, "participants": {"arrayValue": {"values": people}}},
+    )
+    yield emulator
+    emulator.stop()
+
+
+def fields(text):
+    return {
+        "senderId": {"stringValue": "sarah"}, "text": {"stringValue": text}, "language": {"stringValue": "en"},
+        "timestamp": {"timestampValue": "2025-10-21T10:00:00Z"}, "readBy": {"arrayValue": {}},
+    }
+
+
+def send(emulator, name, text):
+    """Writes a message and waits until every function has ended."""
+    emulator.write(f"conversations/c/messages/{name}", fields(text))
+    emulator.quiet()
+
+
+def fail(emulator, provider, **fault):
+    emulator.request("POST", "functions", "/providers/faults", {"provider": provider, "kind": "status", **fault})
+
+
+def rows(page):
+    return page.get_by_role("listitem").filter(has=page.locator("time"))
+
+
+def lines(page, text):
+    """The timeline's lines that say something."""
+    return page.locator("button.line", has_text=text)
+
+
+def open_delivery(page, function, name):
+    page.goto(f"/events?function={function}&document=messages/{name}")
+    rows(page).first.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{function}: conversations/c/messages/{name}")
+
+
+def seriously_wrong(page):
+    """What an accessibility check finds that keeps people out."""
+    violations = Axe().run(page).response["violations"]
+    return [each["id"] for each in violations if each["impact"] in ("serious", "critical")]
+
+
+def test_a_message_shows_its_functions_what_they_asked_and_what_they_wrote(page, emulator):
+    page.goto("/events")
+    expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
+    # It comes while somebody looks.
+    send(emulator, "m", "Break a leg tomorrow!")
+    for function in ["analyzeMessage", "sendNotification", "translateMessage"]:
+        expect(rows(page).filter(has_text=function).filter(has_text="succeeded")).to_have_count(1)
+
+    open_delivery(page, "translateMessage", "m")
+    expect(lines(page, "conversations/c/messages/m created by an administrator")).to_have_count(1)
+    for function in ["analyzeMessage", "sendNotification", "translateMessage"]:
+        expect(lines(page, function).filter(has_text="succeeded")).to_have_count(1)
+    expect(lines(page, "attempt 1: exit 0")).to_have_count(3)
+    expect(lines(page, "fcm: 200")).to_have_count(1)
+    expect(lines(page, "aiAnalysis/m created")).to_have_count(1)
+
+    lines(page, "openai: 200").first.click()
+    expect(page.get_by_text(re.compile(r"\d+ in, \d+ out"))).to_be_visible()
+    lines(page, "translation: 200").first.click()
+    details = page.locator("li", has=lines(page, "translation: 200")).first
+    expect(details.get_by_role("heading", name="Response")).to_be_visible()
+    expect(details.locator("pre").first).to_contain_text("Break a leg tomorrow!")
+    expect(details.get_by_text("$0.000420")).to_be_visible()
+
+    lines(page, "conversations/c/messages/m updated").first.click()
+    change = page.get_by_role("row", name=re.compile(r"^translations\b"))
+    expect(change.locator(".before")).to_have_text("–")
+    expect(change.locator(".after")).not_to_have_text("–")
+    change.get_by_role("button", name="Why").click()
+    expect(page.get_by_text(re.compile(r"translations of .* was written at .*, by translateMessage"))).to_be_visible()
+
+    # What is open is in the address.
+    page.reload()
+    expect(change).to_be_visible()
+    page.get_by_role("checkbox").check()
+    expect(lines(page, "leases/").first).to_be_visible()
+
+
+def test_a_dead_letter_stands_out_says_why_and_is_retried(page, emulator):
+    fail(emulator, "translation", status=403, times=20)
+    send(emulator, "m", "See you soon!")
+    page.goto("/events")
+    page.get_by_role("link", name="1 dead letter").click()
+    expect(page).to_have_url("/events?state=deadLettered")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("PERMISSION_DENIED")
+
+    page.get_by_role("list", name="Deliveries and calls").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".title")).to_contain_text("dead letter")
+    item = page.locator(".timeline > li", has=lines(page, "translateMessage"))
+    attempt = item.locator("xpath=following-sibling::li[1]")
+    attempt.get_by_role("button", name="attempt 1: exit 78").click()
+    expect(attempt.locator("dl")).to_contain_text("78, not configured")
+    expect(attempt.locator(".logs li").first).to_be_visible()
+    expect(lines(page, "translation: 403").first).to_be_visible()
+
+    emulator.request("DELETE", "functions", "/providers/faults")
+    page.get_by_role("button", name="Retry").first.click()
+    expect(page.locator(".title")).to_contain_text("succeeded")
+    expect(lines(page, "attempt 2: exit 0")).to_have_count(1)
+    page.get_by_role("link", name="← Events").click()
+    expect(rows(page)).to_have_count(3)
+    expect(page.get_by_role("link", name="dead letter")).to_be_hidden()
+
+
+def test_a_replay_is_one_more_delivery_in_the_same_story(page, emulator):
+    send(emulator, "m", "See you soon!")
+    open_delivery(page, "analyzeMessage", "m")
+    before = page.url
+    page.locator(".actions").first.get_by_role("button", name="Replay").click()
+    expect(page).not_to_have_url(before)
+    expect(lines(page, "analyzeMessage")).to_have_count(2)
+    expect(page.locator(".title")).to_contain_text(re.compile("succeeded|skipped"))
+    page.go_back()
+    expect(page).to_have_url(before)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("analyzeMessage")
+
+
+def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, emulator):
+    send(emulator, "first", "Thank you so much!")
+    send(emulator, "second", "See you soon!")
+    page.goto("/events")
+    expect(rows(page)).to_have_count(6)
+    page.get_by_role("searchbox", name="Search texts").fill("SO MUCH")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("combobox", name="Function").select_option("sendNotification")
+    expect(rows(page)).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"\?text=SO\+MUCH&function=sendNotification$"))
+    address = page.url
+    rows(page).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("messages/first")
+    page.go_back()
+    expect(page).to_have_url(address)
+    expect(page.get_by_role("combobox", name="Function")).to_have_value("sendNotification")
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("button", name="Show everything").click()
+    expect(rows(page)).to_have_count(6)
+    page.get_by_role("combobox", name="State").select_option("deadLettered")
+    expect(page.get_by_text("Nothing that was remembered fits these filters.")).to_be_visible()
+    page.goto("/events/nobody")
+    expect(page.get_by_role("alert")).to_contain_text("not remembered any more")
+    # What the browser itself says of an answer that is 404.
+    page.context.problems.clear()
+
+
+def write_many(emulator, first, count):
+    """Messages in one commit."""
+    root = "projects/demo-worldchat/databases/(default)/documents/conversations/c/messages"
+    writes = [{"update": {"name": f"{root}/n{number}", "fields": fields("Thank you!")}}
+              for number in range(first, first + count)]
+    emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": writes})
+
+
+def test_thousands_of_events_are_scrolled_and_paused(page, emulator):
+    # Held back, they are all there at once.
+    emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
+    write_many(emulator, 0, 400)
+    write_many(emulator, 400, 300)
+    page.goto("/events?state=waiting")
+    listing = page.get_by_role("list", name="Deliveries and calls")
+    expect(rows(page).first).to_be_visible()
+    listing.focus()
+    # Each time at its end it reads on.
+    for _ in range(40):
+        page.keyboard.press("End")
+        page.wait_for_timeout(50)
+        if page.locator('.row[aria-setsize="2100"][aria-posinset="2100"]').count():
+            break
+    expect(page.locator('.row[aria-posinset="2100"] a')).to_be_focused()
+    assert page.locator(".row").count() < 60
+    page.keyboard.press("Home")
+    expect(page.locator('.row[aria-posinset="1"] a')).to_be_focused()
+    for place in range(2, 6):
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(f'.row[aria-posinset="{place}"] a')).to_be_focused()
+
+    page.get_by_role("button", name="Pause").click()
+    write_many(emulator, 700, 20)
+    expect(page.get_by_role("button", name="Resume (60 new)")).to_be_visible()
+    expect(page.locator('.row[aria-setsize="2100"]').first).to_be_visible()
+    page.get_by_role("button", name="Resume (60 new)").click()
+    expect(rows(page).first).to_contain_text(re.compile(r"messages/n7\d\d"))
+    write_many(emulator, 720, 1)
+    expect(rows(page).first).to_contain_text("messages/n720")
+
+
+def test_the_copied_command_line_runs_where_it_is_pasted(page, context, emulator, tmp_path):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    send(emulator, "m", "Don't worry, 'EVENT' isn't the end: $HOME `ls` \\ \U0001f600")
+    open_delivery(page, "analyzeMessage", "m")
+    page.locator(".actions").first.get_by_role("button", name="command line").click()
+    expect(page.get_by_text("Command line: copied.").first).to_be_visible()
+    command = page.evaluate("navigator.clipboard.readText()")
+    ports = [part for service in SERVICES for part in (f"--{service}-port", "0")]
+    run = subprocess.run(
+        [ROOT / ".build/debug/emulator", "exec", *ports, "--", "sh", "-c", command],
+        capture_output=True, text=True, timeout=120, cwd=tmp_path,
+    )
+    result = json.loads(run.stdout.splitlines()[-1])
+    assert result["function"] == "analyzeMessage" and result["status"] in ("ok", "skipped"), run.stderr
+    page.locator(".actions").first.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link: copied.").first).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").startswith(page.url.split("?")[0])
+
+
+def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    send(emulator, "m", "Thank you so much!")
+    open_delivery(page, "analyzeMessage", "m")
+    actions = page.locator(".actions").first
+    actions.get_by_role("button", name="Copy as fixture").click()
+    actions.get_by_role("button", name="Switch recording on").click()
+    expect(actions.get_by_text("From now on it is recorded")).to_be_visible()
+    first = page.url
+    actions.get_by_role("button", name="Replay").click()
+    expect(page).not_to_have_url(first)
+    expect(page.locator(".title")).to_contain_text(re.compile("succeeded|skipped"))
+    emulator.quiet()
+    page.locator(".actions").first.get_by_role("button", name="Copy as fixture").click()
+    # Where making it takes so long that the browser doesn't let us copy any more, it is offered.
+    offered = page.get_by_role("dialog").get_by_role("textbox")
+    expect(page.get_by_text("Fixture: copied.").first.or_(offered)).to_be_visible()
+    text = offered.input_value() if offered.count() else page.evaluate("navigator.clipboard.readText()")
+    assert json.loads(text)["function"] == "analyzeMessage" and "sarah" not in text
+    # What the browser itself says of the refusal.
+    context.problems.clear()
+
+
+def test_documents_are_texts_whatever_is_in_them(page, emulator):
+    hostile = "<script>document.title='broken'</script><img src=x onerror=alert(1)> \u202egnirts"
+    emulator.write("conversations/c/messages/m", {**fields(hostile), "note": {"stringValue": "x" * 900_000}})
+    emulator.quiet()
+    page.goto("/events?function=translateMessage")
+    rows(page).first.get_by_role("link").click()
+    lines(page, "conversations/c/messages/m").first.click()
+    expect(page.get_by_role("row", name=re.compile("^note"))).to_contain_text("… and 896000 characters more")
+    expect(page.get_by_text("<script>document.title='broken'</script>").first).to_be_visible()
+    assert "broken" not in page.title()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(page, emulator, scheme):
+    fail(emulator, "translation", status=403, times=20)
+    send(emulator, "m", "Break a leg tomorrow!")
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/events")
+    expect(rows(page)).to_have_count(3)
+    assert seriously_wrong(page) == []
+    rows(page).filter(has_text="dead letter").get_by_role("link").click()
+    for text in ["attempt 1", "translation: 403", "messages/m created"]:
+        lines(page, text).first.click()
+    expect(page.locator(".details:visible")).to_have_count(4)
+    assert seriously_wrong(page) == []
+    page.set_viewport_size({"width": 360, "height": 700})
+    expect(page.locator(".details:visible")).to_have_count(4)
+    assert page.evaluate("document.querySelector('main').scrollWidth <= innerWidth")
+
+
+def test_a_restart_begins_a_new_list(context, page, emulator):
+    send(emulator, "before", "Thank you so much!")
+    page.goto("/events")
+    expect(rows(page)).to_have_count(3)
+    emulator.stop()
+    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    emulator.start()
+    expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
+    send(emulator, "after", "See you soon!")
+    expect(rows(page).first).to_contain_text("messages/after")
+    # What the browser itself says of connections that were refused.
+    context.problems.clear()
