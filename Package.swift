@@ -262,7 +262,7 @@ let package = Package(
       dependencies: [
         "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
         "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "Providers",
-        "RPCStatus", "Recording", "Server", "Store", "Triggers",
+        "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "emulator/UI"

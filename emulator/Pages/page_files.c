@@ -47,6 +47,66 @@ static const unsigned char pages_data_css[] = {
 static const unsigned char pages_data_js[] = {
 #embed "www/pages/data.js"
 };
+static const unsigned char pages_data_address_js[] = {
+#embed "www/pages/data/address.js"
+};
+static const unsigned char pages_data_changes_js[] = {
+#embed "www/pages/data/changes.js"
+};
+static const unsigned char pages_data_collections_js[] = {
+#embed "www/pages/data/collections.js"
+};
+static const unsigned char pages_data_conflict_js[] = {
+#embed "www/pages/data/conflict.js"
+};
+static const unsigned char pages_data_dialog_js[] = {
+#embed "www/pages/data/dialog.js"
+};
+static const unsigned char pages_data_document_window_js[] = {
+#embed "www/pages/data/document-window.js"
+};
+static const unsigned char pages_data_document_js[] = {
+#embed "www/pages/data/document.js"
+};
+static const unsigned char pages_data_documents_js[] = {
+#embed "www/pages/data/documents.js"
+};
+static const unsigned char pages_data_field_dialogs_js[] = {
+#embed "www/pages/data/field-dialogs.js"
+};
+static const unsigned char pages_data_field_tree_js[] = {
+#embed "www/pages/data/field-tree.js"
+};
+static const unsigned char pages_data_marked_text_js[] = {
+#embed "www/pages/data/marked-text.js"
+};
+static const unsigned char pages_data_name_list_js[] = {
+#embed "www/pages/data/name-list.js"
+};
+static const unsigned char pages_data_new_document_js[] = {
+#embed "www/pages/data/new-document.js"
+};
+static const unsigned char pages_data_query_form_js[] = {
+#embed "www/pages/data/query-form.js"
+};
+static const unsigned char pages_data_query_js[] = {
+#embed "www/pages/data/query.js"
+};
+static const unsigned char pages_data_reading_js[] = {
+#embed "www/pages/data/reading.js"
+};
+static const unsigned char pages_data_removal_js[] = {
+#embed "www/pages/data/removal.js"
+};
+static const unsigned char pages_data_transfer_js[] = {
+#embed "www/pages/data/transfer.js"
+};
+static const unsigned char pages_data_types_js[] = {
+#embed "www/pages/data/types.js"
+};
+static const unsigned char pages_data_value_input_js[] = {
+#embed "www/pages/data/value-input.js"
+};
 static const unsigned char pages_events_css[] = {
 #embed "www/pages/events.css"
 };
@@ -131,6 +191,26 @@ static const struct page_file files[] = {
     ENTRY("pages/chat.js", pages_chat_js),
     ENTRY("pages/data.css", pages_data_css),
     ENTRY("pages/data.js", pages_data_js),
+    ENTRY("pages/data/address.js", pages_data_address_js),
+    ENTRY("pages/data/changes.js", pages_data_changes_js),
+    ENTRY("pages/data/collections.js", pages_data_collections_js),
+    ENTRY("pages/data/conflict.js", pages_data_conflict_js),
+    ENTRY("pages/data/dialog.js", pages_data_dialog_js),
+    ENTRY("pages/data/document-window.js", pages_data_document_window_js),
+    ENTRY("pages/data/document.js", pages_data_document_js),
+    ENTRY("pages/data/documents.js", pages_data_documents_js),
+    ENTRY("pages/data/field-dialogs.js", pages_data_field_dialogs_js),
+    ENTRY("pages/data/field-tree.js", pages_data_field_tree_js),
+    ENTRY("pages/data/marked-text.js", pages_data_marked_text_js),
+    ENTRY("pages/data/name-list.js", pages_data_name_list_js),
+    ENTRY("pages/data/new-document.js", pages_data_new_document_js),
+    ENTRY("pages/data/query-form.js", pages_data_query_form_js),
+    ENTRY("pages/data/query.js", pages_data_query_js),
+    ENTRY("pages/data/reading.js", pages_data_reading_js),
+    ENTRY("pages/data/removal.js", pages_data_removal_js),
+    ENTRY("pages/data/transfer.js", pages_data_transfer_js),
+    ENTRY("pages/data/types.js", pages_data_types_js),
+    ENTRY("pages/data/value-input.js", pages_data_value_input_js),
     ENTRY("pages/events.css", pages_events_css),
     ENTRY("pages/events.js", pages_events_js),
     ENTRY("pages/events/actions.js", pages_events_actions_js),

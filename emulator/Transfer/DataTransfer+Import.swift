@@ -1,4 +1,5 @@
-import FirestoreModel
+package import FirestoreModel
+package import Platform
 package import RPCStatus
 import Store
 
@@ -49,6 +50,26 @@ extension DataTransfer {
       summary.databases.append(.init(database: name.database, documents: count))
     }
     return summary
+  }
+
+  /// Writes documents over what is there, that come as lines of our own format in any order: a piece
+  /// of a file, or all of it. All are looked through first.
+  ///
+  /// - Parameter firstLine: the number of the first line in the file, for messages.
+  /// - Returns: how many documents there were.
+  /// - Throws: `INVALID_ARGUMENT` with one sentence that begins with the line.
+  package func importLines(
+    _ lines: Data,
+    firstLine: Int = 1,
+    into name: DatabaseName,
+    firesTriggers: Bool
+  ) async throws(StatusError) -> Int {
+    try check(LinesInMemory(lines, firstLine: firstLine, as: name))
+    return try await load(
+      LinesInMemory(lines, firstLine: firstLine, as: name),
+      into: name,
+      cause: CommitCause(firesTriggers: firesTriggers)
+    )
   }
 
   private func check(_ documents: any DocumentReader) throws(StatusError) {

@@ -29,7 +29,7 @@ struct DatabaseSnapshot {
     }
   }
 
-  private func cursor(over database: DatabaseName) throws(StatusError) -> QueryCursor {
+  func cursor(over database: DatabaseName) throws(StatusError) -> QueryCursor {
     do throws(StatusError) {
       let attempt = try store.attemptQuery(
         .everything,

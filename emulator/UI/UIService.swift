@@ -9,6 +9,7 @@ package import RPCStatus
 package import Recording
 package import Server
 package import Store
+package import Transfer
 package import Triggers
 
 /// What the emulator has done, over HTTP: events, results and logs.
@@ -30,6 +31,8 @@ package import Triggers
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: what goes wrong on purpose
 /// - `GET /api/status` the services, their addresses, and who plays the providers
 /// - `GET /api/stream` what happens, as server-sent events: see `ActivityStream`
+/// - `GET /api/export` the documents of `?database=`, as a file of lines
+/// - `POST /api/import` such lines, over what is there; `?triggers=true` has functions see them
 /// - `GET /metrics` for Prometheus
 /// - any other `GET` of a browser: the pages
 package struct UIService: HTTPService {
@@ -74,7 +77,8 @@ package struct UIService: HTTPService {
   let addresses: @Sendable () -> Addresses
   let tap: RecordingTap
   let makeFixture: MakeFixture
-  private let store: Store
+  let store: Store
+  let transfer: DataTransfer
 
   /// Makes a fixture of what was recorded, with nobody's words in it.
   package typealias MakeFixture =
@@ -86,6 +90,7 @@ package struct UIService: HTTPService {
   package init(
     dispatcher: Dispatcher,
     store: Store,
+    transfer: DataTransfer,
     firestore: FirestoreService,
     about: About,
     pages: PageFiles = .embedded,
@@ -96,6 +101,7 @@ package struct UIService: HTTPService {
   ) {
     self.dispatcher = dispatcher
     self.store = store
+    self.transfer = transfer
     self.about = about
     self.pages = pages
     self.addresses = addresses
@@ -150,6 +156,8 @@ package struct UIService: HTTPService {
         headers: [("content-type", MetricsPage.contentType)],
         body: Data(MetricsPage(dispatcher).text.utf8)
       )
+    case ("GET", ["api", "export"]): return try exportLines(request)
+    case ("POST", ["api", "import"]): return try await importLines(request)
     case ("GET", ["api", "status"]): return status
     case ("GET", ["api", "stream"]): return try openStream()
     case ("POST", let path)

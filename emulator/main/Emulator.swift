@@ -125,6 +125,7 @@ struct Emulator {
       UIService(
         dispatcher: dispatcher,
         store: store,
+        transfer: transfer,
         firestore: firestore,
         about: .init(
           project: configuration.project,

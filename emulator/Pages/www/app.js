@@ -4,7 +4,10 @@ import { fill, h } from "./lib/dom.js";
 import { status, stream } from "./lib/emulator.js";
 import { followLinks, navigate, onNavigation } from "./lib/router.js";
 
-/** A page's module has open(main, {path, query}) and may return a function that closes it. */
+/**
+ * A page's module has open(main, {path, query}) and may return a function that closes it. If that has a function
+ * `update({path, query})`, the page that is open is told of another address of its own instead of being made anew.
+ */
 const pages = [
   { path: "chat", title: "Chat", load: () => import("./pages/chat.js") },
   { path: "events", title: "Events", load: () => import("./pages/events.js") },
@@ -21,15 +24,21 @@ const project = h("span", { className: "project" });
 const links = pages.map((page) => h("a", { href: `/${page.path}` }, page.title));
 
 let close = () => {};
+let current = null;
 let opened = 0;
 
 async function open(location) {
   const segments = location.path;
   if (segments.length === 0) return navigate("/chat", { replace: true });
   const page = pages.find((page) => page.path === segments[0]);
+  if (page && page === current && close.update) {
+    close.update({ path: segments.slice(1), query: location.query });
+    return;
+  }
   const number = ++opened;
   close();
   close = () => {};
+  current = page;
   for (const [index, link] of links.entries()) {
     if (pages[index] === page) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

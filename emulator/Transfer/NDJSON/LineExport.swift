@@ -1,5 +1,4 @@
 import FirestoreModel
-import FirestoreProtos
 import RPCStatus
 
 /// Writes our own format: a manifest, and beside it a file of lines for each database.
@@ -19,8 +18,7 @@ struct LineExport: ExportWriter {
   }
 
   mutating func append(_ document: Document) throws(StatusError) {
-    // A document's name is where it is in the database: an export is of any project.
-    try file?.write(ProtoDocument(document, name: document.name.path.description).json)
+    try file?.write(DocumentLine.write(document))
     try file?.write(CollectionOfOne(UInt8(ascii: "\n")))
     count += 1
   }

@@ -1,5 +1,4 @@
 import FirestoreModel
-import FirestoreProtos
 import Platform
 import RPCStatus
 
@@ -58,22 +57,14 @@ private final class LineDocuments: DocumentReader {
       return nil
     }
     let place = "\(path), line \(lines.number),"
-    let content: ProtoDocument
-    do throws(StatusError) {
-      content = try ProtoDocument(json: Data(line))
-    } catch {
-      throw StatusError(.invalidArgument, "\(place) \(error.message)")
+    let document = try DocumentLine.read(Data(line), of: database, at: place)
+    if let last, !(last < document.name.path) {
+      throw StatusError(
+        .invalidArgument,
+        "\(place) is refused: its name does not come after the one before it"
+      )
     }
-    do throws(StatusError) {
-      let name = try DocumentName(database: database, path: ResourcePath(content.name))
-      let document = try Document(content, name: name)
-      if let last, !(last < document.name.path) {
-        throw StatusError(.invalidArgument, "its name does not come after the one before it")
-      }
-      last = document.name.path
-      return ReadDocument(document: document, bytes: line.count, place: place)
-    } catch {
-      throw StatusError(.invalidArgument, "\(place) is refused: \(error.message)")
-    }
+    last = document.name.path
+    return ReadDocument(document: document, bytes: line.count, place: place)
   }
 }

@@ -71,6 +71,17 @@ export class Firestore {
     return rows.filter((row) => row.document).map((row) => row.document);
   }
 
+  /**
+   * A page of a collection's documents, also of those that aren't there but have something below them (without
+   * times): {documents, nextPageToken}. fields are those wanted; ["__name__"] none.
+   */
+  async list(collection, { pageSize = 300, pageToken = "", fields = [] } = {}) {
+    const query = new URLSearchParams({ pageSize, pageToken, showMissing: true });
+    for (const field of fields) query.append("mask.fieldPaths", field);
+    const page = await this.#request("GET", `${await this.root()}/${this.#url(collection)}?${query}`);
+    return { documents: page.documents ?? [], nextPageToken: page.nextPageToken };
+  }
+
   /** How many documents a query has. */
   async count(structuredQuery, parent = "") {
     const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");

@@ -1,5 +1,174 @@
-import { h } from "../lib/dom.js";
+// The documents: collections, their documents or those of a query, and one document, side by side.
 
-export function open(main) {
-  main.append(h("h1", {}, "Data"));
+import { fill, h } from "../lib/dom.js";
+import { stream } from "../lib/emulator.js";
+import { Firestore } from "../lib/firestore.js";
+import { navigate } from "../lib/router.js";
+import { dataPath } from "./data/address.js";
+import { collectionList } from "./data/collections.js";
+import { documentList } from "./data/documents.js";
+import { documentView } from "./data/document.js";
+import { marked } from "./data/marked-text.js";
+import { addDocument } from "./data/new-document.js";
+import { queryForm } from "./data/query-form.js";
+import { parse, text } from "./data/query.js";
+import { removeCollection } from "./data/removal.js";
+import { clearAll, importDocuments } from "./data/transfer.js";
+
+export async function open(main, location) {
+  const firestore = new Firestore();
+  let root = await firestore.root();
+  /** What is shown in each column: {key, view}. */
+  const columns = { below: null, collections: null, documents: null, document: null };
+  let shown = null;
+
+  const crumbs = h("nav", { "aria-label": "Path", className: "crumbs" });
+  const collections = pane("Collections");
+  const documents = pane("Documents");
+  const documentPane = pane("Document");
+  const panes = h("div", { className: "panes" }, collections.element, documents.element, documentPane.element);
+  main.append(
+    h("div", { className: "bar" },
+      h("h1", {}, "Data"), crumbs, h("span", { className: "space" }),
+      button("Import…", () => importDocuments({ onDone: refresh })),
+      h("a", { className: "button", href: "/api/export", download: "" }, "Export"),
+      button("Clear all…", () => clearAll({ firestore, onDone: refresh }), "danger")),
+    panes,
+  );
+
+  function button(label, onclick, className = "") {
+    const perform = async () => {
+      try {
+        await onclick();
+      } catch (error) {
+        problem.textContent = error.message;
+        problem.hidden = false;
+      }
+    };
+    return h("button", { type: "button", className, onclick: perform }, label);
+  }
+  const problem = h("p", { className: "error", role: "alert", hidden: true });
+  panes.before(problem);
+
+  /** A column with a heading, actions beside it and what it shows. */
+  function pane(title) {
+    const heading = h("h2", {}, title);
+    const actions = h("span", { className: "actions" });
+    const content = h("div", { className: "content" });
+    return { heading, actions, content,
+      element: h("section", { className: "pane", "aria-label": title }, h("header", {}, heading, actions), content) };
+  }
+
+  /** Makes a column's view anew if it is to show something else. */
+  function put(name, key, make) {
+    if (columns[name]?.key === key) return columns[name].view;
+    columns[name]?.view?.close();
+    columns[name] = { key, view: key === null ? null : make() };
+    return columns[name].view;
+  }
+
+  function update({ path, query }) {
+    problem.hidden = true;
+    const isDocument = path.length > 0 && path.length % 2 === 0;
+    const documentPath = isDocument ? path.join("/") : null;
+    const collectionPath = (isDocument ? path.slice(0, -1) : path).join("/") || null;
+    const parent = path.slice(0, isDocument ? -2 : -1).join("/");
+    const q = query.get("q") ?? "";
+    shown = { path, q };
+    showCrumbs(path, q);
+    showCollections(parent, path[isDocument ? path.length - 2 : path.length - 1]);
+    showDocuments(collectionPath, documentPath, q);
+    showDocument(documentPath, collectionPath, q);
+    panes.dataset.depth = isDocument ? "document" : collectionPath ? "documents" : "collections";
+  }
+
+  function showCrumbs(path, q) {
+    const link = (label, length) => h("a", {
+      href: dataPath(path.slice(0, length).join("/"), length === path.length ? q : ""), dir: "auto",
+      "aria-current": length === path.length ? "page" : null,
+    }, label);
+    fill(crumbs, link("root", 0), path.map((segment, index) => [
+      h("span", { "aria-hidden": "true" }, "/"), link(marked(segment), index + 1),
+    ]));
+  }
+
+  function showCollections(parent, id) {
+    const view = put("collections", `${root} ${parent}`, () => {
+      const view = collectionList({ firestore, parent });
+      fill(collections.heading, parent ? ["Below ", h("bdi", {}, marked(parent))] : "Collections");
+      fill(collections.actions, button("New…", () => addDocument({ firestore, root, parent, onDone: openPath })));
+      fill(collections.content, view.element);
+      return view;
+    });
+    view.select(id ?? null);
+  }
+
+  function showDocuments(collection, documentPath, q) {
+    const key = collection && JSON.stringify([root, collection, q]);
+    const view = put("documents", key, () => {
+      const query = parse(q);
+      const list = documentList({ firestore, root, collection, query });
+      const form = queryForm({
+        root, query, collectionId: collection.split("/").at(-1),
+        run: (query) => navigate(dataPath(collection, text(query))),
+      });
+      fill(documents.heading, h("bdi", {}, marked(collection.split("/").at(-1))));
+      fill(documents.actions,
+        button("Add…", () => addDocument({ firestore, root, collection, onDone: openPath })),
+        button("Delete all…", () => removeCollection({ firestore, root, collection, onDone: refresh }), "danger"));
+      fill(documents.content, form.element, list.element);
+      return list;
+    });
+    if (view) view.select(documentPath);
+    else clear(documents, "Documents", "Choose a collection.");
+  }
+
+  function showDocument(path, collection, q) {
+    put("below", path && `${root} ${path}`, () => collectionList({ firestore, parent: path }));
+    put("document", path && `${root} ${path}`, () => {
+      const view = documentView({ firestore, root, path, onDeleted: () => {
+        refresh();
+        navigate(dataPath(collection, q));
+      } });
+      fill(documentPane.heading, "Document");
+      fill(documentPane.actions);
+      fill(documentPane.content, view.element,
+        h("div", { className: "bar" }, h("h3", {}, "Collections below it"),
+          button("New…", () => addDocument({ firestore, root, parent: path, onDone: openPath }))),
+        columns.below.view.element);
+      return view;
+    });
+    if (!path) clear(documentPane, "Document", collection ? "Choose a document." : "");
+  }
+
+  function clear(pane, title, hint) {
+    fill(pane.heading, title);
+    fill(pane.actions);
+    fill(pane.content, h("p", { className: "empty" }, hint));
+  }
+
+  function openPath(path) {
+    refresh();
+    navigate(dataPath(path));
+  }
+
+  function refresh() {
+    for (const column of Object.values(columns)) column?.view?.refresh?.();
+  }
+
+  /** Another emulator may have come back than the one that went. */
+  async function onConnection({ isConnected, isNewRun }) {
+    if (!isConnected || !isNewRun) return;
+    root = await firestore.root();
+    update({ path: shown.path, query: new URLSearchParams({ q: shown.q }) });
+  }
+
+  const stopWatching = stream.onConnection(onConnection);
+  update(location);
+  const close = () => {
+    stopWatching();
+    for (const column of Object.values(columns)) column?.view?.close();
+    for (const dialog of main.querySelectorAll("dialog")) dialog.close();
+  };
+  return Object.assign(close, { update });
 }

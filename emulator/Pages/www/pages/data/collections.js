@@ -1,0 +1,69 @@
+// The collections below the root or a document.
+
+import { fill, h } from "../../lib/dom.js";
+import { stream } from "../../lib/emulator.js";
+import { dataPath } from "./address.js";
+import { marked } from "./marked-text.js";
+
+/** Firestore has no way to be told of new collections, so that they are asked for now and then. */
+const interval = 5_000;
+
+/** parent is a document's path, "" for the root. Returns {element, select(id), refresh, close}. */
+export function collectionList({ firestore, parent }) {
+  let selected = null;
+  let ids = null;
+  let timer = null;
+  let isClosed = false;
+  const problem = h("p", { className: "error", role: "alert", hidden: true });
+  const list = h("ul", { className: "rows" });
+  const element = h("div", { className: "collection-list" }, problem, list);
+
+  function show() {
+    if (!ids) return;
+    fill(list, ids.map((id) => h("li", {},
+      h("a", {
+        className: "row", href: dataPath(parent ? `${parent}/${id}` : id), dir: "auto",
+        "aria-current": id === selected ? "page" : null,
+      }, marked(id)))));
+    if (ids.length === 0) {
+      list.append(h("li", { className: "empty" }, parent ? "No collections below it." : "No collections yet."));
+    }
+  }
+
+  async function refresh() {
+    clearTimeout(timer);
+    try {
+      if (!document.hidden && stream.isConnected || !ids) {
+        const found = await firestore.collections(parent);
+        if (isClosed) return;
+        problem.hidden = true;
+        if (JSON.stringify(found) !== JSON.stringify(ids)) {
+          ids = found;
+          show();
+        }
+      }
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(refresh, interval);
+  }
+
+  const stopWatching = stream.onConnection(({ isConnected }) => isConnected && refresh());
+  refresh();
+  return {
+    element,
+    refresh,
+    select(id) {
+      if (id === selected) return;
+      selected = id;
+      show();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      stopWatching();
+    },
+  };
+}

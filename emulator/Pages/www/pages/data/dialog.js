@@ -1,0 +1,41 @@
+// A dialog that asks for something and does it: errors stay beside what was asked for.
+
+import { h } from "../../lib/dom.js";
+
+/**
+ * Opens one. confirm() does the work and may throw; when it is done the dialog closes, unless it returns false.
+ * Returns {element, fail, close}. onClose is called however it ends.
+ */
+export function openDialog({ title, body, action, isDangerous = false, confirm, onClose = () => {} }) {
+  const problem = h("p", { className: "error", role: "alert", hidden: true });
+  const button = h("button", { type: "submit", className: isDangerous ? "danger" : "primary" }, action);
+  const fail = (message) => {
+    problem.textContent = message;
+    problem.hidden = false;
+  };
+  const form = h("form", { onsubmit: submit },
+    h("h2", {}, title), body, problem,
+    h("div", { className: "actions" },
+      h("button", { type: "button", onclick: () => element.close() }, "Cancel"), button));
+  const element = h("dialog", { className: "data-dialog", "aria-label": title, onclose: () => {
+    element.remove();
+    onClose();
+  } }, form);
+
+  async function submit(event) {
+    event.preventDefault();
+    problem.hidden = true;
+    button.disabled = true;
+    try {
+      if ((await confirm()) !== false) element.close();
+    } catch (error) {
+      fail(error.message);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  document.querySelector("main").append(element);
+  element.showModal();
+  return { element, fail, close: () => element.close() };
+}

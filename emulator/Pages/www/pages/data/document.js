@@ -1,0 +1,81 @@
+// One document: its fields, live; what is below it; and what can be done with it.
+
+import { fill, h } from "../../lib/dom.js";
+import { stream } from "../../lib/emulator.js";
+import { idOf } from "../../lib/firestore.js";
+import { addField, editField, removeField } from "./field-dialogs.js";
+import { fieldTree } from "./field-tree.js";
+import { marked } from "./marked-text.js";
+import { removeDocument } from "./removal.js";
+
+/** Returns {element, close}; onDeleted() is called when it was deleted here. */
+export function documentView({ firestore, root, path, onDeleted }) {
+  const name = `${root}/${path}`;
+  let document = null;
+  let frame = null;
+  const context = () => ({ firestore, root, document });
+  const tree = fieldTree({
+    edit: (path) => editField({ ...context(), path }),
+    add: (path) => addField({ ...context(), path }),
+    remove: (path) => removeField({ ...context(), path }),
+  });
+  const problem = h("p", { className: "error", role: "alert", hidden: true });
+  const state = h("p", { className: "empty" }, "Reading…");
+  const times = h("p", { className: "times" });
+  const add = h("button", { type: "button", hidden: true, onclick: () => addField({ ...context(), path: [] }) },
+    "Add field");
+  const remove = h("button", { type: "button", className: "danger", onclick: askToRemove }, "Delete document");
+  const element = h("div", { className: "document" },
+    h("div", { className: "pane-bar" }, h("h3", { dir: "auto" }, marked(idOf(path))), add, remove),
+    times, problem, state, tree.element);
+
+  async function askToRemove() {
+    try {
+      await removeDocument({ firestore, root, path, isMissing: !document, onDone: onDeleted });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function failed(error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+
+  function show() {
+    const fields = document?.fields ?? {};
+    const isEmpty = Object.keys(fields).length === 0;
+    problem.hidden = true;
+    add.hidden = !document;
+    state.hidden = Boolean(document) && !isEmpty;
+    state.textContent = document
+      ? "This document has no fields."
+      : "There is no such document. It may have collections below it all the same.";
+    tree.element.hidden = isEmpty;
+    tree.update(fields);
+    fill(times, document && [
+      "changed ", moment(document.updateTime), " · created ", moment(document.createTime),
+    ]);
+  }
+
+  function moment(text) {
+    return h("time", { dateTime: text, title: text }, new Date(text).toLocaleString());
+  }
+
+  // However often it changes, it is drawn once a frame.
+  const stop = stream.listen({ documents: { documents: [name] } }, ({ documents }) => {
+    document = documents.get(name) ?? null;
+    frame ??= requestAnimationFrame(() => {
+      frame = null;
+      show();
+    });
+  }, failed);
+
+  return {
+    element,
+    close() {
+      stop();
+      cancelAnimationFrame(frame);
+    },
+  };
+}

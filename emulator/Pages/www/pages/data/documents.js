@@ -1,0 +1,211 @@
+// The documents of a collection or of a query: a list of any length, of which what is in sight is live.
+
+import { announce, fill, h } from "../../lib/dom.js";
+import { stream } from "../../lib/emulator.js";
+import { idOf, pathOf } from "../../lib/firestore.js";
+import { number } from "../../lib/format.js";
+import { VirtualList } from "../../lib/virtual-list.js";
+import { valueAt } from "./changes.js";
+import { dataPath } from "./address.js";
+import { DocumentWindow } from "./document-window.js";
+import { marked } from "./marked-text.js";
+import { NameList, shortList } from "./name-list.js";
+import { isPlain, segments, shownFields, structured, text } from "./query.js";
+import { summary } from "./types.js";
+
+/**
+ * collection is its path, query the builder's. Returns {element, select(path), refresh, close}; select marks the
+ * document that is open, and brings it into sight if it isn't because somebody clicked on it there.
+ */
+export function documentList({ firestore, root, collection, query }) {
+  const collectionId = idOf(collection);
+  const parent = query.group ? "" : collection.split("/").slice(0, -1).join("/");
+  const parentName = parent ? `${root}/${parent}` : root;
+  const plain = isPlain(query);
+  const fields = shownFields(query);
+  const wanted = structured(query, collectionId);
+  let source = null;
+  let selected = null;
+  let fresh = new Set();
+
+  const total = h("span", { className: "total", role: "status" });
+  const message = h("p", { className: "empty", hidden: true });
+  const problem = h("p", { className: "error", role: "alert", hidden: true });
+  const missing = h("button", { type: "button", className: "quiet", hidden: true, onclick: listAll },
+    "Show documents that don't exist, too");
+  const finder = h("form", { role: "search", hidden: !plain, onsubmit: find },
+    h("input", { type: "search", name: "id", "aria-label": "Find a document by its id", placeholder: "Find id…",
+      autocomplete: "off", dir: "auto" }));
+  const list = new VirtualList({
+    rowHeight: 32, label: "Documents", key: ({ name }) => name, make, update: show,
+    onNear: (last) => source?.see(Math.floor(list.element.scrollTop / 32), Math.min(last, source.count)),
+  });
+  list.element.addEventListener("keydown", move);
+  const element = h("div", { className: "document-list" },
+    h("div", { className: "pane-bar" }, total, finder, missing), problem, message, list.element);
+
+  // Rows
+
+  function make(document) {
+    const row = h("div", { role: "listitem" }, h("a", { className: "row", tabIndex: -1 }));
+    show(row, document);
+    return row;
+  }
+
+  function show(row, document) {
+    const link = row.firstElementChild;
+    const path = pathOf(document.name);
+    const isSelected = path === selected;
+    if (row.document === document && row.isSelected === isSelected) return;
+    const changed = fresh.has(document.name);
+    if (row.document !== document) {
+      link.href = dataPath(path, text(query));
+      link.classList.toggle("missing", !document.updateTime);
+      link.title = document.updateTime ? "" : "There is no such document, only something below it.";
+      fill(link, h("bdi", { className: "id", dir: "auto" }, marked(query.group ? path : idOf(document.name))),
+        fields.map((field) => h("span", { className: "cell", dir: "auto", title: field }, cell(document, field))));
+    }
+    if (changed) {
+      link.classList.remove("changed");
+      void link.offsetWidth;
+      link.classList.add("changed");
+      fresh.delete(document.name);
+    }
+    if (isSelected) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+    Object.assign(row, { document, isSelected });
+  }
+
+  function cell(document, field) {
+    const value = valueAt({ mapValue: { fields: document.fields } }, segments(field));
+    return value ? marked(summary(value, 60)) : "";
+  }
+
+  /** Arrow keys go from row to row; Tab leaves the list. */
+  function move(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || event.target === finder) return;
+    event.preventDefault();
+    const row = document.activeElement.closest(".virtual-row");
+    const first = Math.ceil(list.element.scrollTop / 32);
+    const from = row ? Number(row.getAttribute("aria-posinset")) - 1 : first - (step > 0 ? 1 : 0);
+    const index = Math.max(0, Math.min(list.count - 1, from + step));
+    const { scrollTop, clientHeight } = list.element;
+    if (index * 32 < scrollTop) list.scrollTo(index);
+    else if ((index + 1) * 32 > scrollTop + clientHeight) list.element.scrollTop = (index + 1) * 32 - clientHeight;
+    focusRow(index);
+  }
+
+  /** The row may have to be read first: not longer than a person would wait for it. */
+  function focusRow(index, attempts = 120) {
+    requestAnimationFrame(() => {
+      const row = list.element.querySelector(`[aria-posinset="${index + 1}"] a`);
+      if (row) row.focus({ preventScroll: true });
+      else if (attempts > 0 && source) focusRow(index, attempts - 1);
+    });
+  }
+
+  // What is there
+
+  function changed() {
+    problem.hidden = true;
+    const { items, index, count } = source;
+    const before = new Map(list.items.filter(Boolean).map(({ name, updateTime }) => [name, updateTime]));
+    const shown = [];
+    fresh = new Set();
+    for (const [offset, document] of items.entries()) {
+      shown[index + offset] = document;
+      const known = before.get(document.name);
+      if (known && known !== document.updateTime) fresh.add(document.name);
+    }
+    list.show(shown, count);
+    const absent = items.filter(({ updateTime }) => !updateTime).length;
+    total.textContent = `${number(count - absent)} ${count - absent === 1 ? "document" : "documents"}`
+      + (absent > 0 ? `, ${number(absent)} that don't exist` : "");
+    message.hidden = count > 0;
+    message.textContent = plain
+      ? "This collection has no documents. Add one, and the collection exists."
+      : "No document fits this query.";
+    list.element.hidden = count === 0;
+  }
+
+  function failed(error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+
+  async function begin(isLong) {
+    source?.close();
+    const common = { firestore, parentName, query: wanted, onChange: changed, onError: failed };
+    source = plain && !isLong
+      ? new NameList({ ...common, collection, onLong: () => begin(true) })
+      : new DocumentWindow({ ...common, parent, limit: query.limit });
+    missing.hidden = !(plain && isLong);
+    await source.start();
+  }
+
+  async function listAll() {
+    source.close();
+    missing.hidden = true;
+    total.textContent = "Reading all names…";
+    source = new NameList({ firestore, collection, parentName, query: wanted, limit: null, onChange: changed,
+      onError: failed });
+    await source.start();
+    announce(total.textContent);
+  }
+
+  async function open() {
+    try {
+      total.textContent = "Counting…";
+      const count = plain ? await firestore.count({ ...wanted, select: undefined }, parent) : Infinity;
+      await begin(count > shortList);
+      if (selected) await reveal(selected);
+    } catch (error) {
+      failed(error);
+      total.textContent = "";
+    }
+  }
+
+  async function reveal(path) {
+    if (!plain || !source?.count) return;
+    const index = await source.indexOf(`${root}/${path}`);
+    const { scrollTop, clientHeight } = list.element;
+    if (index * 32 < scrollTop || (index + 1) * 32 > scrollTop + clientHeight) {
+      list.scrollTo(Math.max(0, index - Math.floor(clientHeight / 64)));
+    }
+  }
+
+  async function find(event) {
+    event.preventDefault();
+    const id = new FormData(finder).get("id").trim();
+    if (id === "") return;
+    try {
+      const index = await source.indexOf(`${root}/${collection}/${id}`);
+      list.scrollTo(index);
+      focusRow(Math.min(index, source.count - 1));
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  const stopWatching = stream.onConnection(({ isConnected }) => isConnected && source?.refresh());
+  open();
+
+  return {
+    element,
+    refresh: () => source?.refresh(),
+    select(path) {
+      selected = path;
+      list.show(list.items, list.count);
+      const isInSight = path && [...list.element.querySelectorAll(".virtual-row")].some((row) =>
+        pathOf(row.document.name) === path);
+      if (path && !isInSight) reveal(path).catch(failed);
+    },
+    close() {
+      stopWatching();
+      source?.close();
+      source = null;
+      list.close();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+// A document's fields as a tree of lists: what is folded isn't made, and what changes is brought up to date in place.
+
+import { fill, h, reconcile } from "../../lib/dom.js";
+import { number } from "../../lib/format.js";
+import { dataPath } from "./address.js";
+import { marked } from "./marked-text.js";
+import { isContainer, members, names, summary, typeOf, vectorNumbers } from "./types.js";
+
+/** More members than this are folded into groups of so many. */
+const groupSize = 100;
+/** A text longer than this is cut off until somebody asks for all of it. */
+const foldedLength = 300;
+
+/**
+ * actions are called with a path: edit(path), add(path), remove(path). Returns {element, update(fields)}.
+ */
+export function fieldTree(actions) {
+  const element = h("ul", { className: "fields" });
+  const root = memberList(element, [], actions);
+  return { element, update: (fields) => root.update(members({ mapValue: { fields } })) };
+}
+
+function memberList(element, path, actions) {
+  const item = ([key, value]) => memberItem([...path, key], value, actions);
+  const group = (entries) => groupItem(entries, path, actions);
+  return {
+    update(entries) {
+      const parts = entries.length <= groupSize ? entries : groups(entries);
+      reconcile(element, parts, {
+        key: (part) => (Array.isArray(part) ? `m${part[0]}` : `g${part.start}`),
+        make: (part) => (Array.isArray(part) ? item(part) : group(part)),
+        update: (child, part) => child.show(Array.isArray(part) ? part[1] : part),
+      });
+    },
+  };
+}
+
+function groups(entries) {
+  const result = [];
+  for (let start = 0; start < entries.length; start += groupSize) {
+    result.push({ start, entries: entries.slice(start, start + groupSize) });
+  }
+  return result;
+}
+
+/** A button that opens and closes a list, which is made when it is opened first. */
+function disclosure(makeList) {
+  let list = null;
+  const button = h("button", { type: "button", className: "fold", "aria-expanded": "false", onclick: toggle });
+  function toggle() {
+    const isOpen = button.getAttribute("aria-expanded") === "true";
+    button.setAttribute("aria-expanded", String(!isOpen));
+    list ??= makeList();
+    list.element.hidden = isOpen;
+    if (!isOpen) list.refresh();
+  }
+  return { button, toggle, get isOpen() {
+    return button.getAttribute("aria-expanded") === "true";
+  }, refresh: () => list?.refresh() };
+}
+
+function groupItem(first, path, actions) {
+  let part = first;
+  const element = h("li", { className: "group" });
+  const fold = disclosure(() => {
+    const list = h("ul", { className: "fields" });
+    const content = memberList(list, path, actions);
+    element.append(list);
+    return { element: list, refresh: () => content.update(part.entries) };
+  });
+  element.append(fold.button);
+  element.show = (next) => {
+    part = next;
+    fill(fold.button, ...label(part.entries[0][0]), " … ", ...label(part.entries.at(-1)[0]));
+    if (fold.isOpen) fold.refresh();
+  };
+  element.show(first);
+  return element;
+}
+
+const label = (key) => (typeof key === "number" ? [`${key}`] : marked(key));
+
+function memberItem(path, first, actions) {
+  const key = path.at(-1);
+  let value = null;
+  let json = "";
+  let isWhole = false;
+  const name = h("bdi", { className: "name", dir: "auto" }, key === "" ? "(empty)" : label(key));
+  const head = h("div", { className: "field" });
+  const element = h("li", {}, head);
+  const fold = disclosure(() => {
+    const list = h("ul", { className: "fields" });
+    const content = memberList(list, path, actions);
+    element.append(list);
+    return { element: list, refresh: () => content.update(isContainer(value) ? members(value) : []) };
+  });
+
+  function button(action, text, sign) {
+    return h("button", {
+      type: "button", className: "quiet", "aria-label": `${text} ${key}`, title: text, "data-action": action,
+      onclick: () => actions[action](path),
+    }, sign);
+  }
+
+  function draw() {
+    const type = typeOf(value);
+    const hasMembers = isContainer(value) && members(value).length > 0;
+    const focused = head.contains(document.activeElement) ? document.activeElement : null;
+    if (!hasMembers && fold.isOpen) fold.toggle();
+    const sign = hasMembers ? fold.button : h("span", { className: "no-fold" });
+    if (hasMembers) fold.button.setAttribute("aria-label", String(key));
+    fill(head,
+      sign, name, h("span", { className: "type" }, names[type] ?? type),
+      h("span", { className: `value ${type}` }, shown()),
+      h("span", { className: "field-actions" },
+        isContainer(value) ? button("add", "Add to", "+") : null,
+        button("edit", "Edit", "✎"), button("remove", "Delete", "✕")));
+    if (focused === fold.button && hasMembers) fold.button.focus();
+    else if (focused?.dataset.action) head.querySelector(`[data-action="${focused.dataset.action}"]`)?.focus();
+  }
+
+  /** What stands for the value: all of it, or the beginning and a button for the rest. */
+  function shown() {
+    const type = typeOf(value);
+    if (type === "reference") return reference(value.referenceValue);
+    if (!["string", "bytes", "vector"].includes(type)) return h("bdi", {}, marked(summary(value, 200)));
+    const text = type === "string" ? value.stringValue
+      : type === "bytes" ? value.bytesValue : `[${vectorNumbers(value).join(", ")}]`;
+    if (text.length <= foldedLength) return whole(type === "string" && text === "" ? "(empty text)" : text);
+    const length = type === "bytes" ? summary(value) : `${number(text.length)} characters`;
+    return [
+      whole(isWhole ? text : `${text.slice(0, foldedLength)}…`),
+      h("button", { type: "button", className: "quiet", "data-action": "whole", onclick: () => {
+        isWhole = !isWhole;
+        draw();
+      } }, isWhole ? "Show less" : `Show all ${length}`),
+    ];
+  }
+
+  const whole = (text) => h("bdi", { className: "text", dir: "auto" }, marked(text));
+
+  element.show = (next) => {
+    const text = JSON.stringify(next);
+    if (text === json && Object.is(next.doubleValue, value?.doubleValue)) return;
+    if (json !== "") flash(head);
+    value = next;
+    json = text;
+    draw();
+    if (fold.isOpen) fold.refresh();
+  };
+  element.show(first);
+  return element;
+}
+
+function flash(element) {
+  element.classList.remove("changed");
+  void element.offsetWidth;
+  element.classList.add("changed");
+}
+
+function reference(name) {
+  const [database, path] = name.split("/documents/");
+  if (!path) return h("bdi", {}, marked(name));
+  return h("a", { href: dataPath(path), title: database, dir: "auto" }, marked(path));
+}

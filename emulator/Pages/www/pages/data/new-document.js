@@ -1,0 +1,64 @@
+// A new document, with its first fields; a collection begins with one, too.
+
+import { h } from "../../lib/dom.js";
+import { creation } from "./changes.js";
+import { openDialog } from "./dialog.js";
+import { valueInput } from "./value-input.js";
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** As the SDKs make them: 20 characters, of which each is as likely as another. */
+export function newID() {
+  let id = "";
+  while (id.length < 20) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(40))) {
+      if (byte < letters.length * 4 && id.length < 20) id += letters[byte % letters.length];
+    }
+  }
+  return id;
+}
+
+/**
+ * collection is the path of the collection; without one, the person names one below `parent`. onDone(path) is
+ * called with the new document's.
+ */
+export function addDocument({ firestore, root, collection = null, parent = "", onDone }) {
+  const field = (label, properties) => {
+    const input = h("input", { type: "text", autocomplete: "off", spellcheck: false, dir: "auto", ...properties });
+    return { input, element: h("label", { className: "stacked" }, label, input) };
+  };
+  const collectionId = collection === null ? field("Collection", { required: true }) : null;
+  const id = field("Document id (empty: one is made)", { placeholder: newID() });
+  const rows = new Set();
+  const list = h("div", { className: "inputs" });
+
+  function addRow() {
+    const name = field("Name", { required: true });
+    const value = valueInput({ root });
+    const row = { name: name.input, value };
+    const element = h("div", { className: "new-field" }, name.element, value.element,
+      h("button", { type: "button", className: "quiet", "aria-label": "Remove this field", onclick: () => {
+        rows.delete(row);
+        element.remove();
+      } }, "✕"));
+    rows.add(row);
+    list.append(element);
+    name.input.focus();
+  }
+
+  openDialog({
+    title: collection === null ? "New collection" : `Add a document to ${collection}`, action: "Add",
+    body: [collectionId?.element, id.element, list, h("button", { type: "button", onclick: addRow }, "Add field")],
+    async confirm() {
+      const place = collection ?? [parent, collectionId.input.value].filter((part) => part !== "").join("/");
+      const path = `${place}/${id.input.value || id.input.placeholder}`;
+      if (path.split("/").length !== place.split("/").length + 1 || place.split("/").length % 2 === 0) {
+        throw new Error("An id has no slash.");
+      }
+      const fields = [...rows].map(({ name, value }) => [name.value, value.read()]);
+      if (new Set(fields.map(([name]) => name)).size < fields.length) throw new Error("Two fields have one name.");
+      await firestore.commit([creation(`${root}/${path}`, Object.fromEntries(fields))]);
+      onDone(path);
+    },
+  });
+}

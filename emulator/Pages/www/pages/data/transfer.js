@@ -1,0 +1,122 @@
+// Taking documents in from files, and dropping all there are.
+
+import { announce, h } from "../../lib/dom.js";
+import { request, service, status } from "../../lib/emulator.js";
+import { number } from "../../lib/format.js";
+import { openDialog } from "./dialog.js";
+
+/** What is sent at once; a service takes eleven megabytes. */
+const pieceBytes = 8 << 20;
+const lineEnd = 10;
+
+/**
+ * Calls send(bytes, firstLine) with a file's lines, as many at once as a piece holds, one piece after the other.
+ * A line that is longer than a piece is sent on its own.
+ */
+async function eachPiece(file, send) {
+  let rest = new Uint8Array(0);
+  let line = 1;
+  const sendUpTo = async (end) => {
+    const piece = rest.subarray(0, end);
+    await send(piece, line);
+    for (const byte of piece) line += byte === lineEnd ? 1 : 0;
+    rest = rest.slice(end);
+  };
+  for (let start = 0; start < file.size; start += pieceBytes) {
+    const bytes = new Uint8Array(await file.slice(start, start + pieceBytes).arrayBuffer());
+    const joined = new Uint8Array(rest.length + bytes.length);
+    joined.set(rest);
+    joined.set(bytes, rest.length);
+    rest = joined;
+    for (;;) {
+      const last = rest.lastIndexOf(lineEnd, pieceBytes - 1);
+      const end = last >= 0 ? last + 1 : rest.indexOf(lineEnd) + 1;
+      if (end === 0 || rest.length < pieceBytes) break;
+      await sendUpTo(end);
+    }
+  }
+  if (rest.length > 0) await sendUpTo(rest.length);
+}
+
+/** Which file goes to which database: an export's manifest says so, a file alone goes to the one that is shown. */
+async function databases(files) {
+  const manifest = files.find(({ name }) => name === "worldchat-export.json");
+  const lines = files.filter((file) => file !== manifest);
+  const entries = manifest ? JSON.parse(await manifest.text()).databases : [];
+  const other = lines.find(({ name }) => !/\.(ndjson|jsonl)$/.test(name));
+  if (other) {
+    const hint = "Google's format is read by “emulator import FOLDER”.";
+    throw new Error(`${other.name} is no file of lines (.ndjson). ${hint}`);
+  }
+  for (const { file } of entries) {
+    const isChosen = lines.some(({ name }) => name === file);
+    if (!isChosen) throw new Error(`Choose ${file}, too: the export's manifest names it.`);
+  }
+  if (lines.length === 0) throw new Error("Choose a file of lines (.ndjson), or all files of an export's folder.");
+  return lines.map((file) => ({
+    file, database: entries.find((entry) => entry.file === file.name)?.database ?? "(default)",
+  }));
+}
+
+export function importDocuments({ onDone }) {
+  const files = h("input", { type: "file", multiple: true, accept: ".ndjson,.jsonl,.json", required: true });
+  const triggers = h("input", { type: "checkbox" });
+  const note = h("p", { className: "note", role: "status" });
+  const stop = new AbortController();
+  openDialog({
+    title: "Import", action: "Import",
+    body: [
+      h("p", {}, "Documents are written over what is there; those that a file doesn't have stay."),
+      h("label", { className: "stacked" }, "A file of lines, or all files of an export's folder", files),
+      h("label", {}, triggers, "functions see them as if an app had written them"),
+      note,
+    ],
+    async confirm() {
+      let count = 0;
+      for (const { file, database } of await databases([...files.files])) {
+        await eachPiece(file, async (piece, line) => {
+          const query = new URLSearchParams({ line, database, triggers: triggers.checked });
+          const answer = await send(`/api/import?${query}`, piece, stop.signal, file.name, count);
+          count += answer.documents;
+          note.textContent = `${number(count)} documents…`;
+        });
+      }
+      announce(`${number(count)} documents imported.`);
+      onDone();
+    },
+    onClose: () => stop.abort(),
+  });
+}
+
+async function send(url, bytes, signal, name, count) {
+  try {
+    const response = await fetch(url, {
+      method: "POST", headers: { "content-type": "application/x-ndjson" }, body: bytes, signal,
+    });
+    const answer = await response.json();
+    if (response.ok) return answer;
+    throw new Error(answer.error.message);
+  } catch (error) {
+    const before = count > 0 ? ` The ${number(count)} documents before it were imported.` : "";
+    throw new Error(`${name}: ${error.message}.${before}`);
+  }
+}
+
+export async function clearAll({ firestore, onDone }) {
+  const [ids, count, { project }] = await Promise.all([
+    firestore.collections(), firestore.count({ from: [{ allDescendants: true }] }), status(),
+  ]);
+  openDialog({
+    title: "Clear all data?", action: `Clear ${number(count)} documents`, isDangerous: true,
+    body: [
+      h("p", {}, `All ${number(count)} documents of ${project} go, and no function is told: `,
+        ids.length > 0 ? ids.join(", ") : "there are no collections", "."),
+    ],
+    async confirm() {
+      const base = await service("firestore");
+      await request("DELETE", `${base}/emulator/v1/projects/${project}/databases/(default)/documents`);
+      announce("Everything is cleared.");
+      onDone();
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import FirestoreModel
+import HTTPService
+import RPCStatus
+import Transfer
+
+/// What a page can't do by Firestore's API: the hub's exports and imports name files of the machine.
+extension UIService {
+  /// The documents of a database as a file of lines, as an export has it.
+  func exportLines(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    let database = try database(request)
+    let lines = try DocumentLines(of: database, in: store)
+    var response = ServiceResponse.stream(contentType: "application/x-ndjson; charset=utf-8") {
+      writer in
+      while let bytes = try lines.next() { try await writer.write(bytes) }
+    }
+    let name = DocumentLines.fileName(of: database)
+    response.headers += [
+      ("cache-control", "no-store"), ("content-disposition", "attachment; filename=\"\(name)\""),
+    ]
+    return response
+  }
+
+  private struct Imported: Encodable {
+    var documents: Int
+  }
+
+  /// The body's lines are a file or a piece of one, whose first line has the number `?line=`.
+  func importLines(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    let text = request[query: "line"] ?? "1"
+    guard let line = Int(text), line > 0 else {
+      throw StatusError(.invalidArgument, "line is not a number from 1 on")
+    }
+    let documents = try await transfer.importLines(
+      request.body,
+      firstLine: line,
+      into: try database(request),
+      firesTriggers: try firesTriggers(request)
+    )
+    return .json(Imported(documents: documents))
+  }
+
+  private func firesTriggers(_ request: ServiceRequest) throws(StatusError) -> Bool {
+    let text = request[query: "triggers"] ?? "false"
+    guard let firesTriggers = Bool(text) else {
+      throw StatusError(.invalidArgument, "triggers is neither true nor false")
+    }
+    return firesTriggers
+  }
+
+  private func database(_ request: ServiceRequest) throws(StatusError) -> DatabaseName {
+    let id = request[query: "database"] ?? "(default)"
+    return try DatabaseName("projects/\(about.project)/databases/\(id)")
+  }
+}
