@@ -1,6 +1,7 @@
 // A dialog that asks for something and does it: errors stay beside what was asked for.
 
 import { h } from "../../lib/dom.js";
+import { marked } from "./marked-text.js";
 
 /**
  * Opens one. confirm() does the work and may throw; when it is done the dialog closes, unless it returns false.
@@ -14,7 +15,7 @@ export function openDialog({ title, body, action, isDangerous = false, confirm, 
     problem.hidden = false;
   };
   const form = h("form", { onsubmit: submit },
-    h("h2", {}, title), body, problem,
+    h("h2", { dir: "auto" }, marked(title)), body, problem,
     h("div", { className: "actions" },
       h("button", { type: "button", onclick: () => element.close() }, "Cancel"), button));
   const element = h("dialog", { className: "data-dialog", "aria-label": title, onclose: () => {

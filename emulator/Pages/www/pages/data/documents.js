@@ -121,7 +121,7 @@ export function documentList({ firestore, root, collection, query }) {
     list.show(shown, count);
     const absent = items.filter(({ updateTime }) => !updateTime).length;
     total.textContent = `${number(count - absent)} ${count - absent === 1 ? "document" : "documents"}`
-      + (absent > 0 ? `, ${number(absent)} that don't exist` : "");
+      + (absent > 0 ? `, ${number(absent)} that ${absent === 1 ? "doesn't" : "don't"} exist` : "");
     message.hidden = count > 0;
     message.textContent = plain
       ? "This collection has no documents. Add one, and the collection exists."

@@ -95,28 +95,29 @@ function memberItem(path, first, actions) {
     return { element: list, refresh: () => content.update(isContainer(value) ? members(value) : []) };
   });
 
-  function button(action, text, sign) {
-    return h("button", {
-      type: "button", className: "quiet", "aria-label": `${text} ${key}`, title: text, "data-action": action,
-      onclick: () => actions[action](path),
-    }, sign);
-  }
+  // What is made once stays, and so does the focus, however often the value changes.
+  const button = (action, text, sign) => h("button", {
+    type: "button", className: "quiet", "aria-label": `${text} ${key}`, title: text,
+    onclick: () => actions[action](path),
+  }, sign);
+  const type = h("span", { className: "type" });
+  const content = h("span");
+  const add = button("add", "Add to", "+");
+  fold.button.setAttribute("aria-label", String(key));
+  head.append(fold.button, name, type, content,
+    h("span", { className: "field-actions" }, add, button("edit", "Edit", "✎"), button("remove", "Delete", "✕")));
 
   function draw() {
-    const type = typeOf(value);
     const hasMembers = isContainer(value) && members(value).length > 0;
-    const focused = head.contains(document.activeElement) ? document.activeElement : null;
     if (!hasMembers && fold.isOpen) fold.toggle();
-    const sign = hasMembers ? fold.button : h("span", { className: "no-fold" });
-    if (hasMembers) fold.button.setAttribute("aria-label", String(key));
-    fill(head,
-      sign, name, h("span", { className: "type" }, names[type] ?? type),
-      h("span", { className: `value ${type}` }, shown()),
-      h("span", { className: "field-actions" },
-        isContainer(value) ? button("add", "Add to", "+") : null,
-        button("edit", "Edit", "✎"), button("remove", "Delete", "✕")));
-    if (focused === fold.button && hasMembers) fold.button.focus();
-    else if (focused?.dataset.action) head.querySelector(`[data-action="${focused.dataset.action}"]`)?.focus();
+    fold.button.classList.toggle("none", !hasMembers);
+    fold.button.disabled = !hasMembers;
+    add.hidden = !isContainer(value);
+    type.textContent = names[typeOf(value)] ?? typeOf(value);
+    content.className = `value ${typeOf(value)}`;
+    const isAtWhole = content.contains(document.activeElement) && document.activeElement.tagName === "BUTTON";
+    fill(content, shown());
+    if (isAtWhole) content.querySelector("button")?.focus();
   }
 
   /** What stands for the value: all of it, or the beginning and a button for the rest. */
@@ -126,11 +127,12 @@ function memberItem(path, first, actions) {
     if (!["string", "bytes", "vector"].includes(type)) return h("bdi", {}, marked(summary(value, 200)));
     const text = type === "string" ? value.stringValue
       : type === "bytes" ? value.bytesValue : `[${vectorNumbers(value).join(", ")}]`;
-    if (text.length <= foldedLength) return whole(type === "string" && text === "" ? "(empty text)" : text);
+    if (text === "") return h("em", { className: "note" }, "empty");
+    if (text.length <= foldedLength) return whole(text);
     const length = type === "bytes" ? summary(value) : `${number(text.length)} characters`;
     return [
       whole(isWhole ? text : `${text.slice(0, foldedLength)}…`),
-      h("button", { type: "button", className: "quiet", "data-action": "whole", onclick: () => {
+      h("button", { type: "button", className: "quiet", onclick: () => {
         isWhole = !isWhole;
         draw();
       } }, isWhole ? "Show less" : `Show all ${length}`),

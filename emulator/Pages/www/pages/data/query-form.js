@@ -1,6 +1,7 @@
 // The query builder: conditions and groups of them, orders, a limit.
 
 import { fill, h } from "../../lib/dom.js";
+import { marked } from "./marked-text.js";
 import { empty, isPlain, listed, operators, unary } from "./query.js";
 import { valueInput } from "./value-input.js";
 
@@ -17,7 +18,7 @@ export function queryForm({ root, query, collectionId, run }) {
     h("fieldset", {}, h("legend", {}, "Order"), orders.element),
     h("div", { className: "bar" },
       h("label", {}, "Limit", limit),
-      h("label", {}, group, `every collection called ${collectionId}`),
+      h("label", {}, group, h("span", {}, "every collection called ", marked(collectionId))),
       h("button", { type: "submit", className: "primary" }, "Run"),
       h("button", { type: "button", onclick: () => run(empty()) }, "Clear"),
     ),

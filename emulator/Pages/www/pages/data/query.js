@@ -21,7 +21,8 @@ export const empty = () => ({ group: false, filter: { match: "AND", filters: [] 
 /** From the address; an address that makes no sense is no query. */
 export function parse(text) {
   try {
-    return text ? { ...empty(), ...JSON.parse(text) } : empty();
+    const query = { ...empty(), ...JSON.parse(text || "{}") };
+    return Array.isArray(query.filter.filters) && Array.isArray(query.order) ? query : empty();
   } catch {
     return empty();
   }

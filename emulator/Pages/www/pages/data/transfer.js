@@ -4,6 +4,7 @@ import { announce, h } from "../../lib/dom.js";
 import { request, service, status } from "../../lib/emulator.js";
 import { number } from "../../lib/format.js";
 import { openDialog } from "./dialog.js";
+import { marked } from "./marked-text.js";
 
 /** What is sent at once; a service takes eleven megabytes. */
 const pieceBytes = 8 << 20;
@@ -110,7 +111,7 @@ export async function clearAll({ firestore, onDone }) {
     title: "Clear all data?", action: `Clear ${number(count)} documents`, isDangerous: true,
     body: [
       h("p", {}, `All ${number(count)} documents of ${project} go, and no function is told: `,
-        ids.length > 0 ? ids.join(", ") : "there are no collections", "."),
+        ids.length > 0 ? marked(ids.join(", ")) : "there are no collections", "."),
     ],
     async confirm() {
       const base = await service("firestore");
