@@ -88,6 +88,24 @@ struct FaultTests {
     }
   }
 
+  @Test func `faults are switched off one by one`() async throws {
+    let doubles = Doubles()
+    for status in [500, 503] {
+      try await doubles.ask(
+        for: #"{"provider":"translation","kind":"status","status":\#(status)}"#
+      )
+    }
+    let ids = try await doubles.left().compactMap { $0["id"] }
+    #expect(ids == [.integer(1), .integer(2)])
+    let rest = try await doubles.send("DELETE", ["faults", "1"]).json?["faults"]?.array ?? []
+    #expect(rest.map { $0["status"] } == [.integer(503)])
+    // What a listing says may be asked for again, and one that is gone is gone.
+    try await doubles.ask(for: #"{"id":1,"provider":"translation","kind":"empty"}"#)
+    #expect(try await doubles.left().map { $0["id"] } == [.integer(2), .integer(3)])
+    #expect(try await doubles.send("DELETE", ["faults", "1"]).status == 200)
+    #expect(try await doubles.translate().status == 503)
+  }
+
   @Test func `a fault comes after so many requests, so many times, and to one provider only`()
     async throws
   {

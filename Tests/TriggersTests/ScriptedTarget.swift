@@ -27,12 +27,12 @@ final class ScriptedTarget: FunctionTarget {
 
   func invoke(
     eventID: String,
-    request: @Sendable (_ timeout: Duration) -> InvocationRequest
+    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult {
     guard takesEvents else {
       return InvocationResult(StatusError(.internal, "can't be started"), exitCode: 70)
     }
-    let request = request(.seconds(60))
+    guard let request = request(.seconds(60)) else { return .cancelled }
     taken.withLock { $0.append(request.invocation) }
     return await answer(request)
   }

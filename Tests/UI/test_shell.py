@@ -15,7 +15,7 @@ def test_every_page_opens_by_its_address(page):
 
 def test_the_status_page_tells_an_app_where_everything_is(page, emulator):
     page.goto("/status")
-    expect(page.locator("pre")).to_contain_text(f"FIRESTORE_EMULATOR_HOST=127.0.0.1:{emulator.ports['firestore']}")
+    expect(page.get_by_label("Environment", exact=True)).to_contain_text(f"FIRESTORE_EMULATOR_HOST=127.0.0.1:{emulator.ports['firestore']}")
 
 
 def test_a_restart_is_survived_and_said(context, page, emulator):

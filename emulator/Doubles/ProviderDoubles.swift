@@ -61,7 +61,7 @@ package final class ProviderDoubles: HTTPService {
       translator: translator
     )
     engines = "\(translator.engines.joined(separator: ", else ")); \(RuleEngine.name)"
-    push = PushDouble(oauth: oauth, newID: newID, onPush: onPush)
+    push = PushDouble(oauth: oauth, now: now, newID: newID, onPush: onPush)
     chatCompletions = ChatCompletionsDouble(key: openAIKey, now: now, newID: newID)
     messages = MessagesDouble(key: anthropicKey, newID: newID)
   }

@@ -15,6 +15,8 @@ package final class PushDouble: Sendable {
   /// A push that FCM accepted.
   private struct Push: Sendable {
     var name: String
+    /// Seconds since 1970.
+    var received: Int64
     var target: PushRules.Target
     var message: JSONValue
 
@@ -25,7 +27,10 @@ package final class PushDouble: Sendable {
         case .topic(let topic): ("topic", topic)
         case .condition(let condition): ("condition", condition)
         }
-      return .object(["name": .string(name), kind: .string(address), "message": message])
+      return .object([
+        "name": .string(name), "receivedSeconds": .integer(received), kind: .string(address),
+        "message": message,
+      ])
     }
   }
 
@@ -48,16 +53,19 @@ package final class PushDouble: Sendable {
   private static let maximumKept = 10_000
 
   private let oauth: OAuthDouble
+  private let now: @Sendable () -> Int64
   private let newID: @Sendable () -> String
   private let onPush: @Sendable (JSONValue) -> Void
   private let state = Mutex(State())
 
   init(
     oauth: OAuthDouble,
+    now: @escaping @Sendable () -> Int64,
     newID: @escaping @Sendable () -> String,
     onPush: @escaping @Sendable (JSONValue) -> Void
   ) {
     self.oauth = oauth
+    self.now = now
     self.newID = newID
     self.onPush = onPush
   }
@@ -76,8 +84,8 @@ package final class PushDouble: Sendable {
     }
   }
 
-  /// What phones got, the oldest first: `{"messages":[{"name","token","message"}]}`. Of what was sent
-  /// to a topic or a condition that stands in the token's place.
+  /// What phones got, the oldest first: `{"messages":[{"name","receivedSeconds","token","message"}]}`. Of
+  /// what was sent to a topic or a condition that stands in the token's place.
   package var inbox: JSONValue {
     .object(["messages": .array(state.withLock(\.inbox).map(\.json))])
   }
@@ -116,7 +124,7 @@ package final class PushDouble: Sendable {
 
     let isDryRun = body.member("validate_only") == .boolean(true)
     let name = "projects/\(project)/messages/\(isDryRun ? "fake_message_id" : newID())"
-    let push = Push(name: name, target: target, message: message)
+    let push = Push(name: name, received: now(), target: target, message: message)
     let isKnown = state.withLock { state in
       if case .device(let token) = target, !state.devices.contains(token) { return false }
       if !isDryRun { state.keep(push) }

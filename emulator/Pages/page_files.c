@@ -26,6 +26,9 @@ static const unsigned char lib_firestore_js[] = {
 static const unsigned char lib_format_js[] = {
 #embed "www/lib/format.js"
 };
+static const unsigned char lib_polling_js[] = {
+#embed "www/lib/polling.js"
+};
 static const unsigned char lib_router_js[] = {
 #embed "www/lib/router.js"
 };
@@ -152,11 +155,35 @@ static const unsigned char pages_functions_css[] = {
 static const unsigned char pages_functions_js[] = {
 #embed "www/pages/functions.js"
 };
+static const unsigned char pages_functions_detail_js[] = {
+#embed "www/pages/functions/detail.js"
+};
+static const unsigned char pages_functions_example_events_js[] = {
+#embed "www/pages/functions/example-events.js"
+};
+static const unsigned char pages_functions_overview_js[] = {
+#embed "www/pages/functions/overview.js"
+};
+static const unsigned char pages_functions_switches_js[] = {
+#embed "www/pages/functions/switches.js"
+};
+static const unsigned char pages_functions_test_bench_js[] = {
+#embed "www/pages/functions/test-bench.js"
+};
+static const unsigned char pages_functions_words_js[] = {
+#embed "www/pages/functions/words.js"
+};
 static const unsigned char pages_logs_css[] = {
 #embed "www/pages/logs.css"
 };
 static const unsigned char pages_logs_js[] = {
 #embed "www/pages/logs.js"
+};
+static const unsigned char pages_logs_filters_js[] = {
+#embed "www/pages/logs/filters.js"
+};
+static const unsigned char pages_logs_row_js[] = {
+#embed "www/pages/logs/row.js"
 };
 static const unsigned char pages_phones_css[] = {
 #embed "www/pages/phones.css"
@@ -164,11 +191,44 @@ static const unsigned char pages_phones_css[] = {
 static const unsigned char pages_phones_js[] = {
 #embed "www/pages/phones.js"
 };
+static const unsigned char pages_phones_fault_form_js[] = {
+#embed "www/pages/phones/fault-form.js"
+};
+static const unsigned char pages_phones_faults_js[] = {
+#embed "www/pages/phones/faults.js"
+};
+static const unsigned char pages_phones_lock_screen_js[] = {
+#embed "www/pages/phones/lock-screen.js"
+};
+static const unsigned char pages_phones_lock_screens_js[] = {
+#embed "www/pages/phones/lock-screens.js"
+};
+static const unsigned char pages_phones_owners_js[] = {
+#embed "www/pages/phones/owners.js"
+};
+static const unsigned char pages_phones_presets_js[] = {
+#embed "www/pages/phones/presets.js"
+};
+static const unsigned char pages_phones_provider_js[] = {
+#embed "www/pages/phones/provider.js"
+};
+static const unsigned char pages_phones_push_js[] = {
+#embed "www/pages/phones/push.js"
+};
+static const unsigned char pages_phones_usage_js[] = {
+#embed "www/pages/phones/usage.js"
+};
 static const unsigned char pages_status_css[] = {
 #embed "www/pages/status.css"
 };
 static const unsigned char pages_status_js[] = {
 #embed "www/pages/status.js"
+};
+static const unsigned char pages_status_connect_lines_js[] = {
+#embed "www/pages/status/connect-lines.js"
+};
+static const unsigned char pages_status_copyable_js[] = {
+#embed "www/pages/status/copyable.js"
 };
 static const unsigned char style_css[] = {
 #embed "www/style.css"
@@ -184,6 +244,7 @@ static const struct page_file files[] = {
     ENTRY("lib/emulator.js", lib_emulator_js),
     ENTRY("lib/firestore.js", lib_firestore_js),
     ENTRY("lib/format.js", lib_format_js),
+    ENTRY("lib/polling.js", lib_polling_js),
     ENTRY("lib/router.js", lib_router_js),
     ENTRY("lib/values.js", lib_values_js),
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
@@ -226,12 +287,31 @@ static const struct page_file files[] = {
     ENTRY("pages/events/words.js", pages_events_words_js),
     ENTRY("pages/functions.css", pages_functions_css),
     ENTRY("pages/functions.js", pages_functions_js),
+    ENTRY("pages/functions/detail.js", pages_functions_detail_js),
+    ENTRY("pages/functions/example-events.js", pages_functions_example_events_js),
+    ENTRY("pages/functions/overview.js", pages_functions_overview_js),
+    ENTRY("pages/functions/switches.js", pages_functions_switches_js),
+    ENTRY("pages/functions/test-bench.js", pages_functions_test_bench_js),
+    ENTRY("pages/functions/words.js", pages_functions_words_js),
     ENTRY("pages/logs.css", pages_logs_css),
     ENTRY("pages/logs.js", pages_logs_js),
+    ENTRY("pages/logs/filters.js", pages_logs_filters_js),
+    ENTRY("pages/logs/row.js", pages_logs_row_js),
     ENTRY("pages/phones.css", pages_phones_css),
     ENTRY("pages/phones.js", pages_phones_js),
+    ENTRY("pages/phones/fault-form.js", pages_phones_fault_form_js),
+    ENTRY("pages/phones/faults.js", pages_phones_faults_js),
+    ENTRY("pages/phones/lock-screen.js", pages_phones_lock_screen_js),
+    ENTRY("pages/phones/lock-screens.js", pages_phones_lock_screens_js),
+    ENTRY("pages/phones/owners.js", pages_phones_owners_js),
+    ENTRY("pages/phones/presets.js", pages_phones_presets_js),
+    ENTRY("pages/phones/provider.js", pages_phones_provider_js),
+    ENTRY("pages/phones/push.js", pages_phones_push_js),
+    ENTRY("pages/phones/usage.js", pages_phones_usage_js),
     ENTRY("pages/status.css", pages_status_css),
     ENTRY("pages/status.js", pages_status_js),
+    ENTRY("pages/status/connect-lines.js", pages_status_connect_lines_js),
+    ENTRY("pages/status/copyable.js", pages_status_copyable_js),
     ENTRY("style.css", style_css),
 };
 

@@ -32,7 +32,13 @@ package final class DeliveryMetrics: Sendable {
     package var startDelay = Histogram()
     /// From the commit to the end of the attempt that succeeded.
     package var latency = Histogram()
+    /// The same of the newest ones, each as it was.
+    package var latencies = RecentDurations()
+    /// Of the newest calls, from the question to the answer.
+    package var callLatencies = RecentDurations()
     package var usage = InvocationRecord.Usage()
+
+    package init() {}
   }
 
   private let functions = Mutex<[String: Counts]>([:])
@@ -45,28 +51,40 @@ package final class DeliveryMetrics: Sendable {
   }
 
   /// - Parameters:
-  ///   - isLast: whether the delivery, or the call, has ended with it.
-  ///   - latency: since the commit; nil of a call.
+  ///   - isLast: whether the delivery has ended with it.
+  ///   - latency: since the commit.
   func count(
     _ result: InvocationResult,
     of function: String,
     isLast: Bool,
-    latency: Duration? = nil
+    latency: Duration
   ) {
     functions.withLock { functions in
-      var counts = functions[function] ?? Counts()
-      counts.attempts[result.exitCode, default: 0] += 1
-      if let usage = result.usage { counts.usage.add(usage) }
-      if isLast {
-        switch result.status {
-        case .ok:
-          counts.succeeded += 1
-          if let latency { counts.latency.add(latency) }
-        case .skipped: counts.skipped += 1
-        case .error: counts.deadLettered += 1
-        }
-      }
-      functions[function] = counts
+      functions[function, default: Counts()].count(result, isLast: isLast)
+      guard isLast, result.status == .ok else { return }
+      functions[function]?.latency.add(latency)
+      functions[function]?.latencies.add(latency)
+    }
+  }
+
+  /// - Parameter latency: from the question to the answer.
+  func count(callAnsweredBy result: InvocationResult, of function: String, latency: Duration) {
+    functions.withLock { functions in
+      functions[function, default: Counts()].count(result, isLast: true)
+      functions[function]?.callLatencies.add(latency)
+    }
+  }
+}
+
+extension DeliveryMetrics.Counts {
+  fileprivate mutating func count(_ result: InvocationResult, isLast: Bool) {
+    attempts[result.exitCode, default: 0] += 1
+    if let usage = result.usage { self.usage.add(usage) }
+    guard isLast else { return }
+    switch result.status {
+    case .ok: succeeded += 1
+    case .skipped: skipped += 1
+    case .error: deadLettered += 1
     }
   }
 }

@@ -8,10 +8,11 @@ import Synchronization
 // One attempt of a delivery, and the wait for the next.
 
 extension Dispatcher {
+  /// - Returns: nil if it was held back while it stood in line for a place.
   func attempt(
     _ delivery: Delivery,
     on target: any FunctionTarget
-  ) async -> InvocationResult {
+  ) async -> InvocationResult? {
     guard let event = try? JSON.encode(delivery.event) else {
       return InvocationResult(
         StatusError(.internal, "the event can't be encoded"),
@@ -21,11 +22,16 @@ extension Dispatcher {
     }
     let plan = self.chaos?.plan(for: delivery) ?? Chaos.Plan()
     if plan.delay > .zero { await wait(plan.delay, for: delivery.id) { false } }
+    let wasHeldBack = Atomic(false)
     let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
       let crash = plan.crash.flatMap { $0.isOfDuplicate == begins ? nil : $0 }
       let doom = crash.map { Doom(atRequest: $0.request, $0.moment) }
       let invoke = { @Sendable () async -> InvocationResult in
         await target.invoke(eventID: delivery.event.id) { timeout in
+          guard !self.isHeldBack(delivery.function) else {
+            wasHeldBack.store(true, ordering: .relaxed)
+            return nil
+          }
           let invocation = self.invocation(delivery, doom, timeout: timeout)
           if begins { self.begin(delivery, invocation) }
           return InvocationRequest(
@@ -50,8 +56,10 @@ extension Dispatcher {
     } else {
       result = await invoke(true)
     }
+    guard outbox[delivery.id]?.state == .waiting else { return result }
+    if wasHeldBack.load(ordering: .relaxed) { return nil }
     // What couldn't be started was an attempt all the same.
-    if outbox[delivery.id]?.state == .waiting { begin(delivery, Invocation()) }
+    begin(delivery, Invocation())
     return result
   }
 

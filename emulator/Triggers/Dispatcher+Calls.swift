@@ -10,11 +10,13 @@ extension Dispatcher {
   ///
   /// - Parameters:
   ///   - event: a callable request, `{"data":…}`, or a bare body.
+  ///   - id: the invocation's; nil for a new one.
   ///   - onPartial: gets the lines with partial results, `{"eventId","partial"}`, before the call
   ///     returns; nil if nobody wants to know.
   package func call(
     _ function: InstalledFunction,
     event: Data,
+    id: String? = nil,
     onPartial: (@Sendable (_ line: Data) -> Void)? = nil
   ) async -> InvocationResult {
     guard let target = state.withLock({ $0.targets[function.name] }) else {
@@ -23,10 +25,9 @@ extension Dispatcher {
         exitCode: ExitCode.bug.rawValue
       )
     }
-    let id = sources.newID()
-    calls.begin(
-      FunctionCall(id: id, function: function.name, event: event, started: sources.now())
-    )
+    let id = id ?? sources.newID()
+    let started = sources.now()
+    calls.begin(FunctionCall(id: id, function: function.name, event: event, started: started))
     let result = await target.invoke(eventID: id) { timeout in
       let traceparent = self.sources.newTraceparent()
       let invoker = Invoker(function: function.name, invocation: id, document: nil)
@@ -45,8 +46,13 @@ extension Dispatcher {
       request.onPartial = onPartial
       return request
     }
-    calls.end(id, result, at: sources.now())
-    metrics.count(result, of: function.name, isLast: true)
+    let ended = sources.now()
+    calls.end(id, result, at: ended)
+    metrics.count(
+      callAnsweredBy: result,
+      of: function.name,
+      latency: ended.duration(since: started)
+    )
     // The one failure that the caller isn't told.
     if let error = result.error, error.fault == .configuration {
       log(error, of: function.name, eventID: id, exitCode: result.exitCode)

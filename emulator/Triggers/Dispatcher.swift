@@ -15,7 +15,10 @@ package final class Dispatcher: Sendable {
     var isEnabled = true
     /// What happens while it is set is delivered later.
     var isPaused = false
-    var resumeWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Functions whose deliveries wait while those of others go on.
+    var pausedFunctions: Set<String> = []
+    /// Deliveries that are held back, by function.
+    var heldBack: [String: [CheckedContinuation<Void, Never>]] = [:]
     var spans = SpanTable()
     var catalog = FunctionCatalog([])
     /// Of the catalog's functions and of those that were registered.
@@ -24,6 +27,8 @@ package final class Dispatcher: Sendable {
     }
     private var sorted: [FunctionManifest] = []
     var targets: [String: any FunctionTarget] = [:]
+    /// Of the functions that run on this machine.
+    var pools: [String: FunctionPool] = [:]
     var chaos: Chaos?
     /// Invocations that are to crash, by their spans.
     var doomed: [String: Doom] = [:]
@@ -105,6 +110,7 @@ package final class Dispatcher: Sendable {
     inspections: [String: Inspection] = [:],
     observe: (InstalledFunction, any FunctionTarget) -> any FunctionTarget = { $1 }
   ) {
+    var pools: [String: FunctionPool] = [:]
     let all = catalog.functions.mapValues { function -> any FunctionTarget in
       if let target = targets[function.name] { return observe(function, target) }
       var settings = FunctionPool.Settings(isolation: isolation)
@@ -115,12 +121,15 @@ package final class Dispatcher: Sendable {
           state.manifests[function.name] = function.manifest
         }
       }
-      return observe(function, FunctionPool(function, settings: settings, logs: logs))
+      let pool = FunctionPool(function, settings: settings, logs: logs)
+      pools[function.name] = pool
+      return observe(function, pool)
     }
     state.withLock {
       $0.catalog = catalog
       $0.manifests = catalog.functions.mapValues(\.manifest)
       $0.targets = all
+      $0.pools = pools
     }
     for cycle in catalog.cycles {
       logger.warning("functions may wake each other for ever", metadata: ["cycle": "\(cycle)"])
@@ -186,35 +195,10 @@ package final class Dispatcher: Sendable {
     set { state.withLock { $0.isEnabled = newValue } }
   }
 
-  /// Holds deliveries back, and lets them go: unlike `isEnabled`, nothing is lost.
-  package var isPaused: Bool {
-    get { state.withLock(\.isPaused) }
-    set {
-      let waiters = state.withLock { state in
-        state.isPaused = newValue
-        guard !newValue else { return [CheckedContinuation<Void, Never>]() }
-        defer { state.resumeWaiters = [] }
-        return state.resumeWaiters
-      }
-      for waiter in waiters { waiter.resume() }
-    }
-  }
-
   /// What goes wrong with deliveries from now on.
   package var chaos: Chaos? {
     get { state.withLock(\.chaos) }
     set { state.withLock { $0.chaos = newValue } }
-  }
-
-  private func untilResumed() async {
-    await withCheckedContinuation { continuation in
-      let isPaused = state.withLock { state in
-        guard state.isPaused, !state.isFinished else { return false }
-        state.resumeWaiters.append(continuation)
-        return true
-      }
-      if !isPaused { continuation.resume() }
-    }
   }
 
   // MARK: Delivering
@@ -237,7 +221,7 @@ package final class Dispatcher: Sendable {
       return state.sleepers.values
     }
     for sleeper in sleepers { sleeper.cancel() }
-    isPaused = false
+    letGo()
     enqueue.finish()
   }
 
@@ -252,7 +236,7 @@ package final class Dispatcher: Sendable {
     guard let claimed = outbox.claim(id) else { return }
     if let next = claimed.nextAttempt { await backOff(next.duration(since: sources.now()), id) }
     while let delivery = outbox[id] {
-      await untilResumed()
+      await untilResumed(delivery.function)
       // Neither without its function nor at the emulator's end is it tried; it stays as it is.
       let target = state.withLock { $0.isFinished ? nil : $0.targets[delivery.function] }
       guard let target else { return release(delivery) }
@@ -264,7 +248,8 @@ package final class Dispatcher: Sendable {
           isRetryable: false
         )
       } else {
-        result = await attempt(delivery, on: target)
+        guard let attempted = await attempt(delivery, on: target) else { continue }
+        result = attempted
       }
       guard !isShuttingDown(result) else { return outbox.release(id) }
       let delay = delay(after: result, of: id)

@@ -65,7 +65,7 @@ package final class FunctionPool: FunctionTarget {
 
   package func invoke(
     eventID: String,
-    request: @Sendable (_ timeout: Duration) -> InvocationRequest
+    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult {
     guard await places.take() else { return isClosed ? .shuttingDown : .cancelled }
     defer { places.leave() }
@@ -82,14 +82,16 @@ package final class FunctionPool: FunctionTarget {
 
   /// - Throws: if no process could be started.
   private func run(
-    _ request: (_ timeout: Duration) -> InvocationRequest,
+    _ request: (_ timeout: Duration) -> InvocationRequest?,
     eventID: String
   ) async throws(StatusError) -> InvocationResult {
     let function = try await file.current()
     let isInspected = settings.inspection != nil
     let timeout = Duration.seconds(function.manifest.timeoutSeconds)
     let limit = isInspected ? nil : TimeLimit(timeout)
-    let request = request(isInspected ? Inspection.timeout : timeout)
+    guard let request = request(isInspected ? Inspection.timeout : timeout) else {
+      return .cancelled
+    }
     let attempt = LogStore.Attempt(
       eventID: eventID,
       invocationID: request.invocation.id,
@@ -233,6 +235,12 @@ package final class FunctionPool: FunctionTarget {
 
   /// How many events wait for a place.
   package var waitingCount: Int { places.waitingCount }
+
+  /// How many events and calls have a place.
+  var busyCount: Int { places.takenCount }
+
+  /// How many processes there are, idle or at work.
+  var processCount: Int { processes.count }
 
   // MARK: Closing
 

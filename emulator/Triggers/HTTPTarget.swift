@@ -49,12 +49,12 @@ package actor HTTPTarget: FunctionTarget {
 
   package func invoke(
     eventID: String,
-    request: @Sendable (_ timeout: Duration) -> InvocationRequest
+    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult {
     guard await places.take() else { return isClosed ? .shuttingDown : .cancelled }
     defer { places.leave() }
     let timeout = Duration.seconds(function.timeoutSeconds)
-    let request = request(timeout)
+    guard let request = request(timeout) else { return .cancelled }
     guard let event = request.document else {
       let error = StatusError(
         .unimplemented,

@@ -254,6 +254,19 @@ final class Outbox: Sendable {
 
   var unfinishedCount: Int { state.withLock(\.unfinished) }
 
+  /// How many wait and run, by function; none of functions with nothing to do.
+  var loads: [String: FunctionLoad] {
+    state.withLock { state in
+      state.deliveries.values.reduce(into: [:]) { loads, delivery in
+        switch delivery.state {
+        case .waiting: loads[delivery.function, default: FunctionLoad()].waiting += 1
+        case .running: loads[delivery.function, default: FunctionLoad()].running += 1
+        case .succeeded, .skipped, .deadLettered: break
+        }
+      }
+    }
+  }
+
   /// The functions that deliveries wait for and that aren't there, with how many.
   var missingFunctions: [String: Int] {
     state.withLock { state in

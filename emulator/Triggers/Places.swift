@@ -66,6 +66,9 @@ final class Places: Sendable {
     }
   }
 
+  /// How many are at work.
+  var takenCount: Int { state.withLock(\.taken) }
+
   /// How many wait.
   var waitingCount: Int { state.withLock(\.waiters.count) }
 

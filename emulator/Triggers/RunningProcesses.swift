@@ -36,6 +36,8 @@ final class RunningProcesses: Sendable {
     state.withLock { _ = $0.processes.removeValue(forKey: ObjectIdentifier(process)) }
   }
 
+  var count: Int { state.withLock(\.processes.count) }
+
   /// Sends SIGTERM to all, then SIGKILL to what is left, and returns when they are gone.
   func end() async {
     let processes = state.withLock { state in

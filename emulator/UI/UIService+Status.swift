@@ -19,8 +19,22 @@ extension UIService {
     var isolation: String
     /// Where documents are kept; nil if they end with the emulator.
     var dataFolder: String?
+    var switches: Switches
+    /// Deliveries that haven't ended, and those given up since the start and not retried.
+    var unfinishedDeliveries: Int
+    var deadLetters: Int
     /// What an app on this machine sets to talk to this emulator, a line each.
     var environment: [String]
+  }
+
+  /// What isn't as it was when everything goes right.
+  private struct Switches: Encodable {
+    /// Whether changes fire anything.
+    var triggers: Bool
+    /// Whether deliveries are held back, all of them or those of some functions.
+    var paused: Bool
+    var pausedFunctions: [String]
+    var chaos: String?
   }
 
   var status: ServiceResponse {
@@ -42,6 +56,14 @@ extension UIService {
         realProviders: about.realProviders,
         isolation: about.isolation.rawValue,
         dataFolder: about.dataFolder,
+        switches: Switches(
+          triggers: dispatcher.isEnabled,
+          paused: dispatcher.isPaused,
+          pausedFunctions: dispatcher.pausedFunctions.sorted(),
+          chaos: dispatcher.chaos?.description
+        ),
+        unfinishedDeliveries: dispatcher.unfinishedCount,
+        deadLetters: dispatcher.deadLetterCount,
         environment: environment
       )
     )

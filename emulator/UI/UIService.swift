@@ -24,7 +24,11 @@ package import Triggers
 /// - `GET /api/events/{id}/fixture` a delivery or call as `emulator replay` reads it
 /// - `GET` and `PUT /api/recording` `{"on":true}` keeps what fixtures are made of
 /// - `GET /api/functions` the manifests
-/// - `GET /api/logs` what functions logged; `?eventId=…`
+/// - `GET /api/functions/status` what functions do and did, by name: see `FunctionStatus`
+/// - `PUT /api/functions/{name}` `{"paused":true}` holds the deliveries of one function back
+/// - `POST /api/functions/{name}/test` runs a function once on the event that is the body
+/// - `GET /api/logs` what functions logged, the newest last; `?eventId=`, `?function=`, `?severity=`,
+///   `?text=`, `?limit=`
 /// - `GET /api/quiet` answers when every delivery has ended, or after `?timeoutSeconds=`
 /// - `GET /api/why?document=&field=` who wrote it, or why it isn't there
 /// - `GET` and `PUT /api/triggers` `{"paused":true}` holds deliveries back
@@ -74,6 +78,7 @@ package struct UIService: HTTPService {
   let about: About
   let pages: PageFiles
   let streams: ActivityStreams
+  let newID: @Sendable () -> String
   let addresses: @Sendable () -> Addresses
   let tap: RecordingTap
   let makeFixture: MakeFixture
@@ -104,6 +109,7 @@ package struct UIService: HTTPService {
     self.transfer = transfer
     self.about = about
     self.pages = pages
+    self.newID = newID
     self.addresses = addresses
     self.tap = tap
     self.makeFixture = makeFixture
@@ -138,8 +144,13 @@ package struct UIService: HTTPService {
       return .json(
         dispatcher.catalog.functions.values.map(\.manifest).sorted { $0.name < $1.name }
       )
-    case ("GET", ["api", "logs"]):
-      return .json(dispatcher.logs.entries(eventID: request[query: "eventId"]))
+    case ("GET", ["api", "functions", "status"]): return functionStatus
+    case ("PUT", let path) where path.count == 3 && path.prefix(2) == ["api", "functions"]:
+      return try setFunction(path[2], request)
+    case ("POST", let path)
+    where path.count == 4 && path.prefix(2) == ["api", "functions"] && path[3] == "test":
+      return try await test(path[2], request)
+    case ("GET", ["api", "logs"]): return try logs(request)
     case ("GET", ["api", "quiet"]): return try await quiet(request)
     case ("GET", ["api", "why"]): return try why(request)
     case ("GET", ["api", "triggers"]): return .json(Triggers(paused: dispatcher.isPaused))

@@ -7,12 +7,14 @@ import Synchronization
 ///
 /// - `POST /faults` asks for one, see `ProviderFault.Form`
 /// - `GET /faults` lists what is left: `{"faults":[…]}`
-/// - `DELETE /faults` forgets them all
+/// - `DELETE /faults` forgets them all, `DELETE /faults/{id}` one of them
 final class FaultQueue: Sendable {
   private struct Listing: Encodable { var faults: [ProviderFault.Form] }
 
   private struct State {
     var faults: [ProviderFault] = []
+    /// How many were asked for: their ids.
+    var count = 0
     /// How often chaos has seen a request.
     var requests: [UInt64: Int] = [:]
   }
@@ -29,12 +31,19 @@ final class FaultQueue: Sendable {
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path.count) {
     case ("POST", 1):
-      let fault = try ProviderFault(
+      var fault = try ProviderFault(
         request.json(ProviderFault.Form.self, refusingUnknownMembers: true)
       )
-      state.withLock { $0.faults.append(fault) }
+      state.withLock { state in
+        state.count += 1
+        fault.id = state.count
+        state.faults.append(fault)
+      }
     case ("GET", 1): break
     case ("DELETE", 1): state.withLock { $0.faults = [] }
+    case ("DELETE", 2):
+      // One that has just been used up is gone as well.
+      state.withLock { $0.faults.removeAll { "\($0.id)" == request.path[1] } }
     default: throw StatusError(.notFound, "faults have no such method")
     }
     return .json(Listing(faults: state.withLock(\.faults).map(\.form)))

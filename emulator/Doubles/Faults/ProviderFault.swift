@@ -4,6 +4,8 @@ import RPCStatus
 
 /// What is to go wrong with the next requests to a provider: after so many, so many times.
 struct ProviderFault: Sendable {
+  /// Its number among those that were asked for.
+  var id = 0
   var provider: PlayedProvider
   var kind: FaultKind
   /// How many requests pass before it.
@@ -29,6 +31,8 @@ struct ProviderFault: Sendable {
   /// Its JSON: `{"provider","kind","after"?,"times"?,"status"?,"code"?,"headers"?,"body"?,
   /// "delayMilliseconds"?}`.
   struct Form: Codable {
+    /// Given by us: what a request says there is not read.
+    var id: Int?
     var provider: String
     var kind: String
     var after: Int?
@@ -40,7 +44,7 @@ struct ProviderFault: Sendable {
     var delayMilliseconds: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case provider, kind, after, times, status, code, headers, body, delayMilliseconds
+      case id, provider, kind, after, times, status, code, headers, body, delayMilliseconds
     }
   }
 
@@ -93,6 +97,7 @@ struct ProviderFault: Sendable {
   /// As `GET /faults` lists it: what is left of it.
   var form: Form {
     Form(
+      id: id,
       provider: provider.rawValue,
       kind: kind.rawValue,
       after: after,

@@ -43,10 +43,12 @@ async function open(location) {
     if (pages[index] === page) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  main.ariaBusy = "true";
   document.title = `${page?.title ?? "Not found"} – WorldChat emulator`;
   main.className = page ? `page-${page.path}` : "";
   if (!page) {
     fill(main, h("h1", {}, "Not found"), h("p", {}, `There is no page /${segments.join("/")}.`));
+    main.ariaBusy = "false";
     return;
   }
   try {
@@ -63,6 +65,7 @@ async function open(location) {
       h("button", { type: "button", onclick: () => open(location) }, "Try again"),
     );
   }
+  if (number === opened) main.ariaBusy = "false";
 }
 
 /** auto, light or dark. */

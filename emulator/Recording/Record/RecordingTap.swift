@@ -207,12 +207,12 @@ private struct ObservedTarget: FunctionTarget {
 
   func invoke(
     eventID: String,
-    request: @Sendable (_ timeout: Duration) -> InvocationRequest
+    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult {
     guard tap.isRecording else { return await target.invoke(eventID: eventID, request: request) }
     let made = Mutex<InvocationRequest?>(nil)
     let result = await target.invoke(eventID: eventID) { timeout in
-      var request = request(timeout)
+      guard var request = request(timeout) else { return nil }
       // A fixture has all that an invocation rests on, also what a worker knows from another.
       request.invocation.fresh = true
       tap.begin(function, request)

@@ -18,6 +18,6 @@ export function duration(milliseconds) {
 }
 
 /** $0.0012 of millionths of a dollar */
-export const money = (micros) => `$${(micros / 1e6).toFixed(micros < 10_000 ? 6 : 2)}`;
+export const money = (micros) => micros === 0 ? "$0" : `$${(micros / 1e6).toFixed(micros < 10_000 ? 6 : 2)}`;
 
 export const number = (value) => new Intl.NumberFormat().format(value);

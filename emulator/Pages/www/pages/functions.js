@@ -1,5 +1,8 @@
-import { h } from "../lib/dom.js";
+// What every function does and costs, or one of them in full.
 
-export function open(main) {
-  main.append(h("h1", {}, "Functions"));
+import { openDetail } from "./functions/detail.js";
+import { openOverview } from "./functions/overview.js";
+
+export function open(main, { path, query }) {
+  return path[0] ? openDetail(main, path[0], query) : openOverview(main);
 }

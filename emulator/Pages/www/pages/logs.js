@@ -1,5 +1,128 @@
-import { h } from "../lib/dom.js";
+// What functions said, the newest first, live.
 
-export function open(main) {
-  main.append(h("h1", {}, "Logs"));
+import { fill, h } from "../lib/dom.js";
+import { api, stream } from "../lib/emulator.js";
+import { number } from "../lib/format.js";
+import { setQuery } from "../lib/router.js";
+import { VirtualList } from "../lib/virtual-list.js";
+import { logFilters } from "./logs/filters.js";
+import { makeRow, updateRow } from "./logs/row.js";
+
+/** As many as are kept here; the oldest are dropped by tenths, so that each costs the same. */
+const maximumKept = 5_000;
+
+export async function open(main, { query }) {
+  let entries = [];
+  let arrived = 0;
+  let isPaused = false;
+  let missed = 0;
+  let isCut = false;
+  let frame = null;
+  let isClosed = false;
+
+  const filters = logFilters(query, () => {
+    setQuery(filters.members);
+    list.scrollTo(0);
+    load();
+  });
+  const pause = h("button", { type: "button", onclick: () => {
+    isPaused = !isPaused;
+    if (!isPaused) load();
+    else plan();
+  } });
+  const count = h("p", { className: "count", role: "status" });
+  const error = h("p", { className: "error", role: "alert", hidden: true });
+  const list = new VirtualList({
+    rowHeight: 34, label: "Log lines, the newest first", key: ({ number }) => number, make: makeRow, update: updateRow,
+  });
+  const detail = h("dialog", { className: "line", "aria-label": "Log line", onclose: () => fill(detail) });
+
+  function numbered(found) {
+    return found.map((entry) => ({ ...entry, number: ++arrived }));
+  }
+
+  async function load() {
+    try {
+      const found = await api.get(`logs?${new URLSearchParams({ ...filters.asked, limit: maximumKept })}`);
+      if (isClosed) return;
+      entries = numbered(found);
+      missed = 0;
+      isCut = found.length === maximumKept;
+      error.hidden = true;
+      plan();
+    } catch (failure) {
+      error.hidden = failure.status === 0;
+      error.textContent = failure.message;
+    }
+  }
+
+  function add(found) {
+    filters.know(found);
+    const wanted = found.filter(filters.matches);
+    if (isPaused) {
+      missed += wanted.length;
+      return plan();
+    }
+    entries.push(...numbered(wanted));
+    if (entries.length > maximumKept) {
+      isCut = true;
+      entries = entries.slice(-maximumKept * 0.9);
+    }
+    plan();
+  }
+
+  function plan() {
+    frame ??= requestAnimationFrame(() => {
+      frame = null;
+      if (!isClosed) draw();
+    });
+  }
+
+  function draw() {
+    // Who reads further down keeps the place.
+    const { isAtTop } = list;
+    const growth = entries.length - list.count;
+    list.show(entries.toReversed());
+    if (!isAtTop && growth > 0) list.element.scrollTop += growth * list.rowHeight;
+    pause.textContent = isPaused ? (missed ? `Go on (${number(missed)} new)` : "Go on") : "Pause";
+    pause.className = isPaused ? "primary" : "";
+    empty.hidden = entries.length > 0;
+    count.textContent = `${number(entries.length)} lines` + (isCut ? ", older ones aren't kept here" : "");
+  }
+
+  list.element.addEventListener("click", (event) => {
+    if (event.target.closest("a")) return;
+    show(event.target.closest("[data-key]"));
+  });
+  list.element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") show(event.target.closest("[data-key]"));
+  });
+
+  /** The whole line, which a row has no room for. */
+  function show(row) {
+    const entry = row && entries.find(({ number }) => String(number) === row.dataset.key);
+    if (!entry) return;
+    const { number: _, message, ...rest } = entry;
+    fill(detail,
+      h("pre", { dir: "auto", tabIndex: 0 }, message),
+      h("dl", {}, Object.entries(rest).map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
+      h("form", { method: "dialog", className: "bar" },
+        entry.eventId && h("a", { href: `/events/${encodeURIComponent(entry.eventId)}` }, "The event"),
+        h("button", {}, "Close")));
+    detail.showModal();
+  }
+
+  const empty = h("p", { className: "empty", hidden: true },
+    "Nothing was said that fits. Functions log to stderr, a JSON line or a plain one each.");
+  fill(main, h("div", { className: "bar" }, h("h1", {}, "Logs"), filters.element, pause, count), error, empty,
+    list.element, detail);
+  const unsubscribe = stream.subscribe("logs", add, load);
+  await Promise.all([load(), filters.load()]);
+  return () => {
+    isClosed = true;
+    cancelAnimationFrame(frame);
+    unsubscribe();
+    list.close();
+    if (detail.open) detail.close();
+  };
 }

@@ -1,5 +1,21 @@
-import { h } from "../lib/dom.js";
+// The providers the functions call, played here: what phones got, what it would have cost, and what
+// goes wrong on demand.
 
-export function open(main) {
-  main.append(h("h1", {}, "Phones & providers"));
+import { fill, h } from "../lib/dom.js";
+import { status } from "../lib/emulator.js";
+import { openFaults } from "./phones/faults.js";
+import { openPhones } from "./phones/lock-screens.js";
+import { openUsage } from "./phones/usage.js";
+
+export async function open(main) {
+  const { engines, realProviders } = await status();
+  const parts = [openPhones(), openFaults(), openUsage()];
+  fill(main,
+    h("h1", {}, "Phones & providers"),
+    h("p", { className: "engines" }, "Answering for the providers: ", h("strong", {}, engines),
+      realProviders.length ? h("span", { className: "tag warn" }, `real: ${realProviders.join("; ")}`) : null),
+    parts.map(({ element }) => element),
+  );
+  await Promise.all(parts.map(({ first }) => first));
+  return () => parts.forEach(({ close }) => close());
 }

@@ -1,28 +1,86 @@
-// Every service with its address, and what an app needs to talk to it.
+// Every service with its address, what is switched on, and what an app needs to talk to it.
 
 import { fill, h } from "../lib/dom.js";
-import { status, stream } from "../lib/emulator.js";
+import { api } from "../lib/emulator.js";
+import { Firestore } from "../lib/firestore.js";
+import { number } from "../lib/format.js";
+import { poll } from "../lib/polling.js";
+import { connectLines } from "./status/connect-lines.js";
+import { copyable, tabs } from "./status/copyable.js";
+
+const unbuilt = ["Authentication", "Realtime Database", "Storage", "Pub/Sub", "Hosting"];
+const names = { firestore: "Firestore", functions: "Functions", ui: "These pages", hub: "Hub" };
 
 export async function open(main) {
+  const tables = h("div", {});
+  const lines = h("section", { "aria-label": "For an app" });
+  const error = h("p", { className: "error", role: "alert", hidden: true });
+  let shownLines = "";
+
   async function show() {
-    const { project, services, engines, realProviders, isolation, dataFolder, environment, started } = await status();
-    const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
-    fill(
-      main,
-      h("h1", {}, "Status"),
-      h("table", { className: "panel" }, h("tbody", {},
-        row("Project", project),
-        row("Started", new Date(started).toLocaleString()),
-        Object.entries(services).sort().map(([name, { host, port }]) => row(name, h("code", {}, `${host}:${port}`))),
-        row("Providers", engines),
-        realProviders.map((line) => row("Real provider", line)),
-        row("Functions run in", isolation === "worker" ? "workers" : "a process per event"),
-        row("Documents", dataFolder ? `kept in ${dataFolder}` : "in memory: they end with the emulator"),
-      )),
+    const [status, documents] = await Promise.all([
+      api.get("status"),
+      // Of all collections.
+      new Firestore().count({ from: [{ allDescendants: true }] }).catch(() => null),
+    ]);
+    error.hidden = true;
+    fill(tables, serviceTable(status), stateTable(status, documents));
+    // What is being selected to be copied isn't made anew.
+    if (JSON.stringify(status.services) === shownLines) return;
+    shownLines = JSON.stringify(status.services);
+    fill(lines,
       h("h2", {}, "For an app on this machine"),
-      h("pre", { className: "panel" }, environment.join("\n")),
-    );
+      copyable("Environment", status.environment.map((line) => `export ${line}`).join("\n")),
+      tabs("Connect an app", connectLines(status)));
   }
-  await show();
-  return stream.onConnection(({ isConnected }) => isConnected && show());
+
+  fill(main, h("h1", {}, "Status"), error, h("div", { className: "columns" }, tables, lines));
+  const polling = poll(show, { milliseconds: 5_000, onError: (failure) => {
+    error.hidden = false;
+    error.textContent = failure.message;
+  } });
+  await polling.first;
+  return polling.close;
+}
+
+const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
+
+function serviceTable({ services }) {
+  return h("section", { "aria-label": "Services" },
+    h("h2", {}, "Services"),
+    h("table", { className: "panel" }, h("tbody", {},
+      Object.entries(services).sort().map(([name, { host, port }]) =>
+        row(names[name] ?? name, h("code", {}, `${host.includes(":") ? `[${host}]` : host}:${port}`))),
+      unbuilt.map((name) => row(name, h("span", { className: "later" }, "not part of this emulator yet"))),
+    )));
+}
+
+function stateTable(status, documents) {
+  const { project, started, engines, realProviders, isolation, dataFolder, switches } = status;
+  const tag = (colour, text) => h("span", { className: `tag ${colour}` }, text);
+  const { triggers, paused, pausedFunctions, chaos } = switches;
+  return h("section", { "aria-label": "State" },
+    h("h2", {}, "State"),
+    h("table", { className: "panel" }, h("tbody", {},
+      row("Project", project),
+      row("Started", new Date(started).toLocaleString()),
+      row("Documents", [
+        documents === null ? "" : h("a", { href: "/data" }, `${number(documents)} documents`), " ",
+        dataFolder ? `kept in ${dataFolder}` : "in memory: they end with the emulator",
+      ]),
+      row("Deliveries", [
+        `${number(status.unfinishedDeliveries)} unfinished, `,
+        status.deadLetters
+          ? h("a", { href: "/events?state=deadLettered" }, tag("bad", `${number(status.deadLetters)} dead letters`))
+          : "no dead letters",
+      ]),
+      row("Triggers", !triggers ? tag("warn", "off: changes fire nothing")
+        : paused ? tag("warn", "paused: deliveries wait") : "on"),
+      pausedFunctions.length > 0 && row("Paused functions", h("a", { href: "/functions" },
+        tag("warn", pausedFunctions.join(", ")))),
+      row("Chaos", chaos ? tag("warn", chaos) : "none"),
+      row("Providers", `played by ${engines}`),
+      realProviders.map((line) => row("Real provider", tag("warn", line))),
+      row("Functions run in", isolation === "worker" ? "workers" : "a process per event"),
+    )));
 }

@@ -1,0 +1,123 @@
+// One function: its manifest, its numbers, and a bench to test it on.
+
+import { fill, h } from "../../lib/dom.js";
+import { api, Failure } from "../../lib/emulator.js";
+import { duration, number } from "../../lib/format.js";
+import { poll } from "../../lib/polling.js";
+import { pauseButton } from "./switches.js";
+import { testBench } from "./test-bench.js";
+import { cost, count, exitCodeText, hitRate, saved, stateOf, triggerText } from "./words.js";
+
+const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
+
+function manifestTable(manifest) {
+  const lines = (items) => (items.length ? items.map((item) => h("div", { className: "mono" }, item)) : "none");
+  return h("table", { className: "panel" },
+    h("caption", { className: "visually-hidden" }, "Manifest"),
+    h("tbody", {},
+      row("Triggers", lines(manifest.triggers.map(triggerText))),
+      row("Callable", manifest.callable ? "yes" : "no"),
+      row("Writes", lines(manifest.writes)),
+      row("Secrets", lines(manifest.secrets)),
+      row("Variables", h("details", {},
+        h("summary", {}, `${manifest.environment.length} variables`),
+        lines(manifest.environment.map(({ name, required }) => (required ? `${name} (required)` : name))),
+      )),
+      row("Limits", `${manifest.timeoutSeconds} s, ${manifest.concurrency} at once, ${manifest.memoryMiB} MiB`),
+      row("Failures", manifest.retry ? "are tried again" : "are not tried again"),
+      row("Runs as", manifest.worker ? "a worker: one event after the other" : "a process per event"),
+    ),
+  );
+}
+
+function latencyTable(status) {
+  const line = (name, latency) => h("tr", {}, h("th", { scope: "row" }, name),
+    (latency ? [number(latency.count), ...[latency.p50, latency.p95, latency.p99].map(duration)] : ["0", "–", "–", "–"])
+      .map((text) => h("td", { className: "number" }, text)));
+  return h("table", { className: "panel" },
+    h("caption", {}, "How long it takes: percentiles of the newest thousand"),
+    h("thead", {}, h("tr", {}, ["", "of", "p50", "p95", "p99"].map((text) =>
+      text ? h("th", { scope: "col", className: "number" }, text) : h("td", {})))),
+    h("tbody", {}, line("Commit to done", status.latency), line("Call to answer", status.callLatency)));
+}
+
+function attemptsTable(status) {
+  const codes = Object.entries(status.attempts).sort(([a], [b]) => a - b);
+  return h("table", { className: "panel" },
+    h("caption", {}, "Attempts and calls by exit code"),
+    h("tbody", {}, codes.length
+      ? codes.map(([code, times]) => h("tr", {},
+        h("th", { scope: "row" }, h("span", { className: code === "0" ? "tag good" : "tag bad" }, code)),
+        h("td", {}, exitCodeText(Number(code))), h("td", { className: "number" }, number(times))))
+      : h("tr", {}, h("td", {}, "none yet"))));
+}
+
+function usageTable({ usage, savedMicros, succeeded, skipped, deadLettered }) {
+  const hits = `${count(usage.cacheHits)} of ${count(usage.cacheHits + usage.cacheMisses)} (${hitRate(usage)})`;
+  return h("table", { className: "panel" },
+    h("caption", {}, "What it did, and what that costs at list prices"),
+    h("tbody", {},
+      row("Ended", `${count(succeeded)} done, ${count(skipped)} skipped, ${count(deadLettered)} given up`),
+      row("Provider calls", count(usage.providerCalls)),
+      row("Cache hits", hits),
+      row("Characters billed", count(usage.charactersBilled)),
+      row("Tokens", `${count(usage.promptTokens)} asked, ${count(usage.completionTokens)} answered`),
+      row("Engines", usage.engines.join(", ") || "none"),
+      row("Cost", cost(usage)),
+      row("Saved by the cache", saved(savedMicros),
+        h("div", { className: "hint" }, "Hits times what a miss costs on average, at the same engines.")),
+    ));
+}
+
+export async function openDetail(main, name, query) {
+  const manifest = (await api.get("functions")).find((manifest) => manifest.name === name);
+  if (!manifest) throw new Failure(404, "NOT_FOUND", `There is no function ${name}.`);
+
+  const state = h("span", { className: "tag" });
+  const now = h("span", {});
+  const button = pauseButton(name, () => polling.now());
+  const numbers = h("div", { className: "columns" });
+  const error = h("p", { className: "error", role: "alert", hidden: true });
+  const bench = testBench(manifest, query);
+  let shown = "";
+
+  async function show() {
+    const [statuses, triggers] = await Promise.all([api.get("functions/status"), api.get("triggers")]);
+    const status = statuses.find((status) => status.name === name);
+    error.hidden = Boolean(status);
+    if (!status) return (error.textContent = `There is no function ${name} any more.`);
+    const [word, colour] = stateOf(status, triggers.paused);
+    state.textContent = word;
+    state.className = `tag ${colour}`;
+    button.update(status.paused);
+    const { processes } = status;
+    now.textContent = `${count(processes?.busy ?? status.running)} of ${count(status.concurrency)} running, `
+      + `${count(status.waiting)} waiting`
+      + (processes ? `, processes: ${count(processes.count)} (${count(processes.idle)} idle)` : ", elsewhere");
+    // A selection, or a screen reader's place, isn't lost to numbers that are the same.
+    const { waiting, running, paused, processes: _, ...lasting } = status;
+    if (JSON.stringify(lasting) === shown) return;
+    shown = JSON.stringify(lasting);
+    fill(numbers, latencyTable(status), attemptsTable(status), usageTable(status));
+  }
+
+  const filter = `?function=${encodeURIComponent(name)}`;
+  fill(main,
+    h("h1", {}, h("a", { href: "/functions" }, "Functions"), " / ", name),
+    h("div", { className: "bar" }, state, now, button.element,
+      h("a", { href: `/events${filter}` }, "Its events"), h("a", { href: `/logs${filter}` }, "Its logs")),
+    h("p", { className: "hint" }, "Pausing holds its deliveries back until you resume; calls and tests run all the same."),
+    error, numbers,
+    h("h2", {}, "Manifest"), manifestTable(manifest),
+    bench.element,
+  );
+  const polling = poll(show, { onError: (failure) => {
+    error.hidden = false;
+    error.textContent = failure.message;
+  } });
+  await polling.first;
+  return () => {
+    polling.close();
+    bench.close();
+  };
+}

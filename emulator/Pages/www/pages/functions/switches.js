@@ -1,0 +1,80 @@
+// Pausing one function, pausing all, and what goes wrong on purpose.
+
+import { announce, h } from "../../lib/dom.js";
+import { api } from "../../lib/emulator.js";
+
+/** A button that pauses and resumes one function's deliveries; update(isPaused) brings it up to date. */
+export function pauseButton(name, onChange) {
+  let isPaused = false;
+  const button = h("button", { type: "button", onclick: toggle }, "Pause");
+  async function toggle() {
+    button.disabled = true;
+    try {
+      await api.put(`functions/${encodeURIComponent(name)}`, { paused: !isPaused });
+      announce(isPaused ? `${name} goes on` : `Deliveries to ${name} are held back`);
+      await onChange();
+    } catch (error) {
+      announce(error.message);
+    }
+    button.disabled = false;
+  }
+  function update(value) {
+    isPaused = value;
+    button.textContent = isPaused ? "Resume" : "Pause";
+    button.setAttribute("aria-label", `${isPaused ? "Resume" : "Pause"} ${name}`);
+    button.className = isPaused ? "primary" : "";
+  }
+  return { element: button, update };
+}
+
+/** The switches for all functions; update() reads how they stand. */
+export function globalSwitches(onChange) {
+  let isPaused = false;
+  const pause = h("button", { type: "button", onclick: () => change("triggers", { paused: !isPaused }) }, "Pause all");
+  const spec = h("input", { type: "text", placeholder: "seed=7,duplicate=0.2,crash=0.05", spellcheck: false });
+  const off = h("button", { type: "button", onclick: () => change("chaos", { spec: null }) }, "Chaos off");
+  const state = h("span", { className: "tag" });
+  const error = h("p", { className: "error", role: "alert", hidden: true });
+
+  async function change(path, body) {
+    try {
+      await api.put(path, body);
+      error.hidden = true;
+      await onChange();
+    } catch (failure) {
+      error.hidden = false;
+      error.textContent = failure.message;
+    }
+  }
+
+  async function update() {
+    const [triggers, chaos] = await Promise.all([api.get("triggers"), api.get("chaos")]);
+    isPaused = triggers.paused;
+    pause.textContent = isPaused ? "Resume all" : "Pause all";
+    pause.className = isPaused ? "primary" : "";
+    state.textContent = chaos.spec ? `chaos: ${chaos.spec}` : "no chaos";
+    state.className = chaos.spec ? "tag warn" : "tag";
+    off.hidden = !chaos.spec;
+    return { isPaused };
+  }
+
+  const element = h("section", { className: "panel switches", "aria-label": "Switches for all functions" },
+    h("div", { className: "bar" },
+      pause,
+      h("form", { className: "bar", onsubmit: (event) => {
+        event.preventDefault();
+        change("chaos", { spec: spec.value.trim() });
+      } },
+        h("label", {}, "Chaos", spec),
+        h("button", { type: "submit" }, "Apply"),
+      ),
+      off, state,
+    ),
+    error,
+    h("p", { className: "hint" },
+      "Pausing holds deliveries back: events are recorded, nothing is lost, and calls are answered all the same. ",
+      "A document config/functions switches a function off instead: what happens then is skipped for good. ",
+      "Chaos makes things go wrong on purpose, the same for the same seed."),
+  );
+  return { element, update };
+}

@@ -1,0 +1,142 @@
+// An event in an editor, and what the function makes of it.
+
+import { announce, fill, h } from "../../lib/dom.js";
+import { Failure, stream } from "../../lib/emulator.js";
+import { duration } from "../../lib/format.js";
+import { setQuery } from "../../lib/router.js";
+import { examples, newID } from "./example-events.js";
+import { exitCodeText } from "./words.js";
+
+/** The event's text as it is sent: numbers keep their digits, as nothing but the id is read and written. */
+function withNewID(text, event) {
+  if (!event.specversion || typeof event.id !== "string") return text;
+  return text.replace(/("id"\s*:\s*)"(?:[^"\\]|\\.)*"/, (_, member) => `${member}"${newID()}"`);
+}
+
+/** Sends the text as it stands: it has been looked at, and isn't to be written anew. */
+async function run(name, text) {
+  let response;
+  try {
+    response = await fetch(`/api/functions/${encodeURIComponent(name)}/test`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: text,
+    });
+  } catch {
+    throw new Failure(0, "UNAVAILABLE", "The emulator can't be reached.");
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Failure(response.status, answer.error?.status, answer.error?.message);
+  return answer;
+}
+
+/** element is the bench; close() ends what it listens to. */
+export function testBench(manifest, query) {
+  const choice = h("select", { onchange: load });
+  const editor = h("textarea", {
+    id: "test-event", rows: 16, spellcheck: false, className: "mono", oninput: check,
+    "aria-describedby": "test-problem",
+  });
+  const problem = h("p", { id: "test-problem", className: "error", role: "alert" });
+  const fresh = h("input", { type: "checkbox", checked: true });
+  const button = h("button", { type: "submit", className: "primary" }, "Run");
+  const result = h("section", { className: "result", "aria-label": "Result" });
+  let options = [];
+  let endLogs = () => {};
+
+  /** What is wrong with the text, or null; the event if nothing is. */
+  function read() {
+    try {
+      const event = JSON.parse(editor.value);
+      if (event === null || typeof event !== "object" || Array.isArray(event)) {
+        return { error: "An event is a JSON object." };
+      }
+      return { event };
+    } catch (error) {
+      return { error: `This is not JSON: ${error.message}` };
+    }
+  }
+
+  function check() {
+    const { error } = read();
+    problem.textContent = error ?? "";
+    editor.setAttribute("aria-invalid", error ? "true" : "false");
+    return !error;
+  }
+
+  async function load() {
+    const option = options.find(({ id }) => id === choice.value);
+    setQuery({ event: option?.id });
+    try {
+      editor.value = JSON.stringify(await option.make(), null, 2);
+      check();
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  }
+
+  function show(answer) {
+    const logs = h("ul", { className: "log-lines" });
+    const seen = new Set();
+    const add = (entry) => {
+      const key = `${entry.time} ${entry.message}`;
+      if (entry.invocationId !== answer.invocationId || seen.has(key)) return;
+      seen.add(key);
+      logs.append(h("li", {}, h("span", { className: "tag" }, entry.severity), " ",
+        h("span", { dir: "auto" }, entry.message)));
+    };
+    answer.logs.forEach(add);
+    // What it said last may come after its answer.
+    endLogs();
+    endLogs = stream.subscribe("logs", (entries) => entries.forEach(add));
+    fill(result,
+      h("h3", {}, "Result"),
+      h("p", { className: "bar" },
+        h("span", { className: answer.exitCode === 0 ? "tag good" : "tag bad" }, `exit ${answer.exitCode}`),
+        exitCodeText(answer.exitCode), h("span", {}, duration(answer.durationMs)),
+        answer.output?.status && h("span", { className: "tag" }, answer.output.status)),
+      answer.error && h("p", { className: "error" }, `${answer.error.code}: ${answer.error.message}`),
+      answer.output
+        ? h("pre", { className: "panel", tabIndex: 0 }, JSON.stringify(answer.output, null, 2))
+        : h("p", { className: "empty" }, "It printed no result line."),
+      h("h3", {}, "What it said"), logs,
+    );
+    announce(`${manifest.name} ended with exit code ${answer.exitCode}`);
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    if (!check()) return editor.focus();
+    if (fresh.checked) editor.value = withNewID(editor.value, read().event);
+    button.disabled = true;
+    fill(result, h("p", { className: "empty", role: "status" }, "Running…"));
+    try {
+      show(await run(manifest.name, editor.value));
+    } catch (error) {
+      fill(result, h("p", { className: "error", role: "alert" }, error.message));
+    }
+    button.disabled = false;
+  }
+
+  async function begin() {
+    options = await examples(manifest);
+    if (options.length === 0) options = [{ id: "call", title: "An empty call", make: async () => ({ data: {} }) }];
+    fill(choice, options.map(({ id, title }) => h("option", { value: id }, title)));
+    const wanted = query.get("event");
+    if (options.some(({ id }) => id === wanted)) choice.value = wanted;
+    await load();
+  }
+
+  const element = h("form", { className: "bench", onsubmit: submit },
+    h("h2", {}, "Test"),
+    h("p", { className: "hint" },
+      "Runs the function as it is built now, once, on this event. What it writes stays; nothing is tried again."),
+    h("div", { className: "bar" }, h("label", {}, "Begin with", choice)),
+    h("label", { className: "field", htmlFor: "test-event" }, "Event"), editor, problem,
+    h("div", { className: "bar" }, button,
+      h("label", {}, fresh, "with a new event id: a function does nothing twice for the same one")),
+    result,
+  );
+  begin();
+  return { element, close: () => endLogs() };
+}

@@ -1,0 +1,67 @@
+// Which log lines are shown: by function, event, severity and text.
+
+import { fill, h } from "../../lib/dom.js";
+import { api } from "../../lib/emulator.js";
+
+export const severities = [
+  "DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY",
+];
+
+/** onChange is called when another filter was chosen; members are the query's, asked those of GET /api/logs. */
+export function logFilters(query, onChange) {
+  const functions = new Set(query.get("function") ? [query.get("function")] : []);
+  const value = (name) => query.get(name) ?? "";
+  const selected = h("select", { onchange: onChange });
+  const severity = h("select", { onchange: onChange },
+    h("option", { value: "" }, "any"), severities.slice(1).map((name) => h("option", { value: name }, `${name} and worse`)));
+  const event = h("input", { type: "search", value: value("event"), onchange: onChange, size: 22, spellcheck: false });
+  const text = h("input", { type: "search", value: value("text"), oninput: later, onchange: onChange });
+  severity.value = severities.includes(value("severity")) ? value("severity") : "";
+  let timer;
+
+  /** While somebody types, the server isn't asked for every letter. */
+  function later() {
+    clearTimeout(timer);
+    timer = setTimeout(onChange, 250);
+  }
+
+  function showFunctions(chosen) {
+    fill(selected, h("option", { value: "" }, "all"), [...functions].sort().map((name) => h("option", { value: name }, name)));
+    selected.value = chosen;
+  }
+  showFunctions(value("function"));
+
+  const members = () => ({
+    function: selected.value, event: event.value.trim(), severity: severity.value, text: text.value,
+  });
+
+  return {
+    element: h("form", { className: "bar filters", role: "search", onsubmit: (event) => event.preventDefault() },
+      h("label", {}, "Function", selected), h("label", {}, "Severity", severity),
+      h("label", {}, "Event", event), h("label", {}, "Text", text)),
+    get members() {
+      return members();
+    },
+    get asked() {
+      const { event: eventId, ...others } = members();
+      return Object.fromEntries(Object.entries({ ...others, eventId }).filter(([, value]) => value));
+    },
+    matches(entry) {
+      const { function: name, event: eventId, severity: least, text: part } = members();
+      return (!name || entry.function === name) && (!eventId || entry.eventId === eventId)
+        && severities.indexOf(entry.severity) >= severities.indexOf(least || "DEFAULT")
+        && (!part || entry.message.toLowerCase().includes(part.toLowerCase()));
+    },
+    /** Offers the functions there are. */
+    async load() {
+      for (const { name } of await api.get("functions")) functions.add(name);
+      showFunctions(selected.value);
+    },
+    /** Offers functions that have said something, too. */
+    know(entries) {
+      const { size } = functions;
+      for (const entry of entries) functions.add(entry.function);
+      if (functions.size > size) showFunctions(selected.value);
+    },
+  };
+}

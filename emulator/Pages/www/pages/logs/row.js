@@ -1,0 +1,23 @@
+// A log line in the list.
+
+import { h } from "../../lib/dom.js";
+import { time } from "../../lib/format.js";
+
+const colour = (severity) =>
+  ["ERROR", "CRITICAL", "ALERT", "EMERGENCY"].includes(severity) ? "bad" : severity === "WARNING" ? "warn" : "";
+
+export function makeRow(entry) {
+  return h("div", { className: "log-row", role: "listitem", tabIndex: 0 },
+    h("time", { dateTime: entry.time, className: "mono" }, time(entry.time)),
+    h("span", { className: `tag ${colour(entry.severity)}` }, entry.severity),
+    h("span", { className: "function" }, entry.function),
+    // A row has one line; the whole text is a click away.
+    h("span", { className: "message", dir: "auto" }, entry.message.slice(0, 500)),
+    entry.eventId
+      ? h("a", { href: `/events/${encodeURIComponent(entry.eventId)}`, className: "mono",
+        "aria-label": `Event ${entry.eventId}` }, entry.eventId.slice(0, 6))
+      : h("span", {}));
+}
+
+/** A line that was said stays as it is. */
+export function updateRow() {}

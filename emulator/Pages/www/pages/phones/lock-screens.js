@@ -1,0 +1,112 @@
+// The phones, each with what stands on its lock screen, live.
+
+import { announce, fill, h, reconcile } from "../../lib/dom.js";
+import { stream } from "../../lib/emulator.js";
+import { lockScreen } from "./lock-screen.js";
+import { owners } from "./owners.js";
+import { provider } from "./provider.js";
+import { byPhone, shownBy, targetOf } from "./push.js";
+
+const maximumPushes = 1_000;
+const maximumPhones = 60;
+
+export function openPhones() {
+  const names = new Map();
+  let pushes = [];
+  let unregistered = new Set();
+  let frame = null;
+  let isClosed = false;
+  const screens = new WeakMap();
+
+  const list = h("ul", { className: "phones", "aria-label": "Lock screens" });
+  const hint = h("p", { className: "empty", role: "status" });
+  const error = h("p", { className: "error", role: "alert", hidden: true });
+  const reinstall = h("button", { type: "button", hidden: true, onclick: () => change("DELETE", "fcm/devices") },
+    "Install all again");
+  const element = h("section", { "aria-label": "Phones" },
+    h("div", { className: "bar" },
+      h("h2", {}, "Phones"),
+      h("button", { type: "button", onclick: () => change("DELETE", "fcm/inbox") }, "Clear inbox"), reinstall),
+    error, hint, list);
+
+  async function change(method, path) {
+    try {
+      await provider(method, path);
+      await load();
+    } catch (failure) {
+      error.hidden = false;
+      error.textContent = failure.message;
+    }
+  }
+
+  /** Whom a phone belongs to is looked up anew when somebody unknown rings. */
+  async function loadOwners() {
+    const found = await owners().catch(() => new Map());
+    for (const [token, name] of found) names.set(token, name);
+  }
+
+  async function load() {
+    const [inbox, devices] = await Promise.all([
+      provider("GET", "fcm/inbox"), provider("GET", "fcm/devices"), loadOwners(),
+    ]);
+    pushes = inbox.messages.slice(-maximumPushes);
+    unregistered = new Set(devices.unregistered);
+    error.hidden = true;
+    draw();
+  }
+
+  function uninstall(token) {
+    announce(`The app is uninstalled on ${token}: its token is refused from now on`);
+    return change("DELETE", `fcm/devices/${encodeURIComponent(token)}`);
+  }
+
+  function draw() {
+    frame ??= requestAnimationFrame(() => {
+      frame = null;
+      if (isClosed) return;
+      const phones = byPhone(pushes).reverse();
+      const known = new Set(phones.map(({ target }) => target));
+      for (const token of names.keys()) if (!known.has(token)) phones.push({ target: token, badge: 0, pushes: [] });
+      // As they were for the eye: one that rings doesn't jump to another place.
+      phones.sort((a, b) => (b.pushes.length > 0) - (a.pushes.length > 0) || a.target.localeCompare(b.target));
+      const shown = phones.slice(0, maximumPhones).map((phone) => ({
+        ...phone, owner: names.get(phone.target), isUninstalled: unregistered.has(phone.target),
+      }));
+      reinstall.hidden = unregistered.size === 0;
+      hint.textContent = phones.length === 0
+        ? "No phone yet: a user's document devices/… with an fcmToken is one, and any token that a push goes to."
+        : phones.length > maximumPhones ? `${phones.length - maximumPhones} more phones aren't shown.` : "";
+      reconcile(list, shown, {
+        key: ({ target }) => target,
+        make: (phone) => {
+          const screen = lockScreen(phone.target, uninstall);
+          screen.update(phone);
+          screens.set(screen.element, screen);
+          return screen.element;
+        },
+        update: (element, phone) => screens.get(element).update(phone),
+      });
+    });
+  }
+
+  const unsubscribe = stream.subscribe("pushes", (arrived) => {
+    pushes.push(...arrived);
+    if (pushes.length > maximumPushes) pushes = pushes.slice(-maximumPushes / 2);
+    const last = arrived.at(-1);
+    const { title, body } = shownBy(last);
+    if (body) announce(`${names.get(targetOf(last)) ?? targetOf(last)}: ${title ?? ""} ${body}`);
+    if (arrived.some((push) => !names.has(targetOf(push)))) loadOwners().then(draw);
+    draw();
+  }, load);
+
+  return {
+    element,
+    first: load(),
+    close() {
+      isClosed = true;
+      cancelAnimationFrame(frame);
+      unsubscribe();
+      fill(list);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Lines to take away.
+
+import { announce, h } from "../../lib/dom.js";
+
+/** The lines with a button that copies them. */
+export function copyable(title, text) {
+  const pre = h("pre", { className: "panel", tabIndex: 0, "aria-label": title }, text);
+  const button = h("button", { type: "button", "aria-label": `Copy: ${title}`, onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+      announce("Copied");
+    } catch {
+      // Without a secure context, or the permission, what is selected can be copied by hand.
+      getSelection().selectAllChildren(pre);
+      button.textContent = "Selected";
+    }
+    setTimeout(() => (button.textContent = "Copy"), 2_000);
+  } }, "Copy");
+  return h("div", { className: "copyable" }, pre, button);
+}
+
+/** Of several, [title, text], the one that is chosen. */
+export function tabs(label, entries) {
+  const buttons = entries.map(([title], index) => h("button", {
+    type: "button", role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`,
+    onclick: () => choose(index),
+    onkeydown: (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = (index + step + entries.length) % entries.length;
+      choose(next);
+      buttons[next].focus();
+    },
+  }, title));
+  const panels = entries.map(([title, text], index) =>
+    h("div", { role: "tabpanel", id: `panel-${index}`, "aria-labelledby": `tab-${index}` }, copyable(title, text)));
+  function choose(chosen) {
+    for (const [index, button] of buttons.entries()) {
+      button.setAttribute("aria-selected", index === chosen ? "true" : "false");
+      button.tabIndex = index === chosen ? 0 : -1;
+      panels[index].hidden = index !== chosen;
+    }
+  }
+  choose(0);
+  return h("div", {}, h("div", { role: "tablist", "aria-label": label }, buttons), panels);
+}
