@@ -6,6 +6,8 @@
 #   make replay     the recorded invocations, by the release build of the functions
 #   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
+#   make test-ui    every page of the emulator in a real Chromium; needs Python 3.10 and, beside apt, a
+#                   Chromium. See Tests/UI
 #   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; what an invocation
 #                   asks of Firestore, and its CPU in a worker; ten thousand messages of everyday
@@ -30,6 +32,7 @@ PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplie
 SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
 SDKS = .build/sdks
+UI = .build/ui
 PYTEST = $(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
 FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
@@ -46,7 +49,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks protos python bench smoke-live soak evaluate evaluate-engines recordings lint format release dependencies clean
+.PHONY: run demo test replay test-sdks test-ui chromium screenshots protos python bench smoke-live soak evaluate evaluate-engines recordings lint format release dependencies clean
 
 run: release
 	@$(RELEASE)/emulator start --seed demo
@@ -83,6 +86,38 @@ test-sdks: dependencies $(SDKS)/installed
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
+
+# Each test has an emulator and a browser window of its own; without a Chromium all are skipped.
+test-ui: dependencies $(UI)/installed chromium
+	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
+	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs Tests/UI $(OPTIONS)
+
+# Pictures of every page, for documents: FOLDER says where.
+FOLDER = .build/screenshots
+screenshots: dependencies $(UI)/installed chromium
+	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
+	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER)
+
+$(UI)/installed: Tests/UI/requirements.txt
+	@$(MAKE) --no-print-directory python
+	rm -rf $(UI)
+	python3 -m venv $(UI)
+	$(UI)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# The tests say so if there is none all the same.
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  if command -v apt-get >/dev/null; then \
+	    echo "installing with apt: chromium"; \
+	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    $$sudo apt-get update -qq \
+	      && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium \
+	        >/dev/null || echo "chromium could not be installed: the tests will be skipped"; \
+	  else \
+	    echo "there is no Chromium: the tests will be skipped"; \
+	  fi; \
+	}
 
 # Made anew when the clients' versions change.
 $(SDKS)/installed: Tests/SDKs/requirements.txt

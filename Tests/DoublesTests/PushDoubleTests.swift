@@ -391,6 +391,8 @@ struct PushDoubleTests {
     #expect(inbox[0]["topic"] == .string("news"))
     #expect(inbox[1]["condition"] == .string(condition))
     #expect(inbox[2]["token"] == .string("an-installation"))
+    let newest = try await send("GET", "/fcm/inbox?limit=2").json?["messages"]?.array
+    #expect(newest == Array(inbox.suffix(2)))
   }
 
   @Test(arguments: ["validate_only", "validateOnly"])

@@ -7,7 +7,7 @@ import Synchronization
 /// Firebase Cloud Messaging, HTTP v1: checks a message as FCM does and keeps it in an inbox.
 ///
 /// - `POST /v1/projects/{project}/messages:send`
-/// - `GET /fcm/inbox` lists what phones got, `DELETE /fcm/inbox` empties it
+/// - `GET /fcm/inbox` lists what phones got, with `?limit=` the newest; `DELETE /fcm/inbox` empties it
 /// - `POST /fcm/devices {"token":…}` or `{"tokens":[…]}` registers devices, and makes all others
 ///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` forgets all that was said of them
 /// - `DELETE /fcm/devices/{token}` uninstalls the app there: the token is unregistered from now on
@@ -72,7 +72,12 @@ package final class PushDouble: Sendable {
 
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
-    case ("GET", ["fcm", "inbox"]): return .json(inbox)
+    case ("GET", ["fcm", "inbox"]):
+      guard let text = request[query: "limit"] else { return .json(inbox) }
+      guard let limit = Int(text), limit >= 0 else {
+        throw StatusError(.invalidArgument, "limit is not a number")
+      }
+      return .json(Self.listing(of: state.withLock { $0.inbox.suffix(limit) }))
     case ("DELETE", ["fcm", "inbox"]):
       state.withLock { $0.inbox = [] }
       return .json(JSONValue.object([:]))
@@ -86,8 +91,10 @@ package final class PushDouble: Sendable {
 
   /// What phones got, the oldest first: `{"messages":[{"name","receivedSeconds","token","message"}]}`. Of
   /// what was sent to a topic or a condition that stands in the token's place.
-  package var inbox: JSONValue {
-    .object(["messages": .array(state.withLock(\.inbox).map(\.json))])
+  package var inbox: JSONValue { Self.listing(of: state.withLock { $0.inbox[...] }) }
+
+  private static func listing(of pushes: ArraySlice<Push>) -> JSONValue {
+    .object(["messages": .array(pushes.map(\.json))])
   }
 
   private func devices(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {

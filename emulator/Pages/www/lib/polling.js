@@ -50,3 +50,22 @@ export function poll(work, { milliseconds = 2_000, onError = () => {} } = {}) {
     },
   };
 }
+
+/**
+ * The same function, run no more often than every so many milliseconds: at once if that is long ago, and
+ * once more afterwards for all calls in between. close() forgets what was to come.
+ */
+export function sparingly(work, milliseconds = 2_000) {
+  let last = -Infinity;
+  let timer = null;
+  function run() {
+    timer = null;
+    last = performance.now();
+    work();
+  }
+  const call = () => {
+    timer ??= setTimeout(run, Math.max(0, last + milliseconds - performance.now()));
+  };
+  call.close = () => clearTimeout(timer);
+  return call;
+}

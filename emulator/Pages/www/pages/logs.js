@@ -3,6 +3,7 @@
 import { fill, h } from "../lib/dom.js";
 import { api, stream } from "../lib/emulator.js";
 import { number } from "../lib/format.js";
+import { sparingly } from "../lib/polling.js";
 import { setQuery } from "../lib/router.js";
 import { VirtualList } from "../lib/virtual-list.js";
 import { logFilters } from "./logs/filters.js";
@@ -116,12 +117,15 @@ export async function open(main, { query }) {
     "Nothing was said that fits. Functions log to stderr, a JSON line or a plain one each.");
   fill(main, h("div", { className: "bar" }, h("h1", {}, "Logs"), filters.element, pause, count), error, empty,
     list.element, detail);
-  const unsubscribe = stream.subscribe("logs", add, load);
+  // Where more is said than the stream tells, the lines are read again now and then.
+  const reload = sparingly(() => !isPaused && load());
+  const unsubscribe = stream.subscribe("logs", add, reload);
   await Promise.all([load(), filters.load()]);
   return () => {
     isClosed = true;
     cancelAnimationFrame(frame);
     unsubscribe();
+    reload.close();
     list.close();
     if (detail.open) detail.close();
   };

@@ -68,10 +68,13 @@ export function testBench(manifest, query) {
     const option = options.find(({ id }) => id === choice.value);
     setQuery({ event: option?.id });
     try {
-      editor.value = JSON.stringify(await option.make(), null, 2);
+      const event = await option.make();
+      // Another one may have been chosen meanwhile.
+      if (choice.value !== option.id) return;
+      editor.value = JSON.stringify(event, null, 2);
       check();
     } catch (error) {
-      problem.textContent = error.message;
+      if (choice.value === option.id) problem.textContent = error.message;
     }
   }
 

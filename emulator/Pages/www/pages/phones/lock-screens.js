@@ -2,6 +2,7 @@
 
 import { announce, fill, h, reconcile } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
+import { sparingly } from "../../lib/polling.js";
 import { lockScreen } from "./lock-screen.js";
 import { owners } from "./owners.js";
 import { provider } from "./provider.js";
@@ -47,9 +48,9 @@ export function openPhones() {
 
   async function load() {
     const [inbox, devices] = await Promise.all([
-      provider("GET", "fcm/inbox"), provider("GET", "fcm/devices"), loadOwners(),
+      provider("GET", `fcm/inbox?limit=${maximumPushes}`), provider("GET", "fcm/devices"), loadOwners(),
     ]);
-    pushes = inbox.messages.slice(-maximumPushes);
+    pushes = inbox.messages;
     unregistered = new Set(devices.unregistered);
     error.hidden = true;
     draw();
@@ -89,15 +90,17 @@ export function openPhones() {
     });
   }
 
+  const reload = sparingly(() => load().catch(() => {}));
+  const lookUp = sparingly(() => loadOwners().then(draw));
   const unsubscribe = stream.subscribe("pushes", (arrived) => {
     pushes.push(...arrived);
     if (pushes.length > maximumPushes) pushes = pushes.slice(-maximumPushes / 2);
     const last = arrived.at(-1);
     const { title, body } = shownBy(last);
     if (body) announce(`${names.get(targetOf(last)) ?? targetOf(last)}: ${title ?? ""} ${body}`);
-    if (arrived.some((push) => !names.has(targetOf(push)))) loadOwners().then(draw);
+    if (arrived.some((push) => !names.has(targetOf(push)))) lookUp();
     draw();
-  }, load);
+  }, reload);
 
   return {
     element,
@@ -106,6 +109,8 @@ export function openPhones() {
       isClosed = true;
       cancelAnimationFrame(frame);
       unsubscribe();
+      reload.close();
+      lookUp.close();
       fill(list);
     },
   };

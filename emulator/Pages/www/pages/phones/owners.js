@@ -3,12 +3,16 @@
 import { Firestore } from "../../lib/firestore.js";
 import { decodeFields } from "../../lib/values.js";
 
+const members = (...paths) => ({ fields: paths.map((fieldPath) => ({ fieldPath })) });
+
 /** A Map from token to the name of its user. */
 export async function owners() {
   const firestore = new Firestore();
   const [users, devices] = await Promise.all([
-    firestore.query({ from: [{ collectionId: "users" }], limit: 1_000 }),
-    firestore.query({ from: [{ collectionId: "devices", allDescendants: true }], limit: 5_000 }),
+    firestore.query({ from: [{ collectionId: "users" }], select: members("displayName", "fcmToken", "fcmTokens"), limit: 1_000 }),
+    firestore.query({
+      from: [{ collectionId: "devices", allDescendants: true }], select: members("fcmToken"), limit: 5_000,
+    }),
   ]);
   const names = new Map();
   const tokens = new Map();

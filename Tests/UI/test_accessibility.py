@@ -1,0 +1,34 @@
+"""Every page in light and dark, wide and narrow, as axe sees it; and that none is wider than the screen."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from views import NARROW, THEMES, VIEWS, WIDE, show
+
+
+def violations(page):
+    """What axe calls serious or critical, in lines that say where."""
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_serious_on_any_page(chromium, emulator, view):
+    emulator.quiet()
+    found = []
+    for theme in THEMES:
+        for size in (WIDE, NARROW):
+            context = chromium.new_context(
+                base_url=emulator.url("ui"), color_scheme=theme, viewport=size, bypass_csp=True, reduced_motion="reduce",
+            )
+            page = context.new_page()
+            show(page, view)
+            found += [f"{theme} {size['width']}: {violation}" for violation in violations(page)]
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{theme} {size['width']}: wider than the screen")
+            context.close()
+    assert found == []

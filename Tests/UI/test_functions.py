@@ -1,0 +1,143 @@
+"""What functions do and cost, held back and tested by hand."""
+
+import re
+
+from playwright.sync_api import expect
+
+MESSAGE = "conversations/sarah-marco/messages/coffee"
+
+
+def write_message(emulator, path=MESSAGE, text="Thank you so much!"):
+    emulator.write(path, {
+        "senderId": {"stringValue": "sarah"}, "text": {"stringValue": text}, "language": {"stringValue": "en"},
+        "timestamp": {"timestampValue": "2026-01-01T10:00:00Z"}, "status": {"stringValue": "sent"},
+        "readBy": {"arrayValue": {}},
+    })
+
+
+def card(page, name):
+    return page.get_by_role("list", name="Functions").get_by_role("listitem").filter(
+        has=page.get_by_role("heading", name=name)
+    )
+
+
+def test_every_function_tells_what_it_did_and_costs(page):
+    page.goto("/functions")
+    expect(page.get_by_role("list", name="Functions").get_by_role("listitem")).to_have_count(6)
+    translate = card(page, "translateMessage")
+    expect(translate).to_contain_text("0 of 32")
+    expect(translate).to_contain_text(re.compile(r"Cost\$0\.00\d+"))
+    # It finds some of what translateMessage has paid for.
+    notify = card(page, "sendNotification")
+    expect(notify).to_contain_text(re.compile(r"Cache hits\d+ %"))
+    expect(notify).to_contain_text(re.compile(r"Saved by the cache≈ \$0\.00\d+"))
+    translate.get_by_role("link", name="translateMessage").click()
+    expect(page).to_have_url("/functions/translateMessage?event=created")
+    expect(page.get_by_role("row", name="Secrets")).to_contain_text("TRANSLATION_API_KEY")
+    expect(page.get_by_role("row", name="0 done, or rightly skipped")).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("Commit to done"))).to_contain_text("ms")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Functions")
+    page.goto("/functions/nobody")
+    expect(page.get_by_role("alert")).to_have_text("There is no function nobody.")
+
+
+def test_a_paused_function_waits_while_others_go_on(page, emulator):
+    page.goto("/functions")
+    translate = card(page, "translateMessage")
+    translate.get_by_role("button", name="Pause translateMessage").click()
+    expect(translate.locator(".tag")).to_have_text("paused")
+    write_message(emulator)
+    expect(translate).to_contain_text("Waiting1")
+    analysed = emulator.request("GET", "ui", "/api/events?function=analyzeMessage")
+    assert analysed[-1]["document"] == MESSAGE
+    assert "translations" not in emulator.get(MESSAGE)
+    # How it stands is the emulator's, not the page's.
+    page.reload()
+    expect(translate.locator(".tag")).to_have_text("paused")
+    translate.get_by_role("button", name="Resume translateMessage").click()
+    expect(translate).to_contain_text("Waiting0")
+    emulator.quiet()
+    assert emulator.get(MESSAGE)["translations"]["mapValue"]["fields"]["it"]["stringValue"] == "Grazie mille!"
+
+
+def test_all_are_paused_and_chaos_is_switched_on_and_off(context, page, emulator):
+    page.goto("/functions")
+    page.get_by_role("button", name="Pause all").click()
+    expect(page.get_by_role("button", name="Resume all")).to_be_visible()
+    assert emulator.request("GET", "ui", "/api/triggers") == {"paused": True}
+    page.get_by_role("button", name="Resume all").click()
+    expect(page.get_by_role("button", name="Pause all")).to_be_visible()
+
+    page.get_by_label("Chaos").fill("duplicate=2")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("alert")).to_contain_text("duplicate")
+    # What the browser itself says of the refusal.
+    context.problems.clear()
+    page.get_by_label("Chaos").fill("seed=7,duplicate=0.5")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("chaos: seed=7,duplicate=0.5")).to_be_visible()
+    page.get_by_role("button", name="Chaos off").click()
+    expect(page.get_by_text("no chaos")).to_be_visible()
+    assert emulator.request("GET", "ui", "/api/chaos") == {}
+
+
+def test_a_call_is_tested(page, emulator):
+    page.goto("/functions/translateMessage")
+    page.get_by_label("Begin with").select_option("A call")
+    editor = page.get_by_role("textbox", name="Event")
+    expect(editor).to_have_value(re.compile('"targetLang": "it"'))
+    page.get_by_role("button", name="Run").click()
+    result = page.get_by_role("region", name="Result")
+    expect(result).to_contain_text("exit 0")
+    expect(result.locator("pre")).to_contain_text("Grazie mille!")
+    # What it says when things go wrong, as the page shows it.
+    emulator.request("POST", "functions", "/providers/faults",
+                     {"provider": "translation", "kind": "status", "status": 503, "times": 9})
+    editor.fill('{"data": {"text": "Good luck with it!", "sourceLang": "en", "targetLang": "it"}, "auth": {"uid": "marco"}}')
+    page.get_by_role("button", name="Run").click()
+    expect(result).to_contain_text("exit 75")
+    expect(result.get_by_role("listitem").first).to_contain_text(re.compile("WARNING|ERROR"))
+    # The page's own numbers have it, too.
+    expect(page.get_by_role("row", name=re.compile("Call to answer"))).to_contain_text("2")
+    expect(page.get_by_role("row", name="75 try again")).to_be_visible()
+
+
+def test_a_recent_event_is_tested_again(page):
+    page.goto("/functions/sendNotification")
+    choice = page.get_by_label("Begin with")
+    choice.select_option(label="created conversations/sarah-marco/messages/interview (succeeded)")
+    expect(page).to_have_url(re.compile(r"\?event=\w{20}$"))
+    editor = page.get_by_role("textbox", name="Event")
+    expect(editor).to_have_value(re.compile("Break a leg"))
+    chosen = page.url
+    # The very event was dealt with already, another one was not.
+    page.get_by_label("with a new event id").uncheck()
+    page.get_by_role("button", name="Run").click()
+    result = page.get_by_role("region", name="Result")
+    expect(result).to_contain_text("exit 0")
+    expect(result.locator("pre")).to_contain_text("every device has been notified already")
+    page.goto(chosen)
+    expect(editor).to_have_value(re.compile("Break a leg"))
+
+
+def test_a_bad_event_is_said_before_it_is_sent(page):
+    page.goto("/functions/translateMessage")
+    editor = page.get_by_role("textbox", name="Event")
+    expect(editor).to_have_value(re.compile("specversion"))
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/test") else None)
+    editor.fill('{"data": ')
+    expect(page.get_by_role("alert").filter(has_text="This is not JSON")).to_be_visible()
+    page.get_by_role("button", name="Run").click()
+    editor.fill("[]")
+    expect(page.get_by_role("alert").filter(has_text="An event is a JSON object.")).to_be_visible()
+    page.get_by_role("button", name="Run").click()
+    assert sent == []
+    # JSON, but no event: that the function says.
+    editor.fill('{"specversion": "0.3"}')
+    page.get_by_role("button", name="Run").click()
+    result = page.get_by_role("region", name="Result")
+    expect(result).to_contain_text("exit 65")
+    expect(result).to_contain_text("INVALID_ARGUMENT")
+    assert len(sent) == 1

@@ -1,0 +1,158 @@
+"""What functions said."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import Emulator
+
+EVENT = "google.cloud.firestore.document.v1.created"
+
+# Says three things of every note, and very much if it is asked to.
+CHATTY = f"""#!/bin/sh
+if [ "$1" = --describe ]; then
+  echo '{{"contract":1,"name":"chatty","callable":true,"triggers":[{{"eventType":"{EVENT}","document":"notes/{{id}}"}}]}}'
+  exit
+fi
+event=$(cat)
+case $event in
+*flood*) seq -f 'flood %.0f' 1 12000 >&2 ;;
+*)
+  echo '{{"severity":"INFO","message":"Hello"}}' >&2
+  echo '{{"severity":"WARNING","message":"careful"}}' >&2
+  echo '<b>plain</b> words' >&2 ;;
+esac
+echo '{{"status":"ok","exitCode":0}}'
+"""
+
+# Says one thing of every note.
+BRIEF = f"""#!/bin/sh
+if [ "$1" = --describe ]; then
+  echo '{{"contract":1,"name":"brief","triggers":[{{"eventType":"{EVENT}","document":"notes/{{id}}"}}]}}'
+  exit
+fi
+cat > /dev/null
+echo '{{"severity":"ERROR","message":"in brief"}}' >&2
+echo '{{"status":"ok","exitCode":0}}'
+"""
+
+
+@pytest.fixture
+def emulator(tmp_path):
+    """One with two functions that say the same each time."""
+    functions = tmp_path / "functions"
+    functions.mkdir()
+    for name, script in [("chatty", CHATTY), ("brief", BRIEF)]:
+        (functions / name).write_text(script)
+        (functions / name).chmod(0o755)
+    emulator = Emulator(tmp_path, "--functions", functions, seed=False)
+    yield emulator
+    emulator.stop()
+
+
+def write_note(emulator, name):
+    """Its event's id, once all was said of it."""
+    emulator.write(f"notes/{name}", {"text": {"stringValue": "hey"}})
+    emulator.quiet()
+    return emulator.request("GET", "ui", "/api/events")[-1]["eventId"]
+
+
+def rows(page):
+    return page.get_by_role("list", name="Log lines").get_by_role("listitem")
+
+
+def test_lines_come_live_the_newest_first(page, emulator):
+    page.goto("/logs")
+    expect(page.get_by_text("Nothing was said that fits.")).to_be_visible()
+    write_note(emulator, "n1")
+    expect(page.get_by_text("4 lines")).to_be_visible()
+    second = write_note(emulator, "n2")
+    expect(page.get_by_text("8 lines")).to_be_visible()
+    link = rows(page).first.get_by_role("link", name=f"Event {second}")
+    expect(link).to_have_attribute("href", f"/events/{second}")
+    # What functions say is text.
+    expect(rows(page).filter(has_text="<b>plain</b> words")).to_have_count(2)
+
+
+def test_lines_are_filtered_by_function_event_severity_and_text(page, emulator):
+    first = write_note(emulator, "n1")
+    write_note(emulator, "n2")
+    page.goto("/logs")
+    expect(page.get_by_text("8 lines")).to_be_visible()
+    page.get_by_role("combobox", name="Function").select_option("chatty")
+    expect(page.get_by_text("6 lines")).to_be_visible()
+    expect(page).to_have_url("/logs?function=chatty")
+    page.get_by_role("searchbox", name="Text").fill("HELLO")
+    expect(page.get_by_text("2 lines")).to_be_visible()
+    page.get_by_role("combobox", name="Function").select_option("brief")
+    expect(page.get_by_text("Nothing was said that fits.")).to_be_visible()
+    page.get_by_role("combobox", name="Function").select_option("all")
+    page.get_by_role("searchbox", name="Text").fill("")
+    expect(page.get_by_text("8 lines")).to_be_visible()
+    page.get_by_role("combobox", name="Severity").select_option("WARNING and worse")
+    expect(page.get_by_text("4 lines")).to_be_visible()
+    event = page.get_by_role("searchbox", name="Event")
+    event.fill(first)
+    event.press("Enter")
+    expect(page.get_by_text("2 lines")).to_be_visible()
+    # Every view has an address, and what comes is filtered, too.
+    page.reload()
+    expect(page.get_by_text("2 lines")).to_be_visible()
+    expect(event).to_have_value(first)
+    write_note(emulator, "n3")
+    event.fill("")
+    event.press("Enter")
+    expect(page.get_by_text("6 lines")).to_be_visible()
+    expect(page).to_have_url("/logs?severity=WARNING")
+
+
+def test_paused_lines_wait_to_be_seen(page, emulator):
+    write_note(emulator, "n1")
+    page.goto("/logs")
+    expect(page.get_by_text("4 lines")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    write_note(emulator, "n2")
+    expect(page.get_by_role("button", name="Go on (4 new)")).to_be_visible()
+    expect(page.get_by_text("4 lines")).to_be_visible()
+    page.get_by_role("button", name="Go on (4 new)").click()
+    expect(page.get_by_text("8 lines")).to_be_visible()
+
+
+def test_a_whole_line_is_shown_by_keyboard(page, emulator):
+    event = write_note(emulator, "n1")
+    page.goto("/logs")
+    rows(page).first.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("invocationId")
+    expect(dialog.get_by_role("link", name="The event")).to_have_attribute("href", f"/events/{event}")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_a_flood_of_lines_is_bounded(page, emulator):
+    page.goto("/logs")
+    expect(page.get_by_text("Nothing was said that fits.")).to_be_visible()
+    emulator.request("POST", "ui", "/api/functions/chatty/test", {"data": "flood"})
+    expect(rows(page).first).to_contain_text("flood 12000")
+    expect(page.locator(".count")).to_have_text(re.compile(r"^[45],\d\d\d lines, older ones aren't kept here$"))
+    kept = int(page.locator(".count").text_content().split(" ")[0].replace(",", ""))
+    assert kept <= 5_000
+    assert rows(page).count() < 100
+    page.get_by_role("list", name="Log lines").press("End")
+    expect(rows(page).last).to_contain_text(f"flood {12_001 - kept}")
+
+
+def test_a_restart_is_survived(context, page, emulator):
+    write_note(emulator, "n1")
+    page.goto("/logs")
+    expect(page.get_by_text("4 lines")).to_be_visible()
+    emulator.stop()
+    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    emulator.start()
+    expect(page.get_by_text("0 lines")).to_be_visible()
+    write_note(emulator, "n2")
+    expect(page.get_by_text("4 lines")).to_be_visible()
+    # What the browser itself says of connections that were refused.
+    context.problems.clear()

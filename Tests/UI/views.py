@@ -1,0 +1,27 @@
+"""What there is to see: every page by its address, for checks and pictures of all of them."""
+
+from playwright.sync_api import expect
+
+VIEWS = {
+    "chat": "/chat",
+    "events": "/events",
+    "data": "/data",
+    "functions": "/functions",
+    "function": "/functions/translateMessage",
+    "phones": "/phones",
+    "logs": "/logs",
+    "status": "/status",
+}
+
+THEMES = ["light", "dark"]
+WIDE = {"width": 1280, "height": 800}
+NARROW = {"width": 360, "height": 740}
+
+
+def show(page, view):
+    """Opens a view and returns when it has what it shows."""
+    page.goto(VIEWS[view])
+    expect(page.get_by_role("heading", level=1).first).to_be_visible()
+    page.wait_for_function("document.querySelector('main').ariaBusy === 'false'")
+    # Fonts, pictures and the first drawing of what came.
+    page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done(1))))")
