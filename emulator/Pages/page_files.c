@@ -44,6 +44,81 @@ static const unsigned char pages_chat_css[] = {
 static const unsigned char pages_chat_js[] = {
 #embed "www/pages/chat.js"
 };
+static const unsigned char pages_chat_acknowledgements_js[] = {
+#embed "www/pages/chat/acknowledgements.js"
+};
+static const unsigned char pages_chat_ask_panel_js[] = {
+#embed "www/pages/chat/ask-panel.js"
+};
+static const unsigned char pages_chat_avatar_js[] = {
+#embed "www/pages/chat/avatar.js"
+};
+static const unsigned char pages_chat_banners_js[] = {
+#embed "www/pages/chat/banners.js"
+};
+static const unsigned char pages_chat_client_js[] = {
+#embed "www/pages/chat/client.js"
+};
+static const unsigned char pages_chat_composer_js[] = {
+#embed "www/pages/chat/composer.js"
+};
+static const unsigned char pages_chat_conversation_list_js[] = {
+#embed "www/pages/chat/conversation-list.js"
+};
+static const unsigned char pages_chat_conversation_view_js[] = {
+#embed "www/pages/chat/conversation-view.js"
+};
+static const unsigned char pages_chat_conversation_js[] = {
+#embed "www/pages/chat/conversation.js"
+};
+static const unsigned char pages_chat_details_js[] = {
+#embed "www/pages/chat/details.js"
+};
+static const unsigned char pages_chat_dialog_js[] = {
+#embed "www/pages/chat/dialog.js"
+};
+static const unsigned char pages_chat_documents_js[] = {
+#embed "www/pages/chat/documents.js"
+};
+static const unsigned char pages_chat_membership_js[] = {
+#embed "www/pages/chat/membership.js"
+};
+static const unsigned char pages_chat_message_row_js[] = {
+#embed "www/pages/chat/message-row.js"
+};
+static const unsigned char pages_chat_new_person_js[] = {
+#embed "www/pages/chat/new-person.js"
+};
+static const unsigned char pages_chat_outbox_js[] = {
+#embed "www/pages/chat/outbox.js"
+};
+static const unsigned char pages_chat_people_js[] = {
+#embed "www/pages/chat/people.js"
+};
+static const unsigned char pages_chat_phone_js[] = {
+#embed "www/pages/chat/phone.js"
+};
+static const unsigned char pages_chat_places_js[] = {
+#embed "www/pages/chat/places.js"
+};
+static const unsigned char pages_chat_popover_js[] = {
+#embed "www/pages/chat/popover.js"
+};
+static const unsigned char pages_chat_presence_js[] = {
+#embed "www/pages/chat/presence.js"
+};
+static const unsigned char pages_chat_reading_js[] = {
+#embed "www/pages/chat/reading.js"
+};
+static const unsigned char pages_chat_streaming_call_js[] = {
+#embed "www/pages/chat/streaming-call.js"
+};
+static const unsigned char pages_chat_titles_js[] = {
+#embed "www/pages/chat/titles.js"
+};
+static const unsigned char pages_chat_typing_js[] = {
+#embed "www/pages/chat/typing.js"
+};
 static const unsigned char pages_data_css[] = {
 #embed "www/pages/data.css"
 };
@@ -250,6 +325,31 @@ static const struct page_file files[] = {
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
     ENTRY("pages/chat.css", pages_chat_css),
     ENTRY("pages/chat.js", pages_chat_js),
+    ENTRY("pages/chat/acknowledgements.js", pages_chat_acknowledgements_js),
+    ENTRY("pages/chat/ask-panel.js", pages_chat_ask_panel_js),
+    ENTRY("pages/chat/avatar.js", pages_chat_avatar_js),
+    ENTRY("pages/chat/banners.js", pages_chat_banners_js),
+    ENTRY("pages/chat/client.js", pages_chat_client_js),
+    ENTRY("pages/chat/composer.js", pages_chat_composer_js),
+    ENTRY("pages/chat/conversation-list.js", pages_chat_conversation_list_js),
+    ENTRY("pages/chat/conversation-view.js", pages_chat_conversation_view_js),
+    ENTRY("pages/chat/conversation.js", pages_chat_conversation_js),
+    ENTRY("pages/chat/details.js", pages_chat_details_js),
+    ENTRY("pages/chat/dialog.js", pages_chat_dialog_js),
+    ENTRY("pages/chat/documents.js", pages_chat_documents_js),
+    ENTRY("pages/chat/membership.js", pages_chat_membership_js),
+    ENTRY("pages/chat/message-row.js", pages_chat_message_row_js),
+    ENTRY("pages/chat/new-person.js", pages_chat_new_person_js),
+    ENTRY("pages/chat/outbox.js", pages_chat_outbox_js),
+    ENTRY("pages/chat/people.js", pages_chat_people_js),
+    ENTRY("pages/chat/phone.js", pages_chat_phone_js),
+    ENTRY("pages/chat/places.js", pages_chat_places_js),
+    ENTRY("pages/chat/popover.js", pages_chat_popover_js),
+    ENTRY("pages/chat/presence.js", pages_chat_presence_js),
+    ENTRY("pages/chat/reading.js", pages_chat_reading_js),
+    ENTRY("pages/chat/streaming-call.js", pages_chat_streaming_call_js),
+    ENTRY("pages/chat/titles.js", pages_chat_titles_js),
+    ENTRY("pages/chat/typing.js", pages_chat_typing_js),
     ENTRY("pages/data.css", pages_data_css),
     ENTRY("pages/data.js", pages_data_js),
     ENTRY("pages/data/address.js", pages_data_address_js),

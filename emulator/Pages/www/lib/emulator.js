@@ -10,7 +10,7 @@ export class Failure extends Error {
 }
 
 /** The JSON of an answer. Throws a Failure, also for an emulator that can't be reached (status 0). */
-export async function request(method, url, { body, headers = {}, signal } = {}) {
+export async function request(method, url, { body, headers = {}, signal, keepalive } = {}) {
   let response;
   try {
     response = await fetch(url, {
@@ -18,6 +18,7 @@ export async function request(method, url, { body, headers = {}, signal } = {}) 
       headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
+      keepalive,
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;

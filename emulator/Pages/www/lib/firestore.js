@@ -48,10 +48,31 @@ export class Firestore {
     return path.split("/").map(encodeURIComponent).join("/");
   }
 
-  /** Writes of Firestore's JSON form, all or none. */
-  async commit(writes) {
-    const { project } = await status();
-    return this.#request("POST", `projects/${project}/databases/(default)/documents:commit`, { body: { writes } });
+  /** Writes of Firestore's JSON form, all or none. With keepalive they survive the page that makes them. */
+  async commit(writes, { keepalive = false, transaction } = {}) {
+    return this.#request("POST", `${await this.root()}:commit`, { body: { writes, transaction }, keepalive });
+  }
+
+  /** The documents of some paths, in their order; null for one that isn't there. */
+  async getAll(paths) {
+    return (await this.#batchGet(paths)).documents;
+  }
+
+  async #batchGet(paths, options = {}) {
+    const names = await Promise.all(paths.map((path) => this.name(path)));
+    const body = { documents: names, ...options };
+    const rows = await this.#request("POST", `${await this.root()}:batchGet`, { body });
+    const found = new Map(rows.filter((row) => row.found).map((row) => [row.found.name, row.found]));
+    const transaction = rows.find((row) => row.transaction)?.transaction;
+    return { transaction, documents: names.map((name) => found.get(name) ?? null) };
+  }
+
+  /** Commits what decide(documents) makes of documents that nobody changes meanwhile; nothing for no writes. */
+  async transact(paths, decide) {
+    const { transaction, documents } = await this.#batchGet(paths, { newTransaction: {} });
+    const writes = decide(documents);
+    if (writes.length) return this.commit(writes, { transaction });
+    return this.#request("POST", `${await this.root()}:rollback`, { body: { transaction } });
   }
 
   /** The document, or null if there is none. */

@@ -1,5 +1,111 @@
-import { h } from "../lib/dom.js";
+// WorldChat as people see it: two or three phones side by side, each with a user of the database.
 
-export function open(main) {
-  main.append(h("h1", {}, "Chat"));
+import { fill, h } from "../lib/dom.js";
+import { stream } from "../lib/emulator.js";
+import { setQuery } from "../lib/router.js";
+import { openPeople } from "./chat/people.js";
+import { openPhone } from "./chat/phone.js";
+import { openPresence } from "./chat/presence.js";
+import { readPlaces, writePlaces } from "./chat/places.js";
+
+const maximumPhones = 3;
+const narrow = matchMedia("(max-width: 44rem)");
+
+export async function open(main, { query }) {
+  let phones = [];
+  let current = 0;
+  const row = h("div", { className: "phones" });
+  const tabs = h("div", { className: "tabs", role: "group", "aria-label": "Phones" });
+  const nobody = { uid: "", conversationId: null, isOffline: false };
+  const add = h("button", { type: "button", onclick: () => addPhone(nobody) }, "Add a phone");
+  main.append(h("div", { className: "bar" }, h("h1", {}, "Chat"), tabs, add), row);
+
+  const people = await openPeople(() => {
+    for (const phone of phones) phone.plan();
+    if (people.isReady) showPresence();
+    drawTabs();
+  });
+  const presence = openPresence(people);
+
+  function showPresence() {
+    presence.show(new Set(phones.filter(({ place }) => place.uid && !place.isOffline).map(({ place }) => place.uid)));
+  }
+
+  function keepPlaces() {
+    const text = writePlaces(phones.map(({ place }) => place));
+    setQuery({ phones: text });
+    localStorage.setItem("chat.phones", text);
+    if (people.isReady) showPresence();
+    drawTabs();
+  }
+
+  function addPhone(place) {
+    const phone = openPhone({
+      place, people,
+      isShown: () => !narrow.matches || phones[current] === phone,
+      onPlace: keepPlaces,
+      remove: () => removePhone(phone),
+    });
+    phones.push(phone);
+    row.append(phone.element);
+    show(phones.length - 1);
+    keepPlaces();
+  }
+
+  function removePhone(phone) {
+    phone.close();
+    phone.element.remove();
+    phones = phones.filter((other) => other !== phone);
+    show(Math.min(current, phones.length - 1));
+    keepPlaces();
+  }
+
+  /** On a narrow page one phone is seen at a time. */
+  function show(index) {
+    current = Math.max(0, index);
+    for (const [position, phone] of phones.entries()) {
+      phone.element.classList.toggle("current", position === current);
+    }
+    phones[current]?.look();
+    drawTabs();
+  }
+
+  function drawTabs() {
+    add.hidden = phones.length >= maximumPhones;
+    const names = phones.map(({ place }, index) => (place.uid ? people.name(place.uid) : `Phone ${index + 1}`));
+    const key = JSON.stringify([names, current]);
+    if (tabs.dataset.shown === key) return;
+    tabs.dataset.shown = key;
+    fill(tabs, names.map((name, index) => h("button", {
+      type: "button", "aria-pressed": String(index === current), onclick: () => show(index),
+    }, h("bdi", {}, name.slice(0, 20)))));
+  }
+
+  for (const place of readPlaces(query.get("phones") ?? localStorage.getItem("chat.phones"))) addPhone(place);
+  show(0);
+
+  const look = () => {
+    for (const phone of phones) phone.look();
+  };
+  document.addEventListener("visibilitychange", look);
+  narrow.addEventListener("change", look);
+  const stopPushes = stream.subscribe("pushes", (pushes) => {
+    for (const push of pushes) for (const phone of phones) phone.push(push);
+  }, () => {
+    for (const phone of phones) phone.recount();
+  });
+  const stopConnection = stream.onConnection(({ isNewRun }) => {
+    if (isNewRun) presence.tellAgain();
+    look();
+  });
+
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    narrow.removeEventListener("change", look);
+    stopPushes();
+    stopConnection();
+    for (const phone of phones) phone.close();
+    presence.close();
+    people.close();
+  };
 }

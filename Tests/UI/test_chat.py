@@ -1,0 +1,560 @@
+"""WorldChat's flows, on the phones of the chat page."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+HELLO = "Hey, let's meet for coffee tomorrow!"
+
+
+def phone(page, name):
+    return page.get_by_role("region", name=f"Phone of {name}", exact=True)
+
+
+def message(phone, text):
+    """The bubble with a text, as it was written."""
+    return phone.get_by_role("listitem").filter(has=phone.page.get_by_text(text, exact=True))
+
+
+def own(phone, text):
+    return phone.locator(".message.own").filter(has=phone.page.get_by_text(text, exact=True))
+
+
+def write(phone, text):
+    phone.get_by_role("textbox", name="Message").fill(text)
+    phone.get_by_role("button", name="Send").click()
+
+
+def open_chat(page, emulator, phones):
+    emulator.quiet()
+    page.goto(f"/chat?phones={phones}")
+    for place in phones.split(","):
+        if ":" in place and "offline" not in place:
+            expect(page.get_by_role("log").first).to_be_visible()
+
+
+def documents(emulator, path):
+    """All documents of a collection, by id."""
+    answer = emulator.request("GET", "firestore", f"{emulator.documents}/{path}?pageSize=300")
+    return {one["name"].rsplit("/", 1)[1]: one for one in (answer or {}).get("documents", [])}
+
+
+def texts(phone):
+    return phone.locator(".message .text").all_inner_texts()
+
+
+def string(value):
+    return {"stringValue": value}
+
+
+def put_messages(emulator, conversation, count, sender="sarah", reader=None, text="Message {}"):
+    """Writes messages a second apart, the first an hour before the demo's."""
+    root = emulator.documents.removeprefix("/v1/")
+    writes = []
+    for number in range(1, count + 1):
+        fields = {
+            "senderId": string(sender), "text": string(text.format(number)), "status": string("sent"),
+            "language": string("en"),
+            "timestamp": {"timestampValue": f"2026-01-01T10:{number // 60:02}:{number % 60:02}Z"},
+            "readBy": {"arrayValue": {"values": [string(reader)] if reader else []}},
+        }
+        name = f"{root}/conversations/{conversation}/messages/old-{number:03}"
+        writes.append({"update": {"name": name, "fields": fields}})
+    emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": writes})
+
+
+def put_conversation(emulator, conversation, *participants):
+    values = [string(participant) for participant in participants]
+    emulator.write(
+        f"conversations/{conversation}",
+        {"type": string("one-on-one"), "participants": {"arrayValue": {"values": values}}},
+    )
+
+
+def test_a_message_is_seen_at_once_translated_and_read(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(own(sarah, HELLO).get_by_text("Read")).to_be_visible()
+
+    write(sarah, "See you tomorrow!")
+    expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
+    seen = message(marco, "See you tomorrow!")
+    expect(seen.get_by_text("A domani!")).to_be_visible()
+    expect(seen.get_by_text("See you tomorrow!")).to_be_visible()
+
+    emulator.quiet()
+    stored = [
+        one["fields"] for one in documents(emulator, "conversations/sarah-marco/messages").values()
+        if one["fields"]["text"] == string("See you tomorrow!")
+    ]
+    assert len(stored) == 1
+    assert stored[0]["status"] == string("read")
+    assert stored[0]["readBy"] == {"arrayValue": {"values": [string("marco")]}}
+    assert "clientTimestamp" in stored[0]
+
+
+def test_a_phone_elsewhere_gets_a_push_in_its_language_and_a_number_on_the_icon(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    # Three of Sarah's are unread since the demo.
+    expect(marco.locator(".badge")).to_contain_text("3")
+
+    write(sarah, "See you tomorrow!")
+    banner = marco.get_by_role("button", name="Sarah A domani!", exact=True)
+    expect(banner).to_be_visible()
+    expect(marco.locator(".badge")).to_contain_text("4")
+    expect(own(sarah, "See you tomorrow!").get_by_text("Delivered")).to_be_visible()
+
+    # What is pushed leads to where it was written; and what is read there leaves the icon.
+    banner.click()
+    expect(message(marco, "See you tomorrow!")).to_be_visible()
+    expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
+    expect(marco.locator(".badge")).to_contain_text("1")
+
+
+def test_in_a_group_everybody_reads_their_own_language(page, emulator):
+    open_chat(page, emulator, "sarah:trip,marco:trip,lea")
+    sarah, marco, lea = phone(page, "Sarah"), phone(page, "Marco"), phone(page, "Léa")
+    write(marco, "Buongiorno!")
+    expect(message(sarah, "Buongiorno!").get_by_text("Good morning!")).to_be_visible()
+    expect(own(marco, "Buongiorno!").get_by_text("Read by 1 of 3")).to_be_visible()
+    expect(lea.get_by_role("button", name="Trip to Rome Marco: Bonjour !")).to_be_visible()
+    lea.locator(".conversations").get_by_role("button", name="Trip to Rome").click()
+    expect(message(lea, "Buongiorno!").get_by_text("Bonjour !")).to_be_visible()
+    expect(own(marco, "Buongiorno!").get_by_text("Read by 2 of 3")).to_be_visible()
+    emulator.quiet()
+    inbox = emulator.request("GET", "functions", "/providers/fcm/inbox")["messages"]
+    rung = [push["token"] for push in inbox if "Bon" in push["message"].get("notification", {}).get("body", "")]
+    assert "marco-phone" not in rung
+
+
+def test_fifty_unread_are_read_in_one_commit_and_each_change_is_seen_once(page, emulator):
+    put_conversation(emulator, "many", "sarah", "marco")
+    put_messages(emulator, "many", 50)
+    open_chat(page, emulator, "sarah:many,marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(sarah.locator(".message")).to_have_count(50)
+    emulator.quiet()
+    # Receipts are what is left to change.
+    page.evaluate("""async () => {
+      const { stream } = await import("/assets/lib/emulator.js");
+      const { Firestore } = await import("/assets/lib/firestore.js");
+      window.receipts = {};
+      const seen = new Map();
+      const parent = await new Firestore().name("conversations/many");
+      const query = { parent, structuredQuery: { from: [{ collectionId: "messages" }] } };
+      await new Promise((listening) => stream.listen({ query }, ({ documents, changed }) => {
+        for (const name of changed) {
+          const readBy = JSON.stringify(documents.get(name).fields.readBy);
+          if (seen.has(name) && seen.get(name) !== readBy) receipts[name] = (receipts[name] ?? 0) + 1;
+          seen.set(name, readBy);
+        }
+        listening();
+      }));
+    }""")
+    marco.get_by_role("button", name="Sarah").filter(has_text="unread").filter(has_text="50").click()
+    expect(marco.locator(".message")).to_have_count(50)
+    expect(sarah.locator(".message .status.read")).to_have_count(50)
+    emulator.quiet()
+    page.wait_for_function("Object.keys(receipts).length === 50")
+    assert set(page.evaluate("Object.values(receipts)")) == {1}
+    stored = documents(emulator, "conversations/many/messages").values()
+    assert len({one["updateTime"] for one in stored}) == 1
+    expect(marco.locator(".badge")).to_contain_text("3")
+
+
+def go_offline(phone):
+    phone.get_by_role("switch", name="Online").uncheck()
+    expect(phone.get_by_role("switch", name="Offline")).not_to_be_checked()
+
+
+def test_what_is_written_offline_goes_in_one_commit_in_its_order(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(message(sarah, HELLO)).to_be_visible()
+    before = documents(emulator, "conversations/sarah-marco/messages").keys()
+    go_offline(sarah)
+    lines = ["One", "Two", "Three", "Four", "Five"]
+    for line in lines:
+        write(sarah, line)
+        expect(own(sarah, line).get_by_text("Waiting")).to_be_visible()
+    # It hears nothing either.
+    write(marco, "Ci sei?")
+    expect(own(marco, "Ci sei?").get_by_text("Sent")).to_be_visible()
+    expect(message(sarah, "Ci sei?")).to_have_count(0)
+
+    commits = []
+    page.on("request", lambda request: commits.append(request) if request.url.endswith("documents:commit") else None)
+    sarah.get_by_role("switch", name="Offline").check()
+    for line in lines:
+        expect(own(sarah, line).get_by_text("Read")).to_be_visible()
+    assert texts(marco)[-5:] == lines
+    assert texts(sarah)[-6:] == ["Ci sei?", *lines]
+    new = {
+        id: one for id, one in documents(emulator, "conversations/sarah-marco/messages").items()
+        if one["fields"]["senderId"] == string("sarah") and id not in before
+    }
+    assert len(new) == 5
+    assert len({one["createTime"] for one in new.values()}) == 1
+    creating = [one for one in commits if "clientTimestamp" in (one.post_data or "")]
+    assert len(creating) == 1
+    assert set(new) == {
+        write["update"]["name"].rsplit("/", 1)[1] for write in json.loads(creating[0].post_data)["writes"]
+        if "clientTimestamp" in write["update"]["fields"]
+    }
+
+
+def test_what_waits_survives_a_reload(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco:offline,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    write(sarah, "Still here?")
+    expect(own(sarah, "Still here?").get_by_text("Waiting")).to_be_visible()
+    page.reload()
+    expect(own(sarah, "Still here?").get_by_text("Waiting")).to_be_visible()
+    expect(message(marco, HELLO)).to_be_visible()
+    expect(message(marco, "Still here?")).to_have_count(0)
+    sarah.get_by_role("switch", name="Offline").check()
+    expect(own(sarah, "Still here?").get_by_text("Read")).to_be_visible()
+    page.reload()
+    expect(message(marco, "Still here?")).to_have_count(1)
+    expect(own(sarah, "Still here?").get_by_text("Read")).to_be_visible()
+
+
+def test_an_idiom_has_a_hint_in_the_readers_language(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    write(sarah, "Break a leg at your exam tomorrow!")
+    idiom = message(marco, "Break a leg at your exam tomorrow!")
+    idiom.get_by_role("button", name="What does this mean?").click()
+    hint = page.get_by_role("dialog", name="What does this mean?")
+    expect(hint).to_contain_text("Break a leg")
+    expect(hint).to_contain_text("In bocca al lupo")
+    page.keyboard.press("Escape")
+    expect(hint).to_have_count(0)
+    expect(idiom.get_by_role("button", name="What does this mean?")).to_be_focused()
+    expect(sarah.get_by_role("button", name="What does this mean?")).to_have_count(0)
+
+
+def test_a_suggested_reply_is_sent_with_one_tap(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    marco.get_by_role("button", name="Suggest replies").click()
+    pills = marco.get_by_role("group", name="Suggested replies").locator(".pill")
+    expect(pills).to_have_count(3)
+    reply = pills.first.inner_text()
+    pills.first.click()
+    expect(own(marco, reply).get_by_text("Read")).to_be_visible()
+    expect(message(sarah, reply).locator(".translation")).to_be_visible()
+    expect(pills).to_have_count(0)
+
+
+def test_replies_without_a_model_say_so(page, emulator):
+    open_chat(page, emulator, "marco:sarah-marco")
+    emulator.request(
+        "POST", "functions", "/providers/faults", {"provider": "openai", "kind": "status", "status": 503, "times": 20}
+    )
+    # Other words than the demo's: what it asked is kept.
+    write(phone(page, "Marco"), "Grazie!")
+    expect(own(phone(page, "Marco"), "Grazie!").get_by_text("Sent")).to_be_visible()
+    emulator.quiet()
+    phone(page, "Marco").get_by_role("button", name="Suggest replies").click()
+    group = phone(page, "Marco").get_by_role("group", name="Suggested replies")
+    expect(group).to_contain_text("fallback")
+    expect(group.locator(".pill")).to_have_count(3)
+
+
+def test_an_answer_leads_to_the_message_it_rests_on(page, emulator):
+    put_messages(emulator, "sarah-marco", 60, reader="marco")
+    open_chat(page, emulator, "marco:sarah-marco")
+    marco = phone(page, "Marco")
+    marco.get_by_role("button", name="Ask AI").click()
+    marco.get_by_label("Question about this conversation").fill("Quando ci vediamo per un caffè?")
+    marco.get_by_role("button", name="Ask", exact=True).click()
+    expect(marco.get_by_role("region", name="Ask AI")).to_contain_text("Sarah ha scritto")
+    expect(marco.get_by_role("region", name="Ask AI")).to_contain_text("emulator-rules")
+    marco.get_by_role("list", name="Messages it rests on").get_by_role("button").first.click()
+    expect(message(marco, HELLO).and_(marco.locator(".found"))).to_be_in_viewport()
+
+
+def test_an_outage_of_the_model_is_said_and_asked_again(context, page, emulator):
+    open_chat(page, emulator, "marco:sarah-marco")
+    faults = {"provider": "openai", "kind": "status", "status": 503, "times": 50}
+    emulator.request("POST", "functions", "/providers/faults", faults)
+    marco = phone(page, "Marco")
+    marco.get_by_role("button", name="Ask AI").click()
+    marco.get_by_label("Question about this conversation").fill("Quando ci vediamo?")
+    marco.get_by_role("button", name="Ask", exact=True).click()
+    expect(marco.get_by_role("alert")).to_contain_text("AI temporarily unavailable")
+    emulator.request("DELETE", "functions", "/providers/faults")
+    # The function leaves a provider that has failed often alone for a while, so that it may take another tap.
+    answer = marco.locator(".answer-text")
+    again = marco.get_by_role("button", name="Ask again")
+    while True:
+        again.click()
+        expect(answer.filter(has_text="caffè").or_(again)).to_be_visible()
+        if not again.is_visible():
+            break
+    context.problems.clear()
+
+
+def test_a_stranger_is_refused(context, page, emulator):
+    open_chat(page, emulator, "marco:sarah-marco")
+    for name, data in [("smartReplies", {}), ("askAI", {"query": "When do they meet?"})]:
+        code = page.evaluate("""async ([name, data]) => {
+          const { call } = await import("/assets/lib/firestore.js");
+          try {
+            return await call(name, { conversationId: "sarah-marco", ...data }, "lea");
+          } catch (error) {
+            return error.code;
+          }
+        }""", [name, data])
+        assert code == "PERMISSION_DENIED"
+    # A phone that is sent there goes back to what its user is in.
+    page.goto("/chat?phones=lea:sarah-marco")
+    expect(phone(page, "Léa").get_by_role("button", name="Trip to Rome")).to_be_visible()
+    # What the browser itself says of the two refusals.
+    assert len(context.problems) == 2
+    context.problems.clear()
+
+
+def test_older_messages_come_a_page_at_a_time(page, emulator):
+    put_conversation(emulator, "long", "sarah", "marco")
+    put_messages(emulator, "long", 120, reader="marco")
+    open_chat(page, emulator, "marco:long")
+    marco = phone(page, "Marco")
+    rows = marco.locator(".message")
+    expect(rows).to_have_count(50)
+    expect(message(marco, "Message 120")).to_be_in_viewport()
+    expect(rows.first).to_contain_text("Message 71")
+    scroller = marco.get_by_role("log")
+    scroller.evaluate("(element) => (element.scrollTop = 0)")
+    expect(rows).to_have_count(100)
+    expect(rows.first).to_contain_text("Message 21")
+    # What was in sight is so still.
+    expect(message(marco, "Message 71")).to_be_in_viewport()
+    scroller.evaluate("(element) => (element.scrollTop = 0)")
+    expect(rows).to_have_count(120)
+    expect(rows.first).to_contain_text("Message 1")
+
+
+def edit(phone, old, new):
+    own(phone, old).get_by_role("button", name="Edit or delete this message").click()
+    phone.page.get_by_role("dialog").get_by_role("button", name="Edit").click()
+    phone.get_by_role("textbox", name="Message").fill(new)
+    phone.get_by_role("button", name="Save").click()
+
+
+def test_of_two_edits_the_later_stands_and_is_translated(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,sarah:sarah-marco,marco:sarah-marco")
+    first, second = phone(page, "Sarah").nth(0), phone(page, "Sarah").nth(1)
+    marco = phone(page, "Marco")
+    edit(first, HELLO, "Good morning!")
+    expect(own(second, "Good morning!")).to_be_visible()
+    # Both begin with the same text; the second one is done later.
+    for one in (first, second):
+        own(one, "Good morning!").get_by_role("button", name="Edit or delete this message").click()
+        page.get_by_role("dialog").get_by_role("button", name="Edit").click()
+    first.get_by_role("textbox", name="Message").fill("Thank you!")
+    first.get_by_role("button", name="Save").click()
+    expect(own(second, "Thank you!")).to_be_visible()
+    second.get_by_role("textbox", name="Message").fill("Good night!")
+    second.get_by_role("button", name="Save").click()
+    expect(own(first, "Good night!")).to_be_visible()
+    expect(message(marco, "Good night!").get_by_text("Buonanotte!")).to_be_visible()
+    expect(message(marco, "Thank you!")).to_have_count(0)
+
+
+def test_a_message_can_be_taken_back(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(message(marco, HELLO)).to_be_visible()
+    own(sarah, HELLO).get_by_role("button", name="Edit or delete this message").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(message(sarah, HELLO)).to_have_count(0)
+    expect(message(marco, HELLO)).to_have_count(0)
+    emulator.quiet()
+    assert "hello" not in documents(emulator, "conversations/sarah-marco/messages")
+
+
+def test_a_failed_translation_is_asked_for_again(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    faults = {"provider": "translation", "kind": "status", "status": 400, "times": 20}
+    emulator.request("POST", "functions", "/providers/faults", faults)
+    write(phone(page, "Sarah"), "Happy birthday!")
+    original = message(phone(page, "Marco"), "Happy birthday!")
+    retry = original.get_by_role("button", name="Translate again")
+    expect(retry).to_be_visible()
+    expect(original.get_by_text("Happy birthday!")).to_be_visible()
+    emulator.quiet()
+    emulator.request("DELETE", "functions", "/providers/faults")
+    for name in documents(emulator, "translationFailures"):
+        emulator.request("DELETE", "firestore", f"{emulator.documents}/translationFailures/{name}")
+    retry.click()
+    expect(original.get_by_text("Buon compleanno!")).to_be_visible()
+    expect(retry).to_have_count(0)
+
+
+def test_who_writes_and_who_is_there_is_seen(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(message(marco, HELLO)).to_be_visible()
+    sarah.get_by_role("textbox", name="Message").press_sequentially("Hm")
+    expect(marco.get_by_text("Sarah is writing")).to_be_visible()
+    expect(marco.get_by_text("Sarah is writing")).to_have_count(0)
+    expect(sarah.locator(".subtitle")).to_have_text("online")
+    go_offline(marco)
+    expect(sarah.locator(".subtitle")).to_contain_text("last seen")
+    assert emulator.get("users/marco")["online"] == {"booleanValue": False}
+    marco.get_by_role("switch", name="Offline").check()
+    expect(sarah.locator(".subtitle")).to_have_text("online")
+
+
+def test_somebody_new_joins_and_leaves(page, emulator):
+    open_chat(page, emulator, "sarah:trip,marco")
+    sarah = phone(page, "Sarah")
+    page.get_by_role("button", name="Add a phone").click()
+    page.get_by_role("region", name="Phone", exact=True).get_by_label("Who uses this phone").select_option("New person…")
+    dialog = page.get_by_role("dialog", name="New person")
+    dialog.get_by_label("Name").fill("Ana <b>")
+    dialog.get_by_label("Language").select_option("Spanish")
+    dialog.get_by_role("button", name="Create").click()
+    ana = phone(page, "Ana <b>")
+    expect(ana.get_by_text("No conversations yet")).to_be_visible()
+
+    sarah.get_by_role("button", name="Details").click()
+    details = page.get_by_role("dialog", name="Trip to Rome")
+    details.get_by_label("Add", exact=True).select_option("Ana <b>")
+    details.get_by_role("button", name="Add member").click()
+    expect(details.get_by_role("listitem").filter(has_text="Ana <b>")).to_be_visible()
+    details.get_by_role("button", name="Close").click()
+    ana.get_by_role("button", name="Trip to Rome").click()
+    write(sarah, "Good morning!")
+    expect(message(ana, "Good morning!").get_by_text("¡Buenos días!")).to_be_visible()
+    # What was said before she came isn't hers to see.
+    expect(message(ana, "Thank you so much!")).to_have_count(0)
+    expect(message(sarah, "Thank you so much!")).to_be_visible()
+
+    ana.get_by_role("button", name="Details").click()
+    page.get_by_role("dialog").get_by_role("button", name="Leave the group").click()
+    expect(ana.get_by_text("No conversations yet")).to_be_visible()
+
+    ana.get_by_role("button", name="New chat").click()
+    dialog = page.get_by_role("dialog", name="New chat")
+    dialog.get_by_label("Marco").check()
+    dialog.get_by_role("button", name="Begin").click()
+    write(ana, "¡Buenos días!")
+    expect(phone(page, "Marco").get_by_role("button", name="Ana <b> Buongiorno!")).to_be_visible()
+
+
+HOSTILE = [
+    "<script>document.title='mine'</script><img src=x onerror=alert(1)>",
+    "abc \u202e txt.exe \u2066 \u200f!",
+    "مرحبا، كيف حالك؟",
+    "👩‍👩‍👧‍👦🏳️‍🌈 Z̸̢a̷l̶g̵o̴",
+    "x" * 5000,
+]
+
+
+def test_hostile_texts_stay_texts(page, emulator):
+    put_conversation(emulator, "hostile", "sarah", "marco")
+    emulator.write("users/sarah", {"displayName": string(f"{HOSTILE[0]}\u202e"), "primaryLanguage": string("en")})
+    for text in HOSTILE[:4]:
+        root = f"{emulator.documents}/conversations/hostile/messages"
+        fields = {
+            "senderId": string("sarah"), "text": string(text),
+            "timestamp": {"timestampValue": "2026-01-01T10:00:00Z"},
+        }
+        emulator.request("POST", "firestore", root, {"fields": fields})
+    open_chat(page, emulator, "marco:hostile")
+    marco = phone(page, "Marco")
+    for text in HOSTILE[:4]:
+        expect(marco.locator(".text").filter(has_text=text)).to_be_visible()
+    assert page.title() == "Chat – WorldChat emulator"
+    expect(page.locator("main script, .text img")).to_have_count(0)
+    arabic = marco.locator(".text").filter(has_text=HOSTILE[2])
+    assert arabic.evaluate("(element) => getComputedStyle(element).direction") == "rtl"
+
+
+def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(message(sarah, HELLO)).to_be_visible()
+    box = sarah.get_by_role("textbox", name="Message")
+    long = "long " * 209_000
+    box.evaluate("(element, text) => (element.value = text)", long)
+    sarah.get_by_role("button", name="Send").click()
+    folded = marco.locator(".message").last
+    expect(folded.get_by_role("button", name="Show all 1,045,000 characters")).to_be_visible()
+    assert len(folded.locator(".text").inner_text()) < 2_000
+    folded.get_by_role("button", name="Show all").click()
+    assert len(folded.locator(".text").text_content()) > 1_000_000
+    folded.get_by_role("button", name="Show less").click()
+
+    box.evaluate("(element, text) => (element.value = text)", long + long)
+    sarah.get_by_role("button", name="Send").click()
+    expect(sarah.get_by_text("Not sent")).to_be_visible()
+    # It holds up nothing else.
+    write(sarah, "See you tomorrow!")
+    expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
+    sarah.get_by_role("button", name="Discard").click()
+    expect(sarah.get_by_text("Not sent")).to_have_count(0)
+    context.problems.clear()
+
+
+def test_the_emulator_may_be_started_anew(context, page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(message(marco, HELLO)).to_be_visible()
+    emulator.stop()
+    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    write(sarah, "See you tomorrow!")
+    expect(own(sarah, "See you tomorrow!").get_by_text("Waiting")).to_be_visible()
+    emulator.start()
+    expect(message(marco, "See you tomorrow!").get_by_text("A domani!")).to_be_visible()
+    expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
+    # What the browser itself says of connections that were refused.
+    context.problems.clear()
+
+
+def test_on_a_narrow_page_there_is_one_phone_at_a_time(page, emulator):
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    expect(sarah).to_be_visible()
+    expect(marco).not_to_be_visible()
+    write(sarah, "See you tomorrow!")
+    # Nobody looks at Marco's.
+    expect(own(sarah, "See you tomorrow!").get_by_text("Delivered")).to_be_visible()
+    page.get_by_role("group", name="Phones").get_by_role("button", name="Marco").click()
+    expect(message(marco, "See you tomorrow!").get_by_text("A domani!")).to_be_visible()
+    page.get_by_role("group", name="Phones").get_by_role("button", name="Sarah").click()
+    expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(page, emulator, scheme):
+    page.emulate_media(color_scheme=scheme)
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco,lea")
+    marco = phone(page, "Marco")
+    expect(marco.get_by_role("button", name="What does this mean?")).to_be_visible()
+    expect(phone(page, "Léa").get_by_role("button", name="Trip to Rome")).to_be_visible()
+    marco.get_by_role("button", name="Suggest replies").click()
+    expect(marco.locator(".pill")).to_have_count(3)
+    marco.get_by_role("button", name="Ask AI").click()
+    check(page)
+    marco.get_by_role("button", name="What does this mean?").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    phone(page, "Sarah").get_by_role("button", name="Details").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check(page)
+
+
+def check(page):
+    violations = Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in ("serious", "critical")]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious] == []

@@ -1,0 +1,36 @@
+// Pushes as a phone shows them: at the top, for a while.
+
+import { h } from "../../lib/dom.js";
+
+const shownMilliseconds = 8_000;
+const maximumShown = 2;
+
+/** open(conversationId) shows what a push is about. */
+export function banners(open) {
+  const element = h("div", { className: "banners", "aria-live": "polite" });
+  const timers = new Set();
+
+  return {
+    element,
+    show({ message }, isQuiet) {
+      const { title = "", body = "" } = message.notification;
+      const banner = h("button", {
+        type: "button", className: isQuiet ? "banner quiet-banner" : "banner",
+        onclick: () => {
+          banner.remove();
+          if (message.data?.conversationId) open(message.data.conversationId);
+        },
+      }, h("strong", {}, h("bdi", {}, title)), h("span", { dir: "auto" }, body.slice(0, 300)));
+      element.append(banner);
+      while (element.children.length > maximumShown) element.firstElementChild.remove();
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        banner.remove();
+      }, shownMilliseconds);
+      timers.add(timer);
+    },
+    close() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,222 @@
+// The app on one phone, without its looks: who uses it, what they are in, what they do.
+
+import { Firestore, call, idOf } from "../../lib/firestore.js";
+import { stream } from "../../lib/emulator.js";
+import { acknowledge } from "./acknowledgements.js";
+import { openConversation } from "./conversation.js";
+import { messagePath, newId, readConversation } from "./documents.js";
+import { addMember, beginConversation, removeMember } from "./membership.js";
+import { entries, openOutbox } from "./outbox.js";
+
+const maximumConversations = 200;
+
+/**
+ * onChange() is called whenever something is different; isShown() says whether somebody looks at this phone.
+ */
+export async function openClient({ uid, isOffline, people, isShown, onChange }) {
+  const firestore = new Firestore(uid);
+  const root = await firestore.root();
+  const conversations = new Map();
+  const unread = new Map();
+  const deviceTokens = new Map();
+  let conversation = null;
+  let stops = [];
+  let isListed = false;
+  let error = null;
+  let badge = 0;
+  let lastClientTime = 0;
+
+  const outbox = openOutbox({
+    firestore, isPaused: () => isOffline, onChange: () => (conversation ? conversation.changed() : onChange()),
+  });
+
+  function fail(failure) {
+    error = failure;
+    onChange();
+  }
+
+  function follow(target, map, read, after = () => {}) {
+    stops.push(stream.listen({ query: target }, ({ documents, changed }) => {
+      for (const name of changed) {
+        const document = documents.get(name);
+        if (document) map.set(idOf(name), read(document));
+        else map.delete(idOf(name));
+      }
+      error = null;
+      after();
+      onChange();
+    }, fail));
+  }
+
+  function listen() {
+    follow({
+      parent: root,
+      structuredQuery: {
+        from: [{ collectionId: "conversations" }],
+        where: {
+          fieldFilter: { field: { fieldPath: "participants" }, op: "ARRAY_CONTAINS", value: { stringValue: uid } },
+        },
+        limit: maximumConversations,
+      },
+    }, conversations, readConversation, () => {
+      isListed = true;
+      for (const { participants } of conversations.values()) people.need(participants.slice(0, 20));
+      showConversationFromJoining();
+      conversation?.changed();
+    });
+    let isFirst = true;
+    follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
+      unread, (document) => Number(document.fields?.unread?.integerValue ?? 0), () => {
+        // From then on pushes say it, as on a phone.
+        if (isFirst) badge = [...unread.values()].reduce((sum, count) => sum + count, 0);
+        isFirst = false;
+      });
+    follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "devices" }], limit: 50 } },
+      deviceTokens, (document) => document.fields?.fcmToken?.stringValue);
+    conversation?.start();
+    outbox.flush();
+  }
+
+  function stopListening() {
+    for (const stop of stops) stop();
+    stops = [];
+    conversation?.stop();
+  }
+
+  function showConversationFromJoining() {
+    const about = conversation && conversations.get(conversation.id);
+    if (about) conversation.showFrom(about.joinedAt(uid));
+  }
+
+  function language() {
+    const about = conversation && conversations.get(conversation.id);
+    return about?.languageOf(uid) || people.get(uid)?.language || about?.copiedLanguageOf(uid) || "en";
+  }
+
+  const languageOf = (other) => people.get(other)?.language ?? "";
+
+  const client = {
+    uid,
+    firestore,
+    outbox,
+    language,
+    get isOffline() {
+      return isOffline;
+    },
+    get badge() {
+      return badge;
+    },
+    get error() {
+      return error;
+    },
+    get isListed() {
+      return isListed;
+    },
+    get conversation() {
+      return conversation;
+    },
+    /** The open conversation's document, or null. */
+    get about() {
+      return (conversation && conversations.get(conversation.id)) ?? null;
+    },
+    get conversations() {
+      return [...conversations.values()].sort((a, b) => b.lastMessageAt.localeCompare(a.lastMessageAt));
+    },
+    unread: (id) => unread.get(id) ?? 0,
+
+    open(id) {
+      if (conversation?.id === id) return;
+      conversation?.stop();
+      conversation = id && openConversation({
+        id, uid, root, firestore, outbox, language, onChange,
+        about: () => conversations.get(id) ?? null, isShown,
+      });
+      showConversationFromJoining();
+      if (!isOffline) conversation?.start();
+      onChange();
+    },
+
+    /** language is that of a suggested reply; else the functions find out. */
+    send(text, language) {
+      lastClientTime = Math.max(Date.now(), lastClientTime + 1);
+      const id = newId();
+      outbox.add([entries.message({
+        id, conversationId: conversation.id, name: conversation.nameOf(id), senderId: uid, text, language,
+        clientTimestamp: new Date(lastClientTime).toISOString(),
+      })]);
+      conversation.typing.stop();
+    },
+    edit(message, text) {
+      outbox.add([entries.edit({
+        id: newId(), conversationId: conversation.id, name: conversation.nameOf(message.id), text,
+      })]);
+    },
+    remove(message) {
+      outbox.add([entries.deletion({
+        id: newId(), conversationId: conversation.id, name: conversation.nameOf(message.id),
+      })]);
+    },
+    translate: (message) => call("translateMessage", {
+      messageId: message.id, conversationId: conversation.id, targetLang: language(),
+    }, uid),
+
+    setOffline(value) {
+      if (value === isOffline) return;
+      isOffline = value;
+      if (isOffline) stopListening();
+      else listen();
+      conversation?.changed();
+      onChange();
+    },
+
+    /** Takes a push if it is for this phone; answers whether it is one to show. */
+    receive({ token, message }) {
+      const tokens = new Set([...deviceTokens.values(), ...(people.get(uid)?.tokens ?? [])]);
+      if (isOffline || !tokens.has(token)) return false;
+      const number = message.apns?.payload?.aps?.badge ?? message.data?.badge;
+      if (number !== undefined) badge = Number(number);
+      onChange();
+      const { conversationId, messageId, type } = message.data ?? {};
+      if (type === "badge") return false;
+      if (conversationId && messageId && conversation?.id !== conversationId) {
+        acknowledge(firestore, `${root}/${messagePath(conversationId, messageId)}`);
+      }
+      return message.notification !== undefined;
+    },
+    /** After pushes were missed: the number is what the inboxes add up to. */
+    recount() {
+      badge = [...unread.values()].reduce((sum, count) => sum + count, 0);
+      onChange();
+    },
+
+    /** others' uids; a name for a group. Answers the conversation's id. */
+    begin(others, name) {
+      const isWithOther = ({ isGroup, participants }) =>
+        !isGroup && participants.length === 2 && participants.includes(others[0]);
+      const known = !name && others.length === 1 && client.conversations.find(isWithOther);
+      return known ? known.id : beginConversation(firestore, [uid, ...others], name, languageOf);
+    },
+    addMember: (other) => addMember(firestore, conversation.id, other, languageOf(other)),
+    removeMember: (other) => removeMember(firestore, conversation.id, other),
+
+    /** What was written before is translated, too: the newest page. */
+    async setLanguage(code) {
+      await firestore.commit([{
+        update: { name: `${root}/users/${uid}`, fields: { primaryLanguage: { stringValue: code } } },
+        updateMask: { fieldPaths: ["primaryLanguage"] },
+        currentDocument: { exists: true },
+      }]);
+      const messageIds = (conversation?.messages ?? [])
+        .filter((message) => !message.isOwn && !message.isPending).slice(-50).map((message) => message.id);
+      if (!messageIds.length) return;
+      await call("translateMessage", { conversationId: conversation.id, messageIds, targetLang: code }, uid);
+    },
+
+    close() {
+      stopListening();
+      outbox.close();
+    },
+  };
+  if (!isOffline) listen();
+  return client;
+}

@@ -1,0 +1,121 @@
+// Where a message is written, or edited; with three replies to choose from on demand.
+
+import { announce, fill, h } from "../../lib/dom.js";
+import { call } from "../../lib/firestore.js";
+import { languageName } from "./documents.js";
+
+/** send(text, language?) gets what was written or chosen; cancel() ends editing. */
+export function composer({ client, send, cancel }) {
+  const { conversation, uid } = client;
+  let isEditing = false;
+  let isSuggesting = false;
+  let draft = "";
+
+  const input = h("textarea", {
+    rows: 1, dir: "auto", placeholder: "Message", "aria-label": "Message",
+    oninput: () => {
+      grow();
+      if (input.value && !client.isOffline && !isEditing) conversation.typing.key();
+    },
+    onblur: () => conversation.typing.stop(),
+    onkeydown: (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        submit();
+      } else if (event.key === "Escape" && isEditing) {
+        cancel();
+      }
+    },
+  });
+  const suggestButton = h("button", {
+    type: "button", className: "quiet", "aria-label": "Suggest replies", onclick: suggest,
+  }, "Suggest");
+  const sendButton = h("button", { type: "submit", className: "primary" }, "Send");
+  const pills = h("div", { className: "pills", role: "group", "aria-label": "Suggested replies", hidden: true });
+  const editBar = h("div", { className: "edit-bar", hidden: true }, "Editing a message",
+    h("button", { type: "button", className: "quiet", onclick: () => cancel() }, "Cancel"));
+  const form = h("form", {
+    className: "composer",
+    onsubmit: (event) => {
+      event.preventDefault();
+      submit();
+    },
+  }, suggestButton, input, sendButton);
+
+  function grow() {
+    input.style.height = "auto";
+    input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
+  }
+
+  function submit() {
+    const text = input.value;
+    if (text.trim() === "") return;
+    if (!isEditing) input.value = "";
+    hidePills();
+    send(text);
+    grow();
+  }
+
+  function hidePills() {
+    pills.hidden = true;
+    fill(pills);
+  }
+
+  async function suggest() {
+    isSuggesting = true;
+    pills.hidden = false;
+    fill(pills, h("span", { className: "faint" }, "Thinking of replies…"));
+    draw();
+    try {
+      const { suggestions, engine } = await call("smartReplies", { conversationId: conversation.id }, uid);
+      showSuggestions(suggestions, engine);
+    } catch (error) {
+      fill(pills, h("span", { className: "error", role: "alert" }, error.message),
+        h("button", { type: "button", onclick: suggest }, "Try again"));
+    }
+    isSuggesting = false;
+    draw();
+  }
+
+  function showSuggestions(suggestions, engine) {
+    fill(pills,
+      suggestions.map(({ text, language, translation, translationLanguage }) => h("button", {
+        type: "button", className: "pill", dir: "auto", lang: language,
+        title: translation && `${languageName(translationLanguage)}: ${translation}`,
+        onclick: () => {
+          hidePills();
+          send(text, language);
+          input.focus();
+        },
+      }, text)),
+      h("span", { className: "faint" }, engine === "fallback" ? "fallback: no model answered" : `by ${engine}`),
+      h("button", { type: "button", className: "quiet", "aria-label": "No suggested reply", onclick: hidePills }, "✕"),
+    );
+    announce(`${suggestions.length} replies are suggested.`);
+  }
+
+  function draw() {
+    suggestButton.disabled = isSuggesting || client.isOffline || isEditing;
+    sendButton.textContent = isEditing ? "Save" : "Send";
+    editBar.hidden = !isEditing;
+  }
+
+  return {
+    element: h("div", { className: "writing" }, pills, editBar, form),
+    draw,
+    /** Begins to edit a text, or with null goes back to what was being written. */
+    edit(text) {
+      if (text !== null) {
+        if (!isEditing) draft = input.value;
+        isEditing = true;
+        input.value = text;
+        input.focus();
+      } else if (isEditing) {
+        isEditing = false;
+        input.value = draft;
+      }
+      draw();
+      grow();
+    },
+  };
+}

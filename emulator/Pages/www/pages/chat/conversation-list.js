@@ -1,0 +1,78 @@
+// The conversations that a phone's user is in, and how to begin one.
+
+import { fill, h, reconcile } from "../../lib/dom.js";
+import { shortTime } from "../../lib/format.js";
+import { avatar } from "./avatar.js";
+import { formOf, showDialog } from "./dialog.js";
+import { titleOf } from "./titles.js";
+
+/** open(id) shows one. */
+export function conversationList({ client, people, open }) {
+  const list = h("ul", { className: "conversations" });
+  const state = h("p", { className: "empty" });
+  const element = h("div", { className: "list" },
+    h("header", {}, h("h3", {}, "Chats"),
+      h("button", { type: "button", className: "quiet", onclick: () => showNewConversation({ client, people, open }) },
+        "New chat")),
+    state, list);
+
+  function show(row, conversation) {
+    const title = titleOf(conversation, client.uid, people);
+    const unread = client.unread(conversation.id);
+    const key = JSON.stringify([title, conversation.lastMessage.slice(0, 200), conversation.lastMessageAt, unread]);
+    if (row.dataset.shown === key) return;
+    row.dataset.shown = key;
+    const at = conversation.lastMessage && conversation.lastMessageAt;
+    fill(row, h("button", { type: "button", onclick: () => open(conversation.id) },
+      avatar(conversation.id, conversation.isGroup ? "#" : title),
+      h("span", { className: "name" }, h("bdi", {}, title)),
+      h("span", { className: "time" }, at ? shortTime(at) : ""),
+      h("span", { className: "last", dir: "auto" }, conversation.lastMessage.slice(0, 200)),
+      unread > 0 && h("span", { className: "unread" },
+        String(unread), h("span", { className: "visually-hidden" }, " unread")),
+    ));
+  }
+
+  return {
+    element,
+    draw() {
+      const { conversations, isListed, isOffline, error } = client;
+      reconcile(list, conversations, {
+        key: ({ id }) => id,
+        make(conversation) {
+          const row = h("li", {});
+          show(row, conversation);
+          return row;
+        },
+        update: show,
+      });
+      state.hidden = conversations.length > 0 && !error;
+      state.className = error ? "error" : "empty";
+      state.textContent = error ? `The conversations can't be read: ${error.message}`
+        : isListed ? "No conversations yet. Begin one with “New chat”."
+          : isOffline ? "Offline: switch this phone online to see its conversations." : "Loading…";
+    },
+    close() {},
+  };
+}
+
+function showNewConversation({ client, people, open }) {
+  const others = people.all().filter((person) => person.uid !== client.uid);
+  if (!others.length) {
+    showDialog("New chat", h("p", { className: "empty" }, "There is nobody else: create a person first."));
+    return;
+  }
+  const name = h("input", { name: "name", dir: "auto", autocomplete: "off" });
+  const close = showDialog("New chat", formOf(async (data) => {
+    const chosen = data.getAll("person");
+    if (!chosen.length) throw new Error("Choose somebody to talk to.");
+    const id = await client.begin(chosen, data.get("name").trim());
+    close();
+    open(id);
+  },
+  h("fieldset", {}, h("legend", {}, "With"), others.map((person) => h("label", {},
+    h("input", { type: "checkbox", name: "person", value: person.uid }),
+    avatar(person.uid, person.name), h("bdi", {}, person.name)))),
+  h("label", {}, "Group's name, if it is one", name),
+  h("button", { type: "submit", className: "primary" }, "Begin")));
+}

@@ -1,0 +1,184 @@
+// A conversation on a phone's screen.
+
+import { announce, fill, h, reconcile } from "../../lib/dom.js";
+import { askPanel } from "./ask-panel.js";
+import { composer } from "./composer.js";
+import { showDetails } from "./details.js";
+import { makeRow, updateRow } from "./message-row.js";
+import { titleOf } from "./titles.js";
+
+/** Nearer than that to its end a list is followed as messages come. */
+const endPixels = 48;
+
+/** client has a conversation open; back() goes to the list. */
+export function openConversationView({ client, people, back, draw: plan }) {
+  const { conversation, uid } = client;
+  const translating = new Set();
+  let isFirst = true;
+  let followsEnd = true;
+  let editing = null;
+  let target = null;
+
+  const title = h("h3", {});
+  const subtitle = h("p", { className: "subtitle" });
+  const older = h("p", { className: "older" });
+  const list = h("ol", { className: "messages" });
+  const state = h("p", { className: "empty" });
+  const scroller = h("div", { className: "scroller", tabIndex: 0, role: "log", "aria-label": "Messages" },
+    older, list, state);
+  const typing = h("p", { className: "typing", "aria-live": "polite" });
+  const bar = composer({
+    client,
+    send(text, language) {
+      if (editing) client.edit(editing, text);
+      else client.send(text, language);
+      stopEditing();
+      followsEnd = true;
+    },
+    cancel: stopEditing,
+  });
+  const ask = askPanel({ client, people, jump });
+  const askButton = h("button", { type: "button", className: "quiet", "aria-expanded": "false", onclick: () => {
+    const isOpen = ask.toggle();
+    askButton.setAttribute("aria-expanded", String(isOpen));
+  } }, "Ask AI");
+  const element = h("div", { className: "conversation" },
+    h("header", {},
+      h("button", { type: "button", className: "quiet", "aria-label": "All conversations", onclick: back }, "‹"),
+      h("div", { className: "title" }, title, subtitle),
+      askButton,
+      h("button", { type: "button", className: "quiet", "aria-haspopup": "dialog",
+        onclick: () => showDetails({ client, people, left: back }) }, "Details"),
+    ),
+    ask.element, scroller, typing, bar.element,
+  );
+
+  const actions = {
+    async retryTranslation(message) {
+      translating.add(message.id);
+      plan();
+      try {
+        await client.translate(message);
+        announce("Translated.");
+      } catch (error) {
+        announce(`It can't be translated: ${error.message}`);
+      }
+      translating.delete(message.id);
+      plan();
+    },
+    edit(message) {
+      editing = message;
+      bar.edit(message.text);
+    },
+    remove: (message) => client.remove(message),
+    retrySending: (message) => client.outbox.retry(message.entryId),
+    discard: (message) => client.outbox.discard(message.entryId),
+  };
+
+  function stopEditing() {
+    editing = null;
+    bar.edit(null);
+  }
+
+  scroller.addEventListener("scroll", () => {
+    followsEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < endPixels;
+    if (scroller.scrollTop < endPixels && !isFirst) conversation.loadOlder();
+  }, { passive: true });
+
+  const resizing = new ResizeObserver(() => followsEnd && (scroller.scrollTop = scroller.scrollHeight));
+  resizing.observe(scroller);
+
+  /** Shows a message that may be on an older page. */
+  function jump(messageId) {
+    target = messageId;
+    plan();
+  }
+
+  function goToTarget() {
+    const row = [...list.children].find((row) => row.dataset.key === target);
+    if (!row && conversation.hasOlder) return conversation.loadOlder();
+    target = null;
+    if (!row) return announce("That message is not there any more.");
+    followsEnd = false;
+    row.scrollIntoView({ block: "center" });
+    row.classList.remove("found");
+    row.getBoundingClientRect();
+    row.classList.add("found");
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+  }
+
+  /** What is in sight stays where it is, whatever comes above it. */
+  function keepingPlace(change) {
+    const anchor = [...list.children].find((row) => row.offsetTop + row.offsetHeight > scroller.scrollTop);
+    const before = anchor?.getBoundingClientRect().top;
+    change();
+    if (followsEnd) scroller.scrollTop = scroller.scrollHeight;
+    else if (anchor?.isConnected) scroller.scrollTop += anchor.getBoundingClientRect().top - before;
+  }
+
+  function showSubtitle(about) {
+    const others = about?.participants.filter((other) => other !== uid) ?? [];
+    if (about?.isGroup) {
+      const names = about.participants.slice(0, 8).map((member) => (member === uid ? "you" : people.name(member)));
+      return fill(subtitle, names.flatMap((name, index) => [index > 0 && ", ", h("bdi", {}, name)]),
+        about.participants.length > names.length && ` and ${about.participants.length - names.length} more`);
+    }
+    const other = people.get(others[0]);
+    if (client.isOffline) return fill(subtitle, "offline: what you write waits");
+    if (!other) return fill(subtitle);
+    return fill(subtitle, other.isOnline ? "online" : other.lastSeen
+      ? `last seen ${new Date(other.lastSeen).toLocaleString()}` : "not online");
+  }
+
+  return {
+    element,
+    draw() {
+      const { about } = client;
+      const name = titleOf(about, uid, people) ?? conversation.id;
+      if (title.textContent !== name) fill(title, h("bdi", {}, name));
+      showSubtitle(about);
+      const { messages, typists, error } = conversation;
+      keepingPlace(() => {
+        const language = client.language();
+        const shown = messages.map((message) => ({
+          message, language, isTranslating: translating.has(message.id),
+          name: about?.isGroup && !message.isOwn ? people.name(message.senderId) : "",
+        }));
+        reconcile(list, shown, {
+          key: ({ message }) => message.id,
+          make(item) {
+            const row = makeRow(item.message, actions);
+            updateRow(row, item);
+            return row;
+          },
+          update: updateRow,
+        });
+        older.textContent = conversation.isLoading ? "Loading older messages…"
+          : conversation.hasOlder ? "Scroll up for older messages" : "";
+        state.hidden = messages.length > 0 && !error;
+        state.className = error ? "error" : "empty";
+        state.textContent = error ? `The messages can't be read: ${error.message}`
+          : conversation.isCurrent ? "Nobody has written yet. Say hello!"
+            : client.isOffline ? "Offline: messages come when this phone is online again." : "Loading…";
+      });
+      if (conversation.isCurrent) isFirst = false;
+      const names = typists.map((typist) => people.name(typist));
+      if (typing.dataset.names !== names.join("\n")) {
+        typing.dataset.names = names.join("\n");
+        fill(typing, names.length > 0 && [
+          names.flatMap((name, index) => [index > 0 && ", ", h("bdi", {}, name)]),
+          names.length > 1 ? " are writing " : " is writing ",
+          h("span", { className: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+        ]);
+      }
+      if (editing && !messages.some((message) => message.id === editing.id)) stopEditing();
+      bar.draw();
+      if (target && !conversation.isLoading) goToTarget();
+    },
+    close() {
+      resizing.disconnect();
+      ask.close();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+// One conversation on one phone: its messages, live and a page at a time, what explains them, who writes.
+
+import { idOf } from "../../lib/firestore.js";
+import { stream } from "../../lib/emulator.js";
+import { acknowledge } from "./acknowledgements.js";
+import { compareMessages, messagePath, readHint, readMessage } from "./documents.js";
+import { entries } from "./outbox.js";
+import { openReading } from "./reading.js";
+import { hearTyping, tellTyping } from "./typing.js";
+
+export const pageSize = 50;
+
+const ordered = (field, direction) => ({ field: { fieldPath: field }, direction });
+const isEqual = (field, value) => ({
+  fieldFilter: { field: { fieldPath: field }, op: "EQUAL", value: { stringValue: value } },
+});
+
+/**
+ * root is the database's documents; language() the reader's; about() the conversation's document, or null;
+ * isShown() whether somebody looks at it here. onChange() is called whenever something is different.
+ */
+export function openConversation({ id, uid, root, firestore, outbox, language, about, isShown, onChange }) {
+  const parent = `${root}/conversations/${id}`;
+  const nameOf = (messageId) => `${root}/${messagePath(id, messageId)}`;
+  const stored = new Map();
+  const marked = new Set();
+  const hints = new Map();
+  const typing = tellTyping(firestore, id);
+  let typists = null;
+  let pages = 1;
+  let isCurrent = false;
+  let isLoading = false;
+  let isFull = false;
+  let error = null;
+  let joinedAt = "";
+  let stops = [];
+  let cached = null;
+  const reading = openReading({ id, uid, language, about, onHash: changed });
+
+  function changed() {
+    cached = null;
+    onChange();
+  }
+
+  // Listening
+
+  function fail(failure) {
+    error = failure;
+    isLoading = false;
+    changed();
+  }
+
+  /** The newest messages: a page more takes the place of what was, once it is there. */
+  function listenToMessages() {
+    const limit = pages * pageSize;
+    let isFirst = true;
+    let stopBefore = stops[0] ?? (() => {});
+    const stop = stream.listen({
+      query: {
+        parent,
+        structuredQuery: {
+          from: [{ collectionId: "messages" }],
+          where: joinedAt === "" ? undefined : {
+            fieldFilter: {
+              field: { fieldPath: "timestamp" }, op: "GREATER_THAN_OR_EQUAL", value: { timestampValue: joinedAt },
+            },
+          },
+          orderBy: [ordered("timestamp", "DESCENDING"), ordered("__name__", "DESCENDING")],
+          limit,
+        },
+      },
+    }, (snapshot) => {
+      if (isFirst) {
+        stored.clear();
+        stopBefore();
+        stopBefore = () => {};
+      }
+      take(snapshot.documents, isFirst ? snapshot.documents.keys() : snapshot.changed);
+      isFirst = false;
+      isCurrent = true;
+      isLoading = false;
+      isFull = snapshot.documents.size >= limit;
+      error = null;
+      changed();
+      settle();
+    }, fail);
+    stops[0] = () => {
+      stopBefore();
+      stop();
+    };
+  }
+
+  function take(documents, names) {
+    for (const name of names) {
+      const document = documents.get(name);
+      const messageId = idOf(name);
+      if (document) {
+        stored.set(messageId, readMessage(document));
+      } else {
+        stored.delete(messageId);
+        marked.delete(messageId);
+      }
+    }
+  }
+
+  function listenToHints() {
+    stops[1] = stream.listen({
+      query: {
+        parent: root,
+        structuredQuery: {
+          from: [{ collectionId: "aiAnalysis" }], where: isEqual("conversationId", id),
+          orderBy: [ordered("timestamp", "DESCENDING")], limit: 2 * pageSize,
+        },
+      },
+    }, ({ documents, changed: names }) => {
+      for (const name of names) {
+        const document = documents.get(name);
+        if (document) hints.set(name, readHint(document));
+        else hints.delete(name);
+      }
+      changed();
+    }, fail);
+  }
+
+  // Reading
+
+  /** Says that what is shown is read, or else that it has arrived. */
+  function settle() {
+    const news = [...stored.values()].filter(({ id, senderId, readBy }) =>
+      senderId !== uid && !readBy.includes(uid) && !marked.has(id));
+    if (!news.length) return;
+    if (!isShown()) {
+      for (const message of news) if (message.status === "sent") acknowledge(firestore, nameOf(message.id));
+      return;
+    }
+    for (const message of news) marked.add(message.id);
+    const others = about()?.participants ?? [];
+    outbox.add(news.sort(compareMessages).map((message) => entries.receipt({
+      conversationId: id, name: nameOf(message.id), reader: uid,
+      isLast: others.every((other) => [uid, message.senderId, ...message.readBy].includes(other)),
+    })));
+  }
+
+  return {
+    id,
+    get messages() {
+      cached ??= reading.list({ messages: stored, hints, outbox });
+      return cached;
+    },
+    get isCurrent() {
+      return isCurrent;
+    },
+    get isLoading() {
+      return isLoading;
+    },
+    get hasOlder() {
+      return isFull;
+    },
+    get error() {
+      return error;
+    },
+    get typists() {
+      return typists?.uids ?? [];
+    },
+    typing,
+    nameOf,
+    settle,
+    changed,
+    loadOlder() {
+      if (!isFull || isLoading || !typists) return;
+      pages += 1;
+      isLoading = true;
+      listenToMessages();
+      changed();
+    },
+    /** Whether a member may see less than all is told by the conversation, which may come later. */
+    showFrom(time) {
+      if (time === joinedAt) return;
+      joinedAt = time;
+      if (typists) listenToMessages();
+    },
+    start() {
+      if (typists) return;
+      typists = hearTyping(parent, uid, onChange);
+      listenToMessages();
+      listenToHints();
+    },
+    stop() {
+      typing.stop();
+      typists?.stop();
+      typists = null;
+      for (const stop of stops) stop();
+      stops = [];
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Who is in a conversation, the reader's language, and how to come and go.
+
+import { fill, h } from "../../lib/dom.js";
+import { avatar } from "./avatar.js";
+import { languageName } from "./documents.js";
+import { formOf, showDialog } from "./dialog.js";
+import { languageSelect } from "./new-person.js";
+import { titleOf } from "./titles.js";
+
+/** left() is called when the user of this phone has gone. */
+export function showDetails({ client, people, left }) {
+  const { about, uid } = client;
+  if (!about) return;
+  const members = new Set(about.participants);
+  const list = h("ul", { className: "members" });
+  const problem = h("p", { className: "error", role: "alert" });
+  const adding = h("div", {});
+
+  async function attempt(action) {
+    problem.textContent = "";
+    try {
+      await action();
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+    draw();
+  }
+
+  function draw() {
+    fill(list, [...members].map((member) => h("li", {},
+      avatar(member, people.name(member)),
+      h("bdi", {}, people.name(member)), member === uid && " (you)",
+      h("span", { className: "faint" }, languageName(people.get(member)?.language ?? "")),
+      about.isGroup && member !== uid && h("button", {
+        type: "button", className: "danger",
+        onclick: () => attempt(async () => {
+          await client.removeMember(member);
+          members.delete(member);
+        }),
+      }, "Remove"),
+    )));
+    const others = people.all().filter((person) => !members.has(person.uid));
+    fill(adding, about.isGroup && others.length > 0 && formOf(async (data) => {
+      await client.addMember(data.get("person"));
+      members.add(data.get("person"));
+      draw();
+    },
+    h("label", {}, "Add", h("select", { name: "person" },
+      others.map((person) => h("option", { value: person.uid }, person.name)))),
+    h("button", { type: "submit" }, "Add member")));
+  }
+
+  draw();
+  const close = showDialog(titleOf(about, uid, people), list, adding,
+    h("label", {}, "Your language", languageSelect(people.get(uid)?.language, {
+      onchange: (event) => attempt(() => client.setLanguage(event.target.value)),
+    })),
+    problem,
+    about.isGroup && h("button", {
+      type: "button", className: "danger",
+      onclick: () => attempt(async () => {
+        await client.removeMember(uid);
+        close();
+        left();
+      }),
+    }, "Leave the group"));
+}

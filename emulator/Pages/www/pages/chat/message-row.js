@@ -1,0 +1,130 @@
+// One message as a bubble: what was written, what it means to the reader, how far it has come.
+
+import { fill, h } from "../../lib/dom.js";
+import { shortTime } from "../../lib/format.js";
+import { languageName } from "./documents.js";
+import { closePopover, showPopover } from "./popover.js";
+
+/** Longer texts are folded: a megabyte of one would bury all others. */
+const foldedCharacters = 1_200;
+
+const statuses = {
+  waiting: ["◷", "Waiting"], sending: ["◷", "Sending"], sent: ["✓", "Sent"], delivered: ["✓✓", "Delivered"],
+  read: ["✓✓", "Read"], failed: ["!", "Not sent"],
+};
+
+const updates = new WeakMap();
+
+/** Changes a part only if what it shows has changed: focus and selection stay. */
+function part(element, show) {
+  let shown;
+  return (key, ...values) => {
+    const text = JSON.stringify(key);
+    if (text === shown) return;
+    shown = text;
+    show(element, key, ...values);
+  };
+}
+
+/** A text that is folded while it is long. */
+function foldable(element, text, isOpen) {
+  if (text.length <= foldedCharacters) return fill(element, text);
+  const shown = isOpen ? text : `${Array.from(text.slice(0, foldedCharacters)).slice(0, -1).join("")}…`;
+  const size = new Intl.NumberFormat().format(text.length);
+  return fill(element, shown, " ", h("button", {
+    type: "button", className: "quiet fold", onclick: () => foldable(element, text, !isOpen),
+  }, isOpen ? "Show less" : `Show all ${size} characters`));
+}
+
+/** actions: {retryTranslation, edit, remove, retrySending, discard}, each of a message. */
+export function makeRow(message, actions) {
+  const text = h("div", { className: "text", dir: "auto" });
+  const translated = h("div", { className: "translation", hidden: true });
+  const extra = h("span", { className: "extra" });
+  const time = h("time", {});
+  const status = h("span", { className: "status" });
+  const more = h("button", {
+    type: "button", className: "quiet more", "aria-label": "Edit or delete this message", "aria-haspopup": "dialog",
+  }, "⋯");
+  const problem = h("div", { className: "problem", hidden: true });
+  const senderName = h("bdi", { className: "sender" });
+  const bubble = h("div", { className: "bubble" },
+    senderName, text, translated, problem, h("div", { className: "foot" }, extra, more, time, status));
+  const row = h("li", { className: "message" }, bubble);
+  let current = message;
+
+  more.addEventListener("click", () => showPopover(more, "Message", h("div", { className: "menu" },
+    h("button", { type: "button", onclick: () => (closePopover(), actions.edit(current)) }, "Edit"),
+    h("button", { type: "button", className: "danger", onclick: () => (closePopover(), actions.remove(current)) },
+      "Delete"),
+  )));
+
+  const showText = part(text, (element, _, content) => foldable(element, content, false));
+  const showTranslation = part(translated, (element, _, translation, language) => {
+    element.hidden = !translation.text;
+    if (element.hidden) return;
+    const original = h("div", { dir: "auto", lang: language });
+    foldable(original, translation.text, false);
+    fill(element, h("span", { className: "language", title: `Translated by ${translation.engine || "?"}` },
+      languageName(language)), original);
+  });
+  const showExtra = part(extra, (element, _, message, isTranslating) => {
+    const { hint, translation } = message;
+    fill(element,
+      translation?.hasFailed && h("button", {
+        type: "button", className: "retry", disabled: isTranslating, title: "The translation failed",
+        onclick: () => actions.retryTranslation(current),
+      }, isTranslating ? "Translating…" : "↻ Translate again"),
+      hint && h("button", {
+        type: "button", className: "hint", "aria-haspopup": "dialog", "aria-label": "What does this mean?",
+        onclick: (event) => showHint(event.currentTarget, hint),
+      }, "Hint"),
+    );
+  });
+  const showProblem = part(problem, (element, error) => {
+    element.hidden = !error;
+    fill(element, h("span", { role: "alert" }, error),
+      h("button", { type: "button", onclick: () => actions.retrySending(current) }, "Try again"),
+      h("button", { type: "button", className: "quiet", onclick: () => actions.discard(current) }, "Discard"));
+  });
+  const showStatus = part(status, (element, [name, readers, others]) => {
+    const [icon, word] = statuses[name] ?? ["", ""];
+    const isPartly = name === "delivered" && readers > 0 && others > 1;
+    element.className = `status ${name}`;
+    const words = isPartly ? `Read by ${readers} of ${others}` : word;
+    fill(element, h("span", { "aria-hidden": "true" }, icon), ` ${words}`);
+  });
+
+  updates.set(row, ({ message, name, language, isTranslating }) => {
+    current = message;
+    row.classList.toggle("own", message.isOwn);
+    senderName.textContent = name;
+    senderName.hidden = name === "";
+    const edition = [message.version ?? "", message.entryId ?? ""];
+    showText(edition, message.text);
+    const { translation, hint } = message;
+    const { text = "", hash } = translation ?? {};
+    showTranslation([edition, hash, text === "", language], { ...translation, text }, language);
+    showExtra([translation?.hasFailed, hint, isTranslating], message, isTranslating);
+    showProblem(message.error ?? "");
+    showStatus([message.status, message.readers, message.others]);
+    more.hidden = !message.isOwn || message.isPending;
+    const at = message.timestamp || message.clientTimestamp;
+    time.textContent = at && shortTime(at);
+    time.dateTime = at;
+  });
+  return row;
+}
+
+/** shown: {message, name, language, isTranslating}. */
+export const updateRow = (row, shown) => updates.get(row)(shown);
+
+function showHint(button, { phrase, explanation, equivalent, language, engine }) {
+  showPopover(button, "What does this mean?", h("div", { className: "explanation", lang: language },
+    phrase && h("p", { className: "phrase", dir: "auto" }, `“${phrase}”`),
+    h("p", { dir: "auto" }, explanation),
+    equivalent && h("p", { className: "equivalent", dir: "auto" }, `≈ ${equivalent}`),
+    engine && h("p", { className: "faint" }, `explained by ${engine}`),
+    h("button", { type: "button", className: "quiet", onclick: closePopover }, "Close"),
+  ));
+}

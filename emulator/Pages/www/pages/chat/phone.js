@@ -1,0 +1,180 @@
+// One phone: who uses it, whether it is online, and its screen.
+
+import { announce, fill, h } from "../../lib/dom.js";
+import { banners } from "./banners.js";
+import { openClient } from "./client.js";
+import { conversationList } from "./conversation-list.js";
+import { openConversationView } from "./conversation-view.js";
+import { languageName } from "./documents.js";
+import { showNewPerson } from "./new-person.js";
+
+const newPerson = "\n";
+
+/**
+ * place is {uid, conversationId, isOffline}, as it is at first; onPlace(place) is told of every change.
+ * isShown() says whether somebody looks at this phone. remove() takes it away.
+ */
+export function openPhone({ place, people, isShown, onPlace, remove }) {
+  let client = null;
+  let screen = null;
+  let shownConversation;
+  let opening = 0;
+  let frame = null;
+  let isClosed = false;
+
+  const who = h("select", { className: "who", "aria-label": "Who uses this phone", onchange: () => {
+    const chosen = who.value;
+    if (chosen !== newPerson) return use(chosen);
+    who.value = place.uid;
+    return showNewPerson(use);
+  } });
+  const language = h("span", { className: "tag" });
+  const badge = h("span", { className: "badge", hidden: true });
+  const online = h("input", { type: "checkbox", role: "switch", onchange: () => {
+    move({ isOffline: !online.checked });
+    client?.setOffline(place.isOffline);
+  } });
+  const onlineLabel = h("span", {}, "Online");
+  const pushes = banners(openConversation);
+  const holder = h("div", { className: "screen" });
+  const element = h("section", { className: "phone" },
+    h("header", { className: "phone-head" },
+      h("span", { className: "app-icon" }, h("img", { src: "/assets/icon.svg", alt: "" }), badge), who, language,
+      h("label", { className: "online" }, online, onlineLabel),
+      h("button", { type: "button", className: "quiet", "aria-label": "Remove this phone", onclick: remove }, "✕"),
+    ),
+    pushes.element, holder);
+
+  function move(change) {
+    place = { ...place, ...change };
+    onPlace(place);
+    plan();
+  }
+
+  function use(uid) {
+    if (uid !== place.uid) {
+      move({ uid, conversationId: null });
+      start();
+    }
+  }
+
+  function openConversation(id) {
+    client?.open(id);
+    move({ conversationId: id });
+  }
+
+  /** A client for whoever uses the phone now. */
+  async function start() {
+    const number = ++opening;
+    client?.close();
+    client = null;
+    show(null);
+    if (!place.uid) return plan();
+    const next = await openClient({
+      uid: place.uid, isOffline: place.isOffline, people, onChange: plan,
+      isShown: () => isShown() && !document.hidden,
+    });
+    if (number !== opening || isClosed) return next.close();
+    client = next;
+    if (place.conversationId) client.open(place.conversationId);
+    plan();
+  }
+
+  function show(next) {
+    screen?.close();
+    screen = next;
+    fill(holder, next?.element);
+  }
+
+  function showScreen() {
+    const { conversation } = client;
+    if (screen && shownConversation === conversation) return;
+    shownConversation = conversation;
+    show(conversation
+      ? openConversationView({ client, people, draw: plan, back: () => openConversation(null) })
+      : conversationList({ client, people, open: openConversation }));
+  }
+
+  /** The list changes only where somebody came, went or has another name: an open one would close. */
+  function showPeople() {
+    const all = people.all();
+    if (place.uid && !all.some((person) => person.uid === place.uid)) {
+      all.unshift({ uid: place.uid, name: people.name(place.uid) });
+    }
+    const key = JSON.stringify(all.map(({ uid, name }) => [uid, name]));
+    if (who.dataset.shown !== key) {
+      who.dataset.shown = key;
+      fill(who, !place.uid && h("option", { value: "" }, "Choose who"),
+        all.map(({ uid, name }) => h("option", { value: uid }, name.slice(0, 60))),
+        h("option", { value: newPerson }, "New person…"));
+    }
+    who.value = place.uid;
+  }
+
+  function draw() {
+    showPeople();
+    element.setAttribute("aria-label", place.uid ? `Phone of ${people.name(place.uid)}` : "Phone");
+    element.classList.toggle("offline", place.isOffline);
+    online.checked = !place.isOffline;
+    onlineLabel.textContent = place.isOffline ? "Offline" : "Online";
+    const code = client?.language() ?? "";
+    language.textContent = code;
+    language.title = languageName(code);
+    language.hidden = !code;
+    const count = client?.badge ?? 0;
+    badge.hidden = count === 0;
+    fill(badge, String(count), h("span", { className: "visually-hidden" }, " on the app's icon"));
+    if (!place.uid) {
+      fill(holder, h("p", { className: "empty" },
+        people.isReady ? "Choose who uses this phone." : people.error?.message ?? "Loading…"));
+      return;
+    }
+    if (!client) return;
+    if (client.conversation && client.isListed && !client.isOffline && !client.about) leaveLost();
+    showScreen();
+    screen.draw();
+  }
+
+  /** Somebody took the user out of it, or it never was. */
+  function leaveLost() {
+    client.open(null);
+    move({ conversationId: null });
+    announce(`${people.name(place.uid)} is not in that conversation.`);
+  }
+
+  function plan() {
+    if (isClosed) return;
+    frame ??= requestAnimationFrame(() => {
+      frame = null;
+      draw();
+    });
+  }
+
+  start();
+  plan();
+  return {
+    element,
+    plan,
+    get place() {
+      return place;
+    },
+    /** Somebody looks at it, or has come back. */
+    look() {
+      client?.conversation?.settle();
+      plan();
+    },
+    recount: () => client?.recount(),
+    push(push) {
+      if (!client?.receive(push)) return;
+      const isOpen = push.message.data?.conversationId === place.conversationId;
+      pushes.show(push, isOpen && isShown());
+    },
+    close() {
+      isClosed = true;
+      cancelAnimationFrame(frame);
+      pushes.close();
+      screen?.close();
+      client?.close();
+    },
+  };
+}

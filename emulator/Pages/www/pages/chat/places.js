@@ -1,0 +1,26 @@
+// Where each phone is, as an address has it: "sarah:sarah-marco,marco::offline" is user:conversation:state.
+
+const defaults = "sarah:sarah-marco,marco:sarah-marco";
+const maximumPhones = 3;
+
+export function readPlaces(text) {
+  return (text ?? defaults).split(",").slice(0, maximumPhones).map((phone) => {
+    const [uid = "", conversationId = "", state = ""] = phone.split(":").map(decode);
+    return { uid, conversationId: conversationId || null, isOffline: state === "offline" };
+  });
+}
+
+export function writePlaces(places) {
+  return places.map(({ uid, conversationId, isOffline }) => {
+    const parts = [uid, conversationId ?? "", isOffline ? "offline" : ""].map(encodeURIComponent);
+    return parts.join(":").replace(/:+$/, "");
+  }).join(",");
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

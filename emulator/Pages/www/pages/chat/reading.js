@@ -1,0 +1,84 @@
+// What a reader is shown of each message: the translation and the hint that are of its text, and how far it has come.
+
+import { stream } from "../../lib/emulator.js";
+import { compareMessages, hashOf } from "./documents.js";
+
+const base = (code) => code.toLowerCase().split(/[-_]/)[0];
+
+/** How far a message of one's own has come; it never goes back. */
+function statusOf(message, participants) {
+  const others = participants.filter((other) => other !== message.senderId);
+  const readers = others.filter((other) => message.readBy.includes(other));
+  if (message.status === "read" || (others.length && readers.length === others.length)) return { status: "read" };
+  if (message.status === "failed") return { status: "failed" };
+  const isDelivered = message.status === "delivered" || readers.length > 0;
+  return { status: isDelivered ? "delivered" : "sent", readers: readers.length, others: others.length };
+}
+
+/** onHash() is called when a text's hash is known, which takes a moment: what rests on it is shown then. */
+export function openReading({ id, uid, language, about, onHash }) {
+  let hashes = new Map();
+
+  /** Whether a hash is that of the message's text. One that this browser can't check is believed. */
+  function isOf(message, hash) {
+    const known = hashes.get(message.id);
+    if (known?.text === message.text) return known.hash === null || known.hash === hash;
+    const entry = { text: message.text, hash: undefined };
+    hashes.set(message.id, entry);
+    hashOf(message.text).then((result) => {
+      entry.hash = result;
+      onHash();
+    });
+    return false;
+  }
+
+  function translationOf(message) {
+    const translation = message.translation(language());
+    const isCurrent = translation.text !== "" && isOf(message, translation.hash);
+    return { ...translation, text: isCurrent ? translation.text : "", hasFailed: !isCurrent && translation.hasFailed };
+  }
+
+  function hintOf(message, hints) {
+    for (const hint of hints) {
+      if (base(hint.language) === base(language()) && isOf(message, hint.hash)) return hint;
+    }
+    return null;
+  }
+
+  /**
+   * The newest last: the database's messages (a map by id), with what the outbox hasn't sent yet. hints is
+   * a map of all that is explained here.
+   */
+  function list({ messages, hints, outbox }) {
+    const { participants } = about() ?? { participants: [] };
+    const hintsOf = Map.groupBy(hints.values(), (hint) => hint.messageId);
+    const stateOf = (entry) => entry.error ? "failed" : outbox.isPaused || !stream.isConnected ? "waiting" : "sending";
+    hashes = new Map([...hashes].filter(([messageId]) => messages.has(messageId)));
+
+    const changes = new Map();
+    const unsent = [];
+    for (const entry of outbox.entries) {
+      if (entry.conversationId !== id) continue;
+      if (entry.kind === "message" && !messages.has(entry.messageId)) unsent.push(entry);
+      else if (entry.kind === "edit" || entry.kind === "deletion") changes.set(entry.messageId, entry);
+    }
+    const stored = [...messages.values()].sort(compareMessages).map((message) => {
+      if (message.senderId === uid) return { ...message, isOwn: true, ...statusOf(message, participants) };
+      const hint = hintOf(message, hintsOf.get(message.id) ?? []);
+      return { ...message, isOwn: false, translation: translationOf(message), hint, status: "" };
+    });
+    const pending = unsent.map((entry) => ({
+      id: entry.messageId, entryId: entry.id, isOwn: true, isPending: true, senderId: uid, text: entry.text,
+      clientTimestamp: entry.clientTimestamp, status: stateOf(entry), error: entry.error,
+    }));
+    return [...stored, ...pending].flatMap((message) => {
+      const change = changes.get(message.id);
+      if (!change) return [message];
+      if (change.kind === "deletion" && !change.error) return [];
+      const text = change.text ?? message.text;
+      return [{ ...message, text, entryId: change.id, status: stateOf(change), error: change.error }];
+    });
+  }
+
+  return { list };
+}

@@ -1,0 +1,88 @@
+// "conversations/{id}/typing/{uid}" {userId, isTyping, timestamp}: who is writing just now.
+
+import { idOf } from "../../lib/firestore.js";
+import { stream } from "../../lib/emulator.js";
+
+const staleMilliseconds = 3_000;
+const pauseMilliseconds = 1_000;
+
+/** Tells others that this user is writing: at most once a second, and that it is over after three. */
+export function tellTyping(firestore, conversationId) {
+  let told = 0;
+  let timer;
+
+  async function write(isTyping) {
+    const { uid } = firestore;
+    try {
+      await firestore.commit([{
+        update: {
+          name: await firestore.name(`conversations/${conversationId}/typing/${uid}`),
+          fields: { userId: { stringValue: uid }, isTyping: { booleanValue: isTyping } },
+        },
+        updateTransforms: [{ fieldPath: "timestamp", setToServerValue: "REQUEST_TIME" }],
+      }]);
+    } catch {
+      // Nobody misses it: it would be stale soon.
+    }
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    if (told) write(false);
+    told = 0;
+  }
+
+  return {
+    key() {
+      clearTimeout(timer);
+      timer = setTimeout(stop, staleMilliseconds);
+      if (Date.now() - told < pauseMilliseconds) return;
+      told = Date.now();
+      write(true);
+    },
+    stop,
+  };
+}
+
+/** Who else is writing; onChange() when it is different. */
+export function hearTyping(parent, uid, onChange) {
+  const until = new Map();
+  let isFirst = true;
+  let timer;
+
+  function plan() {
+    clearTimeout(timer);
+    if (until.size) timer = setTimeout(expire, Math.max(0, Math.min(...until.values()) - Date.now()));
+  }
+
+  function expire() {
+    for (const [other, end] of until) if (end <= Date.now()) until.delete(other);
+    plan();
+    onChange();
+  }
+
+  const stop = stream.listen({
+    query: { parent, structuredQuery: { from: [{ collectionId: "typing" }], limit: 100 } },
+  }, ({ documents, changed }) => {
+    for (const name of changed) {
+      const other = idOf(name);
+      const fields = documents.get(name)?.fields ?? {};
+      // What was there before is as old as it says; what comes is now, whatever the clocks say.
+      const since = isFirst ? Date.parse(fields.timestamp?.timestampValue ?? "") || 0 : Date.now();
+      if (other !== uid && fields.isTyping?.booleanValue) until.set(other, since + staleMilliseconds);
+      else until.delete(other);
+    }
+    isFirst = false;
+    expire();
+  });
+
+  return {
+    get uids() {
+      return [...until.keys()];
+    },
+    stop() {
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}
