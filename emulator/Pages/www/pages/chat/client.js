@@ -35,8 +35,12 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     onChange();
   }
 
+  /** Keeps in map what there is: what went while nobody listened goes, too. */
   function follow(target, map, read, after = () => {}) {
+    let isFirst = true;
     stops.push(stream.listen({ query: target }, ({ documents, changed }) => {
+      if (isFirst) map.clear();
+      isFirst = false;
       for (const name of changed) {
         const document = documents.get(name);
         if (document) map.set(idOf(name), read(document));
@@ -61,8 +65,9 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     }, conversations, readConversation, () => {
       isListed = true;
       for (const { participants } of conversations.values()) people.need(participants.slice(0, 20));
-      showConversationFromJoining();
+      startConversation();
       conversation?.changed();
+      conversation?.settle();
     });
     let isFirst = true;
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
@@ -73,7 +78,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       });
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "devices" }], limit: 50 } },
       deviceTokens, (document) => document.fields?.fcmToken?.stringValue);
-    conversation?.start();
+    startConversation();
     outbox.flush();
   }
 
@@ -83,9 +88,13 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     conversation?.stop();
   }
 
-  function showConversationFromJoining() {
-    const about = conversation && conversations.get(conversation.id);
-    if (about) conversation.showFrom(about.joinedAt(uid));
+  /** What a reader may see of it its document says: until that is there nothing is shown. */
+  function startConversation() {
+    if (!conversation || isOffline) return;
+    const about = conversations.get(conversation.id);
+    if (!about) return conversation.stop();
+    conversation.showFrom(about.joinedAt(uid));
+    conversation.start();
   }
 
   function language() {
@@ -112,6 +121,10 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     get isListed() {
       return isListed;
     },
+    /** The open conversation isn't there, or the user isn't in it. */
+    get isMissing() {
+      return isListed && !isOffline && conversation !== null && !client.about;
+    },
     get conversation() {
       return conversation;
     },
@@ -131,8 +144,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
         id, uid, root, firestore, outbox, language, onChange,
         about: () => conversations.get(id) ?? null, isShown,
       });
-      showConversationFromJoining();
-      if (!isOffline) conversation?.start();
+      startConversation();
       onChange();
     },
 

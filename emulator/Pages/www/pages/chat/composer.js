@@ -35,7 +35,7 @@ export function composer({ client, send, cancel }) {
   const editBar = h("div", { className: "edit-bar", hidden: true }, "Editing a message",
     h("button", { type: "button", className: "quiet", onclick: () => cancel() }, "Cancel"));
   const form = h("form", {
-    className: "composer",
+    className: "composer", noValidate: true,
     onsubmit: (event) => {
       event.preventDefault();
       submit();

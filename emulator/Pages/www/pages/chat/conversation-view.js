@@ -87,6 +87,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
 
   const resizing = new ResizeObserver(() => followsEnd && (scroller.scrollTop = scroller.scrollHeight));
   resizing.observe(scroller);
+  resizing.observe(list);
 
   /** Shows a message that may be on an older page. */
   function jump(messageId) {
@@ -138,7 +139,8 @@ export function openConversationView({ client, people, back, draw: plan }) {
       const name = titleOf(about, uid, people) ?? conversation.id;
       if (title.textContent !== name) fill(title, h("bdi", {}, name));
       showSubtitle(about);
-      const { messages, typists, error } = conversation;
+      const { typists, error } = conversation;
+      const messages = client.isMissing ? [] : conversation.messages;
       keepingPlace(() => {
         const language = client.language();
         const shown = messages.map((message) => ({
@@ -155,10 +157,11 @@ export function openConversationView({ client, people, back, draw: plan }) {
           update: updateRow,
         });
         older.textContent = conversation.isLoading ? "Loading older messages…"
-          : conversation.hasOlder ? "Scroll up for older messages" : "";
+          : conversation.hasOlder && messages.length > 0 ? "Scroll up for older messages" : "";
         state.hidden = messages.length > 0 && !error;
         state.className = error ? "error" : "empty";
-        state.textContent = error ? `The messages can't be read: ${error.message}`
+        state.textContent = client.isMissing ? "This conversation isn't there, or not for this user."
+          : error ? `The messages can't be read: ${error.message}`
           : conversation.isCurrent ? "Nobody has written yet. Say hello!"
             : client.isOffline ? "Offline: messages come when this phone is online again." : "Loading…";
       });
@@ -173,6 +176,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
         ]);
       }
       if (editing && !messages.some((message) => message.id === editing.id)) stopEditing();
+      bar.element.hidden = client.isMissing;
       bar.draw();
       if (target && !conversation.isLoading) goToTarget();
     },

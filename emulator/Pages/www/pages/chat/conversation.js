@@ -128,16 +128,16 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
   function settle() {
     const news = [...stored.values()].filter(({ id, senderId, readBy }) =>
       senderId !== uid && !readBy.includes(uid) && !marked.has(id));
-    if (!news.length) return;
+    if (!news.length || !about()) return;
     if (!isShown()) {
       for (const message of news) if (message.status === "sent") acknowledge(firestore, nameOf(message.id));
       return;
     }
     for (const message of news) marked.add(message.id);
-    const others = about()?.participants ?? [];
+    const { participants } = about();
     outbox.add(news.sort(compareMessages).map((message) => entries.receipt({
       conversationId: id, name: nameOf(message.id), reader: uid,
-      isLast: others.every((other) => [uid, message.senderId, ...message.readBy].includes(other)),
+      isLast: participants.every((other) => [uid, message.senderId, ...message.readBy].includes(other)),
     })));
   }
 
@@ -173,7 +173,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
       listenToMessages();
       changed();
     },
-    /** Whether a member may see less than all is told by the conversation, which may come later. */
+    /** From when on this reader sees messages; "" is from the beginning. */
     showFrom(time) {
       if (time === joinedAt) return;
       joinedAt = time;

@@ -1,12 +1,12 @@
 // One message as a bubble: what was written, what it means to the reader, how far it has come.
 
 import { fill, h } from "../../lib/dom.js";
-import { shortTime } from "../../lib/format.js";
+import { number, shortTime } from "../../lib/format.js";
 import { languageName } from "./documents.js";
 import { closePopover, showPopover } from "./popover.js";
 
 /** Longer texts are folded: a megabyte of one would bury all others. */
-const foldedCharacters = 1_200;
+const foldedCharacters = 600;
 
 const statuses = {
   waiting: ["◷", "Waiting"], sending: ["◷", "Sending"], sent: ["✓", "Sent"], delivered: ["✓✓", "Delivered"],
@@ -26,14 +26,16 @@ function part(element, show) {
   };
 }
 
-/** A text that is folded while it is long. */
-function foldable(element, text, isOpen) {
+/** A text of which the beginning is shown while it is long, and more each time it is asked for. */
+function showText(element, text, length = foldedCharacters) {
   if (text.length <= foldedCharacters) return fill(element, text);
-  const shown = isOpen ? text : `${Array.from(text.slice(0, foldedCharacters)).slice(0, -1).join("")}…`;
-  const size = new Intl.NumberFormat().format(text.length);
-  return fill(element, shown, " ", h("button", {
-    type: "button", className: "quiet fold", onclick: () => foldable(element, text, !isOpen),
-  }, isOpen ? "Show less" : `Show all ${size} characters`));
+  const isWhole = length >= text.length;
+  // Never half of a character.
+  const end = /[\ud800-\udbff]/.test(text[length - 1] ?? "") ? length - 1 : length;
+  return fill(element, isWhole ? text : `${text.slice(0, end)}… `, h("button", {
+    type: "button", className: "quiet fold",
+    onclick: () => showText(element, text, isWhole ? foldedCharacters : length * 16),
+  }, isWhole ? "Show less" : `Show more of ${number(text.length)} characters`));
 }
 
 /** actions: {retryTranslation, edit, remove, retrySending, discard}, each of a message. */
@@ -59,12 +61,12 @@ export function makeRow(message, actions) {
       "Delete"),
   )));
 
-  const showText = part(text, (element, _, content) => foldable(element, content, false));
+  const showOriginal = part(text, (element, _, content) => showText(element, content));
   const showTranslation = part(translated, (element, _, translation, language) => {
     element.hidden = !translation.text;
     if (element.hidden) return;
     const original = h("div", { dir: "auto", lang: language });
-    foldable(original, translation.text, false);
+    showText(original, translation.text);
     fill(element, h("span", { className: "language", title: `Translated by ${translation.engine || "?"}` },
       languageName(language)), original);
   });
@@ -101,7 +103,7 @@ export function makeRow(message, actions) {
     senderName.textContent = name;
     senderName.hidden = name === "";
     const edition = [message.version ?? "", message.entryId ?? ""];
-    showText(edition, message.text);
+    showOriginal(edition, message.text);
     const { translation, hint } = message;
     const { text = "", hash } = translation ?? {};
     showTranslation([edition, hash, text === "", language], { ...translation, text }, language);

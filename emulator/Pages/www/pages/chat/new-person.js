@@ -56,6 +56,6 @@ async function create(name, language) {
 /** Where phones have been registered others are unknown; where none was, every token is taken. */
 async function register(token) {
   const devices = `${await service("functions")}/providers/fcm/devices`;
-  const { registered } = await request("GET", devices);
-  if (registered) await request("POST", devices, { body: { token } });
+  const { strict } = await request("GET", devices);
+  if (strict) await request("POST", devices, { body: { token } });
 }

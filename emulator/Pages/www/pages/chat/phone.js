@@ -1,6 +1,6 @@
 // One phone: who uses it, whether it is online, and its screen.
 
-import { announce, fill, h } from "../../lib/dom.js";
+import { fill, h } from "../../lib/dom.js";
 import { banners } from "./banners.js";
 import { openClient } from "./client.js";
 import { conversationList } from "./conversation-list.js";
@@ -101,7 +101,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     if (place.uid && !all.some((person) => person.uid === place.uid)) {
       all.unshift({ uid: place.uid, name: people.name(place.uid) });
     }
-    const key = JSON.stringify(all.map(({ uid, name }) => [uid, name]));
+    const key = JSON.stringify([place.uid === "", all.map(({ uid, name }) => [uid, name])]);
     if (who.dataset.shown !== key) {
       who.dataset.shown = key;
       fill(who, !place.uid && h("option", { value: "" }, "Choose who"),
@@ -130,16 +130,8 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
       return;
     }
     if (!client) return;
-    if (client.conversation && client.isListed && !client.isOffline && !client.about) leaveLost();
     showScreen();
     screen.draw();
-  }
-
-  /** Somebody took the user out of it, or it never was. */
-  function leaveLost() {
-    client.open(null);
-    move({ conversationId: null });
-    announce(`${people.name(place.uid)} is not in that conversation.`);
   }
 
   function plan() {
