@@ -1,4 +1,4 @@
-import JSONCoding
+package import JSONCoding
 
 /// A document as the wire carries it; times are absent while it is on its way to be written.
 package struct Document: Hashable, Sendable {
@@ -31,53 +31,35 @@ package struct Document: Hashable, Sendable {
   }
 }
 
-extension Document: Codable {
+extension Document: JSONDecodable, JSONEncodable {
   private enum Member: String, CodingKey, CaseIterable {
     case name, fields, createTime, updateTime
   }
 
-  package init(from decoder: any Decoder) throws {
-    let json = try JSONValue(from: decoder)
-    do throws(JSONFault) {
-      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
-    } catch {
-      throw error.decodingError(at: decoder.codingPath)
-    }
-  }
-
-  /// - Parameter isStrict: whether members that a document doesn't have are refused.
-  private init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
     if isStrict { try json.refuseMembers(besides: Set(Member.allCases.map(\.rawValue))) }
-    guard let name = try json.asMembers()[Member.name.rawValue] else {
-      throw JSONFault(.missing(Member.name.rawValue))
+    func member<Value: JSONDecodable>(_ member: Member) throws(JSONFault) -> Value? {
+      try json.member(member.rawValue, isStrict: isStrict)
     }
-    var part = Member.name
-    do throws(JSONFault) {
-      self.init(name: try DocumentName(json: name), fields: [:])
-      part = .fields
-      if let fields = try json.presentMember(part.rawValue) {
-        self.fields = try Fields(json: fields, isStrict: isStrict)
-      }
-      part = .createTime
-      if let time = try json.presentMember(part.rawValue) { createTime = try Timestamp(json: time) }
-      part = .updateTime
-      if let time = try json.presentMember(part.rawValue) { updateTime = try Timestamp(json: time) }
-    } catch {
-      throw error.at(part.rawValue)
-    }
+    self.init(
+      name: try json.requiredMember(Member.name.rawValue, isStrict: isStrict),
+      fields: try member(.fields) ?? [:],
+      createTime: try member(.createTime),
+      updateTime: try member(.updateTime)
+    )
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
-    try container.encode(name, forKey: .name)
-    if !fields.isEmpty { try container.encode(fields.json, forKey: .fields) }
-    try container.encodeIfPresent(createTime, forKey: .createTime)
-    try container.encodeIfPresent(updateTime, forKey: .updateTime)
+  package var json: JSONValue {
+    var members = [Member.name.rawValue: name.json]
+    if !fields.isEmpty { members[Member.fields.rawValue] = fields.json }
+    members[Member.createTime.rawValue] = createTime?.json
+    members[Member.updateTime.rawValue] = updateTime?.json
+    return .object(members)
   }
 }
 
 /// The paths a read returns or a write touches. Empty touches nothing; absent means everything.
-package struct FieldMask: Hashable, Sendable, Codable {
+package struct FieldMask: Hashable, Sendable, Decodable, JSONEncodable {
   package var fieldPaths: [FieldPath]
 
   package init(_ fieldPaths: [FieldPath]) { self.fieldPaths = fieldPaths }
@@ -88,9 +70,8 @@ package struct FieldMask: Hashable, Sendable, Codable {
     fieldPaths = try container.decodeIfPresent([FieldPath].self, forKey: .fieldPaths) ?? []
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
-    try container.encode(fieldPaths, forKey: .fieldPaths)
+  package var json: JSONValue {
+    .object([Member.fieldPaths.rawValue: .array(fieldPaths.map(\.json))])
   }
 
   private enum Member: String, CodingKey, CaseIterable { case fieldPaths }

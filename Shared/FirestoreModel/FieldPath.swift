@@ -1,4 +1,4 @@
-import JSONCoding
+package import JSONCoding
 package import RPCStatus
 
 /// A parsed path to a field, such as `` translations.`pt-BR` ``.
@@ -112,7 +112,7 @@ extension FieldPath: CustomStringConvertible, Comparable {
   }
 }
 
-extension FieldPath: Codable {
+extension FieldPath: Decodable, JSONEncodable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -122,10 +122,7 @@ extension FieldPath: Codable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  package var json: JSONValue { .string(description) }
 }
 
 // MARK: Reading and writing fields by path

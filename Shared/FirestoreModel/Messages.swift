@@ -1,9 +1,9 @@
-import JSONCoding
+package import JSONCoding
 
 // The requests and answers of google.firestore.v1 in their REST form, one type for both ends.
 // Members that no part of this package serves yet are decoded only to be refused by name.
 
-package struct CommitRequest: Sendable, Codable {
+package struct CommitRequest: Sendable, Decodable, JSONEncodable {
   package var writes: [Write]?
   /// Opaque id of the transaction to commit, base64.
   package var transaction: String?
@@ -17,10 +17,17 @@ package struct CommitRequest: Sendable, Codable {
     transaction = try container.decodeIfPresent(String.self, forKey: .transaction)
   }
 
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [:]
+    members[CodingKeys.writes.rawValue] = writes.map { .array($0.map(\.json)) }
+    members[CodingKeys.transaction.rawValue] = transaction.map(JSONValue.string)
+    return .object(members)
+  }
+
   private enum CodingKeys: String, CodingKey, CaseIterable { case writes, transaction }
 }
 
-package struct CommitResponse: Sendable, Codable {
+package struct CommitResponse: Sendable, Encodable {
   package var writeResults: [WriteResult]?
   package var commitTime: Timestamp
 
@@ -30,7 +37,7 @@ package struct CommitResponse: Sendable, Codable {
   }
 }
 
-package struct BatchGetDocumentsRequest: Sendable, Codable {
+package struct BatchGetDocumentsRequest: Sendable, Decodable, JSONEncodable {
   package var documents: [DocumentName]?
   package var mask: FieldMask?
 
@@ -46,11 +53,18 @@ package struct BatchGetDocumentsRequest: Sendable, Codable {
     mask = try container.decodeIfPresent(FieldMask.self, forKey: .mask)
   }
 
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [:]
+    members[CodingKeys.documents.rawValue] = documents.map { .array($0.map(\.json)) }
+    members[CodingKeys.mask.rawValue] = mask?.json
+    return .object(members)
+  }
+
   private enum CodingKeys: String, CodingKey, CaseIterable { case documents, mask }
 }
 
 /// One element of the answer: exactly one of found and missing.
-package struct BatchGetDocumentsResponse: Sendable, Codable {
+package struct BatchGetDocumentsResponse: Sendable, Encodable {
   package var found: Document?
   package var missing: DocumentName?
   package var readTime: Timestamp?
@@ -77,7 +91,7 @@ package struct RunQueryRequest: Sendable, Codable {
 }
 
 /// One element of the answer; the only one without a document when nothing matched.
-package struct RunQueryResponse: Sendable, Codable {
+package struct RunQueryResponse: Sendable, Encodable {
   package var document: Document?
   package var readTime: Timestamp?
 
@@ -109,7 +123,7 @@ package struct ListCollectionIdsResponse: Sendable, Codable {
 
 /// An error as every Google REST API writes it: `{"error":{"code":404,"message":…,"status":…}}`.
 package struct ErrorResponse: Sendable, Codable {
-  package struct Body: Sendable, Codable {
+  package struct Body: Sendable, Encodable {
     /// The HTTP status, in numbers.
     package var code: Int?
     package var message: String?

@@ -1,4 +1,5 @@
 import JSONCoding
+import Platform
 package import RPCStatus
 
 /// The part of a resource name after `documents/`: alternating collection and document ids.
@@ -73,13 +74,13 @@ package struct ResourcePath: Hashable, Sendable {
   }
 
   package func isPrefix(of other: ResourcePath) -> Bool {
-    other.segments.starts(with: segments) { $0.utf8.elementsEqual($1.utf8) }
+    other.segments.starts(with: segments) { $0.hasSameBytes(as: $1) }
   }
 
   /// By bytes: Firestore doesn't normalise, while Swift's strings are equal however an é is
   /// encoded.
   package static func == (left: ResourcePath, right: ResourcePath) -> Bool {
-    left.segments.elementsEqual(right.segments) { $0.utf8.elementsEqual($1.utf8) }
+    left.segments.elementsEqual(right.segments) { $0.hasSameBytes(as: $1) }
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
@@ -138,6 +139,19 @@ extension ResourcePath: Comparable {
 }
 
 extension String {
+  /// Whether it is the same, byte by byte.
+  func hasSameBytes(as other: String) -> Bool {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard left.count == right.count, let start = left.baseAddress,
+          let other = right.baseAddress
+        else { return left.count == right.count }
+        return memcmp(start, other, left.count) == 0
+      }
+    }
+  }
+
   /// Names that begin and end with two underscores are Firestore's own.
   package var isReservedName: Bool { utf8.count >= 4 && hasPrefix("__") && hasSuffix("__") }
 
@@ -145,7 +159,10 @@ extension String {
   /// a combining mark, which makes one character of the two.
   package var splitAtSlashes: [String] {
     // Between ASCII characters, a valid string's bytes are valid strings.
-    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
+    var text = self
+    return text.withUTF8 { bytes in
+      bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
   }
 }

@@ -1,4 +1,4 @@
-import JSONCoding
+package import JSONCoding
 import Platform
 package import RPCStatus
 
@@ -199,8 +199,8 @@ extension Int64 {
 
 // MARK: JSON
 
-extension Timestamp: Codable {
-  init(json: JSONValue) throws(JSONFault) {
+extension Timestamp: JSONDecodable, JSONEncodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
     let text = try json.asText()
     do throws(StatusError) {
       self = try Timestamp(text)
@@ -209,17 +209,5 @@ extension Timestamp: Codable {
     }
   }
 
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      self = try Timestamp(container.decode(String.self))
-    } catch let error as StatusError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  package var json: JSONValue { .string(description) }
 }

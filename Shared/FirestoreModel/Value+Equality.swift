@@ -9,9 +9,9 @@ extension Value {
     case (.double(let left), .double(let right)):
       left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
     case (.timestamp(let left), .timestamp(let right)): left == right
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.bytes(let left), .bytes(let right)): left == right
-    case (.reference(let left), .reference(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.reference(let left), .reference(let right)): left.hasSameBytes(as: right)
     case (.geoPoint(let latitude, let longitude), .geoPoint(let otherLatitude, let otherLongitude)):
       latitude == otherLatitude && longitude == otherLongitude
     case (.array(let left), .array(let right)): left == right

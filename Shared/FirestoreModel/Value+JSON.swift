@@ -1,31 +1,19 @@
-import JSONCoding
+package import JSONCoding
 import Platform
 
 /// The REST form, one member that names the type: `{"integerValue":"7"}`.
 ///
 /// Integers travel as decimal strings (numbers are read as well); NaN, the infinities and -0 as
 /// strings, since JSON has none of them; bytes as base64, read in either alphabet.
-extension Value: Codable {
+extension Value: JSONDecodable, JSONEncodable {
   private enum Kind: String, CaseIterable {
     case nullValue, booleanValue, integerValue, doubleValue, timestampValue, stringValue
     case bytesValue, referenceValue, geoPointValue, arrayValue, mapValue
   }
 
-  package init(from decoder: any Decoder) throws {
-    let json = try JSONValue(from: decoder)
-    do throws(JSONFault) {
-      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
-    } catch {
-      throw error.decodingError(at: decoder.codingPath)
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
   // MARK: Reading
 
-  /// - Parameter isStrict: whether members that a value doesn't have are refused.
-  init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
     if isStrict { try json.refuseMembers(besides: Set(Kind.allCases.map(\.rawValue))) }
     var found: (kind: Kind, content: JSONValue)?
     for (name, content) in try json.asMembers() {
@@ -58,7 +46,7 @@ extension Value: Codable {
     case .integerValue: return .integer(try integer(json))
     case .doubleValue: return .double(try double(json))
     case .timestampValue:
-      return .timestamp(try Timestamp(json: json))
+      return .timestamp(try Timestamp(json: json, isStrict: isStrict))
     case .stringValue: return .string(try json.asText())
     case .bytesValue: return .bytes(try bytes(json.asText()))
     case .referenceValue: return .reference(try json.asText())
@@ -70,48 +58,17 @@ extension Value: Codable {
       )
     case .arrayValue:
       if isStrict { try json.refuseMembers(besides: ["values"]) }
-      return .array(try values(json.presentMember("values"), isStrict: isStrict))
+      return .array(try json.member("values", isStrict: isStrict) ?? [])
     case .mapValue:
       if isStrict { try json.refuseMembers(besides: ["fields"]) }
-      guard let fields = try json.presentMember("fields") else { return .map([:]) }
-      do throws(JSONFault) {
-        return .map(try Fields(json: fields, isStrict: isStrict))
-      } catch {
-        throw error.at("fields")
-      }
+      return .map(try json.member("fields", isStrict: isStrict) ?? [:])
     }
-  }
-
-  private static func values(_ json: JSONValue?, isStrict: Bool) throws(JSONFault) -> [Value] {
-    guard let json else { return [] }
-    guard case .array(let elements) = json else {
-      throw JSONFault(.wrongType([Any].self)).at("values")
-    }
-    var values: [Value] = []
-    values.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      do throws(JSONFault) {
-        values.append(try Value(json: element, isStrict: isStrict))
-      } catch {
-        throw error.at(String(index)).at("values")
-      }
-    }
-    return values
   }
 
   private static func integer(_ json: JSONValue) throws(JSONFault) -> Int64 {
-    switch json {
-    case .integer(let integer): return integer
-    case .string(let text):
-      guard let integer = Int64(text) else { throw JSONFault(.refused("not a 64-bit integer")) }
-      return integer
-    case .number(let number):
-      guard let integer = Int64(exactly: number) else {
-        throw JSONFault(.refused("a number out of range"))
-      }
-      return integer
-    default: throw JSONFault(.wrongType(Int64.self))
-    }
+    guard case .string(let text) = json else { return try json.asInteger() }
+    guard let integer = Int64(text) else { throw JSONFault(.refused("not a 64-bit integer")) }
+    return integer
   }
 
   private static func number(_ json: JSONValue) throws(JSONFault) -> Double {
@@ -143,8 +100,7 @@ extension Value: Codable {
 
   // MARK: Writing
 
-  /// The REST form.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .null: Self.json(.nullValue, .null)
     case .boolean(let boolean): Self.json(.booleanValue, .boolean(boolean))
@@ -176,8 +132,8 @@ extension Value: Codable {
   }
 }
 
-extension Dictionary where Key == String, Value == FirestoreModel.Value {
-  init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+extension Dictionary: JSONDecodable where Key == String, Value == FirestoreModel.Value {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
     let members = try json.asMembers()
     self.init(minimumCapacity: members.count)
     for (name, member) in members {

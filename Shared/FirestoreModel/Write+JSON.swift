@@ -1,11 +1,11 @@
-import JSONCoding
+package import JSONCoding
 
-extension Write: Codable {
+extension Write: Decodable, JSONEncodable {
   private enum Member: String, CodingKey, CaseIterable {
     case update, delete, verify, transform, updateMask, updateTransforms, currentDocument
   }
 
-  private struct Transform: Codable {
+  private struct Transform: Decodable {
     var document: DocumentName
     var fieldTransforms: [FieldTransform]?
   }
@@ -57,27 +57,27 @@ extension Write: Codable {
     .transform(transform.document, transform.fieldTransforms ?? [])
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [:]
     switch operation {
-    case .update(let document): try container.encode(document, forKey: .update)
-    case .delete(let name): try container.encode(name, forKey: .delete)
-    case .verify(let name): try container.encode(name, forKey: .verify)
+    case .update(let document): members[Member.update.rawValue] = document.json
+    case .delete(let name): members[Member.delete.rawValue] = name.json
+    case .verify(let name): members[Member.verify.rawValue] = name.json
     case .transform(let name, let transforms):
-      try container.encode(
-        Transform(document: name, fieldTransforms: transforms),
-        forKey: .transform
-      )
+      members[Member.transform.rawValue] = .object([
+        "document": name.json, "fieldTransforms": .array(transforms.map(\.json)),
+      ])
     }
-    try container.encodeIfPresent(updateMask, forKey: .updateMask)
+    members[Member.updateMask.rawValue] = updateMask?.json
     if !updateTransforms.isEmpty {
-      try container.encode(updateTransforms, forKey: .updateTransforms)
+      members[Member.updateTransforms.rawValue] = .array(updateTransforms.map(\.json))
     }
-    try container.encodeIfPresent(currentDocument, forKey: .currentDocument)
+    members[Member.currentDocument.rawValue] = currentDocument?.json
+    return .object(members)
   }
 }
 
-extension Precondition: Codable {
+extension Precondition: Decodable, JSONEncodable {
   private enum Member: String, CodingKey, CaseIterable { case exists, updateTime }
 
   package init(from decoder: any Decoder) throws {
@@ -98,22 +98,21 @@ extension Precondition: Codable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
+  package var json: JSONValue {
     switch self {
-    case .exists(let exists): try container.encode(exists, forKey: .exists)
-    case .updateTime(let time): try container.encode(time, forKey: .updateTime)
+    case .exists(let exists): .object([Member.exists.rawValue: .boolean(exists)])
+    case .updateTime(let time): .object([Member.updateTime.rawValue: time.json])
     }
   }
 }
 
-extension FieldTransform: Codable {
+extension FieldTransform: Decodable, JSONEncodable {
   private enum Member: String, CodingKey, CaseIterable {
     case fieldPath, setToServerValue, increment, maximum, minimum, appendMissingElements
     case removeAllFromArray
   }
 
-  private struct Elements: Codable {
+  private struct Elements: Decodable {
     var values: [Value]?
   }
 
@@ -150,18 +149,20 @@ extension FieldTransform: Codable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
-    try container.encode(fieldPath, forKey: .fieldPath)
-    switch operation {
-    case .setToServerValue(let value): try container.encode(value, forKey: .setToServerValue)
-    case .increment(let value): try container.encode(value, forKey: .increment)
-    case .maximum(let value): try container.encode(value, forKey: .maximum)
-    case .minimum(let value): try container.encode(value, forKey: .minimum)
-    case .appendMissingElements(let values):
-      try container.encode(Elements(values: values), forKey: .appendMissingElements)
-    case .removeAllFromArray(let values):
-      try container.encode(Elements(values: values), forKey: .removeAllFromArray)
-    }
+  package var json: JSONValue {
+    let (member, content): (Member, JSONValue) =
+      switch operation {
+      case .setToServerValue(let value): (.setToServerValue, .string(value.rawValue))
+      case .increment(let value): (.increment, value.json)
+      case .maximum(let value): (.maximum, value.json)
+      case .minimum(let value): (.minimum, value.json)
+      case .appendMissingElements(let values): (.appendMissingElements, Self.json(values))
+      case .removeAllFromArray(let values): (.removeAllFromArray, Self.json(values))
+      }
+    return .object([Member.fieldPath.rawValue: fieldPath.json, member.rawValue: content])
+  }
+
+  private static func json(_ values: [Value]) -> JSONValue {
+    .object(["values": .array(values.map(\.json))])
   }
 }

@@ -71,7 +71,7 @@ package struct FieldTransform: Hashable, Sendable {
 }
 
 /// What a write did.
-package struct WriteResult: Hashable, Sendable, Codable {
+package struct WriteResult: Hashable, Sendable, Encodable {
   /// Absent after a delete.
   package var updateTime: Timestamp?
   /// One for each transform, in order; null for the array transforms.

@@ -115,7 +115,7 @@ package struct FirestoreClient: Sendable {
 
   /// What a streaming method answers: in REST an array. A failure that comes after the first
   /// element is the last one, since the status was sent by then.
-  private func stream<Response: Decodable>(
+  private func stream<Response: JSONDecodable>(
     _ resource: String,
     _ message: some Encodable
   ) async throws(StatusError) -> [Response] {
@@ -137,7 +137,7 @@ package struct FirestoreClient: Sendable {
     return answers
   }
 
-  private func post<Request: Encodable, Response: Decodable>(
+  private func post<Request: Encodable, Response: JSONDecodable>(
     _ resource: String,
     _ message: Request,
     retry: RetryPolicy
@@ -227,17 +227,14 @@ package struct FirestoreClient: Sendable {
 }
 
 /// One element of a streaming method's answer.
-private enum StreamElement<Response: Decodable>: Decodable {
+private enum StreamElement<Response: JSONDecodable>: JSONDecodable {
   case answer(Response)
   case failure(ErrorResponse.Body)
 
-  private enum Member: CodingKey { case error }
-
-  init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Member.self)
+  init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
     self =
-      members.contains(.error)
-      ? .failure(try members.decode(ErrorResponse.Body.self, forKey: .error))
-      : .answer(try Response(from: decoder))
+      try json.asMembers()["error"] == nil
+      ? .answer(try Response(json: json, isStrict: isStrict))
+      : .failure(try json.requiredMember("error", isStrict: isStrict))
   }
 }

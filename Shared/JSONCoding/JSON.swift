@@ -79,6 +79,21 @@ package enum JSON {
     return try explaining(what) { try type.init(from: decoder) }
   }
 
+  /// The same for a type that needs no decoder.
+  package static func decode<Value: JSONDecodable>(
+    _ type: Value.Type,
+    from data: Data,
+    what: String,
+    refusingUnknownMembers: Bool = false
+  ) throws(StatusError) -> Value {
+    let json = try parse(data, what)
+    do throws(JSONFault) {
+      return try Value(json: json, isStrict: refusingUnknownMembers)
+    } catch {
+      throw StatusError(.invalidArgument, "\(what) \(error.decodingError(at: []).explanation)")
+    }
+  }
+
   /// The same for a type that needs to be told what to expect.
   package static func decode<Value: DecodableWithConfiguration>(
     _ type: Value.Type,

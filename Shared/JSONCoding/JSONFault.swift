@@ -44,6 +44,19 @@ package struct JSONFault: Error {
 }
 
 extension JSONValue {
+  /// A whole number of 64 bits.
+  package func asInteger() throws(JSONFault) -> Int64 {
+    switch self {
+    case .integer(let integer): return integer
+    case .number(let number):
+      guard let integer = Int64(exactly: number) else {
+        throw JSONFault(.refused("a number out of range"))
+      }
+      return integer
+    default: throw JSONFault(.wrongType(Int64.self))
+    }
+  }
+
   /// A text.
   package func asText() throws(JSONFault) -> String {
     guard case .string(let text) = self else { throw JSONFault(.wrongType(String.self)) }
@@ -58,8 +71,10 @@ extension JSONValue {
 
   /// A member; nil if there is none, or null.
   package func presentMember(_ name: String) throws(JSONFault) -> JSONValue? {
-    let member = try asMembers()[name]
-    return member == .null ? nil : member
+    switch try asMembers()[name] {
+    case nil, .null: nil
+    case let member: member
+    }
   }
 
   /// Refuses members besides the given ones.

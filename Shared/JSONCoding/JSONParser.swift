@@ -9,9 +9,13 @@ struct JSONParser {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index = 0
+  /// Of the objects whose end has not come: how many an object has is known only then.
+  private var members: [(name: String, value: JSONValue)] = []
 
   /// A byte order mark before the first value is allowed.
   static func parse(_ data: Data) throws(Malformed) -> JSONValue {
+    // Looked at once: what is between quotation marks and escapes is then valid as well.
+    guard data.isValidUTF8 else { throw Malformed() }
     let result: Result<JSONValue, Malformed> = data.withUnsafeBytes { raw in
       raw.withMemoryRebound(to: UInt8.self) { bytes in
         Result { () throws(Malformed) in
@@ -79,16 +83,20 @@ struct JSONParser {
   private mutating func object(depth: Int) throws(Malformed) -> JSONValue {
     guard depth <= Self.maximumDepth else { throw Malformed() }
     index += 1
-    var members: [String: JSONValue] = [:]
-    if take(UInt8(ascii: "}")) { return .object(members) }
+    if take(UInt8(ascii: "}")) { return .object([:]) }
+    let start = members.count
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw Malformed() }
       let name = try string()
       guard take(UInt8(ascii: ":")) else { throw Malformed() }
-      members[name] = try value(depth: depth)
+      let value = try value(depth: depth)
+      members.append((name, value))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw Malformed() }
-    return .object(members)
+    var object = [String: JSONValue](minimumCapacity: members.count - start)
+    for (name, value) in members[start...] { object[name] = value }
+    members.removeSubrange(start...)
+    return .object(object)
   }
 
   private mutating func array(depth: Int) throws(Malformed) -> JSONValue {
@@ -113,18 +121,16 @@ struct JSONParser {
       switch bytes[index] {
       case UInt8(ascii: "\""):
         index += 1
-        return try text(UnsafeBufferPointer(rebasing: bytes[start..<(index - 1)]))
+        return String(
+          decoding: UnsafeBufferPointer(rebasing: bytes[start..<(index - 1)]),
+          as: UTF8.self
+        )
       case UInt8(ascii: "\\"): return try escapedString(from: start)
       case 0..<0x20: throw Malformed()
       default: index += 1
       }
     }
     throw Malformed()
-  }
-
-  private func text(_ bytes: some Sequence<UInt8>) throws(Malformed) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Malformed() }
-    return text
   }
 
   /// - Parameter start: of the string; `index` is at its first backslash.
@@ -134,7 +140,7 @@ struct JSONParser {
       let byte = bytes[index]
       index += 1
       switch byte {
-      case UInt8(ascii: "\""): return try text(content)
+      case UInt8(ascii: "\""): return String(decoding: content, as: UTF8.self)
       case UInt8(ascii: "\\"): try escape(into: &content)
       case 0..<0x20: throw Malformed()
       default: content.append(byte)

@@ -1,0 +1,78 @@
+/// A type that is read from JSON itself, without the work that a decoder's containers are.
+package protocol JSONDecodable: Decodable {
+  /// - Parameter isStrict: whether members that it doesn't have are refused.
+  init(json: JSONValue, isStrict: Bool) throws(JSONFault)
+}
+
+extension JSONDecodable {
+  package init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    do throws(JSONFault) {
+      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
+    } catch {
+      throw error.decodingError(at: decoder.codingPath)
+    }
+  }
+}
+
+extension JSONValue {
+  /// A member; nil if there is none, or null. A fault tells its name.
+  package func member<Member: JSONDecodable>(
+    _ name: String,
+    isStrict: Bool
+  ) throws(JSONFault) -> Member? {
+    guard let member = try presentMember(name) else { return nil }
+    do throws(JSONFault) {
+      return try Member(json: member, isStrict: isStrict)
+    } catch {
+      throw error.at(name)
+    }
+  }
+
+  /// A member that must be there.
+  package func requiredMember<Member: JSONDecodable>(
+    _ name: String,
+    isStrict: Bool
+  ) throws(JSONFault) -> Member {
+    guard let member = try asMembers()[name] else { throw JSONFault(.missing(name)) }
+    do throws(JSONFault) {
+      return try Member(json: member, isStrict: isStrict)
+    } catch {
+      throw error.at(name)
+    }
+  }
+}
+
+extension Array: JSONDecodable where Element: JSONDecodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    guard case .array(let values) = json else { throw JSONFault(.wrongType([Any].self)) }
+    self = []
+    reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      do throws(JSONFault) {
+        append(try Element(json: value, isStrict: isStrict))
+      } catch {
+        throw error.at(String(index))
+      }
+    }
+  }
+}
+
+extension String: JSONDecodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) { self = try json.asText() }
+}
+
+extension Int: JSONDecodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    self = Int(try json.asInteger())
+  }
+}
+
+/// A type that makes its JSON itself, without the work that an encoder's containers are.
+package protocol JSONEncodable: Encodable {
+  var json: JSONValue { get }
+}
+
+extension JSONEncodable {
+  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
