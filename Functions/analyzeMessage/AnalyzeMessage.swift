@@ -19,6 +19,8 @@ import Platform
     models = try ModelService(configuration, services)
   }
 
+  var executor: (any FunctionExecutor)? { services.executor }
+
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
     let messages = try ChatPaths(configuration).messages.description
     return FunctionManifest(

@@ -13,6 +13,8 @@ import RPCStatus
     models = try ModelService(configuration, services)
   }
 
+  var executor: (any FunctionExecutor)? { services.executor }
+
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
     FunctionManifest(
       name: "askAI",

@@ -16,6 +16,8 @@ import RPCStatus
     services = try ChatServices(configuration)
   }
 
+  var executor: (any FunctionExecutor)? { services.executor }
+
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
     let paths = try ChatPaths(configuration)
     return FunctionManifest(

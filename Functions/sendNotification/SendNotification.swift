@@ -19,6 +19,8 @@ import Platform
     push = try PushService(configuration, services)
   }
 
+  var executor: (any FunctionExecutor)? { services.executor }
+
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
     let paths = try ChatPaths(configuration)
     return FunctionManifest(

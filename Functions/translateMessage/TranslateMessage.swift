@@ -16,6 +16,8 @@ import Platform
     translation = try TranslationService(configuration, services)
   }
 
+  var executor: (any FunctionExecutor)? { services.executor }
+
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
     let messages = try ChatPaths(configuration).messages.description
     return FunctionManifest(

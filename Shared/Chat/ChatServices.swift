@@ -66,6 +66,9 @@ package struct ChatServices: Sendable {
       }
   }
 
+  /// Runs a function's code on the thread of its requests.
+  package var executor: any FunctionExecutor { transport }
+
   /// The variables read above, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
     .init("GOOGLE_CLOUD_PROJECT", required: true),
@@ -291,3 +294,5 @@ extension InvocationRecord.Write {
     self.init(document: write.name.path.description, operation: operation)
   }
 }
+
+extension HTTPTransport: FunctionExecutor {}

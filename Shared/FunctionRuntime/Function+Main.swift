@@ -21,9 +21,14 @@ extension Function {
       let runner = try FunctionRunner<Self>(configuration: configuration, logger: logger)
       switch Array(arguments) {
       case []:
-        output.exit(with: await runner.runOnce(configuration))
+        let reply = await withTaskExecutorPreference(runner.executor) {
+          await runner.runOnce(configuration)
+        }
+        output.exit(with: reply)
       case ["--worker"]:
-        await runner.runWorker(output: output)
+        await withTaskExecutorPreference(runner.executor) {
+          await runner.runWorker(output: output)
+        }
         exit(ExitCode.ok.rawValue)
       case ["--describe"]:
         output.print(try JSON.encode(runner.manifest))

@@ -12,6 +12,9 @@ package protocol Function: Sendable {
   /// Made once per process. Throws a configuration error that names the variable.
   init(configuration: Configuration) throws
 
+  /// Where the process runs it; nil for anywhere.
+  var executor: (any FunctionExecutor)? { get }
+
   /// Called only with events that a trigger of the manifest takes.
   func handle(_ event: TriggeredEvent, context: FunctionContext) async throws -> FunctionOutcome
 
@@ -21,6 +24,8 @@ package protocol Function: Sendable {
 }
 
 extension Function {
+  package var executor: (any FunctionExecutor)? { nil }
+
   /// A function without triggers gets no events.
   package func handle(
     _ event: TriggeredEvent,

@@ -102,12 +102,23 @@ package struct FunctionContext: Sendable {
     ///
     /// Source: w3.org/TR/trace-context, section 3.2: lower-case digits, and no id of zeros.
     package static func traceID(of traceparent: String) -> String? {
-      let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.map(\.utf8.count) == [2, 32, 16, 2],
-        parts.joined().utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
-        parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
+      let parts = Array(traceparent.utf8).split(
+        separator: UInt8(ascii: "-"),
+        omittingEmptySubsequences: false
+      )
+      guard parts.map(\.count) == [2, 32, 16, 2],
+        parts.joined().allSatisfy(isLowerCaseHexadecimal),
+        parts[1].contains(where: { $0 != UInt8(ascii: "0") }),
+        parts[2].contains(where: { $0 != UInt8(ascii: "0") })
       else { return nil }
-      return String(parts[1])
+      return String(decoding: parts[1], as: UTF8.self)
+    }
+
+    private static func isLowerCaseHexadecimal(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+      default: false
+      }
     }
 
     private func hexadecimal(_ number: UInt64) -> String {

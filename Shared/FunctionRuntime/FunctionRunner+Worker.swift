@@ -12,7 +12,7 @@ extension FunctionRunner {
   func runWorker(output: StandardOutput) async {
     let input = StandardInput.Lines(limit: Self.maximumEventBytes + 64 * 1024)
     output.print(readyLine)
-    while let line = input.next() {
+    while let line = await input.next(on: executor) {
       var reply: FunctionReply
       switch line {
       case .success(let bytes):

@@ -34,6 +34,11 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     if case .failure(let error) = handler { error } else { nil }
   }
 
+  /// Where the process runs all of it.
+  var executor: (any FunctionExecutor)? {
+    if case .success(let handler) = handler { handler.executor } else { nil }
+  }
+
   /// Handles one event; every failure is in the reply.
   package func reply(to input: Data, invocation: Invocation) async -> FunctionReply {
     let clock = ContinuousClock()

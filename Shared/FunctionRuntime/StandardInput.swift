@@ -1,7 +1,7 @@
 import Platform
 import RPCStatus
 
-/// stdin, read with plain system calls: the process has nothing else to do meanwhile.
+/// stdin, read with plain system calls.
 enum StandardInput {
   private static let chunkSize = 64 * 1024
 
@@ -11,7 +11,7 @@ enum StandardInput {
   static func readAll(limit: Int) throws(StatusError) -> Data {
     var input = Data()
     while let chunk = try readChunk() {
-      input.append(chunk)
+      input.append(contentsOf: chunk)
       guard input.count <= limit else {
         throw StatusError(.invalidArgument, "the event is larger than \(limit >> 20) MiB")
       }
@@ -19,11 +19,14 @@ enum StandardInput {
     return input
   }
 
-  private static func readChunk() throws(StatusError) -> Data? {
-    var buffer = [UInt8](repeating: 0, count: chunkSize)
+  private static func readChunk() throws(StatusError) -> [UInt8]? {
     while true {
-      let count = read(STDIN_FILENO, &buffer, buffer.count)
-      if count > 0 { return Data(buffer[..<count]) }
+      var count = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, initializedCount in
+        count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+        initializedCount = max(0, count)
+      }
+      if count > 0 { return chunk }
       if count == 0 { return nil }
       guard errno == EINTR else {
         throw StatusError(.invalidArgument, "stdin can't be read: \(lastSystemError())")
@@ -44,10 +47,12 @@ enum StandardInput {
     }
 
     /// The next line without its line feed; a failure stands for a line that is too long.
-    func next() -> Result<Data, StatusError>? {
+    ///
+    /// - Parameter executor: what waits for it, so that what else it does goes on.
+    func next(on executor: (any FunctionExecutor)?) async -> Result<Data, StatusError>? {
       while true {
         if let line = buffer.next() { return line }
-        guard !isAtEnd, Termination.waitForInput(),
+        guard !isAtEnd, await Termination.waitForInput(on: executor),
           let chunk = try? StandardInput.readChunk()
         else {
           isAtEnd = true
@@ -82,7 +87,8 @@ private enum Termination {
   }
 
   /// Waits for stdin; false when SIGTERM came first.
-  static func waitForInput() -> Bool {
+  static func waitForInput(on executor: (any FunctionExecutor)?) async -> Bool {
+    await executor?.waitForInput(on: [STDIN_FILENO, pipeEnds.read])
     while true {
       var descriptors = [
         pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),

@@ -103,9 +103,20 @@ package final class HTTPTransport: Sendable {
   private func begin(_ job: TransferJob) {
     if Task.isCancelled { return job.finish(.failure(job.cancelled)) }
     if job.deadline <= .now { return job.finish(.failure(job.deadlineExceeded)) }
-    if queue.submit(job) { startThread() }
+    submit(.start(job)) { $0.cancelled }
     // A cancellation just before the hand-over found nothing to cancel.
     if Task.isCancelled { queue.cancel(job.identifier) }
+  }
+
+  private func submit(
+    _ command: TransferQueue.Command,
+    orFailWith error: (TransferJob) -> StatusError
+  ) {
+    switch queue.submit(command) {
+    case .refused: [command].refuse(with: error)
+    case .queued: break
+    case .first: startThread()
+    }
   }
 
   private func startThread() {
@@ -114,9 +125,30 @@ package final class HTTPTransport: Sendable {
       TransferLoop(queue, userAgent: userAgent, configuration: configuration).run()
     }
     guard !hasStarted else { return }
-    for job in queue.detach() {
-      job.finish(.failure(StatusError(.resourceExhausted, "\(job.target): no thread is left")))
+    queue.detach().refuse {
+      StatusError(.resourceExhausted, "\($0.target): no thread is left")
     }
     queue.announceEnd()
+  }
+}
+
+/// Runs tasks on the transport's thread, between its transfers.
+///
+/// A task that sends one request after another spends much of its time in handing over to the other
+/// thread and back; here it needs none. It is for tasks that wait more than they compute: while one
+/// computes, no transfer goes on.
+extension HTTPTransport: TaskExecutor {
+  package func enqueue(_ job: consuming ExecutorJob) {
+    submit(.run(UnownedJob(job), on: asUnownedTaskExecutor())) { $0.cancelled }
+  }
+
+  /// Returns when one of these file descriptors has something to read or has come to its end, or when
+  /// the transport ends. Transfers go on meanwhile.
+  package func waitForInput(on descriptors: [Int32]) async {
+    await withCheckedContinuation { continuation in
+      submit(.watch(InputWatch(descriptors: descriptors, continuation: continuation))) {
+        $0.cancelled
+      }
+    }
   }
 }

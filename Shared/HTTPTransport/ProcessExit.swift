@@ -47,6 +47,8 @@ enum ProcessExit {
   private static func restThreads() {
     let queues = state.withLock { state in
       state.isExiting = true
+      // A thread that ends the process itself is at rest.
+      state.running = state.running.filter { !$0.value.isOnThread }
       return state.running.values
     }
     for queue in queues { queue.rest() }

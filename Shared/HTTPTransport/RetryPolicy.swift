@@ -51,7 +51,7 @@ package struct RetryPolicy: Sendable {
     after outcome: Result<HTTPResponse, StatusError>,
     attempt: Int,
     timeLeft: Duration,
-    jitter: Double
+    jitter: @autoclosure () -> Double
   ) -> Duration? {
     guard attempt < maximumAttempts else { return nil }
     let serverDelay: Duration?
@@ -65,7 +65,7 @@ package struct RetryPolicy: Sendable {
       serverDelay = error.retryAfter
     }
     if let serverDelay, serverDelay > maximumServerDelay { return nil }
-    let delay = max(bound(afterAttempt: attempt) * jitter, serverDelay ?? .zero)
+    let delay = max(bound(afterAttempt: attempt) * jitter(), serverDelay ?? .zero)
     return delay < timeLeft ? delay : nil
   }
 

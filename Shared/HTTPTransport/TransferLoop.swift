@@ -19,6 +19,7 @@ final class TransferLoop {
   private let configuration: TransportConfiguration
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   private var spareHandles: [EasyHandle] = []
+  private var watches: [InputWatch] = []
 
   init(_ queue: TransferQueue, userAgent: String, configuration: TransportConfiguration) {
     self.queue = queue
@@ -37,10 +38,11 @@ final class TransferLoop {
         finish(transfer, .failure(transfer.job.cancelled), multi)
       }
       spareHandles = []
-      refuse(queue.detach()) { $0.cancelled }
+      for watch in watches { watch.continuation.resume() }
+      queue.detach().refuse { $0.cancelled }
       curl_multi_cleanup(multi)
     } else {
-      refuse(queue.detach()) { StatusError(.internal, "\($0.target): libcurl didn't start") }
+      queue.detach().refuse { StatusError(.internal, "\($0.target): libcurl didn't start") }
     }
     ProcessExit.leave(queue)
     queue.announceEnd()
@@ -56,15 +58,32 @@ final class TransferLoop {
       switch command {
       case .start(let job): start(job, multi)
       case .cancel(let identifier): cancel(identifier, multi)
+      case .run(let job, let executor): job.runSynchronously(on: executor)
+      case .watch(let watch): watches.append(watch)
       }
     }
     if batch.isLast { return false }
-    var running: Int32 = 0
-    curl_multi_perform(multi, &running)
-    finishEnded(multi)
-    // A wake-up since the last wait makes this return at once. Idle connections need no attention.
-    curl_multi_poll(multi, nil, 0, Int32.max, nil)
+    if !transfers.isEmpty {
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      finishEnded(multi)
+    }
+    if queue.isEmpty { wait(multi) }
     return true
+  }
+
+  /// Waits for the next event: at once for a wake-up since the last wait. Idle connections need no
+  /// attention.
+  private func wait(_ multi: UnsafeMutableRawPointer) {
+    var descriptors = watches.flatMap(\.descriptors).map {
+      curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    }
+    curl_multi_poll(multi, &descriptors, UInt32(descriptors.count), Int32.max, nil)
+    watches.removeAll { watch in
+      guard watch.hasInput else { return false }
+      watch.continuation.resume()
+      return true
+    }
   }
 
   private func start(_ job: TransferJob, _ multi: UnsafeMutableRawPointer) {
@@ -113,9 +132,5 @@ final class TransferLoop {
     transfers[transfer.handle.pointer] = nil
     if spareHandles.count < Self.maximumSpareHandles { spareHandles.append(transfer.handle) }
     transfer.job.finish(outcome)
-  }
-
-  private func refuse(_ jobs: [TransferJob], with error: (TransferJob) -> StatusError) {
-    for job in jobs { job.finish(.failure(error(job))) }
   }
 }

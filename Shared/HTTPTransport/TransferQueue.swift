@@ -1,4 +1,5 @@
 import CLibcurl
+import Platform
 import RPCStatus
 import Synchronization
 
@@ -11,6 +12,9 @@ final class TransferQueue: Sendable {
   enum Command: Sendable {
     case start(TransferJob)
     case cancel(identifier: UInt64)
+    /// A piece of a task that runs on the thread.
+    case run(UnownedJob, on: UnownedTaskExecutor)
+    case watch(InputWatch)
   }
 
   /// The commands since the last look, and what comes after them.
@@ -25,10 +29,13 @@ final class TransferQueue: Sendable {
   /// The multi handle, for waking the thread up: `curl_multi_wakeup` is the one function of it that
   /// other threads may call.
   ///
-  /// Unchecked because it's a bare pointer. The lock of the queue makes it safe: the pointer is used
-  /// inside it only, and taken out of it before the handle is freed.
+  /// Unchecked because these are bare pointers. Its lock makes it safe: the handle is used inside it
+  /// only, and taken out of it before it is freed.
   private struct Waker: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
+    let thread: pthread_t
+
+    var isOfThisThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
   }
 
   private struct State: Sendable {
@@ -38,15 +45,22 @@ final class TransferQueue: Sendable {
     var isStopped = false
     var mustRest = false
     var hasEnded = false
-    var waker: Waker?
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-
-    func wakeUp() {
-      if let waker { curl_multi_wakeup(waker.handle) }
-    }
   }
 
   private let state = Mutex(State())
+  /// Apart from the state, which the thread looks at as soon as it is awake: it would find that locked.
+  private let waker = Mutex<Waker?>(nil)
+
+  /// What the thread does itself it sees before it waits again.
+  private func wakeUp() {
+    waker.withLock { waker in
+      if let waker, !waker.isOfThisThread { curl_multi_wakeup(waker.handle) }
+    }
+  }
+
+  /// Whether the caller is the queue's thread.
+  var isOnThread: Bool { waker.withLock { $0?.isOfThisThread ?? false } }
 
   // MARK: The tasks' side
 
@@ -57,20 +71,20 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// Hands a job over.
+  enum Submission { case refused, queued, first }
+
+  /// Hands a command over.
   ///
-  /// - Returns: whether the caller must start the thread, as this is the first job.
-  func submit(_ job: TransferJob) -> Bool {
-    enum Outcome { case refused, queued, first }
-    let outcome = state.withLock { state -> Outcome in
+  /// - Returns: `refused` if the queue is stopped; `first` if the caller must start the thread.
+  func submit(_ command: Command) -> Submission {
+    let submission = state.withLock { state -> Submission in
       guard !state.isStopped else { return .refused }
-      state.commands.append(.start(job))
-      state.wakeUp()
+      state.commands.append(command)
       defer { state.hasThread = true }
       return state.hasThread ? .queued : .first
     }
-    if outcome == .refused { job.finish(.failure(job.cancelled)) }
-    return outcome == .first
+    wakeUp()
+    return submission
   }
 
   /// Ends a transfer early. One that has ended already stays as it is.
@@ -78,24 +92,20 @@ final class TransferQueue: Sendable {
     state.withLock { state in
       guard state.hasThread, !state.hasEnded else { return }
       state.commands.append(.cancel(identifier: identifier))
-      state.wakeUp()
     }
+    wakeUp()
   }
 
   /// Asks the thread to cancel what is under way and to end.
   func stop() {
-    state.withLock { state in
-      state.isStopped = true
-      state.wakeUp()
-    }
+    state.withLock { $0.isStopped = true }
+    wakeUp()
   }
 
   /// Asks the thread to rest, as the process exits.
   func rest() {
-    state.withLock { state in
-      state.mustRest = true
-      state.wakeUp()
-    }
+    state.withLock { $0.mustRest = true }
+    wakeUp()
   }
 
   /// Returns when the thread has freed everything it had.
@@ -114,8 +124,13 @@ final class TransferQueue: Sendable {
 
   /// From here on the other side wakes the thread up through its multi handle.
   func attach(_ multiHandle: UnsafeMutableRawPointer) {
-    let waker = Waker(handle: multiHandle)
-    state.withLock { $0.waker = waker }
+    let waker = Waker(handle: multiHandle, thread: pthread_self())
+    self.waker.withLock { $0 = waker }
+  }
+
+  /// Whether there is nothing for the thread to do but to wait.
+  var isEmpty: Bool {
+    state.withLock { $0.commands.isEmpty && !$0.isStopped && !$0.mustRest }
   }
 
   func nextBatch() -> Batch {
@@ -129,16 +144,14 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// Refuses all further jobs and returns those that came too late. The multi handle may be freed
-  /// after this.
-  func detach() -> [TransferJob] {
-    state.withLock { state in
+  /// Refuses all further commands and returns those that came too late. The multi handle may be
+  /// freed after this.
+  func detach() -> [Command] {
+    waker.withLock { $0 = nil }
+    return state.withLock { state in
       state.isStopped = true
-      state.waker = nil
       defer { state.commands = [] }
-      return state.commands.compactMap { command in
-        if case .start(let job) = command { job } else { nil }
-      }
+      return state.commands
     }
   }
 
@@ -149,5 +162,19 @@ final class TransferQueue: Sendable {
       return state.waitingForEnd
     }
     for continuation in waiting { continuation.resume() }
+  }
+}
+
+extension [TransferQueue.Command] {
+  /// What becomes of commands that no thread will carry out: transfers fail, tasks go on elsewhere.
+  func refuse(with error: (TransferJob) -> StatusError) {
+    for command in self {
+      switch command {
+      case .start(let job): job.finish(.failure(error(job)))
+      case .cancel: break
+      case .run(let job, _): globalConcurrentExecutor.enqueue(ExecutorJob(job))
+      case .watch(let watch): watch.continuation.resume()
+      }
+    }
   }
 }

@@ -82,7 +82,7 @@ struct WorkerLineTests {
       }
     }
     for chunk in chunks {
-      buffer.append(Data(chunk.utf8))
+      buffer.append(Array(chunk.utf8))
       while let line = buffer.next() { add(line) }
     }
     if let line = buffer.last() { add(line) }
