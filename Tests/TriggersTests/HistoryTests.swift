@@ -82,7 +82,8 @@ struct HistoryTests {
     }
   }
 
-  @Test func `a replay is a new delivery of the same event, if its function is here`() async throws {
+  @Test func `a replay is a new delivery of the same event, if its function is here`() async throws
+  {
     let target = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       let first = try await dispatcher.delivered(creation())

@@ -21,8 +21,11 @@ extension UIService {
       limit = number
     }
     let filter = try InvocationFilter(request)
+    // Who only counts dead letters asks for none.
     var all: [Invocation] =
-      dispatcher.deliveries.map(Invocation.delivery) + dispatcher.calls.all.map(Invocation.call)
+      limit == 0
+      ? []
+      : dispatcher.deliveries.map(Invocation.delivery) + dispatcher.calls.all.map(Invocation.call)
     all.sort { ($1.recorded, $1.id) < ($0.recorded, $0.id) }
     if let id = request[query: "before"] {
       guard let index = all.firstIndex(where: { $0.id == id }) else {

@@ -150,7 +150,11 @@ struct TraceBuilder {
     addEffects(of: delivery.id, below: node.id) { _ in true }
   }
 
-  private mutating func add(_ attempt: Triggers.Attempt, of delivery: Delivery, below parent: String) {
+  private mutating func add(
+    _ attempt: Triggers.Attempt,
+    of delivery: Delivery,
+    below parent: String
+  ) {
     var node = node(
       "attempt-\(delivery.id)-\(attempt.number)",
       .attempt,

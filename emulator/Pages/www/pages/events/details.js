@@ -53,11 +53,13 @@ function usage(output) {
 const makers = {
   write: ({ write }) => [
     facts({
-      Document: h("a", { href: `/data/${write.document.split("/").map(encodeURIComponent).join("/")}` }, write.document),
+      Document: h("a", { href: path("data", ...write.document.split("/")) }, write.document),
       Change: `${write.change} by ${authorOf(write)}`,
       Event: h("code", {}, write.eventId),
     }),
-    write.hasDocuments ? diff(write) : h("p", { className: "empty" }, "Its documents are too large to be shown here, or not remembered any more."),
+    write.hasDocuments
+      ? diff(write)
+      : h("p", { className: "empty" }, "Its documents are too large to be shown here, or not remembered any more."),
   ],
   delivery: ({ delivery }, context) => [
     facts({

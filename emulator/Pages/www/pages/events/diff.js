@@ -42,7 +42,8 @@ async function explain(document, field, place, button) {
   try {
     const { sentence, chain } = await api.get(`why?${new URLSearchParams({ document, field })}`);
     fill(place, h("p", { dir: "auto" }, sentence),
-      chain.length > 1 && h("ol", {}, chain.map((step) => h("li", { dir: "auto" }, `${time(step.time)} ${step.what}`))));
+      chain.length > 1 &&
+        h("ol", {}, chain.map((step) => h("li", { dir: "auto" }, `${time(step.time)} ${step.what}`))));
   } catch (error) {
     fill(place, h("p", { className: "error" }, error.message));
   }

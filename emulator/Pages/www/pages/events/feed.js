@@ -16,10 +16,13 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   const feed = {
     items: [], hasMore: false, deadLetters: 0, functions: [], error: null, isLoading: true,
     isPaused: false, news: 0, load, loadMore, setPaused, close,
+    isFull: () => feed.hasMore && feed.items.length >= MAXIMUM,
   };
   let known = new Map();
   const unseen = new Set();
   let loading = null;
+  /** What happened while everything is read anew: the answer may not have it yet. */
+  let meanwhile = [];
   let frame = null;
   let counting = null;
   let reloading = null;
@@ -43,6 +46,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     loading?.abort();
     const own = (loading = new AbortController());
     feed.isLoading = true;
+    meanwhile = [];
     try {
       const page = await api.get(query({ limit: PORTION }), { signal: own.signal });
       feed.items = page.invocations.map(item);
@@ -57,13 +61,15 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     }
     loading = null;
     feed.isLoading = false;
+    if (!feed.isPaused) merge(meanwhile);
+    meanwhile = [];
     onLoad();
     changed();
   }
 
   /** Reads what is older than the last. */
   async function loadMore() {
-    if (loading || !feed.hasMore || feed.items.length === 0) return;
+    if (loading || !feed.hasMore || feed.items.length === 0 || feed.isFull()) return;
     const own = (loading = new AbortController());
     try {
       const before = feed.items.at(-1).id;
@@ -99,23 +105,32 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   function take(reports) {
     if (reports.some(({ state }) => state === "deadLettered") || feed.deadLetters > 0) count();
     if (feed.isPaused) {
-      for (const report of reports) if (!known.has(report.id) && takes(report)) unseen.add(report.id);
+      for (const report of reports) {
+        if (unseen.size < MAXIMUM && !known.has(report.id) && takes(report)) unseen.add(report.id);
+      }
       feed.news = unseen.size;
       return changed();
     }
     if (filters().text) return reload();
-    const fresh = [];
+    if (feed.isLoading) meanwhile.push(...reports);
+    else merge(reports);
+    changed();
+  }
+
+  function merge(reports) {
+    const fresh = new Map();
     let gone = false;
     const oldest = feed.hasMore ? (feed.items.at(-1)?.time ?? 0) : 0;
     for (const report of reports) {
       const old = known.get(report.id);
-      if (!takes(report)) gone = known.delete(report.id) || gone;
-      else if (old) old.report = report;
-      else if (microseconds(report.recorded) >= oldest) fresh.push(item(report));
+      if (!takes(report)) {
+        gone = known.delete(report.id) || gone;
+        fresh.delete(report.id);
+      } else if (old) old.report = report;
+      else if (microseconds(report.recorded) >= oldest) fresh.set(report.id, item(report));
     }
     if (gone) feed.items = feed.items.filter(({ id }) => known.has(id));
-    add(fresh);
-    changed();
+    add([...fresh.values()]);
   }
 
   const later = (timer, work) => timer ?? setTimeout(work, 500);

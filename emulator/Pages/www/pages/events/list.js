@@ -20,6 +20,8 @@ export function openList(main, query) {
   const dead = h("a", { className: "tag bad", hidden: true, href: "/events?state=deadLettered" });
   const pause = h("button", { type: "button", onclick: () => feed.setPaused(!feed.isPaused) });
   const note = h("div", { className: "empty" });
+  const end = h("p", { className: "empty", hidden: true },
+    "Older ones aren't listed: a filter finds what is still remembered.");
   const list = new VirtualList({
     rowHeight: narrow.matches ? 60 : 36,
     key: ({ id }) => id,
@@ -55,6 +57,7 @@ export function openList(main, query) {
     pause.setAttribute("aria-pressed", feed.isPaused);
     list.element.hidden = feed.items.length === 0;
     note.hidden = feed.items.length > 0;
+    end.hidden = !feed.isFull();
     if (!note.hidden) fill(note, explain());
   }
 
@@ -123,6 +126,7 @@ export function openList(main, query) {
     h("div", { className: "title" }, h("h1", {}, "Events"), dead),
     h("div", { className: "bar", role: "search" }, filters.elements, pause),
     list.element,
+    end,
     note,
   );
   pause.addEventListener("click", () => announce(feed.isPaused ? "The list stands still." : "The list is live."));

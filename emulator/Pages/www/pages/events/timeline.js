@@ -30,9 +30,9 @@ function face({ write, delivery, attempt, call, provider }) {
     return { words: [`attempt ${attempt.number}: ${end}`], tone: code > 0 ? "bad" : "good", mark: "▸" };
   }
   const failed = !(provider.status < 400);
-  const status = provider.status ?? "connection cut";
+  const status = h("strong", { className: failed ? "error" : "" }, String(provider.status ?? "connection cut"));
   return {
-    words: [`${provider.provider}: `, h("strong", { className: failed ? "error" : "" }, String(status)), took(provider)],
+    words: [`${provider.provider}: `, status, took(provider)],
     tone: failed ? "bad" : "provider", mark: "⇄",
   };
 }
@@ -88,7 +88,8 @@ export function makeTimeline(open, onOpen, context) {
         h("span", { className: "words" },
           h("span", { className: "mark", "aria-hidden": "true" }, mark), h("span", {}, words), tag && stateTag(tag)),
         item.bar,
-        h("span", { className: "took" }, node.kind === "write" ? `+${duration(node.offsetMs)}` : duration(node.durationMs)));
+        h("span", { className: "took" },
+          node.kind === "write" ? `+${duration(node.offsetMs)}` : duration(node.durationMs)));
     }
     item.button.firstElementChild.style.paddingInlineStart = `${Math.min(depths.get(node.id) ?? 0, 12) * 0.9}rem`;
     drawBars(item.bar, node, tone);

@@ -51,7 +51,8 @@ export function openTrace(main, id, query) {
 
   function show() {
     const { node, report } = subject();
-    const title = node?.write?.document ?? (node?.delivery ? `${report.function}: ${report.document}` : report?.function);
+    const name = node?.delivery ? `${report.function}: ${report.document}` : report?.function;
+    const title = node?.write?.document ?? name;
     fill(head, h("h1", { dir: "auto" }, title ?? id), report && stateTag(report.state));
     fill(said, report ? remark(report) : "");
     said.hidden = said.textContent === "";
@@ -81,7 +82,7 @@ export function openTrace(main, id, query) {
       trace = found;
       known = new Set();
       for (const { write, delivery, call } of trace.nodes) {
-        for (const each of [write?.eventId, delivery?.id, delivery?.eventId, call?.report.id]) if (each) known.add(each);
+        for (const each of [write?.eventId, delivery?.id, call?.report.id]) if (each) known.add(each);
       }
       if (open.size === 0 && !query.has("open")) open.add(trace.subject);
       show();
