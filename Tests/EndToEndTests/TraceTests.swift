@@ -7,9 +7,12 @@ import Testing
 /// What the UI's port tells of one message: what led to it, and what came of it.
 @Suite(.timeLimit(.minutes(10)))
 struct TraceTests {
-  private static let message =
-    #"{"conversations/c/messages/m":{"senderId":"sarah","text":"Thank you so much, Kowalski!","language":"en","#
-    + #""readBy":[],"timestamp":{"timestampValue":"2025-10-21T10:00:00Z"}}}"#
+  private static let message = #"""
+    {"conversations/c/messages/m": {
+      "senderId": "sarah", "text": "Thank you so much, Kowalski!", "language": "en", "readBy": [],
+      "timestamp": {"timestampValue": "2025-10-21T10:00:00Z"}
+    }}
+    """#
 
   /// Two people, and what one of them writes, once all functions have ended.
   private func writeMessage(_ emulator: EmulatorProcess) async throws {
