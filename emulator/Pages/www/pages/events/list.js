@@ -36,8 +36,10 @@ export function openList(main, query) {
   let active = lastOpened;
   let wantsFocus = false;
 
+  let isFirst = true;
   const feed = makeFeed({ filters: filters.values, onChange: show, onLoad: () => {
-    const index = feed.items.findIndex(({ id }) => id === active);
+    const index = isFirst ? feed.items.findIndex(({ id }) => id === active) : -1;
+    isFirst = false;
     if (index > 0) requestAnimationFrame(() => reveal(index));
   } });
 

@@ -25,6 +25,7 @@ export function openTrace(main, id, query) {
   let trace = null;
   let known = new Set();
   let timer = null;
+  let isStale = false;
   let isClosed = false;
   let shownActions = "";
 
@@ -100,9 +101,13 @@ export function openTrace(main, id, query) {
 
   /** Reads it again, a few times a second at most. */
   function soon() {
+    isStale = true;
     timer ??= setTimeout(async () => {
+      isStale = false;
       await load();
       timer = null;
+      // What happened while it was read may not be in the answer.
+      if (isStale && !isClosed) soon();
     }, 200);
   }
 
