@@ -70,7 +70,8 @@ const makers = {
       Outcome: remark(delivery),
       "Killed by chaos": delivery.kills || null,
     }),
-    actionsOf(delivery, context),
+    // Those of what the page is about are above the timeline.
+    delivery.id !== context.subject && actionsOf(delivery, context),
   ],
   attempt: ({ attempt, durationMs }) => [
     facts({
@@ -82,16 +83,16 @@ const makers = {
     logLines(attempt.logs),
     attempt.output && part("Result line", body(attempt.output)),
   ],
-  call: ({ call, durationMs }, context) => [
+  call: ({ call, durationMs }) => [
     facts({
       Function: h("a", { href: path("functions", call.report.function) }, call.report.function),
+      Call: h("a", { href: path("events", call.report.id) }, call.report.id),
       Caller: call.report.uid ?? "nobody signed in",
       "Exit code": call.report.exitCode === undefined ? "still running" : exitCodeWord(call.report.exitCode),
       Took: duration(durationMs),
       Outcome: remark(call.report),
       ...usage(call.report.output),
     }),
-    actionsOf(call.report, context),
     call.event && part("Request", body(call.event.data ?? call.event)),
     logLines(call.logs),
     call.report.output && part("Result line", body(call.report.output)),

@@ -26,6 +26,7 @@ export function openTrace(main, id, query) {
   let known = new Set();
   let timer = null;
   let isStale = false;
+  let isFirst = true;
   let isClosed = false;
   let shownActions = "";
 
@@ -37,7 +38,8 @@ export function openTrace(main, id, query) {
     throw new Error("The call's data was too long to be remembered.");
   }
 
-  const timeline = makeTimeline(open, (ids) => setQuery({ open: [...ids].join(",") }), { eventOf });
+  const context = { eventOf, subject: id };
+  const timeline = makeTimeline(open, (ids) => setQuery({ open: [...ids].join(",") }), context);
   timeline.element.hidden = true;
   main.append(
     h("p", {}, h("a", { href: "/events" }, "← Events")), head, said, actions, note,
@@ -59,7 +61,7 @@ export function openTrace(main, id, query) {
     said.hidden = said.textContent === "";
     // Its buttons, and what they have said, stay as long as nothing else is to be done.
     const text = `${report?.id} ${report?.state}`;
-    if (text !== shownActions) fill(actions, report && actionsOf(report, { eventOf }));
+    if (text !== shownActions) fill(actions, report && actionsOf(report, context));
     shownActions = text;
     note.hidden = true;
     timeline.element.hidden = false;
@@ -68,6 +70,11 @@ export function openTrace(main, id, query) {
     choice.hidden = hidden.length === 0;
     timeline.show(trace, books.checked ? trace.nodes : trace.nodes.filter((node) => !isBook(node)));
     shortened.hidden = !trace.isShortened;
+  }
+
+  /** What one looks at first of a delivery. */
+  function lastAttempt() {
+    return trace.nodes.findLast(({ kind, parent }) => kind === "attempt" && parent === trace.subject)?.id;
   }
 
   /** Something that leads to nothing and that few want to see. */
@@ -85,7 +92,8 @@ export function openTrace(main, id, query) {
       for (const { write, delivery, call } of trace.nodes) {
         for (const each of [write?.eventId, delivery?.id, call?.report.id]) if (each) known.add(each);
       }
-      if (open.size === 0 && !query.has("open")) open.add(trace.subject);
+      if (isFirst && !query.has("open")) open.add(lastAttempt() ?? trace.subject);
+      isFirst = false;
       show();
     } catch (error) {
       if (isClosed || (trace && error.status === 0)) return;
