@@ -75,8 +75,9 @@ def write_many(emulator, collection, documents):
     ]})
 
 
-def lines(emulator):
-    return urllib.request.urlopen(emulator.url("ui", "/api/export"), timeout=60).read().decode().splitlines()
+def lines(emulator, database="(default)"):
+    url = emulator.url("ui", f"/api/export?database={database}")
+    return urllib.request.urlopen(url, timeout=60).read().decode().splitlines()
 
 
 VALUES = [
@@ -189,7 +190,7 @@ def test_a_collection_is_deleted_with_all_below_it(page, emulator):
     emulator.write("old/0001/below/x", {})
     emulator.write("older/kept", {})
     page.goto("/data/old")
-    page.get_by_role("button", name="Delete all…").click()
+    page.get_by_role("button", name="Delete collection…").click()
     save(page, "Delete 901 documents")
     expect(page.get_by_text("This collection has no documents.")).to_be_visible()
     assert [json.loads(line)["name"] for line in lines(emulator) if '"old' in line] == ["older/kept"]
@@ -210,6 +211,11 @@ def test_a_document_that_has_changed_meanwhile_is_not_overwritten_unasked(contex
     assert emulator.get("things/one")["field"] == {"stringValue": "theirs"}
     save(page)
     assert emulator.get("things/one") == {"field": {"stringValue": "mine"}, "more": {"integerValue": "1"}}
+
+    page.get_by_role("button", name="Delete field").click()
+    emulator.request("DELETE", "firestore", f"{emulator.documents}/things/one")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(dialog.get_by_role("alert").filter(has_text="The document was deleted meanwhile.")).to_be_visible()
     # What the browser itself says of an answer 400.
     context.problems.clear()
 
@@ -406,6 +412,30 @@ def test_changes_are_seen_as_they_happen(page, emulator):
     expect(page.get_by_text("There is no such document.")).to_be_visible()
 
 
+def test_documents_that_do_not_exist_are_found_in_a_long_collection_if_asked_for(page, emulator):
+    for start in [0, 500, 1_000]:
+        write_many(emulator, "long", {f"{number:04}": {} for number in range(start, start + 500)})
+    emulator.write("long/0000ghost/below/x", {})
+    page.goto("/data/long")
+    expect(page.locator(".total")).to_have_text("1,500 documents")
+    expect(shown_ids(page).filter(has_text="ghost")).to_have_count(0)
+    page.get_by_role("button", name="Show documents that don't exist, too").click()
+    expect(page.locator(".total")).to_have_text("1,500 documents, 1 that doesn't exist")
+    expect(page.get_by_role("link", name="0000ghost")).to_have_class("row missing")
+
+
+def test_a_reference_to_another_database_stays_what_it_is(page, emulator):
+    other = "projects/demo-other/databases/(default)/documents/users/sarah"
+    emulator.write("things/one", {"there": {"referenceValue": other}, "here": {"referenceValue": f"{ROOT}/things/one"}})
+    page.goto("/data/things/one")
+    expect(field(page, "there").locator(".value")).to_have_text(other)
+    expect(field(page, "here").get_by_role("link")).to_have_attribute("href", "/data/things/one")
+    page.get_by_role("button", name="Edit there").click()
+    name_input(page).fill("renamed")
+    save(page)
+    assert emulator.get("things/one")["renamed"] == {"referenceValue": other}
+
+
 def test_a_restart_is_survived(context, page, emulator):
     emulator.write("things/one", {"n": {"integerValue": "1"}})
     page.goto("/data/things/one")
@@ -501,6 +531,36 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
     assert lines(emulator) == before
     emulator.quiet()
     assert lines(emulator) == before, "functions saw the import"
+
+    emulator.request("DELETE", "firestore", f"/emulator{emulator.documents}")
+    known = len(emulator.request("GET", "ui", "/api/events"))
+    page.get_by_role("button", name="Import…").click()
+    page.get_by_label("A file of lines").set_input_files(file)
+    page.get_by_label("functions see them").check()
+    save(page, "Import")
+    assert len(emulator.request("GET", "ui", "/api/events")) > known
+
+
+def test_the_files_of_an_export_go_to_the_databases_its_manifest_names(page, emulator):
+    def file(name, content):
+        return {"name": name, "mimeType": "application/json", "buffer": content.encode()}
+
+    entries = [
+        {"database": "(default)", "file": "(default).ndjson", "documents": 1, "sha256": ""},
+        {"database": "second", "file": "second.ndjson", "documents": 1, "sha256": ""},
+    ]
+    manifest = file("worldchat-export.json", json.dumps({"format": "worldchat-export", "databases": entries}))
+    first = file("(default).ndjson", '{"name":"c/first"}\n')
+    second = file("second.ndjson", '{"name":"c/second"}\n')
+    page.goto("/data/c")
+    page.get_by_role("button", name="Import…").click()
+    page.get_by_label("A file of lines").set_input_files([manifest, first])
+    page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="Choose second.ndjson, too")).to_be_visible()
+    page.get_by_label("A file of lines").set_input_files([manifest, first, second])
+    save(page, "Import")
+    expect(shown_ids(page)).to_have_text(["first"])
+    assert [json.loads(line)["name"] for line in lines(emulator, "second")] == ["c/second"]
 
 
 def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulator, tmp_path):

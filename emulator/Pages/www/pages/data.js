@@ -104,18 +104,20 @@ export async function open(main, location) {
   }
 
   function showDocuments(collection, documentPath, q) {
-    const key = collection && JSON.stringify([root, collection, q]);
+    const query = parse(q);
+    // Documents of a query across collections may be in any of them.
+    const key = collection && JSON.stringify([root, query.group ? collection.split("/").at(-1) : collection, q]);
     const view = put("documents", key, () => {
-      const query = parse(q);
       const list = documentList({ firestore, root, collection, query });
       const form = queryForm({
         root, query, collectionId: collection.split("/").at(-1),
         run: (query) => navigate(dataPath(collection, text(query))),
       });
+      const remove = () => removeCollection({ firestore, root, collection, onDone: refresh });
       fill(documents.heading, h("bdi", {}, marked(collection.split("/").at(-1))));
       fill(documents.actions,
         button("Add…", () => addDocument({ firestore, root, collection, onDone: openPath })),
-        button("Delete all…", () => removeCollection({ firestore, root, collection, onDone: refresh }), "danger"));
+        query.group ? null : button("Delete collection…", remove, "danger"));
       fill(documents.content, form.element, list.element);
       return list;
     });

@@ -14,7 +14,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
   let document = null;
   let frame = null;
   const context = () => ({ firestore, root, document });
-  const tree = fieldTree({
+  const tree = fieldTree(root, {
     edit: (path) => editField({ ...context(), path }),
     add: (path) => addField({ ...context(), path }),
     remove: (path) => removeField({ ...context(), path }),

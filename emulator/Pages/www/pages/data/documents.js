@@ -120,8 +120,10 @@ export function documentList({ firestore, root, collection, query }) {
     }
     list.show(shown, count);
     const absent = items.filter(({ updateTime }) => !updateTime).length;
-    total.textContent = `${number(count - absent)} ${count - absent === 1 ? "document" : "documents"}`
+    const text = `${number(count - absent)} ${count - absent === 1 ? "document" : "documents"}`
       + (absent > 0 ? `, ${number(absent)} that ${absent === 1 ? "doesn't" : "don't"} exist` : "");
+    // What is said again is read out again.
+    if (total.textContent !== text) total.textContent = text;
     message.hidden = count > 0;
     message.textContent = plain
       ? "This collection has no documents. Add one, and the collection exists."

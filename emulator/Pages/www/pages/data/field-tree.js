@@ -4,7 +4,7 @@ import { fill, h, reconcile } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
 import { dataPath } from "./address.js";
 import { marked } from "./marked-text.js";
-import { isContainer, members, names, summary, typeOf, vectorNumbers } from "./types.js";
+import { isContainer, members, names, pathBelow, summary, typeOf, vectorNumbers } from "./types.js";
 
 /** More members than this are folded into groups of so many. */
 const groupSize = 100;
@@ -12,12 +12,13 @@ const groupSize = 100;
 const foldedLength = 300;
 
 /**
- * actions are called with a path: edit(path), add(path), remove(path). Returns {element, update(fields)}.
+ * actions are called with a path: edit(path), add(path), remove(path). References below root are links. Returns
+ * {element, update(fields)}.
  */
-export function fieldTree(actions) {
+export function fieldTree(root, actions) {
   const element = h("ul", { className: "fields" });
-  const root = memberList(element, [], actions);
-  return { element, update: (fields) => root.update(members({ mapValue: { fields } })) };
+  const list = memberList(element, [], { ...actions, root });
+  return { element, update: (fields) => list.update(members({ mapValue: { fields } })) };
 }
 
 function memberList(element, path, actions) {
@@ -123,7 +124,7 @@ function memberItem(path, first, actions) {
   /** What stands for the value: all of it, or the beginning and a button for the rest. */
   function shown() {
     const type = typeOf(value);
-    if (type === "reference") return reference(value.referenceValue);
+    if (type === "reference") return reference(actions.root, value.referenceValue);
     if (!["string", "bytes", "vector"].includes(type)) return h("bdi", {}, marked(summary(value, 200)));
     const text = type === "string" ? value.stringValue
       : type === "bytes" ? value.bytesValue : `[${vectorNumbers(value).join(", ")}]`;
@@ -160,8 +161,8 @@ function flash(element) {
   element.classList.add("changed");
 }
 
-function reference(name) {
-  const [database, path] = name.split("/documents/");
-  if (!path) return h("bdi", {}, marked(name));
-  return h("a", { href: dataPath(path), title: database, dir: "auto" }, marked(path));
+function reference(root, name) {
+  const path = pathBelow(root, name);
+  return path === null
+    ? h("bdi", { dir: "auto" }, marked(name)) : h("a", { href: dataPath(path), dir: "auto" }, marked(path));
 }

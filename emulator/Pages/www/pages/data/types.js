@@ -36,17 +36,23 @@ export const vectorNumbers = (value) =>
 
 export const doubleText = (number) => (Object.is(number, -0) ? "-0" : String(number));
 
-/** The text that an input has for a value that isn't a map or an array. */
-export function textOf(value) {
+/**
+ * The text that an input has for a value that isn't a map or an array. References below root, projects/…/documents,
+ * are paths; others are whole names.
+ */
+export function textOf(value, root = "") {
   switch (typeOf(value)) {
     case "null": case "map": case "array": return "";
     case "double": return doubleText(value.doubleValue);
     case "vector": return vectorNumbers(value).join(", ");
-    case "reference": return value.referenceValue.split("/documents/")[1] ?? value.referenceValue;
+    case "reference": return pathBelow(root, value.referenceValue) ?? value.referenceValue;
     case "geoPoint": return `${value.geoPointValue.latitude ?? 0}, ${value.geoPointValue.longitude ?? 0}`;
     default: return String(Object.values(value)[0]);
   }
 }
+
+/** The path of a document's name if it is in the database that is shown; else null. */
+export const pathBelow = (root, name) => (root && name.startsWith(`${root}/`) ? name.slice(root.length + 1) : null);
 
 /** A value in one line, cut off after so many characters. */
 export function summary(value, limit = 80) {
@@ -54,6 +60,7 @@ export function summary(value, limit = 80) {
   switch (typeOf(value)) {
     case "null": return "null";
     case "string": return `"${cut(value.stringValue)}"`;
+    case "reference": return cut(value.referenceValue.split("/documents/")[1] ?? value.referenceValue);
     case "bytes": return `${byteCount(value.bytesValue)} bytes`;
     case "map": {
       const count = Object.keys(value.mapValue.fields ?? {}).length;

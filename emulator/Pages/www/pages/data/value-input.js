@@ -18,7 +18,7 @@ const isLong = (type) => ["string", "bytes", "vector"].includes(type);
  */
 export function valueInput({ value = { stringValue: "" }, root, types = Object.keys(names), label = "Value" }) {
   const first = typeOf(value);
-  let text = textOf(value);
+  let text = textOf(value, root);
   let control = null;
   const note = h("small", { className: "note", role: "status" });
   const place = h("div", { className: "value-control" });
