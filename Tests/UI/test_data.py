@@ -388,6 +388,7 @@ def test_100_000_documents_are_scrolled_and_found(page, emulator):
     query.locator("fieldset").last.get_by_label("Field").fill("n")
     query.get_by_label("Direction").select_option(label="descending")
     page.get_by_role("button", name="Run").click()
+    expect(documents.get_by_role("link", name="099999")).to_be_visible()
     documents.evaluate("list => list.scrollTop = list.scrollHeight")
     expect(documents.get_by_role("link", name="000000")).to_be_visible()
 
