@@ -24,8 +24,9 @@ export class DocumentWindow {
 
   async start() {
     await this.#work(async () => {
-      const [items, count] = await Promise.all([this.#read({ limit: page }), this.#countAll()]);
-      Object.assign(this, { items, index: 0, count: items.length < page ? items.length : count });
+      const items = await this.#read({ limit: page });
+      const count = items.length < page ? items.length : await this.#countAll();
+      Object.assign(this, { items, index: 0, count });
     });
   }
 
