@@ -114,6 +114,10 @@ struct OperationTests {
       #expect(try await messages("?severity=WARNING") == ["careful"])
       #expect(try await messages("?text=hELLO") == ["Hello"])
       #expect(try await messages("?limit=1") == ["plain words"])
+      let numbers = try await emulator.request("GET", "ui", "/api/logs").json.array?.map {
+        $0["number"]
+      }
+      #expect(numbers == [.integer(1), .integer(2), .integer(3)])
       for query in ["?severity=LOUD", "?limit=x", "?limit=-1"] {
         let answer = try await emulator.request("GET", "ui", "/api/logs\(query)")
         #expect(answer.status == 400 && answer.message?.isEmpty == false)

@@ -6,6 +6,8 @@ import Synchronization
 /// What functions said on stderr, the newest last and the oldest dropped.
 package final class LogStore: Sendable {
   package struct Entry: Sendable, Codable {
+    /// Its place among all that was said, from 1 on.
+    package internal(set) var number = 0
     package var time: Timestamp
     package var function: String
     /// The event the line is about, if it says so or its process had only one.
@@ -35,6 +37,8 @@ package final class LogStore: Sendable {
   private struct State {
     var entries: [Entry] = []
     var bytes = 0
+    /// How many there were, kept or not.
+    var count = 0
   }
 
   private let capacity: Int
@@ -115,9 +119,13 @@ package final class LogStore: Sendable {
         state.entries.removeFirst((state.entries.count + 1) / 2)
         state.bytes = state.entries.reduce(0) { $0 + $1.message.utf8.count }
       }
+      state.count += 1
+      var entry = entry
+      entry.number = state.count
       state.entries.append(entry)
       state.bytes += bytes
+      // In the order of their numbers.
+      feed.publish(.log(entry))
     }
-    feed.publish(.log(entry))
   }
 }

@@ -45,22 +45,19 @@ struct FunctionStatus: Encodable {
   var savedMicros: Int?
 }
 
-/// What a hit in the cache saves: as much as a miss costs on average.
-///
-/// That of the same function where it has had misses; else that of those who ask the same engines, as
-/// one function may have paid for what another finds.
+/// What a hit in the cache saves: as much as a miss costs on average, of all functions that ask the same
+/// engines, as one may have paid for what another finds.
 struct CacheSavings {
   let counts: [String: DeliveryMetrics.Counts]
 
   /// - Returns: in millionths of a US dollar; nil if nobody has paid for a miss yet.
   func micros(of function: String) -> Int? {
     guard let usage = counts[function]?.usage, usage.cacheHits > 0 else { return 0 }
-    let others = counts.values.map(\.usage)
-      .filter { !Set($0.engines).isDisjoint(with: usage.engines) }
-    let payers = usage.cacheMisses > 0 ? [usage] : others
+    let payers = counts.values.map(\.usage).filter {
+      $0.cacheMisses > 0 && !Set($0.engines).isDisjoint(with: usage.engines)
+    }
     let misses = payers.reduce(0) { $0 + $1.cacheMisses }
     guard misses > 0 else { return nil }
-    let cost = payers.reduce(0) { $0 + ($1.cacheMisses > 0 ? $1.costMicros : 0) }
-    return usage.cacheHits * cost / misses
+    return usage.cacheHits * payers.reduce(0) { $0 + $1.costMicros } / misses
   }
 }

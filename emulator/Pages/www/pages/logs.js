@@ -14,7 +14,9 @@ const maximumKept = 5_000;
 
 export async function open(main, { query }) {
   let entries = [];
-  let arrived = 0;
+  /** What is told while the lines are read; null when they aren't. */
+  let meanwhile = null;
+  let loads = 0;
   let isPaused = false;
   let missed = 0;
   let isCut = false;
@@ -38,20 +40,23 @@ export async function open(main, { query }) {
   });
   const detail = h("dialog", { className: "line", "aria-label": "Log line", onclose: () => fill(detail) });
 
-  function numbered(found) {
-    return found.map((entry) => ({ ...entry, number: ++arrived }));
-  }
+  const newest = (list) => list.at(-1)?.number ?? 0;
 
   async function load() {
+    const number = ++loads;
+    meanwhile = [];
     try {
       const found = await api.get(`logs?${new URLSearchParams({ ...filters.asked, limit: maximumKept })}`);
-      if (isClosed) return;
-      entries = numbered(found);
+      if (isClosed || number !== loads) return;
+      entries = [...found, ...meanwhile.filter((entry) => entry.number > newest(found))];
+      meanwhile = null;
       missed = 0;
       isCut = found.length === maximumKept;
       error.hidden = true;
       plan();
     } catch (failure) {
+      if (number !== loads) return;
+      meanwhile = null;
       error.hidden = failure.status === 0;
       error.textContent = failure.message;
     }
@@ -59,12 +64,13 @@ export async function open(main, { query }) {
 
   function add(found) {
     filters.know(found);
-    const wanted = found.filter(filters.matches);
+    const last = newest(meanwhile ?? entries);
+    const wanted = found.filter((entry) => entry.number > last && filters.matches(entry));
     if (isPaused) {
       missed += wanted.length;
       return plan();
     }
-    entries.push(...numbered(wanted));
+    (meanwhile ?? entries).push(...wanted);
     if (entries.length > maximumKept) {
       isCut = true;
       entries = entries.slice(-maximumKept * 0.9);

@@ -8,7 +8,7 @@ import { poll } from "../lib/polling.js";
 import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
 
-const unbuilt = ["Authentication", "Realtime Database", "Storage", "Pub/Sub", "Hosting"];
+const unbuilt = ["Authentication", "Realtime Database", "Storage"];
 const names = { firestore: "Firestore", functions: "Functions", ui: "These pages", hub: "Hub" };
 
 export async function open(main) {
@@ -71,7 +71,7 @@ function stateTable(status, documents) {
       row("Deliveries", [
         `${number(status.unfinishedDeliveries)} unfinished, `,
         status.deadLetters
-          ? h("a", { href: "/events?state=deadLettered" }, tag("bad", `${number(status.deadLetters)} dead letters`))
+          ? h("a", { href: "/events?state=deadLettered" }, tag("bad", `${number(status.deadLetters)} dead letter${status.deadLetters === 1 ? "" : "s"}`))
           : "no dead letters",
       ]),
       row("Triggers", !triggers ? tag("warn", "off: changes fire nothing")

@@ -82,9 +82,8 @@ export function testBench(manifest, query) {
     const logs = h("ul", { className: "log-lines" });
     const seen = new Set();
     const add = (entry) => {
-      const key = `${entry.time} ${entry.message}`;
-      if (entry.invocationId !== answer.invocationId || seen.has(key)) return;
-      seen.add(key);
+      if (entry.invocationId !== answer.invocationId || seen.has(entry.number)) return;
+      seen.add(entry.number);
       logs.append(h("li", {}, h("span", { className: "tag" }, entry.severity), " ",
         h("span", { dir: "auto" }, entry.message)));
     };

@@ -14,6 +14,8 @@ const maximumPhones = 60;
 export function openPhones() {
   const names = new Map();
   let pushes = [];
+  /** What arrives while the inbox is read; null when it isn't. */
+  let meanwhile = null;
   let unregistered = new Set();
   let frame = null;
   let isClosed = false;
@@ -47,13 +49,19 @@ export function openPhones() {
   }
 
   async function load() {
-    const [inbox, devices] = await Promise.all([
-      provider("GET", `fcm/inbox?limit=${maximumPushes}`), provider("GET", "fcm/devices"), loadOwners(),
-    ]);
-    pushes = inbox.messages;
-    unregistered = new Set(devices.unregistered);
-    error.hidden = true;
-    draw();
+    const arrivals = (meanwhile = []);
+    try {
+      const [inbox, devices] = await Promise.all([
+        provider("GET", `fcm/inbox?limit=${maximumPushes}`), provider("GET", "fcm/devices"), loadOwners(),
+      ]);
+      const known = new Set(inbox.messages.map(({ name }) => name));
+      pushes = [...inbox.messages, ...arrivals.filter(({ name }) => !known.has(name))];
+      unregistered = new Set(devices.unregistered);
+      error.hidden = true;
+      draw();
+    } finally {
+      if (meanwhile === arrivals) meanwhile = null;
+    }
   }
 
   function uninstall(token) {
@@ -93,6 +101,7 @@ export function openPhones() {
   const reload = sparingly(() => load().catch(() => {}));
   const lookUp = sparingly(() => loadOwners().then(draw));
   const unsubscribe = stream.subscribe("pushes", (arrived) => {
+    meanwhile?.push(...arrived);
     pushes.push(...arrived);
     if (pushes.length > maximumPushes) pushes = pushes.slice(-maximumPushes / 2);
     const last = arrived.at(-1);

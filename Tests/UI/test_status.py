@@ -1,0 +1,51 @@
+"""Where everything is, and what isn't as usual."""
+
+import re
+
+from playwright.sync_api import expect
+
+from test_functions import write_message
+
+
+def row(page, name):
+    return page.get_by_role("row", name=re.compile(f"^{name} "))
+
+
+def test_services_and_what_an_app_says_to_find_them(page, emulator):
+    page.goto("/status")
+    expect(row(page, "Firestore")).to_contain_text(f"127.0.0.1:{emulator.ports['firestore']}")
+    expect(row(page, "Storage")).to_contain_text("not part of this emulator yet")
+    port = emulator.ports["functions"]
+    panel = page.get_by_role("tabpanel")
+    expect(panel).to_contain_text(f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {port});')
+    page.get_by_role("tab", name="JavaScript").press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Python")).to_be_focused()
+    expect(panel).to_contain_text('os.environ["FIRESTORE_EMULATOR_HOST"]')
+
+
+def test_lines_are_copied(page, context, emulator):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/status")
+    button = page.get_by_role("button", name="Copy: Environment")
+    button.click()
+    expect(button).to_have_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert f"export FIREBASE_EMULATOR_HUB=127.0.0.1:{emulator.ports['hub']}" in text.split("\n")
+
+
+def test_what_is_switched_on_and_what_failed_is_told(page, emulator):
+    emulator.request("PUT", "ui", "/api/functions/askAI", {"paused": True})
+    emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
+    emulator.request("PUT", "ui", "/api/chaos", {"spec": "seed=7,delay=1..2ms"})
+    page.goto("/status")
+    expect(row(page, "Triggers")).to_contain_text("paused: deliveries wait")
+    expect(row(page, "Paused functions")).to_contain_text("askAI")
+    expect(row(page, "Chaos")).to_contain_text("seed=7,delay=1..2ms")
+    emulator.request("PUT", "ui", "/api/triggers", {"paused": False})
+    emulator.request("POST", "functions", "/providers/faults",
+                     {"provider": "translation", "kind": "status", "status": 503, "times": 1_000})
+    write_message(emulator, text="Good luck with it!")
+    emulator.quiet()
+    expect(row(page, "Deliveries")).to_contain_text(re.compile("[1-9] dead letter"))
+    expect(row(page, "Deliveries").get_by_role("link")).to_have_attribute("href", "/events?state=deadLettered")
+    expect(row(page, "Documents")).to_contain_text(re.compile(r"\d+ documents"))
