@@ -23,7 +23,7 @@ def test_nothing_serious_on_any_page(chromium, emulator, view):
     for theme in THEMES:
         for size in (WIDE, NARROW):
             context = chromium.new_context(
-                base_url=emulator.url("ui"), color_scheme=theme, viewport=size, bypass_csp=True, reduced_motion="reduce",
+                base_url=emulator.url("ui"), color_scheme=theme, viewport=size, reduced_motion="reduce",
             )
             page = context.new_page()
             show(page, view)

@@ -21,7 +21,6 @@ NARROW = {"width": 360, "height": 740}
 def show(page, view):
     """Opens a view and returns when it has what it shows."""
     page.goto(VIEWS[view])
-    expect(page.get_by_role("heading", level=1).first).to_be_visible()
-    page.wait_for_function("document.querySelector('main').ariaBusy === 'false'")
+    expect(page.locator("main[aria-busy=false]")).to_be_visible()
     # Fonts, pictures and the first drawing of what came.
     page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done(1))))")

@@ -42,7 +42,7 @@ export async function openOverview(main) {
       entry("Processes", status.processes ? count(status.processes.count) : "elsewhere"),
       entry("Ended well", count(succeededAttempts(status))),
       entry("Failed", count(failed), failed ? "bad" : ""),
-      entry("Dead letters", count(status.deadLettered), status.deadLettered ? "bad" : ""),
+      entry("Given up", count(status.deadLettered), status.deadLettered ? "bad" : ""),
       status.latency && entry("Commit to done, p50 · p95 · p99", percentiles(status.latency), "wide"),
       status.callLatency && entry("Call to answer, p50 · p95 · p99", percentiles(status.callLatency), "wide"),
       entry("Cache hits", hitRate(status.usage)),
@@ -58,7 +58,7 @@ export async function openOverview(main) {
     failure.hidden = true;
     const sum = (member) => statuses.reduce((sum, status) => sum + member(status), 0);
     total.textContent = statuses.length
-      ? `${money(sum((one) => one.usage.costMicros))} spent at list prices, `
+      ? `${money(sum((one) => one.usage.costMicros))} at list prices, and `
         + `${saved(sum((one) => one.savedMicros ?? 0))} saved by the cache: its hits times what a miss costs on average.`
       : "There are no functions. Build them, or name their folder with --functions DIR.";
     reconcile(list, statuses, {
