@@ -96,7 +96,8 @@ def test_a_call_is_tested(page, emulator):
     # What it says when things go wrong, as the page shows it.
     emulator.request("POST", "functions", "/providers/faults",
                      {"provider": "translation", "kind": "status", "status": 503, "times": 9})
-    editor.fill('{"data": {"text": "Good luck with it!", "sourceLang": "en", "targetLang": "it"}, "auth": {"uid": "marco"}}')
+    data = '{"text": "Good luck with it!", "sourceLang": "en", "targetLang": "it"}'
+    editor.fill(f'{{"data": {data}, "auth": {{"uid": "marco"}}}}')
     page.get_by_role("button", name="Run").click()
     expect(result).to_contain_text("exit 75")
     expect(result.get_by_role("listitem").first).to_contain_text(re.compile("WARNING|ERROR"))

@@ -6,7 +6,8 @@ import { stream } from "./emulator.js";
  * Calls work now, and again so many milliseconds after it has ended: not while the page is hidden or the
  * emulator doesn't answer, and at once when either is over.
  *
- * Returns {first, now, close}: first is the first asking, now() asks at once and waits for the answer. What fails is told to onError.
+ * Returns {first, now, close}: first is the first asking, now() asks at once and waits for the answer.
+ * What fails is told to onError.
  */
 export function poll(work, { milliseconds = 2_000, onError = () => {} } = {}) {
   let timer;

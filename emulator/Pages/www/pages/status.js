@@ -71,7 +71,8 @@ function stateTable(status, documents) {
       row("Deliveries", [
         `${number(status.unfinishedDeliveries)} unfinished, `,
         status.deadLetters
-          ? h("a", { href: "/events?state=deadLettered" }, tag("bad", `${number(status.deadLetters)} dead letter${status.deadLetters === 1 ? "" : "s"}`))
+          ? h("a", { href: "/events?state=deadLettered" },
+            tag("bad", `${number(status.deadLetters)} dead letter${status.deadLetters === 1 ? "" : "s"}`))
           : "no dead letters",
       ]),
       row("Triggers", !triggers ? tag("warn", "off: changes fire nothing")

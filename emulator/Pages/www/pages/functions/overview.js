@@ -59,7 +59,7 @@ export async function openOverview(main) {
     const sum = (member) => statuses.reduce((sum, status) => sum + member(status), 0);
     total.textContent = statuses.length
       ? `${money(sum((one) => one.usage.costMicros))} at list prices, and `
-        + `${saved(sum((one) => one.savedMicros ?? 0))} saved by the cache: its hits times what a miss costs on average.`
+        + `${saved(sum((one) => one.savedMicros ?? 0))} saved by the cache: hits times what a miss costs on average.`
       : "There are no functions. Build them, or name their folder with --functions DIR.";
     reconcile(list, statuses, {
       key: ({ name }) => name,

@@ -73,7 +73,7 @@ export function globalSwitches(onChange) {
     error,
     h("p", { className: "hint" },
       "Pausing holds deliveries back: events are recorded, nothing is lost, and calls are answered all the same. ",
-      "A document config/functions switches a function off instead: what happens then is skipped for good. ",
+      "A function that the document config/functions pauses is run instead and refuses: that uses attempts up. ",
       "Chaos makes things go wrong on purpose, the same for the same seed."),
   );
   return { element, update };

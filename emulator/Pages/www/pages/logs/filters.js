@@ -13,7 +13,8 @@ export function logFilters(query, onChange) {
   const value = (name) => query.get(name) ?? "";
   const selected = h("select", { onchange: onChange });
   const severity = h("select", { onchange: onChange },
-    h("option", { value: "" }, "any"), severities.slice(1).map((name) => h("option", { value: name }, `${name} and worse`)));
+    h("option", { value: "" }, "any"),
+    severities.slice(1).map((name) => h("option", { value: name }, `${name} and worse`)));
   const event = h("input", { type: "search", value: value("event"), onchange: onChange, size: 22, spellcheck: false });
   const text = h("input", { type: "search", value: value("text"), oninput: later, onchange: onChange });
   severity.value = severities.includes(value("severity")) ? value("severity") : "";
@@ -26,7 +27,8 @@ export function logFilters(query, onChange) {
   }
 
   function showFunctions(chosen) {
-    fill(selected, h("option", { value: "" }, "all"), [...functions].sort().map((name) => h("option", { value: name }, name)));
+    fill(selected, h("option", { value: "" }, "all"),
+      [...functions].sort().map((name) => h("option", { value: name }, name)));
     selected.value = chosen;
   }
   showFunctions(value("function"));

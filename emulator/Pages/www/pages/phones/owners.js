@@ -9,7 +9,9 @@ const members = (...paths) => ({ fields: paths.map((fieldPath) => ({ fieldPath }
 export async function owners() {
   const firestore = new Firestore();
   const [users, devices] = await Promise.all([
-    firestore.query({ from: [{ collectionId: "users" }], select: members("displayName", "fcmToken", "fcmTokens"), limit: 1_000 }),
+    firestore.query({
+      from: [{ collectionId: "users" }], select: members("displayName", "fcmToken", "fcmTokens"), limit: 1_000,
+    }),
     firestore.query({
       from: [{ collectionId: "devices", allDescendants: true }], select: members("fcmToken"), limit: 5_000,
     }),

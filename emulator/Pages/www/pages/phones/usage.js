@@ -46,7 +46,8 @@ function costTable(costs) {
   const used = costs.filter(({ usage }) => usage.providerCalls + usage.cacheHits > 0);
   return h("table", { className: "panel" },
     h("caption", {}, "What it would cost at list prices"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Function"), h("th", { scope: "col", className: "number" }, "Cost"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Function"),
+      h("th", { scope: "col", className: "number" }, "Cost"),
       h("th", { scope: "col", className: "number" }, "Saved by the cache"))),
     h("tbody", {},
       used.map(({ name, usage, savedMicros }) => h("tr", {},
