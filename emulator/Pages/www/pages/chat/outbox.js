@@ -24,17 +24,21 @@ function hold(uid) {
 export function openOutbox({ firestore, isPaused, onChange }) {
   const key = hold(firestore.uid);
   let entries = load(key);
+  let isKept = entries.length > 0;
   let isSending = false;
   let isClosed = false;
   let timer;
 
+  /** Receipts on their way needn't be kept: a phone that is online makes them anew. */
   function save() {
+    const kept = isPaused() ? entries : entries.filter(({ kind }) => kind !== "receipt");
     try {
-      if (entries.length) localStorage.setItem(key, JSON.stringify(entries));
-      else localStorage.removeItem(key);
+      if (kept.length) localStorage.setItem(key, JSON.stringify(kept));
+      else if (isKept) localStorage.removeItem(key);
     } catch {
       // Full: what waits is sent all the same, as long as the page stays.
     }
+    isKept = kept.length > 0;
     onChange();
   }
 
