@@ -17,7 +17,10 @@ export async function open(main, { query }) {
   const row = h("div", { className: "phones" });
   const tabs = h("div", { className: "tabs", role: "group", "aria-label": "Phones" });
   const nobody = { uid: "", conversationId: null, isOffline: false };
-  const add = h("button", { type: "button", onclick: () => addPhone(nobody) }, "Add a phone");
+  const add = h("button", { type: "button", onclick: () => {
+    addPhone(nobody);
+    keepPlaces();
+  } }, "Add a phone");
   main.append(h("div", { className: "bar" }, h("h1", {}, "Chat"), tabs, add), row);
 
   const people = await openPeople(() => {
@@ -31,6 +34,7 @@ export async function open(main, { query }) {
     presence.show(new Set(phones.filter(({ place }) => place.uid && !place.isOffline).map(({ place }) => place.uid)));
   }
 
+  /** In the address and for the next time. */
   function keepPlaces() {
     const text = writePlaces(phones.map(({ place }) => place));
     setQuery({ phones: text });
@@ -49,7 +53,6 @@ export async function open(main, { query }) {
     phones.push(phone);
     row.append(phone.element);
     show(phones.length - 1);
-    keepPlaces();
   }
 
   function removePhone(phone) {

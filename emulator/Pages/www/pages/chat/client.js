@@ -6,7 +6,7 @@ import { acknowledge } from "./acknowledgements.js";
 import { openConversation } from "./conversation.js";
 import { messagePath, newId, readConversation } from "./documents.js";
 import { addMember, beginConversation, removeMember } from "./membership.js";
-import { entries, openOutbox } from "./outbox.js";
+import { newEntry, openOutbox } from "./outbox.js";
 
 const maximumConversations = 200;
 
@@ -152,19 +152,19 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     send(text, language) {
       lastClientTime = Math.max(Date.now(), lastClientTime + 1);
       const id = newId();
-      outbox.add([entries.message({
+      outbox.add([newEntry.message({
         id, conversationId: conversation.id, name: conversation.nameOf(id), senderId: uid, text, language,
         clientTimestamp: new Date(lastClientTime).toISOString(),
       })]);
       conversation.typing.stop();
     },
     edit(message, text) {
-      outbox.add([entries.edit({
+      outbox.add([newEntry.edit({
         id: newId(), conversationId: conversation.id, name: conversation.nameOf(message.id), text,
       })]);
     },
     remove(message) {
-      outbox.add([entries.deletion({
+      outbox.add([newEntry.deletion({
         id: newId(), conversationId: conversation.id, name: conversation.nameOf(message.id),
       })]);
     },

@@ -4,11 +4,11 @@ import { idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
 import { acknowledge } from "./acknowledgements.js";
 import { compareMessages, messagePath, readHint, readMessage } from "./documents.js";
-import { entries } from "./outbox.js";
+import { newEntry } from "./outbox.js";
 import { openReading } from "./reading.js";
 import { hearTyping, tellTyping } from "./typing.js";
 
-export const pageSize = 50;
+const pageSize = 50;
 
 const ordered = (field, direction) => ({ field: { fieldPath: field }, direction });
 const isEqual = (field, value) => ({
@@ -135,7 +135,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
     }
     for (const message of news) marked.add(message.id);
     const { participants } = about();
-    outbox.add(news.sort(compareMessages).map((message) => entries.receipt({
+    outbox.add(news.sort(compareMessages).map((message) => newEntry.receipt({
       conversationId: id, name: nameOf(message.id), reader: uid,
       isLast: participants.every((other) => [uid, message.senderId, ...message.readBy].includes(other)),
     })));

@@ -149,7 +149,7 @@ function load(key) {
 }
 
 /** The writes of each kind of entry. name is the message's. */
-export const entries = {
+export const newEntry = {
   message({ id, conversationId, name, senderId, text, language, clientTimestamp }) {
     const fields = {
       senderId: { stringValue: senderId }, text: { stringValue: text }, status: { stringValue: "sent" },
