@@ -277,7 +277,8 @@ struct ChangeRoundTripTests {
   @Test func `a crowd is not begun to be rung that can't be rung to the end`() async throws {
     let slowness = Atomic(true)
     let phones = try LoopbackServer.forwarding(to: try sharedEmulator().address("functions")) {
-      _, _ in
+      _,
+      _ in
       // Of one lease's time a second is gone when the first hundred are rung.
       if slowness.exchange(false, ordering: .relaxed) { try await Task.sleep(for: .seconds(1.5)) }
     }

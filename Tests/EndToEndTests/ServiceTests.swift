@@ -193,7 +193,6 @@ struct HubTests {
       #expect(
         functions.array?.compactMap { $0["name"]?.string } == Products.functions.sorted()
       )
-      #expect(try await emulator.request("GET", "ui", "/").text.contains("later"))
     }
   }
 }

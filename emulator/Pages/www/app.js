@@ -55,7 +55,10 @@ async function open(location) {
     const module = await page.load();
     if (number !== opened) return;
     fill(main);
-    close = (await module.open(main, { path: segments.slice(1), query: location.query })) ?? close;
+    const opening = (await module.open(main, { path: segments.slice(1), query: location.query })) ?? (() => {});
+    // Somebody may have gone on while it opened.
+    if (number === opened) close = opening;
+    else opening();
   } catch (error) {
     if (number !== opened) return;
     fill(

@@ -181,7 +181,7 @@ class Stream {
   }
 
   /** Sends one thing after the other: a target isn't removed before it is added. */
-  #send(method, path, body) {
+  #send(method, path, body, refused = console.error) {
     const id = this.#id;
     this.#sending = this.#sending.then(async () => {
       if (!id || id !== this.#id) return;
@@ -189,7 +189,7 @@ class Stream {
         await request(method, `/api/stream/${id}/${path}`, { body });
       } catch (error) {
         if (error.status === 404) this.#source?.onerror?.();
-        else if (error.status !== 0) console.error(error);
+        else if (error.status !== 0) refused(error);
       }
     });
   }
@@ -217,6 +217,9 @@ class Stream {
     this.#send("POST", "listen", {
       database: `projects/${this.#project}/databases/(default)`,
       addTarget: { ...listener.target, targetId: id },
+    }, (error) => {
+      this.#targets.delete(id);
+      listener.onError(error);
     });
   }
 
