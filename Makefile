@@ -90,7 +90,7 @@ test-sdks: dependencies $(SDKS)/installed
 # Each test has an emulator and a browser window of its own; without a Chromium all are skipped.
 test-ui: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
-	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs Tests/UI $(OPTIONS)
+	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 2 Tests/UI $(OPTIONS)
 
 # Pictures of every page, for documents: FOLDER says where.
 FOLDER = .build/screenshots

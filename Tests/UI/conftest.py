@@ -34,17 +34,24 @@ class Emulator:
         command = [ROOT / ".build/debug/emulator", "start", "--ready-file", ready, *self.options]
         for service, port in self.ports.items():
             command += [f"--{service}-port", str(port)]
-        self.process = subprocess.Popen(
-            [str(part) for part in command], stdout=open(self.folder / "out", "ab"), stderr=subprocess.STDOUT
-        )
+        with open(self.folder / "errors", "ab") as errors:
+            self.process = subprocess.Popen(
+                [str(part) for part in command], stdout=subprocess.PIPE, stderr=errors, text=True
+            )
         # Opening it waits until the emulator has something to write.
         self.addresses = json.loads(ready.read_text())
         self.ports = {service: self.addresses[service]["port"] for service in SERVICES}
         ready.unlink()
+        if "--seed" in self.options:
+            # The demo's story is told by then, and its functions have ended.
+            for line in self.process.stdout:
+                if line.startswith("Running."):
+                    break
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=60)
+        self.process.stdout.close()
 
     def url(self, service, path=""):
         return f"http://127.0.0.1:{self.ports[service]}{path}"
