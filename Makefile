@@ -92,11 +92,11 @@ test-ui: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 2 Tests/UI $(OPTIONS)
 
-# Pictures of every page, for documents: FOLDER says where.
-FOLDER = .build/screenshots
+# Pictures of every page: those of emulator/PAGES.md, or with OPTIONS=--all in all looks to FOLDER.
+FOLDER = emulator/Pages/screenshots
 screenshots: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
-	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER)
+	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER) $(OPTIONS)
 
 $(UI)/installed: Tests/UI/requirements.txt
 	@$(MAKE) --no-print-directory python

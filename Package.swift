@@ -256,7 +256,7 @@ let package = Package(
       ],
       path: "emulator/Server"
     ),
-    .target(name: "CPages", path: "emulator/Pages", exclude: ["www"]),
+    .target(name: "CPages", path: "emulator/Pages", exclude: ["screenshots", "www"]),
     .target(
       name: "UI",
       dependencies: [

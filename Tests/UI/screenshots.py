@@ -1,6 +1,6 @@
-"""Pictures of every page: python Tests/UI/screenshots.py FOLDER
+"""Pictures of every page, for documents: python Tests/UI/screenshots.py FOLDER [--all]
 
-Of the demo, a little after it was told: each page in light and dark, wide and narrow.
+Of the demo, a little after it was told. With --all also in dark, and narrow, in folders of their own.
 """
 
 import sys
@@ -13,24 +13,29 @@ from conftest import CHROMIUM, Emulator
 from views import NARROW, THEMES, VIEWS, WIDE, show
 
 
-def main(folder):
-    folder.mkdir(parents=True, exist_ok=True)
+def main(folder, *options):
+    looks = {"": ("light", WIDE)}
+    if "--all" in options:
+        for theme in THEMES:
+            for name, size in (("wide", WIDE), ("narrow", NARROW)):
+                looks[f"{theme}-{name}"] = (theme, size)
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         emulator = Emulator(Path(temporary))
         try:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             emulator.quiet()
-            for theme in THEMES:
-                for name, size in (("wide", WIDE), ("narrow", NARROW)):
-                    context = browser.new_context(
-                        base_url=emulator.url("ui"), color_scheme=theme, viewport=size, locale="en-GB",
-                        timezone_id="Europe/Rome", reduced_motion="reduce",
-                    )
-                    page = context.new_page()
-                    for view in VIEWS:
-                        show(page, view)
-                        page.screenshot(path=folder / f"{view}-{theme}-{name}.png")
-                    context.close()
+            for name, (theme, size) in looks.items():
+                (Path(folder) / name).mkdir(parents=True, exist_ok=True)
+                context = browser.new_context(
+                    base_url=emulator.url("ui"), color_scheme=theme, viewport=size, locale="en-GB",
+                    timezone_id="Europe/Rome", reduced_motion="reduce",
+                )
+                page = context.new_page()
+                for view in VIEWS:
+                    show(page, view)
+                    emulator.quiet()
+                    page.screenshot(path=Path(folder) / name / f"{view}.png")
+                context.close()
             browser.close()
         finally:
             emulator.stop()
@@ -39,4 +44,4 @@ def main(folder):
 if __name__ == "__main__":
     if CHROMIUM is None:
         sys.exit("there is no Chromium: apt-get install chromium")
-    main(Path(sys.argv[1]))
+    main(*sys.argv[1:])

@@ -168,7 +168,7 @@ struct Demo {
     console.print("  curl 'http://\(firestore)/v1/\(database.documents)/aiAnalysis/interview'")
     console.print("  curl http://\(functions)/providers/fcm/inbox")
     if let ui = emulator.addresses["ui"]?.reachable {
-      console.print("  curl http://\(ui)/api/events")
+      console.print("  http://\(ui)  in a browser: two phones, every event, all documents")
     }
     console.print("Try it:")
     console.print(
