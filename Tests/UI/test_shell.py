@@ -1,5 +1,6 @@
 """What all pages have: navigation, addresses, the connection."""
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -16,6 +17,40 @@ def test_every_page_opens_by_its_address(page):
 def test_the_status_page_tells_an_app_where_everything_is(page, emulator):
     page.goto("/status")
     expect(page.get_by_label("Environment", exact=True)).to_contain_text(f"FIRESTORE_EMULATOR_HOST=127.0.0.1:{emulator.ports['firestore']}")
+
+
+@pytest.mark.parametrize("host", ["localhost", "[::1]"])
+def test_the_pages_reach_the_services_by_every_name_of_this_machine(page, emulator, host):
+    page.goto(f"http://{host}:{emulator.ports['ui']}/chat")
+    phone = page.get_by_role("region", name="Sarah").first
+    phone.get_by_placeholder("Message").fill("Thank you!")
+    phone.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Grazie!", exact=True).last).to_be_visible()
+    page.goto(f"http://{host}:{emulator.ports['ui']}/data/users")
+    expect(page.get_by_role("link", name="sarah")).to_be_visible()
+
+
+def test_a_page_that_was_opened_without_an_emulator_opens_when_there_is_one(context, page, emulator):
+    page.goto("/status")
+    expect(page.get_by_role("row", name="Documents")).to_be_visible()
+    emulator.stop()
+    page.get_by_role("navigation").get_by_role("link", name="Logs").click()
+    expect(page.get_by_role("alert")).to_have_text("The emulator can't be reached.")
+    emulator.start()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Logs")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    context.problems.clear()
+
+
+def test_an_emulator_on_other_ports_is_found(context, page, emulator):
+    page.goto("/data/users")
+    expect(page.get_by_role("link", name="sarah")).to_be_visible()
+    emulator.stop()
+    emulator.ports |= {"firestore": 0, "functions": 0}
+    with page.expect_navigation():
+        emulator.start()
+    expect(page.get_by_role("link", name="sarah")).to_be_visible()
+    context.problems.clear()
 
 
 def test_a_restart_is_survived_and_said(context, page, emulator):

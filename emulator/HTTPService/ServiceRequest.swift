@@ -13,6 +13,8 @@ package struct ServiceRequest: Sendable {
   /// Names in lower case. Of several fields of one name, the first.
   package var headers: [String: String]
   package var body: Data
+  /// Whom the client asked: the Host header, which isn't among the others. Nil where there was none.
+  package var authority: String?
 
   package init(
     method: String,

@@ -80,16 +80,18 @@ package struct RequestGuard: Sendable {
       let headers = Dictionary(
         request.headers.map { ($0.name.canonicalName, $0.value) }
       ) { first, _ in first }
-      let request = try ServiceRequest(
+      let authority = request.head.authority
+      var request = try ServiceRequest(
         // HEAD is GET without a body.
         method: request.method == .head ? "GET" : request.method.rawValue,
         target: request.uri.string,
         headers: headers,
         body: body
       )
+      request.authority = authority
       if service.isBrief(request) { return try await service.respond(to: request) }
       return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-        () async throws(StatusError) in try await service.respond(to: request)
+        [request] () async throws(StatusError) in try await service.respond(to: request)
       }
     } catch {
       return .error(error)

@@ -30,9 +30,13 @@ extension UIService {
   /// Nothing but these files runs or is shown, nothing is fetched but from the emulator's own
   /// services, and no text can become markup: what documents hold is anybody's.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
-    let host = request.headers["host"].map(Self.withoutPort) ?? "127.0.0.1"
-    let services = ["firestore", "functions"].compactMap { addresses()[$0] }
-      .map { "http://\(host):\($0.port)" }
+    var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
+    var services: [String] = []
+    for address in ["firestore", "functions"].compactMap({ addresses()[$0]?.reachable }) {
+      // A policy can't name an IPv6 address: the pages use the service's own then.
+      if !hosts.contains(address.host) { hosts.append(address.host) }
+      services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
+    }
     return [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
       "connect-src \((["'self'"] + services).joined(separator: " "))", "base-uri 'none'",
@@ -45,6 +49,18 @@ extension UIService {
   private static func withoutPort(_ host: String) -> String {
     guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
     return String(host[..<colon])
+  }
+
+  private static func canBeNamed(_ host: String) -> Bool {
+    !host.isEmpty
+      && host.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
   }
 
   private static func contentType(of name: String) -> String {

@@ -40,8 +40,10 @@ async function open(location) {
   close = () => {};
   current = page;
   for (const [index, link] of links.entries()) {
-    if (pages[index] === page) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (pages[index] === page) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ inline: "center", block: "nearest" });
+    } else link.removeAttribute("aria-current");
   }
   main.ariaBusy = "true";
   document.title = `${page?.title ?? "Not found"} – WorldChat emulator`;
@@ -52,7 +54,9 @@ async function open(location) {
     return;
   }
   try {
-    const module = await page.load();
+    const module = await page.load().catch(() => {
+      throw new Error("The emulator can't be reached.");
+    });
     if (number !== opened) return;
     fill(main);
     const opening = (await module.open(main, { path: segments.slice(1), query: location.query })) ?? (() => {});
@@ -65,8 +69,10 @@ async function open(location) {
       main,
       h("h1", {}, page.title),
       h("p", { className: "error", role: "alert" }, error.message),
-      h("button", { type: "button", onclick: () => open(location) }, "Try again"),
+      h("p", {}, h("button", { type: "button", onclick: () => open(location) }, "Try again")),
     );
+    // What failed for want of an emulator opens when there is one.
+    close = stream.onConnection(({ isConnected }) => isConnected && open(location));
   }
   if (number === opened) main.ariaBusy = "false";
 }
@@ -117,7 +123,7 @@ stream.onConnection(({ isConnected, isNewRun }) => {
 let hiding;
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hiding);
-  if (document.hidden) hiding = setTimeout(() => stream.disconnect(), 30_000);
+  if (document.hidden) hiding = setTimeout(() => stream.disconnect(), 3_000);
   else stream.connect();
 });
 

@@ -58,7 +58,17 @@ export function status() {
 export async function service(name) {
   const address = (await status()).services[name];
   if (!address) throw new Failure(0, "UNAVAILABLE", `This emulator has no ${name}.`);
-  return `http://${location.hostname}:${address.port}`;
+  // The pages' policy can't name an IPv6 address.
+  const host = location.hostname.startsWith("[") ? address.host : location.hostname;
+  return `http://${host}:${address.port}`;
+}
+
+/** After another run of the emulator: its policy for this page may name other ports. */
+async function reloadIfMoved() {
+  const ports = ({ services }) => JSON.stringify(Object.entries(services).map(([name, { port }]) => [name, port]).sort());
+  const before = await known;
+  known = undefined;
+  if (before && ports(before) !== ports(await status())) location.reload();
 }
 
 /**
@@ -170,7 +180,7 @@ class Stream {
     this.#id = stream;
     this.#instance = instance;
     this.#delay = 500;
-    if (isNewRun) known = undefined;
+    if (isNewRun) reloadIfMoved().catch(console.error);
     this.#sendTopics();
     for (const id of this.#targets.keys()) this.#addTarget(id);
     this.#setConnected(true, isNewRun);
