@@ -73,7 +73,7 @@ extension UIService {
     do throws(StatusError) {
       _ = try JSONValue(parsing: request.body)
     } catch {
-      throw StatusError(.invalidArgument, "the event is no JSON: \(error.message)")
+      throw StatusError(.invalidArgument, "the event is \(error.message)")
     }
     let id = newID()
     let start = ContinuousClock.now
