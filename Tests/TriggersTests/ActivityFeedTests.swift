@@ -83,6 +83,19 @@ struct ActivityFeedTests {
     #expect(await subscription.next().lost == 0)
   }
 
+  @Test func `long lines wait only as far as there is room`() async throws {
+    let feed = ActivityFeed()
+    let subscription = feed.subscribe()
+    subscription.topics = [.logs]
+    let line = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<40 { feed.publish(.log(entry(line))) }
+    let news = await subscription.next()
+    #expect((1...16).contains(news.happenings.count))
+    #expect(news.lost == 40 - news.happenings.count)
+    feed.publish(.log(entry(line)))
+    #expect(await subscription.next().happenings.count == 1)
+  }
+
   @Test func `nothing is made for nobody, and who is cancelled waits no longer`() async throws {
     let feed = ActivityFeed()
     let subscription = feed.subscribe()

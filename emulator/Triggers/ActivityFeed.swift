@@ -34,6 +34,16 @@ package final class ActivityFeed: Sendable {
       case .log, .push: nil
       }
     }
+
+    /// About how much it takes to keep it for one who doesn't read.
+    fileprivate var bytes: Int {
+      switch self {
+      case .log(let entry): 256 + entry.bytes
+      case .call(let call): 256 + call.event.count + (call.result?.line.count ?? 0)
+      // A push has four KiB at most.
+      case .delivery, .push: 4_096
+      }
+    }
   }
 
   private struct State {
@@ -91,25 +101,32 @@ extension ActivityFeed {
       var places: [String: Int] = [:]
       var removed = 0
       var lost = 0
+      var bytes = 0
       var reader: CheckedContinuation<Void, Never>?
 
       mutating func add(_ happening: Happening) {
         if let subject = happening.subject {
           if let place = places[subject], place >= removed {
+            bytes += happening.bytes - happenings[place - removed].bytes
             happenings[place - removed] = happening
             return
           }
           places[subject] = removed + happenings.count
         }
         happenings.append(happening)
-        guard happenings.count > Subscription.maximumCount else { return }
-        if let subject = happenings.removeFirst().subject { places[subject] = nil }
-        removed += 1
-        lost += 1
+        bytes += happening.bytes
+        while happenings.count > Subscription.maximumCount || bytes > Subscription.maximumBytes {
+          guard let first = happenings.popFirst() else { return }
+          if let subject = first.subject { places[subject] = nil }
+          bytes -= first.bytes
+          removed += 1
+          lost += 1
+        }
       }
     }
 
     private static let maximumCount = 2_000
+    private static let maximumBytes = 16 << 20
 
     fileprivate let number: Int
     private let state = Mutex(State())
@@ -140,7 +157,7 @@ extension ActivityFeed {
         let news = state.withLock { state in
           defer {
             state.removed += state.happenings.count
-            (state.happenings, state.places, state.lost) = ([], [:], 0)
+            (state.happenings, state.places, state.lost, state.bytes) = ([], [:], 0, 0)
           }
           return News(happenings: Array(state.happenings), lost: state.lost)
         }

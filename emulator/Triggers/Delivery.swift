@@ -21,7 +21,7 @@ package struct Delivery: Sendable {
   /// Unique; the id of all its invocations.
   package let id: String
   package let function: String
-  package let event: DocumentEvent
+  package private(set) var event: DocumentEvent
   /// The functions that led to the change, the first to run first; empty if none did.
   package let lineage: [Invoker]
   package let recorded: Timestamp
@@ -71,6 +71,14 @@ package struct Delivery: Sendable {
     [event.value, event.oldValue].reduce(result?.line.count ?? 0) { sum, document in
       sum + (document.map(DocumentLimits.size) ?? 0)
     }
+  }
+
+  /// What a list shows of it: neither documents nor what was printed.
+  var withoutDocuments: Delivery {
+    var delivery = self
+    (delivery.event.value, delivery.event.oldValue) = (nil, nil)
+    for index in delivery.attempts.indices { delivery.attempts[index].result?.line = .init() }
+    return delivery
   }
 
   /// This delivery as what caused a change.

@@ -17,6 +17,8 @@ package final class LogStore: Sendable {
     package var attempt: Int?
     package var severity: String
     package var message: String
+    /// What else the line says, by the members' names.
+    package var details: [String: String]?
   }
 
   /// What a line is said in: one attempt to have a function answer an event.
@@ -28,10 +30,37 @@ package final class LogStore: Sendable {
 
   /// The structured form our functions write; anything else is a plain line.
   private struct Line: Decodable {
+    private struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    /// Known by other means, or told by an entry's own members.
+    private static let known: Set = ["time", "eventId", "severity", "message", "function"]
+
     var time: Timestamp?
     var eventId: String?
     var severity: String?
     var message: String
+    var details: [String: String] = [:]
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: Key.self)
+      time = try members.decodeIfPresent(Timestamp.self, forKey: Key(stringValue: "time"))
+      eventId = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "eventId"))
+      severity = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "severity"))
+      message = try members.decode(String.self, forKey: Key(stringValue: "message"))
+      for key in members.allKeys
+      where !Self.known.contains(key.stringValue) && !key.stringValue.contains("googleapis.com") {
+        details[key.stringValue] =
+          (try? members.decode(String.self, forKey: key))
+          ?? (try? members.decode(Int.self, forKey: key)).map(String.init)
+          ?? (try? members.decode(Double.self, forKey: key)).map { "\($0)" }
+          ?? (try? members.decode(Bool.self, forKey: key)).map { "\($0)" }
+      }
+    }
   }
 
   private struct State {
@@ -90,7 +119,8 @@ package final class LogStore: Sendable {
         invocationId: attempt?.invocationID,
         attempt: attempt?.number,
         severity: parsed?.severity ?? "DEFAULT",
-        message: parsed?.message ?? String(decoding: line, as: UTF8.self)
+        message: parsed?.message ?? String(decoding: line, as: UTF8.self),
+        details: parsed.flatMap { $0.details.isEmpty ? nil : $0.details }
       ),
       bytes: line.count
     )
@@ -117,7 +147,7 @@ package final class LogStore: Sendable {
       // Dropped by halves, so that an entry costs the same however many there are.
       if state.entries.count >= capacity || state.bytes > byteCapacity {
         state.entries.removeFirst((state.entries.count + 1) / 2)
-        state.bytes = state.entries.reduce(0) { $0 + $1.message.utf8.count }
+        state.bytes = state.entries.reduce(0) { $0 + $1.bytes }
       }
       state.count += 1
       var entry = entry
@@ -127,5 +157,12 @@ package final class LogStore: Sendable {
       // In the order of their numbers.
       feed.publish(.log(entry))
     }
+  }
+}
+
+extension LogStore.Entry {
+  /// About how much it takes to remember it.
+  var bytes: Int {
+    (details ?? [:]).reduce(message.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
   }
 }

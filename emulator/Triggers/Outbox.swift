@@ -106,7 +106,7 @@ final class Outbox: Sendable {
       }
       state.unfinished += deliveries.count
     }
-    for delivery in deliveries { feed.publish(.delivery(delivery)) }
+    for delivery in deliveries { feed.publish(.delivery(delivery.withoutDocuments)) }
   }
 
   // MARK: Attempts
@@ -128,7 +128,7 @@ final class Outbox: Sendable {
     publish(id)
   }
 
-  private func publish(_ id: String) { feed.publish(self[id].map { .delivery($0) }) }
+  private func publish(_ id: String) { feed.publish(self[id].map { .delivery($0.withoutDocuments) }) }
 
   /// An invocation of a delivery was killed on purpose.
   func countKill(of id: String) { state.withLock { $0.deliveries[id]?.kills += 1 } }
@@ -150,7 +150,7 @@ final class Outbox: Sendable {
       guard var delivery = state.deliveries.removeValue(forKey: id) else { return [] }
       delivery.end(result, at: now, next: next)
       state.deliveries[id] = delivery
-      feed.publish(.delivery(delivery))
+      feed.publish(.delivery(delivery.withoutDocuments))
       guard delivery.isEnded else {
         keep(delivery, &state)
         return []

@@ -20,7 +20,9 @@ extension UIService {
       entries = entries.filter { LogSeverity.rank(of: $0.severity) ?? 0 >= least }
     }
     if let text = request[query: "text"]?.lowercased() {
-      entries = entries.filter { $0.message.lowercased().contains(text) }
+      entries = entries.filter { entry in
+        ([entry.message] + (entry.details ?? [:]).values).contains { $0.lowercased().contains(text) }
+      }
     }
     if let text = request[query: "limit"] {
       guard let limit = Int(text), limit >= 0 else {

@@ -102,14 +102,15 @@ class Stream {
   /**
    * Calls back with an array of what happens: topic is "deliveries", "logs" or "pushes" (see
    * GET /api/events, /api/logs, /providers/fcm/inbox for the shapes). lost(count) is called where some
-   * were left out, and after a reconnection, with Infinity: read again what there is.
+   * were left out; and with Infinity when the emulator begins to tell, so also after a reconnection:
+   * what happened before that is to be read.
    * Returns a function that ends it.
    */
   subscribe(topic, callback, lost = () => {}) {
     const subscription = { callback, lost };
     if (!this.#topics.has(topic)) this.#topics.set(topic, new Set());
     this.#topics.get(topic).add(subscription);
-    this.#sendTopics();
+    this.#sendTopics(() => this.#topics.get(topic)?.has(subscription) && lost(Infinity));
     return () => {
       this.#topics.get(topic)?.delete(subscription);
       if (this.#topics.get(topic)?.size === 0) this.#topics.delete(topic);
@@ -181,22 +182,23 @@ class Stream {
     this.#instance = instance;
     this.#delay = 500;
     if (isNewRun) reloadIfMoved().catch(console.error);
-    this.#sendTopics();
+    this.#sendTopics(() => {
+      for (const subscriptions of this.#topics.values()) {
+        for (const { lost } of subscriptions) lost(Infinity);
+      }
+    });
     for (const id of this.#targets.keys()) this.#addTarget(id);
     this.#setConnected(true, isNewRun);
-    if (isFirst) return;
-    for (const subscriptions of this.#topics.values()) {
-      for (const { lost } of subscriptions) lost(Infinity);
-    }
   }
 
   /** Sends one thing after the other: a target isn't removed before it is added. */
-  #send(method, path, body, refused = console.error) {
+  #send(method, path, body, { done = () => {}, refused = console.error } = {}) {
     const id = this.#id;
     this.#sending = this.#sending.then(async () => {
       if (!id || id !== this.#id) return;
       try {
         await request(method, `/api/stream/${id}/${path}`, { body });
+        done();
       } catch (error) {
         if (error.status === 404) this.#source?.onerror?.();
         else if (error.status !== 0) refused(error);
@@ -204,8 +206,8 @@ class Stream {
     });
   }
 
-  #sendTopics() {
-    this.#send("PUT", "topics", [...this.#topics.keys()]);
+  #sendTopics(done) {
+    this.#send("PUT", "topics", [...this.#topics.keys()], { done });
   }
 
   #tell(activity) {
@@ -227,10 +229,10 @@ class Stream {
     this.#send("POST", "listen", {
       database: `projects/${this.#project}/databases/(default)`,
       addTarget: { ...listener.target, targetId: id },
-    }, (error) => {
+    }, { refused: (error) => {
       this.#targets.delete(id);
       listener.onError(error);
-    });
+    } });
   }
 
   #respond({ targetChange, documentChange, documentDelete, documentRemove }) {

@@ -21,3 +21,7 @@ export function duration(milliseconds) {
 export const money = (micros) => micros === 0 ? "$0" : `$${(micros / 1e6).toFixed(micros < 10_000 ? 6 : 2)}`;
 
 export const number = (value) => new Intl.NumberFormat().format(value);
+
+/** A log line: its message, and what it says beside it. */
+export const said = ({ message, details = {} }) =>
+  [message, ...Object.entries(details).map(([name, value]) => `${name}=${value}`)].join("  ");

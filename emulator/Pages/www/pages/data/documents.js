@@ -25,6 +25,7 @@ export function documentList({ firestore, root, collection, query }) {
   const fields = shownFields(query);
   const wanted = structured(query, collectionId);
   let source = null;
+  let isClosed = false;
   let selected = null;
   let fresh = new Set();
 
@@ -137,6 +138,8 @@ export function documentList({ firestore, root, collection, query }) {
   }
 
   async function begin(isLong) {
+    // Somebody may have gone on while the documents were counted.
+    if (isClosed) return;
     source?.close();
     const common = { firestore, parentName, query: wanted, onChange: changed, onError: failed };
     source = plain && !isLong
@@ -147,6 +150,7 @@ export function documentList({ firestore, root, collection, query }) {
   }
 
   async function listAll() {
+    if (isClosed) return;
     source.close();
     missing.hidden = true;
     total.textContent = "Reading all names…";
@@ -161,7 +165,7 @@ export function documentList({ firestore, root, collection, query }) {
       total.textContent = "Counting…";
       const count = plain ? await firestore.count({ ...wanted, select: undefined }, parent) : Infinity;
       await begin(count > shortList);
-      if (selected) await reveal(selected);
+      if (selected && !isClosed) await reveal(selected);
     } catch (error) {
       failed(error);
       total.textContent = "";
@@ -204,6 +208,7 @@ export function documentList({ firestore, root, collection, query }) {
       if (path && !isInSight) reveal(path).catch(failed);
     },
     close() {
+      isClosed = true;
       stopWatching();
       source?.close();
       source = null;

@@ -1,7 +1,7 @@
 // What one thing that happened was: its numbers, words and documents.
 
 import { h } from "../../lib/dom.js";
-import { duration, money, number, time } from "../../lib/format.js";
+import { duration, money, number, said, time } from "../../lib/format.js";
 import { path } from "../../lib/router.js";
 import { actionsOf } from "./actions.js";
 import { diff } from "./diff.js";
@@ -35,7 +35,7 @@ function logLines(logs) {
   return part("stderr", h("ol", { className: "logs" }, logs.map((entry) =>
     h("li", { className: entry.severity.toLowerCase() },
       h("time", { dateTime: entry.time }, time(entry.time)), " ",
-      h("strong", {}, entry.severity), " ", h("span", { dir: "auto" }, entry.message)))));
+      h("strong", {}, entry.severity), " ", h("span", { dir: "auto" }, said(entry))))));
 }
 
 function usage(output) {

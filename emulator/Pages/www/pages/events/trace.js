@@ -121,9 +121,13 @@ export function openTrace(main, id, query) {
 
   const ends = [
     stream.subscribe("deliveries", (reports) => {
-      if (reports.some((report) => [report.id, report.eventId, report.cause].some((each) => known.has(each)))) soon();
+      // Before the first answer nobody knows what belongs to it.
+      if (trace === null
+        || reports.some((report) => [report.id, report.eventId, report.cause].some((each) => known.has(each)))) soon();
     }, soon),
-    stream.subscribe("calls", (reports) => reports.some((report) => known.has(report.id)) && soon()),
+    stream.subscribe("calls", (reports) => {
+      if (trace === null || reports.some((report) => known.has(report.id))) soon();
+    }),
   ];
   load();
   return () => {

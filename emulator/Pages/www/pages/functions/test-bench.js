@@ -2,7 +2,7 @@
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { Failure, stream } from "../../lib/emulator.js";
-import { duration } from "../../lib/format.js";
+import { duration, said } from "../../lib/format.js";
 import { setQuery } from "../../lib/router.js";
 import { examples, newID } from "./example-events.js";
 import { exitCodeText } from "./words.js";
@@ -43,6 +43,7 @@ export function testBench(manifest, query) {
   const result = h("section", { className: "result", "aria-label": "Result" });
   let options = [];
   let endLogs = () => {};
+  let isClosed = false;
 
   /** What is wrong with the text, or null; the event if nothing is. */
   function read() {
@@ -85,7 +86,7 @@ export function testBench(manifest, query) {
       if (entry.invocationId !== answer.invocationId || seen.has(entry.number)) return;
       seen.add(entry.number);
       logs.append(h("li", {}, h("span", { className: "tag" }, entry.severity), " ",
-        h("span", { dir: "auto" }, entry.message)));
+        h("span", { dir: "auto" }, said(entry))));
     };
     answer.logs.forEach(add);
     // What it said last may come after its answer.
@@ -113,7 +114,9 @@ export function testBench(manifest, query) {
     button.disabled = true;
     fill(result, h("p", { className: "empty", role: "status" }, "Running…"));
     try {
-      show(await run(manifest.name, editor.value));
+      const answer = await run(manifest.name, editor.value);
+      if (isClosed) return;
+      show(answer);
     } catch (error) {
       fill(result, h("p", { className: "error", role: "alert" }, error.message));
     }
@@ -139,6 +142,12 @@ export function testBench(manifest, query) {
       h("label", {}, fresh, "with a new event id: a function does nothing twice for the same one")),
     result,
   );
-  begin();
-  return { element, close: () => endLogs() };
+  begin().catch((error) => (problem.textContent = error.message));
+  return {
+    element,
+    close() {
+      isClosed = true;
+      endLogs();
+    },
+  };
 }

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
+import { said } from "../../lib/format.js";
 
 export const severities = [
   "DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY",
@@ -52,7 +53,7 @@ export function logFilters(query, onChange) {
       const { function: name, event: eventId, severity: least, text: part } = members();
       return (!name || entry.function === name) && (!eventId || entry.eventId === eventId)
         && severities.indexOf(entry.severity) >= severities.indexOf(least || "DEFAULT")
-        && (!part || entry.message.toLowerCase().includes(part.toLowerCase()));
+        && (!part || said(entry).toLowerCase().includes(part.toLowerCase()));
     },
     /** Offers the functions there are. */
     async load() {

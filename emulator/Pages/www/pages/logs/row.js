@@ -1,7 +1,7 @@
 // A log line in the list.
 
 import { h } from "../../lib/dom.js";
-import { time } from "../../lib/format.js";
+import { said, time } from "../../lib/format.js";
 
 const colour = (severity) =>
   ["ERROR", "CRITICAL", "ALERT", "EMERGENCY"].includes(severity) ? "bad" : severity === "WARNING" ? "warn" : "";
@@ -12,7 +12,7 @@ export function makeRow(entry) {
     h("span", { className: `tag ${colour(entry.severity)}` }, entry.severity),
     h("span", { className: "function" }, entry.function),
     // A row has one line; the whole text is a click away.
-    h("span", { className: "message", dir: "auto" }, entry.message.slice(0, 500)),
+    h("span", { className: "message", dir: "auto" }, said(entry).slice(0, 500)),
     entry.eventId
       ? h("a", { href: `/events/${encodeURIComponent(entry.eventId)}`, className: "mono",
         "aria-label": `Event ${entry.eventId}` }, entry.eventId.slice(0, 6))
