@@ -222,6 +222,27 @@ def test_what_waits_survives_a_reload(page, emulator):
     expect(own(sarah, "Still here?").get_by_text("Read")).to_be_visible()
 
 
+def test_two_tabs_with_one_phone_lose_nothing_and_send_nothing_twice(context, page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco:offline")
+    other = context.new_page()
+    open_chat(other, emulator, "sarah:sarah-marco:offline")
+    for tab, text in [(page, "One"), (other, "Two"), (page, "Three")]:
+        write(phone(tab, "Sarah"), text)
+        expect(own(phone(tab, "Sarah"), text).get_by_text("Waiting")).to_be_visible()
+    for tab in (page, other):
+        tab.reload()
+        expect(phone(tab, "Sarah").get_by_text("Waiting")).to_have_count(3)
+        assert texts(phone(tab, "Sarah"))[-3:] == ["One", "Two", "Three"]
+
+    phone(page, "Sarah").get_by_role("switch", name="Offline").check()
+    expect(own(phone(page, "Sarah"), "Three").get_by_text("Sent")).to_be_visible()
+    expect(phone(other, "Sarah").get_by_text("Waiting")).to_have_count(0)
+    other.reload()
+    phone(other, "Sarah").get_by_role("switch", name="Offline").check()
+    expect(own(phone(other, "Sarah"), "Three").get_by_text("Sent")).to_be_visible()
+    assert texts(phone(other, "Sarah"))[-3:] == ["One", "Two", "Three"]
+
+
 def test_an_idiom_has_a_hint_in_the_readers_language(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")

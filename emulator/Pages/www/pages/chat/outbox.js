@@ -8,44 +8,53 @@ const pauseMilliseconds = 1_000;
 /** The places that are in use: two phones of one user have a queue each. */
 const held = new Set();
 
+let lastOrder = 0;
+
+/** What the keys of a place begin with. Each entry has its own, so that no tab writes over another's. */
 function hold(uid) {
   let number = 1;
-  while (held.has(`chat.outbox.${uid}.${number}`)) number += 1;
-  const key = `chat.outbox.${uid}.${number}`;
-  held.add(key);
-  return key;
+  while (held.has(`chat.outbox/${uid}/${number}/`)) number += 1;
+  const prefix = `chat.outbox/${uid}/${number}/`;
+  held.add(prefix);
+  return prefix;
 }
 
 /**
  * firestore is the user's. An entry is {id, kind, conversationId, messageId, writes, text?,
- * clientTimestamp?}; one that the database won't take stays, with error, until it is retried or discarded.
+ * clientTimestamp?, order}; one that the database won't take stays, with error, until it is retried or discarded.
  * onChange() is called when entries come or go.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
-  const key = hold(firestore.uid);
-  let entries = load(key);
-  let isKept = entries.length > 0;
+  const prefix = hold(firestore.uid);
+  let entries = load(prefix);
   let isSending = false;
   let isClosed = false;
   let timer;
 
   /** Receipts on their way needn't be kept: a phone that is online makes them anew. */
-  function save() {
-    const kept = isPaused() ? entries : entries.filter(({ kind }) => kind !== "receipt");
+  function keep(entry) {
+    if (entry.kind === "receipt" && !isPaused()) return;
     try {
-      if (kept.length) localStorage.setItem(key, JSON.stringify(kept));
-      else if (isKept) localStorage.removeItem(key);
+      localStorage.setItem(prefix + entry.id, JSON.stringify(entry));
     } catch {
       // Full: what waits is sent all the same, as long as the page stays.
     }
-    isKept = kept.length > 0;
+  }
+
+  function settle(done) {
+    entries = entries.filter((entry) => !done.includes(entry));
+    for (const { id } of done) localStorage.removeItem(prefix + id);
     onChange();
   }
 
-  function settle(sent) {
-    entries = entries.filter((entry) => !sent.includes(entry));
-    save();
+  /** What another tab has sent or discarded isn't to be sent again. */
+  function forget({ key, newValue }) {
+    if (newValue !== null || !key?.startsWith(prefix)) return;
+    entries = entries.filter(({ id }) => prefix + id !== key);
+    onChange();
   }
+
+  addEventListener("storage", forget);
 
   async function send(batch) {
     await firestore.commit(batch.flatMap((entry) => entry.writes));
@@ -97,8 +106,10 @@ export function openOutbox({ firestore, isPaused, onChange }) {
           await send([entry]);
         } catch (error) {
           if (error.status === 0) return pauseMilliseconds;
+          if (!entries.includes(entry)) continue;
           entry.error = error.message;
-          save();
+          keep(entry);
+          onChange();
         }
       }
       return 0;
@@ -115,23 +126,31 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       return isPaused();
     },
     add(more) {
+      for (const entry of more) {
+        entry.order = lastOrder = Math.max(Date.now(), lastOrder + 1);
+        keep(entry);
+      }
       entries = [...entries, ...more];
-      save();
+      onChange();
       flush();
     },
     flush,
     retry(id) {
-      for (const entry of entries) if (entry.id === id) delete entry.error;
-      save();
+      for (const entry of entries) {
+        if (entry.id !== id) continue;
+        delete entry.error;
+        keep(entry);
+      }
+      onChange();
       flush();
     },
     discard(id) {
-      entries = entries.filter((entry) => entry.id !== id);
-      save();
+      settle(entries.filter((entry) => entry.id === id));
     },
     close() {
       isClosed = true;
-      held.delete(key);
+      held.delete(prefix);
+      removeEventListener("storage", forget);
       clearTimeout(timer);
     },
   };
@@ -139,12 +158,16 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 
 const nameOf = (write) => write.update?.name ?? write.delete;
 
-function load(key) {
+function load(prefix) {
+  return Object.keys(localStorage).filter((key) => key.startsWith(prefix)).map(read)
+    .filter((entry) => entry?.writes?.length && entry.id).sort((a, b) => a.order - b.order);
+}
+
+function read(key) {
   try {
-    const entries = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(entries) ? entries.filter((entry) => entry?.writes?.length && entry.id) : [];
+    return JSON.parse(localStorage.getItem(key));
   } catch {
-    return [];
+    return null;
   }
 }
 
