@@ -402,7 +402,7 @@ def test_a_message_can_be_taken_back(page, emulator):
     assert "hello" not in documents(emulator, "conversations/sarah-marco/messages")
 
 
-def test_a_failed_translation_is_asked_for_again(page, emulator):
+def test_a_failed_translation_is_asked_for_again(context, page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     faults = {"provider": "translation", "kind": "status", "status": 400, "times": 20}
     emulator.request("POST", "functions", "/providers/faults", faults)
@@ -412,12 +412,17 @@ def test_a_failed_translation_is_asked_for_again(page, emulator):
     expect(retry).to_be_visible()
     expect(original.get_by_text("Happy birthday!")).to_be_visible()
     emulator.quiet()
+    retry.click()
+    error = original.locator(".translation-error")
+    expect(error).not_to_be_empty()
     emulator.request("DELETE", "functions", "/providers/faults")
     for name in documents(emulator, "translationFailures"):
         emulator.request("DELETE", "firestore", f"{emulator.documents}/translationFailures/{name}")
     retry.click()
     expect(original.get_by_text("Buon compleanno!")).to_be_visible()
     expect(retry).to_have_count(0)
+    expect(error).to_have_count(0)
+    context.problems.clear()
 
 
 def test_who_writes_and_who_is_there_is_seen(page, emulator):

@@ -14,6 +14,7 @@ const endPixels = 48;
 export function openConversationView({ client, people, back, draw: plan }) {
   const { conversation, uid } = client;
   const translating = new Set();
+  const translationErrors = new Map();
   let isFirst = true;
   let followsEnd = true;
   let editing = null;
@@ -56,11 +57,13 @@ export function openConversationView({ client, people, back, draw: plan }) {
   const actions = {
     async retryTranslation(message) {
       translating.add(message.id);
+      translationErrors.delete(message.id);
       plan();
       try {
         await client.translate(message);
         announce("Translated.");
       } catch (error) {
+        translationErrors.set(message.id, error.message);
         announce(`It can't be translated: ${error.message}`);
       }
       translating.delete(message.id);
@@ -145,6 +148,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
         const language = client.language();
         const shown = messages.map((message) => ({
           message, language, isTranslating: translating.has(message.id),
+          translationError: translationErrors.get(message.id) ?? "",
           name: about?.isGroup && !message.isOwn ? people.name(message.senderId) : "",
         }));
         reconcile(list, shown, {

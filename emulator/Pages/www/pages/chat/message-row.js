@@ -70,13 +70,14 @@ export function makeRow(message, actions) {
     fill(element, h("span", { className: "language", title: `Translated by ${translation.engine || "?"}` },
       languageName(language)), original);
   });
-  const showExtra = part(extra, (element, _, message, isTranslating) => {
+  const showExtra = part(extra, (element, _, message, isTranslating, translationError) => {
     const { hint, translation } = message;
     fill(element,
       translation?.hasFailed && h("button", {
         type: "button", className: "retry", disabled: isTranslating, title: "The translation failed",
         onclick: () => actions.retryTranslation(current),
       }, isTranslating ? "Translating…" : "↻ Translate again"),
+      translation?.hasFailed && translationError && h("span", { className: "translation-error" }, translationError),
       hint && h("button", {
         type: "button", className: "hint", "aria-haspopup": "dialog", "aria-label": "What does this mean?",
         onclick: (event) => showHint(event.currentTarget, hint),
@@ -97,7 +98,7 @@ export function makeRow(message, actions) {
     fill(element, h("span", { "aria-hidden": "true" }, icon), ` ${words}`);
   });
 
-  updates.set(row, ({ message, name, language, isTranslating }) => {
+  updates.set(row, ({ message, name, language, isTranslating, translationError }) => {
     current = message;
     row.classList.toggle("own", message.isOwn);
     senderName.textContent = name;
@@ -107,7 +108,8 @@ export function makeRow(message, actions) {
     const { translation, hint } = message;
     const { text = "", hash } = translation ?? {};
     showTranslation([edition, hash, text === "", language], { ...translation, text }, language);
-    showExtra([translation?.hasFailed, hint, isTranslating], message, isTranslating);
+    showExtra([translation?.hasFailed, hint, isTranslating, translationError],
+      message, isTranslating, translationError);
     showProblem(message.error ?? "");
     showStatus([message.status, message.readers, message.others]);
     more.hidden = !message.isOwn || message.isPending;
@@ -118,7 +120,7 @@ export function makeRow(message, actions) {
   return row;
 }
 
-/** shown: {message, name, language, isTranslating}. */
+/** shown: {message, name, language, isTranslating, translationError}. */
 export const updateRow = (row, shown) => updates.get(row)(shown);
 
 function showHint(button, { phrase, explanation, equivalent, language, engine }) {
