@@ -114,6 +114,18 @@ def test_a_phone_elsewhere_gets_a_push_in_its_language_and_a_number_on_the_icon(
     expect(marco.locator(".badge")).to_contain_text("1")
 
 
+def test_the_icon_shows_what_came_while_there_was_no_connection(page, emulator):
+    open_chat(page, emulator, "marco")
+    badge = phone(page, "Marco").locator(".badge")
+    expect(badge).to_contain_text("3")
+    stream = """async (name) => (await import("/assets/lib/emulator.js")).stream[name]()"""
+    page.evaluate(stream, "disconnect")
+    emulator.write("users/marco/inbox/other", {"unread": {"integerValue": "4"}})
+    emulator.quiet()
+    page.evaluate(stream, "connect")
+    expect(badge).to_contain_text("7")
+
+
 def test_in_a_group_everybody_reads_their_own_language(page, emulator):
     open_chat(page, emulator, "sarah:trip,marco:trip,lea")
     sarah, marco, lea = phone(page, "Sarah"), phone(page, "Marco"), phone(page, "Léa")

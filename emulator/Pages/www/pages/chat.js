@@ -94,8 +94,8 @@ export async function open(main, { query }) {
   narrow.addEventListener("change", look);
   const stopPushes = stream.subscribe("pushes", (pushes) => {
     for (const push of pushes) for (const phone of phones) phone.push(push);
-  }, () => {
-    for (const phone of phones) phone.recount();
+  }, (lost) => {
+    for (const phone of phones) phone.recount(lost);
   });
   const stopConnection = stream.onConnection(({ isNewRun }) => {
     if (isNewRun) presence.tellAgain();

@@ -24,6 +24,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
   let isListed = false;
   let error = null;
   let badge = 0;
+  let mustCount = false;
   let lastClientTime = 0;
 
   const outbox = openOutbox({
@@ -33,6 +34,11 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
   function fail(failure) {
     error = failure;
     onChange();
+  }
+
+  /** The number is what the inboxes add up to. */
+  function count() {
+    badge = [...unread.values()].reduce((sum, number) => sum + number, 0);
   }
 
   /** Keeps in map what there is: what went while nobody listened goes, too. */
@@ -69,12 +75,12 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       conversation?.changed();
       conversation?.settle();
     });
-    let isFirst = true;
+    mustCount = true;
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
       unread, (document) => Number(document.fields?.unread?.integerValue ?? 0), () => {
         // From then on pushes say it, as on a phone.
-        if (isFirst) badge = [...unread.values()].reduce((sum, count) => sum + count, 0);
-        isFirst = false;
+        if (mustCount) count();
+        mustCount = false;
       });
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "devices" }], limit: 50 } },
       deviceTokens, (document) => document.fields?.fcmToken?.stringValue);
@@ -195,9 +201,13 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       }
       return message.notification !== undefined;
     },
-    /** After pushes were missed: the number is what the inboxes add up to. */
-    recount() {
-      badge = [...unread.values()].reduce((sum, count) => sum + count, 0);
+    /** After pushes were missed. A new connection tells all inboxes anew: until then the old ones don't count. */
+    recount(lost) {
+      if (lost === Infinity) {
+        mustCount = true;
+        return;
+      }
+      count();
       onChange();
     },
 

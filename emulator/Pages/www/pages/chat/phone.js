@@ -155,7 +155,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
       client?.conversation?.settle();
       plan();
     },
-    recount: () => client?.recount(),
+    recount: (lost) => client?.recount(lost),
     push(push) {
       if (!client?.receive(push)) return;
       const isOpen = push.message.data?.conversationId === place.conversationId;
