@@ -402,6 +402,32 @@ def test_of_two_edits_the_later_stands_and_is_translated(page, emulator):
     expect(message(marco, "Thank you!")).to_have_count(0)
 
 
+def test_what_one_is_writing_stays(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,sarah")
+    sarah, other = phone(page, "Sarah").nth(0), phone(page, "Sarah").nth(1)
+    box = sarah.get_by_role("textbox", name="Message")
+    box.fill("Shall we")
+    sarah.get_by_role("button", name="All conversations").click()
+    sarah.get_by_role("button", name="Marco").click()
+    expect(box).to_have_value("Shall we")
+    page.reload()
+    expect(box).to_have_value("Shall we")
+
+    own(sarah, HELLO).get_by_role("button", name="Edit or delete this message").click()
+    page.get_by_role("dialog").get_by_role("button", name="Edit").click()
+    box.fill("meet for tea?")
+    other.get_by_role("button", name="Marco").click()
+    own(other, HELLO).get_by_role("button", name="Edit or delete this message").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(sarah.get_by_text("The message was deleted")).to_be_visible()
+    expect(box).to_have_value("Shall we\nmeet for tea?")
+    sarah.get_by_role("button", name="Send").click()
+    expect(sarah.get_by_text("meet for tea?")).to_be_visible()
+    page.reload()
+    expect(own(sarah, "Break a leg at your interview tomorrow!")).to_be_visible()
+    expect(box).to_have_value("")
+
+
 def test_a_message_can_be_taken_back(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")

@@ -80,6 +80,9 @@ static const unsigned char pages_chat_dialog_js[] = {
 static const unsigned char pages_chat_documents_js[] = {
 #embed "www/pages/chat/documents.js"
 };
+static const unsigned char pages_chat_drafts_js[] = {
+#embed "www/pages/chat/drafts.js"
+};
 static const unsigned char pages_chat_membership_js[] = {
 #embed "www/pages/chat/membership.js"
 };
@@ -337,6 +340,7 @@ static const struct page_file files[] = {
     ENTRY("pages/chat/details.js", pages_chat_details_js),
     ENTRY("pages/chat/dialog.js", pages_chat_dialog_js),
     ENTRY("pages/chat/documents.js", pages_chat_documents_js),
+    ENTRY("pages/chat/drafts.js", pages_chat_drafts_js),
     ENTRY("pages/chat/membership.js", pages_chat_membership_js),
     ENTRY("pages/chat/message-row.js", pages_chat_message_row_js),
     ENTRY("pages/chat/new-person.js", pages_chat_new_person_js),

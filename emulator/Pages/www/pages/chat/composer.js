@@ -3,18 +3,21 @@
 import { announce, fill, h } from "../../lib/dom.js";
 import { call } from "../../lib/firestore.js";
 import { languageName } from "./documents.js";
+import { draftOf, keepDraft } from "./drafts.js";
 
 /** send(text, language?) gets what was written or chosen; cancel() ends editing. */
 export function composer({ client, send, cancel }) {
   const { conversation, uid } = client;
   let isEditing = false;
   let isSuggesting = false;
-  let draft = "";
+  let edited = "";
 
   const input = h("textarea", {
     rows: 1, dir: "auto", placeholder: "Message", "aria-label": "Message",
     oninput: () => {
       grow();
+      notice.textContent = "";
+      if (!isEditing) keepDraft(uid, conversation.id, input.value);
       if (input.value && !client.isOffline && !isEditing) conversation.typing.key();
     },
     onblur: () => conversation.typing.stop(),
@@ -32,6 +35,7 @@ export function composer({ client, send, cancel }) {
   }, "Suggest");
   const sendButton = h("button", { type: "submit", className: "primary" }, "Send");
   const pills = h("div", { className: "pills", role: "group", "aria-label": "Suggested replies", hidden: true });
+  const notice = h("p", { className: "notice faint", role: "status" });
   const editBar = h("div", { className: "edit-bar", hidden: true }, "Editing a message",
     h("button", { type: "button", className: "quiet", onclick: () => cancel() }, "Cancel"));
   const form = h("form", {
@@ -47,10 +51,16 @@ export function composer({ client, send, cancel }) {
     input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
   }
 
+  /** What is not sent yet outlives the view and a reload. */
+  function write(text) {
+    input.value = text;
+    keepDraft(uid, conversation.id, text);
+  }
+
   function submit() {
     const text = input.value;
     if (text.trim() === "") return;
-    if (!isEditing) input.value = "";
+    if (!isEditing) write("");
     hidePills();
     send(text);
     grow();
@@ -100,20 +110,35 @@ export function composer({ client, send, cancel }) {
     editBar.hidden = !isEditing;
   }
 
+  input.value = draftOf(uid, conversation.id);
+  // Once it has its place; what isn't shown has no height.
+  requestAnimationFrame(() => input.offsetParent && grow());
   return {
-    element: h("div", { className: "writing" }, pills, editBar, form),
+    element: h("div", { className: "writing" }, pills, editBar, notice, form),
     draw,
     /** Begins to edit a text, or with null goes back to what was being written. */
     edit(text) {
       if (text !== null) {
-        if (!isEditing) draft = input.value;
         isEditing = true;
+        edited = text;
         input.value = text;
+        notice.textContent = "";
         input.focus();
       } else if (isEditing) {
         isEditing = false;
-        input.value = draft;
+        input.value = draftOf(uid, conversation.id);
       }
+      draw();
+      grow();
+    },
+    /** The message that is edited is gone: what was changed of it is something new to write. */
+    editLost() {
+      const text = input.value;
+      isEditing = false;
+      const draft = draftOf(uid, conversation.id);
+      write(text === edited ? draft : [draft, text].filter((part) => part.trim() !== "").join("\n"));
+      notice.textContent = text === edited ? "The message was deleted."
+        : "The message was deleted: what you wrote is a new one.";
       draw();
       grow();
     },

@@ -179,7 +179,10 @@ export function openConversationView({ client, people, back, draw: plan }) {
           h("span", { className: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
         ]);
       }
-      if (editing && !messages.some((message) => message.id === editing.id)) stopEditing();
+      if (editing && !messages.some((message) => message.id === editing.id)) {
+        editing = null;
+        bar.editLost();
+      }
       bar.element.hidden = client.isMissing;
       bar.draw();
       if (target && !conversation.isLoading) goToTarget();
