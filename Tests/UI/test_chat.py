@@ -560,6 +560,7 @@ def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulat
     folded = marco.locator(".message").last
     more = folded.get_by_role("button", name="Show more of 1,045,000 characters")
     expect(more).to_be_visible()
+    expect(folded.get_by_text("Too long to be translated")).to_be_visible()
     assert len(folded.locator(".text").text_content()) < 2_000
     more.click()
     assert 9_000 < len(folded.locator(".text").text_content()) < 30_000

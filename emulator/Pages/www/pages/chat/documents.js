@@ -6,6 +6,11 @@ import { idOf } from "../../lib/firestore.js";
 const string = (value) => (typeof value === "string" ? value : "");
 const strings = (value) => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 const map = (value) => (value && typeof value === "object" && !Array.isArray(value) ? value : {});
+/** As the functions count, in code points; to count those of a megabyte for nothing takes long. */
+const maximumTranslated = 30_000;
+const isTooLong = (text) => text.length > 2 * maximumTranslated ||
+  (text.length > maximumTranslated && [...text].length > maximumTranslated);
+
 const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** Twenty random characters, as Firebase's SDKs make ids. */
@@ -60,6 +65,8 @@ export function readMessage(document) {
     version: document.updateTime,
     senderId: string(fields.senderId),
     text: string(fields.text),
+    language: string(fields.language),
+    isTooLong: isTooLong(string(fields.text)),
     status: string(fields.status),
     timestamp: string(fields.timestamp),
     clientTimestamp: string(fields.clientTimestamp),

@@ -73,11 +73,12 @@ export function makeRow(message, actions) {
   const showExtra = part(extra, (element, _, message, isTranslating, translationError) => {
     const { hint, translation } = message;
     fill(element,
-      translation?.hasFailed && h("button", {
+      translation?.hasFailed && !translation.isTooLong && h("button", {
         type: "button", className: "retry", disabled: isTranslating, title: "The translation failed",
         onclick: () => actions.retryTranslation(current),
       }, isTranslating ? "Translating…" : "↻ Translate again"),
       translation?.hasFailed && translationError && h("span", { className: "translation-error" }, translationError),
+      translation?.isTooLong && h("span", {}, "Too long to be translated"),
       hint && h("button", {
         type: "button", className: "hint", "aria-haspopup": "dialog", "aria-label": "What does this mean?",
         onclick: (event) => showHint(event.currentTarget, hint),
@@ -108,7 +109,7 @@ export function makeRow(message, actions) {
     const { translation, hint } = message;
     const { text = "", hash } = translation ?? {};
     showTranslation([edition, hash, text === "", language], { ...translation, text }, language);
-    showExtra([translation?.hasFailed, hint, isTranslating, translationError],
+    showExtra([translation?.hasFailed, translation?.isTooLong, hint, isTranslating, translationError],
       message, isTranslating, translationError);
     showProblem(message.error ?? "");
     showStatus([message.status, message.readers, message.others]);

@@ -35,7 +35,10 @@ export function openReading({ id, uid, language, about, onHash }) {
   function translationOf(message) {
     const translation = message.translation(language());
     const isCurrent = translation.text !== "" && isOf(message, translation.hash);
-    return { ...translation, text: isCurrent ? translation.text : "", hasFailed: !isCurrent && translation.hasFailed };
+    return {
+      ...translation, text: isCurrent ? translation.text : "", hasFailed: !isCurrent && translation.hasFailed,
+      isTooLong: !isCurrent && message.isTooLong && base(message.language) !== base(language()),
+    };
   }
 
   function hintOf(message, hints) {
