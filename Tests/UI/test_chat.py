@@ -575,6 +575,20 @@ def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulat
     context.problems.clear()
 
 
+def test_a_text_of_many_lines_is_folded(page, emulator):
+    put_conversation(emulator, "lines", "sarah", "marco")
+    put_messages(emulator, "lines", 1, reader="marco", text="\n".join(str(number) for number in range(1, 41)))
+    open_chat(page, emulator, "sarah:lines")
+    text = phone(page, "Sarah").locator(".message .text")
+    more = text.get_by_role("button", name="Show more of 110 characters")
+    expect(more).to_be_visible()
+    assert text.inner_text().splitlines()[19].startswith("20…")
+    more.click()
+    assert text.inner_text().splitlines()[39].startswith("40")
+    text.get_by_role("button", name="Show less").click()
+    expect(more).to_be_visible()
+
+
 def test_the_emulator_may_be_started_anew(context, page, emulator, tmp_path):
     emulator.stop()
     emulator.options += ["--data", tmp_path / "data"]

@@ -5,6 +5,10 @@ import { call } from "../../lib/firestore.js";
 import { languageName } from "./documents.js";
 import { draftOf, keepDraft } from "./drafts.js";
 
+const maximumPixels = 140;
+/** Longer texts fill the box anyway: to measure a book at each key takes a browser seconds. */
+const measuredCharacters = 2_000;
+
 /** send(text, language?) gets what was written or chosen; cancel() ends editing. */
 export function composer({ client, send, cancel }) {
   const { conversation, uid } = client;
@@ -47,8 +51,12 @@ export function composer({ client, send, cancel }) {
   }, suggestButton, input, sendButton);
 
   function grow() {
+    if (input.value.length > measuredCharacters) {
+      input.style.height = `${maximumPixels}px`;
+      return;
+    }
     input.style.height = "auto";
-    input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
+    input.style.height = `${Math.min(input.scrollHeight + 2, maximumPixels)}px`;
   }
 
   /** What is not sent yet outlives the view and a reload. */

@@ -7,6 +7,7 @@ import { closePopover, showPopover } from "./popover.js";
 
 /** Longer texts are folded: a megabyte of one would bury all others. */
 const foldedCharacters = 600;
+const foldedLines = 20;
 
 const statuses = {
   waiting: ["◷", "Waiting"], sending: ["◷", "Sending"], sent: ["✓", "Sent"], delivered: ["✓✓", "Delivered"],
@@ -26,15 +27,25 @@ function part(element, show) {
   };
 }
 
+/** How many characters of a text are shown while it is folded. */
+function foldedLength(text) {
+  let end = -1;
+  for (let line = 0; line < foldedLines; line += 1) {
+    end = text.indexOf("\n", end + 1);
+    if (end < 0 || end >= foldedCharacters) return Math.min(text.length, foldedCharacters);
+  }
+  return end;
+}
+
 /** A text of which the beginning is shown while it is long, and more each time it is asked for. */
-function showText(element, text, length = foldedCharacters) {
-  if (text.length <= foldedCharacters) return fill(element, text);
+function showText(element, text, length = foldedLength(text)) {
+  if (foldedLength(text) === text.length) return fill(element, text);
   const isWhole = length >= text.length;
   // Never half of a character.
   const end = /[\ud800-\udbff]/.test(text[length - 1] ?? "") ? length - 1 : length;
   return fill(element, isWhole ? text : `${text.slice(0, end)}… `, h("button", {
     type: "button", className: "quiet fold",
-    onclick: () => showText(element, text, isWhole ? foldedCharacters : length * 16),
+    onclick: () => showText(element, text, isWhole ? undefined : length * 16),
   }, isWhole ? "Show less" : `Show more of ${number(text.length)} characters`));
 }
 
