@@ -124,6 +124,7 @@ export function composer({ client, send, cancel }) {
   return {
     element: h("div", { className: "writing" }, pills, editBar, notice, form),
     draw,
+    focus: () => input.focus(),
     /** Begins to edit a text, or with null goes back to what was being written. */
     edit(text) {
       if (text !== null) {

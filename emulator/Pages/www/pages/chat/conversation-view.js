@@ -73,9 +73,16 @@ export function openConversationView({ client, people, back, draw: plan }) {
       editing = message;
       bar.edit(message.text);
     },
-    remove: (message) => client.remove(message),
+    // The row goes, and what had the focus with it.
+    remove(message) {
+      client.remove(message);
+      bar.focus();
+    },
     retrySending: (message) => client.outbox.retry(message.entryId),
-    discard: (message) => client.outbox.discard(message.entryId),
+    discard(message) {
+      client.outbox.discard(message.entryId);
+      bar.focus();
+    },
   };
 
   function stopEditing() {
