@@ -4,6 +4,7 @@ import json
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from conftest import Emulator
 from playwright.sync_api import expect
 
 HELLO = "Hey, let's meet for coffee tomorrow!"
@@ -648,3 +649,13 @@ def check(page):
     violations = Axe().run(page).response["violations"]
     serious = [one for one in violations if one["impact"] in ("serious", "critical")]
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious] == []
+
+
+def test_a_database_without_the_demo_begins_with_a_phone_for_anybody(chromium, tmp_path):
+    emulator = Emulator(tmp_path, seed=False)
+    page = chromium.new_page(base_url=emulator.url("ui"))
+    page.goto("/chat")
+    expect(page.get_by_text("Choose who uses this phone.")).to_be_visible()
+    expect(page.get_by_role("combobox")).to_have_count(1)
+    page.close()
+    emulator.stop()

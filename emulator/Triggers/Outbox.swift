@@ -128,7 +128,9 @@ final class Outbox: Sendable {
     publish(id)
   }
 
-  private func publish(_ id: String) { feed.publish(self[id].map { .delivery($0.withoutDocuments) }) }
+  private func publish(_ id: String) {
+    feed.publish(self[id].map { .delivery($0.withoutDocuments) })
+  }
 
   /// An invocation of a delivery was killed on purpose.
   func countKill(of id: String) { state.withLock { $0.deliveries[id]?.kills += 1 } }

@@ -21,7 +21,9 @@ extension UIService {
     }
     if let text = request[query: "text"]?.lowercased() {
       entries = entries.filter { entry in
-        ([entry.message] + (entry.details ?? [:]).values).contains { $0.lowercased().contains(text) }
+        ([entry.message] + (entry.details ?? [:]).values).contains {
+          $0.lowercased().contains(text)
+        }
       }
     }
     if let text = request[query: "limit"] {

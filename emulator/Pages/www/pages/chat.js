@@ -6,7 +6,7 @@ import { setQuery } from "../lib/router.js";
 import { openPeople } from "./chat/people.js";
 import { openPhone } from "./chat/phone.js";
 import { openPresence } from "./chat/presence.js";
-import { readPlaces, writePlaces } from "./chat/places.js";
+import { defaultPlaces, readPlaces, writePlaces } from "./chat/places.js";
 
 const maximumPhones = 3;
 const narrow = matchMedia("(max-width: 44rem)");
@@ -84,7 +84,8 @@ export async function open(main, { query }) {
     }, h("bdi", {}, name.slice(0, 20)))));
   }
 
-  for (const place of readPlaces(query.get("phones") ?? localStorage.getItem("chat.phones"))) addPhone(place);
+  const places = query.get("phones") ?? localStorage.getItem("chat.phones") ?? (await defaultPlaces());
+  for (const place of readPlaces(places)) addPhone(place);
   show(0);
 
   const look = () => {

@@ -1,10 +1,18 @@
 // Where each phone is, as an address has it: "sarah:sarah-marco,marco::offline" is user:conversation:state.
 
+import { Firestore } from "../../lib/firestore.js";
+
 const defaults = "sarah:sarah-marco,marco:sarah-marco";
 const maximumPhones = 3;
 
+/** The demo's two, or in another database a phone for whoever is chosen. */
+export async function defaultPlaces() {
+  const people = await new Firestore().getAll(["users/sarah", "users/marco"]);
+  return people.every((person) => person) ? defaults : "";
+}
+
 export function readPlaces(text) {
-  return (text ?? defaults).split(",").slice(0, maximumPhones).map((phone) => {
+  return text.split(",").slice(0, maximumPhones).map((phone) => {
     const [uid = "", conversationId = "", state = ""] = phone.split(":").map(decode);
     return { uid, conversationId: conversationId || null, isOffline: state === "offline" };
   });
