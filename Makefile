@@ -98,13 +98,6 @@ screenshots: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER) $(OPTIONS)
 
-$(UI)/installed: Tests/UI/requirements.txt
-	@$(MAKE) --no-print-directory python
-	rm -rf $(UI)
-	python3 -m venv $(UI)
-	$(UI)/bin/pip install --quiet --disable-pip-version-check -r $<
-	@touch $@
-
 # The tests say so if there is none all the same.
 chromium:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
@@ -119,12 +112,14 @@ chromium:
 	  fi; \
 	}
 
-# Made anew when the clients' versions change.
+# Made anew when the packages' versions change.
 $(SDKS)/installed: Tests/SDKs/requirements.txt
+$(UI)/installed: Tests/UI/requirements.txt
+$(SDKS)/installed $(UI)/installed:
 	@$(MAKE) --no-print-directory python
-	rm -rf $(SDKS)
-	python3 -m venv $(SDKS)
-	$(SDKS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # A bare Debian has a python3 that can't make environments.
