@@ -591,6 +591,64 @@ def test_a_text_of_many_lines_is_folded(page, emulator):
     expect(more).to_be_visible()
 
 
+def test_what_is_unfolded_stays_so(page, emulator):
+    put_conversation(emulator, "lines", "sarah", "marco")
+    put_messages(emulator, "lines", 1, reader="marco", text="\n".join(str(number) for number in range(1, 41)))
+    open_chat(page, emulator, "sarah:lines")
+    sarah = phone(page, "Sarah")
+    text = sarah.locator(".message .text")
+    text.get_by_role("button", name="Show more of 110 characters").click()
+    emulator.request(
+        "PATCH", "firestore",
+        f"{emulator.documents}/conversations/lines/messages/old-001?updateMask.fieldPaths=status",
+        {"fields": {"status": string("read")}},
+    )
+    expect(sarah.locator(".message").get_by_text("Read")).to_be_visible()
+    expect(text.get_by_role("button", name="Show less")).to_be_visible()
+
+
+# What the stream says of documents comes later than any answer, and every change of the messages is noted.
+LATE_SNAPSHOTS = """() => {
+  const Original = EventSource;
+  window.EventSource = class extends Original {
+    addEventListener(type, listener) {
+      super.addEventListener(type, (event) => {
+        if (type === "listen") setTimeout(() => listener(event), 700);
+        else listener(event);
+      });
+    }
+  };
+}"""
+WATCH = """(list) => {
+  window.seen = [];
+  new MutationObserver(() => window.seen.push(list.innerText)).observe(list,
+    { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def test_a_message_that_was_sent_is_never_out_of_sight(context, page, emulator):
+    context.add_init_script(f"({LATE_SNAPSHOTS})()")
+    open_chat(page, emulator, "sarah:sarah-marco")
+    sarah = phone(page, "Sarah")
+    expect(message(sarah, HELLO)).to_be_visible()
+    sarah.locator(".messages").evaluate(WATCH)
+    write(sarah, "See you tomorrow!")
+    expect(own(sarah, "See you tomorrow!").get_by_text("Sent")).to_be_visible()
+    sent = page.evaluate("window.seen.length")
+    expect(own(sarah, "See you tomorrow!").get_by_role("button", name="Edit or delete")).to_be_visible()
+    assert all("See you tomorrow!" in text for text in page.evaluate("window.seen"))
+    assert page.evaluate("window.seen.length") > sent > 0
+
+    own(sarah, "See you tomorrow!").get_by_role("button", name="Edit or delete").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(own(sarah, "See you tomorrow!")).to_have_count(0)
+    page.evaluate("window.seen = []")
+    write(sarah, "Good luck!")
+    # Its snapshot comes after that of the deletion.
+    expect(own(sarah, "Good luck!").get_by_role("button", name="Edit or delete")).to_be_visible()
+    assert not any("See you tomorrow!" in text for text in page.evaluate("window.seen"))
+
+
 def test_the_emulator_may_be_started_anew(context, page, emulator, tmp_path):
     emulator.stop()
     emulator.options += ["--data", tmp_path / "data"]

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -238,7 +239,7 @@ def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     actions = page.locator(".actions").first
     actions.get_by_role("button", name="Copy as fixture").click()
     actions.get_by_role("button", name="Switch recording on").click()
-    expect(actions.get_by_text("From now on it is recorded")).to_be_visible()
+    expect(actions.get_by_text("From now on invocations are recorded")).to_be_visible()
     first = page.url
     actions.get_by_role("button", name="Replay").click()
     expect(page).not_to_have_url(first)
@@ -250,8 +251,39 @@ def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     expect(page.get_by_text("Fixture: copied.").first.or_(offered)).to_be_visible()
     text = offered.input_value() if offered.count() else page.evaluate("navigator.clipboard.readText()")
     assert json.loads(text)["function"] == "analyzeMessage" and "sarah" not in text
+    page.goto("/functions")
+    page.get_by_role("button", name="Stop recording").click()
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
+    assert emulator.request("GET", "ui", "/api/recording") == {"on": False}
     # What the browser itself says of the refusal.
     context.problems.clear()
+
+
+def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
+    under_way, most, count = 0, 0, 0
+
+    def begin(request):
+        nonlocal under_way, most, count
+        if "text=" in request.url and "/api/invocations" in request.url:
+            under_way, count = under_way + 1, count + 1
+            most = max(most, under_way)
+
+    def end(request):
+        nonlocal under_way
+        if "text=" in request.url and "/api/invocations" in request.url:
+            under_way -= 1
+
+    page.on("request", begin)
+    page.on("requestfinished", end)
+    page.on("requestfailed", end)
+    page.goto("/events?text=thank")
+    start = time.monotonic()
+    for number in range(100):
+        emulator.write(f"conversations/c/messages/m{number}", fields("Thank you so much!"))
+    expect(rows(page).filter(has_text="messages/m99").first).to_be_visible()
+    assert most == 1
+    # One when the page opens, one when it begins to be told, then one every two seconds.
+    assert count <= 3 + (time.monotonic() - start) / 2
 
 
 def test_documents_are_texts_whatever_is_in_them(page, emulator):

@@ -62,7 +62,6 @@ export function readMessage(document) {
   const metadata = map(fields.translationMeta);
   return {
     id: idOf(document.name),
-    version: document.updateTime,
     senderId: string(fields.senderId),
     text: string(fields.text),
     language: string(fields.language),

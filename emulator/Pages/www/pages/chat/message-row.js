@@ -20,7 +20,7 @@ const updates = new WeakMap();
 function part(element, show) {
   let shown;
   return (key, ...values) => {
-    const text = JSON.stringify(key);
+    const text = typeof key === "string" ? key : JSON.stringify(key);
     if (text === shown) return;
     shown = text;
     show(element, key, ...values);
@@ -72,7 +72,7 @@ export function makeRow(message, actions) {
       "Delete"),
   )));
 
-  const showOriginal = part(text, (element, _, content) => showText(element, content));
+  const showOriginal = part(text, showText);
   const showTranslation = part(translated, (element, _, translation, language) => {
     element.hidden = !translation.text;
     if (element.hidden) return;
@@ -115,11 +115,10 @@ export function makeRow(message, actions) {
     row.classList.toggle("own", message.isOwn);
     senderName.textContent = name;
     senderName.hidden = name === "";
-    const edition = [message.version ?? "", message.entryId ?? ""];
-    showOriginal(edition, message.text);
+    showOriginal(message.text);
     const { translation, hint } = message;
-    const { text = "", hash } = translation ?? {};
-    showTranslation([edition, hash, text === "", language], { ...translation, text }, language);
+    const { text = "", engine } = translation ?? {};
+    showTranslation(`${engine} ${language} ${text}`, { ...translation, text }, language);
     showExtra([translation?.hasFailed, translation?.isTooLong, hint, isTranslating, translationError],
       message, isTranslating, translationError);
     showProblem(message.error ?? "");

@@ -5,6 +5,9 @@ import { idOf, pathOf } from "../../lib/firestore.js";
 /** Messages of people, not the emulator's answers: how long to wait before asking one that didn't answer. */
 const pauseMilliseconds = 1_000;
 
+/** How long something is shown as sent at most before the database itself tells of it. */
+const sentMilliseconds = 2_000;
+
 /** The places that are in use: two phones of one user have a queue each. */
 const held = new Set();
 
@@ -22,7 +25,7 @@ function hold(uid) {
 /**
  * firestore is the user's. An entry is {id, kind, conversationId, messageId, writes, text?,
  * clientTimestamp?, order}; one that the database won't take stays, with error, until it is retried or discarded.
- * onChange() is called when entries come or go.
+ * One that it has taken stays for a moment, with isSent. onChange() is called when entries come or go.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
   const prefix = hold(firestore.uid);
@@ -44,7 +47,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
   function settle(done) {
     entries = entries.filter((entry) => !done.includes(entry));
     for (const { id } of done) localStorage.removeItem(prefix + id);
-    onChange();
+    if (!isClosed) onChange();
   }
 
   /** What another tab has sent or discarded isn't to be sent again. */
@@ -58,7 +61,13 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 
   async function send(batch) {
     await firestore.commit(batch.flatMap((entry) => entry.writes));
-    settle(batch);
+    const seen = batch.filter(({ kind }) => kind !== "receipt");
+    for (const entry of seen) {
+      entry.isSent = true;
+      localStorage.removeItem(prefix + entry.id);
+    }
+    if (seen.length) setTimeout(() => settle(seen), sentMilliseconds);
+    settle(batch.filter(({ kind }) => kind === "receipt"));
   }
 
   /** Drops what an earlier commit has done, whose answer was lost, and what has lost its document. */
@@ -81,7 +90,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 
   async function flush() {
     if (isSending || isClosed || isPaused()) return;
-    const batch = entries.filter((entry) => !entry.error);
+    const batch = entries.filter(isWaiting);
     if (!batch.length) return;
     isSending = true;
     let delay = 0;
@@ -93,7 +102,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       isSending = false;
     }
     clearTimeout(timer);
-    if (entries.some((entry) => !entry.error)) timer = setTimeout(flush, delay);
+    if (entries.some(isWaiting)) timer = setTimeout(flush, delay);
   }
 
   /** Returns after how many milliseconds to go on. */
@@ -155,6 +164,8 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     },
   };
 }
+
+const isWaiting = (entry) => !entry.error && !entry.isSent;
 
 const nameOf = (write) => write.update?.name ?? write.delete;
 

@@ -85,7 +85,7 @@ export function documentList({ firestore, root, collection, query }) {
   /** Arrow keys go from row to row; Tab leaves the list. */
   function move(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
-    if (step === undefined || event.target === finder) return;
+    if (step === undefined) return;
     event.preventDefault();
     const row = document.activeElement.closest(".virtual-row");
     const first = Math.ceil(list.element.scrollTop / 32);
@@ -137,11 +137,16 @@ export function documentList({ firestore, root, collection, query }) {
     problem.hidden = false;
   }
 
+  function unreadable(error) {
+    total.textContent = "";
+    failed(error);
+  }
+
   async function begin(isLong) {
     // Somebody may have gone on while the documents were counted.
     if (isClosed) return;
     source?.close();
-    const common = { firestore, parentName, query: wanted, onChange: changed, onError: failed };
+    const common = { firestore, parentName, query: wanted, onChange: changed, onError: unreadable };
     source = plain && !isLong
       ? new NameList({ ...common, collection, onLong: () => begin(true) })
       : new DocumentWindow({ ...common, parent, limit: query.limit });
@@ -155,7 +160,7 @@ export function documentList({ firestore, root, collection, query }) {
     missing.hidden = true;
     total.textContent = "Reading all names…";
     source = new NameList({ firestore, collection, parentName, query: wanted, limit: null, onChange: changed,
-      onError: failed });
+      onError: unreadable });
     await source.start();
     announce(total.textContent);
   }
@@ -167,8 +172,7 @@ export function documentList({ firestore, root, collection, query }) {
       await begin(count > shortList);
       if (selected && !isClosed) await reveal(selected);
     } catch (error) {
-      failed(error);
-      total.textContent = "";
+      unreadable(error);
     }
   }
 

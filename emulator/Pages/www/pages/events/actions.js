@@ -39,7 +39,9 @@ async function fixture(id) {
   const response = await fetch(`/api${path("events", id)}/fixture`);
   const text = await response.text();
   if (response.ok) return text;
-  throw new Error(JSON.parse(text).error.message);
+  const error = new Error(JSON.parse(text).error.message);
+  error.needsRecording = !(await api.get("recording")).on;
+  throw error;
 }
 
 /** Buttons for a delivery's or call's report; context.eventOf(report) gives what its function was sent. */
@@ -53,7 +55,7 @@ export function actionsOf(report, context) {
       try {
         await work();
       } catch (error) {
-        fill(said, h("span", { className: "error" }, error.message), help(error));
+        fill(said, error.needsRecording ? switchOn() : h("span", { className: "error" }, error.message));
       }
       element.disabled = false;
     } }, label);
@@ -62,12 +64,12 @@ export function actionsOf(report, context) {
   const say = async (title, text) => (await copy(title, text)) && fill(said, `${title}: copied.`);
 
   /** Without a recording there is nothing to make a fixture of. */
-  function help(error) {
-    if (!error.message.includes("/api/recording")) return null;
-    return button("Switch recording on", async () => {
+  function switchOn() {
+    return ["It was not recorded, as recording is off. ", button("Switch recording on", async () => {
       await api.put("recording", { on: true });
-      fill(said, "From now on it is recorded: run it again, or replay it.");
-    });
+      fill(said, "From now on invocations are recorded: run it again, or replay it. ",
+        "The page Functions switches recording off.");
+    })];
   }
 
   const canRetry = report.state === "deadLettered" || (report.state === "waiting" && report.attempts > 0);

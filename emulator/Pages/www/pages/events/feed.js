@@ -26,6 +26,8 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   let frame = null;
   let counting = null;
   let reloading = null;
+  let isStale = false;
+  let isClosed = false;
 
   const changed = () => {
     frame ??= requestAnimationFrame(() => {
@@ -144,11 +146,15 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     });
   }
 
+  /** Reads everything anew, one reading after the other. A search goes through all that is remembered. */
   function reload() {
-    reloading = later(reloading, () => {
+    isStale = true;
+    reloading ??= setTimeout(async () => {
+      isStale = false;
+      await load();
       reloading = null;
-      load();
-    });
+      if (isStale && !isClosed) reload();
+    }, filters().text ? 2_000 : 500);
   }
 
   function setPaused(isPaused) {
@@ -166,6 +172,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   ];
 
   function close() {
+    isClosed = true;
     loading?.abort();
     for (const end of ends) end();
     cancelAnimationFrame(frame);

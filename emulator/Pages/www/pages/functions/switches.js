@@ -1,4 +1,4 @@
-// Pausing one function, pausing all, and what goes wrong on purpose.
+// Pausing one function, pausing all, what goes wrong on purpose, and what is recorded.
 
 import { announce, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
@@ -30,10 +30,12 @@ export function pauseButton(name, onChange) {
 /** The switches for all functions; update() reads how they stand. */
 export function globalSwitches(onChange) {
   let isPaused = false;
+  let isRecording = false;
   const pause = h("button", { type: "button", onclick: () => change("triggers", { paused: !isPaused }) }, "Pause all");
   const spec = h("input", { type: "text", placeholder: "seed=7,duplicate=0.2,crash=0.05", spellcheck: false });
   const off = h("button", { type: "button", onclick: () => change("chaos", { spec: null }) }, "Chaos off");
   const state = h("span", { className: "tag" });
+  const record = h("button", { type: "button", onclick: () => change("recording", { on: !isRecording }) });
   const error = h("p", { className: "error", role: "alert", hidden: true });
 
   async function change(path, body) {
@@ -48,13 +50,16 @@ export function globalSwitches(onChange) {
   }
 
   async function update() {
-    const [triggers, chaos] = await Promise.all([api.get("triggers"), api.get("chaos")]);
+    const [triggers, chaos, recording] =
+      await Promise.all(["triggers", "chaos", "recording"].map((path) => api.get(path)));
     isPaused = triggers.paused;
     pause.textContent = isPaused ? "Resume all" : "Pause all";
     pause.className = isPaused ? "primary" : "";
     state.textContent = chaos.spec ? `chaos: ${chaos.spec}` : "no chaos";
     state.className = chaos.spec ? "tag warn" : "tag";
     off.hidden = !chaos.spec;
+    isRecording = recording.on;
+    record.textContent = isRecording ? "Stop recording" : "Record";
     return { isPaused };
   }
 
@@ -68,13 +73,14 @@ export function globalSwitches(onChange) {
         h("label", {}, "Chaos", spec),
         h("button", { type: "submit" }, "Apply"),
       ),
-      off, state,
+      off, state, record,
     ),
     error,
     h("p", { className: "hint" },
       "Pausing holds deliveries back: events are recorded, nothing is lost, and calls are answered all the same. ",
       "A function that the document config/functions pauses is run instead and refuses: that uses attempts up. ",
-      "Chaos makes things go wrong on purpose, the same for the same seed."),
+      "Chaos makes things go wrong on purpose, the same for the same seed. ",
+      "Recording keeps the newest invocations, so that the page Events can copy them as fixtures."),
   );
   return { element, update };
 }
