@@ -451,7 +451,7 @@ package.targets += [
     "Recording",
     [
       "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
-      "LanguageDetection", "Recording", "Store", "Triggers",
+      "LanguageDetection", "Processes", "Recording", "Store", "Triggers",
     ]
   ),
   tests(

@@ -245,25 +245,13 @@ struct DepartureTests {
     #expect(try await plain.pushes() == [])
   }
 
-  /// FCM takes the push and never answers; its sender is killed.
   @Test func `who is killed before phones are told leaves it to the event's redelivery`()
     async throws
   {
-    let server = try LoopbackServer { _, connection in connection.stall() }
-    defer { server.stop() }
     let scene = try Scene()
     try await notified(scene)
     let event = try await marcoLeaves(scene)
-    let worker = try await WorkerSession(
-      "sendNotification",
-      environment: scene.environment.merging([
-        "FCM_BASE_URL": server.url(""), "LEASE_SECONDS": "2",
-      ]) { $1 }
-    )
-    try await worker.send(event)
-    await server.wait(for: .requested)
-    worker.process.signal(SIGKILL)
-    _ = await worker.process.exitStatus()
+    try await scene.deliverAndKill(event)
     #expect(try await scene.fields("users/marco/inbox/c") == nil)
     #expect(try await scene.told() == [])
 

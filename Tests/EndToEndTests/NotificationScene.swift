@@ -205,6 +205,20 @@ struct NotificationScene {
 
   // MARK: Deliveries
 
+  /// Gives an event to a worker that is killed when FCM has its push and hasn't answered.
+  func deliverAndKill(_ event: String) async throws {
+    let server = try LoopbackServer { _, connection in connection.stall() }
+    defer { server.stop() }
+    let worker = try await WorkerSession(
+      "sendNotification",
+      environment: with(["FCM_BASE_URL": server.url(""), "LEASE_SECONDS": "2"]).environment
+    )
+    try await worker.send(event)
+    await server.wait(for: .requested)
+    worker.process.signal(SIGKILL)
+    _ = await worker.process.exitStatus()
+  }
+
   /// Gives events to so many workers, each the next one when it is done, and ends the workers.
   ///
   /// - Parameter secondsLeft: for each event, from its delivery on.

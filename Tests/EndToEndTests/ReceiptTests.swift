@@ -150,27 +150,15 @@ struct ReceiptTests {
 
   // MARK: What may go wrong
 
-  /// FCM takes the receipt's push and never answers; its sender is killed.
   @Test func `who is killed before phones are told leaves it to the event's redelivery`()
     async throws
   {
-    let server = try LoopbackServer { _, connection in connection.stall() }
-    defer { server.stop() }
     let scene = try Scene()
     let message = try await notified(of: 1, scene)[0]
     let read = message.fields.read(by: ["marco"])
     try await scene.write([message.id: read])
     let event = scene.updated(message.id, from: message.fields, to: read)
-    let worker = try await WorkerSession(
-      "sendNotification",
-      environment: scene.environment.merging([
-        "FCM_BASE_URL": server.url(""), "LEASE_SECONDS": "2",
-      ]) { $1 }
-    )
-    try await worker.send(event)
-    await server.wait(for: .requested)
-    worker.process.signal(SIGKILL)
-    _ = await worker.process.exitStatus()
+    try await scene.deliverAndKill(event)
     #expect(try await scene.unread("marco") == 0)
     #expect(try await scene.told() == [])
 

@@ -10,7 +10,13 @@ import Testing
 struct RequestGuardTests {
   static let services = ["firestore", "functions", "ui", "hub"]
 
-  @Test(arguments: services, ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+  @Test(
+    arguments: services,
+    [
+      "evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::1]evil.example",
+      "[::1].evil.example:80", "",
+    ]
+  )
   func `a foreign Host is refused on every port`(service: String, host: String) async throws {
     let port = try #require(try sharedEmulator().ports[service])
     let connection = try RawConnection(port: port)
@@ -34,6 +40,23 @@ struct RequestGuardTests {
       #expect(answer.status == 403)
       #expect(answer.headers["access-control-allow-origin"] == nil)
     }
+  }
+
+  @Test(arguments: services, ["image", "empty", "iframe"])
+  func `another site's page can't load anything, even where it doesn't say its origin`(
+    service: String,
+    destination: String
+  ) async throws {
+    func status(site: String, destination: String) async throws -> Int {
+      let headers = [
+        HTTPHeader("Sec-Fetch-Site", site), HTTPHeader("Sec-Fetch-Dest", destination),
+      ]
+      return try await sharedEmulator().request("GET", service, "/", headers: headers).status
+    }
+    #expect(try await status(site: "cross-site", destination: destination) == 403)
+    #expect(try await status(site: "same-origin", destination: destination) == 200)
+    // Somebody follows a link to here.
+    #expect(try await status(site: "cross-site", destination: "document") == 200)
   }
 
   @Test(arguments: services, ["http://localhost:5173", "http://127.0.0.1", "http://[::1]:3000"])

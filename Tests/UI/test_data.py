@@ -50,10 +50,10 @@ def field(page, name):
     return page.locator(".field", has=page.locator(".name", has_text=name).get_by_text(name, exact=True))
 
 
-def save(page, action="Save"):
+def save(page, action="Save", timeout=30_000):
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name=action, exact=True).click()
-    expect(dialog).to_have_count(0)
+    expect(dialog).to_have_count(0, timeout=timeout)
 
 
 def name_input(page):
@@ -527,7 +527,7 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
     assert lines(emulator) == []
     page.get_by_role("button", name="Import…").click()
     page.get_by_label("A file of lines").set_input_files(file)
-    save(page, "Import")
+    save(page, "Import", timeout=120_000)
     expect(shown_ids(page)).to_have_text(["marco"])
     assert lines(emulator) == before
     emulator.quiet()
@@ -573,7 +573,7 @@ def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulato
     page.goto("/data/pieces")
     page.get_by_role("button", name="Import…").click()
     page.get_by_label("A file of lines").set_input_files(file)
-    save(page, "Import")
+    save(page, "Import", timeout=120_000)
     expect(shown_ids(page)).to_have_count(10)
 
     file.write_text(text + '{"name":"pieces"}\n')

@@ -259,6 +259,18 @@ def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     context.problems.clear()
 
 
+def test_what_the_browser_does_not_copy_is_offered_until_one_goes_on(page, emulator):
+    send(emulator, "m", "Thank you so much!")
+    page.goto("/events")
+    rows(page).first.get_by_role("link").click()
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("dialog", name="Link").get_by_role("textbox")).to_have_value(page.url)
+    page.go_back()
+    expect(rows(page).first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
     under_way, most, count = 0, 0, 0
 

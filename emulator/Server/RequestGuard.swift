@@ -64,6 +64,11 @@ package struct RequestGuard: Sendable {
         )
       )
     }
+    if origin == nil, request.isForeignSubresource {
+      return .error(
+        StatusError(.permissionDenied, "a page of another site asks without saying which it is")
+      )
+    }
     if request.method == .options, origin != nil { return preflight(request) }
     do throws(StatusError) {
       let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
@@ -140,8 +145,12 @@ package struct RequestGuard: Sendable {
 }
 
 extension String {
+  /// As it is, if what follows isn't a port.
   fileprivate var withoutPort: String {
-    if hasPrefix("[") { return String(dropFirst().prefix { $0 != "]" }) }
+    if hasPrefix("["), let end = firstIndex(of: "]") {
+      let rest = self[index(after: end)...]
+      return rest.isEmpty || rest.first == ":" ? String(self[index(after: startIndex)..<end]) : self
+    }
     let parts = split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 2 ? String(parts[0]) : self
   }
@@ -150,6 +159,15 @@ extension String {
     if self == "localhost" || hasSuffix(".localhost") || self == "::1" { return true }
     let numbers = split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
+  }
+}
+
+extension Request {
+  /// Whether a browser says that another site's page loads this: as an image, a script or a frame,
+  /// whose requests have no Origin. Who follows a link to here is let in.
+  fileprivate var isForeignSubresource: Bool {
+    func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+    return value("sec-fetch-site") == "cross-site" && value("sec-fetch-dest") != "document"
   }
 }
 

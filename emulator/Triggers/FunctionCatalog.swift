@@ -61,26 +61,28 @@ package struct FunctionCatalog: Sendable {
   ) async throws(StatusError) -> FunctionCatalog {
     var paths: [String] = []
     for folder in folders { paths += try executables(in: folder, excluding: excluded) }
-    let found = await withTaskGroup(of: (Int, InstalledFunction?).self) { group in
+    var answers = await withTaskGroup(of: (Int, Answer).self) { group in
       for (index, path) in paths.enumerated() {
         group.addTask {
-          let command = Command(executable: path, environment: environment)
-          // The pair is made outside: optimized code of Swift 6.3 may lose half of it in there.
-          var function: InstalledFunction?
-          do throws(StatusError) {
-            function = try await InstalledFunction(describing: command)
-          } catch {
-            logger.warning(
-              "not a function",
-              metadata: ["path": "\(path)", "reason": "\(error.message)"]
-            )
-          }
-          return (index, function)
+          let answer = await describe(path, environment)
+          return (index, answer)
         }
       }
-      return await group.reduce(into: [Int: InstalledFunction]()) { $0[$1.0] = $1.1 }
+      return await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
     }
-    let functions = paths.indices.compactMap { found[$0] }
+    // On a busy machine all at once may have been too much: who didn't answer is asked alone.
+    for (index, path) in paths.enumerated() {
+      if case .failure(let error) = answers[index], error.code == .deadlineExceeded {
+        answers[index] = await describe(path, environment)
+      }
+      if case .failure(let error) = answers[index] {
+        logger.warning(
+          "not a function",
+          metadata: ["path": "\(path)", "reason": "\(error.message)"]
+        )
+      }
+    }
+    let functions = paths.indices.compactMap { try? answers[$0]?.get() }
     let catalog = FunctionCatalog(functions)
     for function in functions {
       let (path, name) = (function.command.executable, function.name)
@@ -93,6 +95,20 @@ package struct FunctionCatalog: Sendable {
       )
     }
     return catalog
+  }
+
+  private typealias Answer = Result<InstalledFunction, StatusError>
+
+  private static func describe(_ path: String, _ environment: [String: String]) async -> Answer {
+    do throws(StatusError) {
+      return .success(
+        try await InstalledFunction(
+          describing: Command(executable: path, environment: environment)
+        )
+      )
+    } catch {
+      return .failure(error)
+    }
   }
 
   private static func executables(

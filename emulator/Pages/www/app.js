@@ -36,7 +36,6 @@ async function open(location) {
     return;
   }
   const number = ++opened;
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   close();
   close = () => {};
   current = page;

@@ -2,6 +2,7 @@ import DequeModule
 package import FirestoreModel
 import FunctionRuntime
 import HTTPService
+import JSONCoding
 import Platform
 package import RPCStatus
 package import Store
@@ -24,21 +25,33 @@ package final class RecordingTap: Sendable {
     var invocations: [String: InvocationRecording] = [:]
     /// The newest, the oldest of them first; nil if nobody wants them kept.
     var kept: Deque<Recorded>?
+    private var keptBytes = 0
 
-    mutating func keep(_ recorded: Recorded) {
-      kept?.append(recorded)
-      if let count = kept?.count, count > RecordingTap.maximumKept { kept?.removeFirst() }
+    mutating func keep(_ invocation: String, _ line: JSONValue) {
+      guard kept != nil, let json = try? JSON.encode(line) else { return }
+      kept?.append(Recorded(invocation: invocation, json: json))
+      keptBytes += json.count
+      while let count = kept?.count, count > 1,
+        count > RecordingTap.maximumKept || keptBytes > RecordingTap.maximumKeptBytes
+      { keptBytes -= kept?.removeFirst().json.count ?? 0 }
+    }
+
+    mutating func keepNothing() {
+      kept = nil
+      keptBytes = 0
     }
   }
 
   /// What an invocation left: a fixture, or `{"function","reason"}`.
   private struct Recorded {
     var invocation: String
-    var line: JSONValue
+    var json: Data
   }
 
   /// How many are kept without being fetched.
   private static let maximumKept = 200
+  /// How large they may be together; the newest is kept, however large.
+  private static let maximumKeptBytes = 32 << 20
 
   /// Who fetches nothing for so long is gone.
   private static let patience = Duration.seconds(60)
@@ -104,7 +117,7 @@ package final class RecordingTap: Sendable {
     set {
       state.withLock { state in
         guard newValue else {
-          state.kept = nil
+          state.keepNothing()
           return closeIfUnused(&state)
         }
         if state.kept == nil { state.kept = [] }
@@ -126,7 +139,7 @@ package final class RecordingTap: Sendable {
         "nothing is recorded; switch it on with PUT /api/recording {\"on\":true}, then run it again"
       )
     }
-    guard let line = kept?.line else {
+    guard let json = kept?.json, let line = try? JSONValue(parsing: json) else {
       throw StatusError(
         .notFound,
         "\(quoted(invocation)) was not recorded, or not among the newest \(Self.maximumKept)"
@@ -171,7 +184,7 @@ package final class RecordingTap: Sendable {
     state.withLock { state in
       state.sessions = state.sessions.filter { time.duration(since: $1.lastFetch) < Self.patience }
       for id in state.sessions.keys { state.sessions[id]?.lines.append(line) }
-      state.keep(Recorded(invocation: request.invocation.id ?? "", line: line))
+      state.keep(request.invocation.id ?? "", line)
       closeIfUnused(&state)
     }
   }

@@ -62,6 +62,17 @@ export function reconcile(parent, items, { key, make, update = () => {} }) {
   for (const element of old.values()) element.remove();
 }
 
+/** Opens a modal dialog, which is gone when it is closed, or with its page. onclose() is called however it ends. */
+export function openModal(title, { onclose = () => {}, ...properties }, ...children) {
+  const dialog = h("dialog", { "aria-label": title, ...properties, onclose: () => {
+    dialog.remove();
+    onclose();
+  } }, children);
+  document.getElementById("main").append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
 let announcer;
 
 /** Tells those who listen to the page instead of looking at it. */

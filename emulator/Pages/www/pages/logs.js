@@ -1,6 +1,6 @@
 // What functions said, the newest first, live.
 
-import { fill, h } from "../lib/dom.js";
+import { fill, h, openModal } from "../lib/dom.js";
 import { api, stream } from "../lib/emulator.js";
 import { number } from "../lib/format.js";
 import { sparingly } from "../lib/polling.js";
@@ -38,7 +38,6 @@ export async function open(main, { query }) {
   const list = new VirtualList({
     rowHeight: 34, label: "Log lines, the newest first", key: ({ number }) => number, make: makeRow, update: updateRow,
   });
-  const detail = h("dialog", { className: "line", "aria-label": "Log line", onclose: () => fill(detail) });
 
   const newest = (list) => list.at(-1)?.number ?? 0;
 
@@ -110,19 +109,18 @@ export async function open(main, { query }) {
     const entry = row && entries.find(({ number }) => String(number) === row.dataset.key);
     if (!entry) return;
     const { number: _, message, ...rest } = entry;
-    fill(detail,
+    openModal("Log line", {},
       h("pre", { dir: "auto", tabIndex: 0 }, message),
       h("dl", {}, Object.entries(rest).map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
       h("form", { method: "dialog", className: "bar" },
         entry.eventId && h("a", { href: `/events/${encodeURIComponent(entry.eventId)}` }, "The event"),
         h("button", {}, "Close")));
-    detail.showModal();
   }
 
   const empty = h("p", { className: "empty", hidden: true },
     "Nothing was said that fits. Functions log to stderr, a JSON line or a plain one each.");
   fill(main, h("div", { className: "bar" }, h("h1", {}, "Logs"), filters.element, pause, count), error, empty,
-    list.element, detail);
+    list.element);
   // Where more is said than the stream tells, the lines are read again now and then.
   const reload = sparingly(() => !isPaused && load());
   const unsubscribe = stream.subscribe("logs", add, reload);
@@ -133,6 +131,5 @@ export async function open(main, { query }) {
     unsubscribe();
     reload.close();
     list.close();
-    if (detail.open) detail.close();
   };
 }

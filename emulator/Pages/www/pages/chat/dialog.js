@@ -1,16 +1,13 @@
-// A modal dialog that goes when it is closed.
+// A dialog with a heading, and forms in it.
 
-import { h } from "../../lib/dom.js";
+import { h, openModal } from "../../lib/dom.js";
 
-/** The dialog is part of the page's main element and goes with it. Answers a function that closes it. */
+/** Answers a function that closes it. */
 export function showDialog(title, ...children) {
-  const heading = h("h2", {}, title);
-  const dialog = h("dialog", { className: "chat-dialog", "aria-label": title, onclose: () => dialog.remove() },
-    h("div", { className: "dialog-head" }, heading,
+  const dialog = openModal(title, {},
+    h("div", { className: "dialog-head" }, h("h2", {}, title),
       h("button", { type: "button", className: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
     children);
-  document.getElementById("main").append(dialog);
-  dialog.showModal();
   return () => dialog.close();
 }
 

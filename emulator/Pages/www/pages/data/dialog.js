@@ -1,6 +1,6 @@
 // A dialog that asks for something and does it: errors stay beside what was asked for.
 
-import { h } from "../../lib/dom.js";
+import { h, openModal } from "../../lib/dom.js";
 import { marked } from "./marked-text.js";
 
 /**
@@ -18,10 +18,6 @@ export function openDialog({ title, body, action, isDangerous = false, confirm, 
     h("h2", { dir: "auto" }, marked(title)), body, problem,
     h("div", { className: "actions" },
       h("button", { type: "button", onclick: () => element.close() }, "Cancel"), button));
-  const element = h("dialog", { className: "data-dialog", "aria-label": title, onclose: () => {
-    element.remove();
-    onClose();
-  } }, form);
 
   async function submit(event) {
     event.preventDefault();
@@ -36,7 +32,6 @@ export function openDialog({ title, body, action, isDangerous = false, confirm, 
     }
   }
 
-  document.querySelector("main").append(element);
-  element.showModal();
+  const element = openModal(title, { onclose: onClose }, form);
   return { element, fail, close: () => element.close() };
 }

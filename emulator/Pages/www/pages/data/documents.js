@@ -39,7 +39,10 @@ export function documentList({ firestore, root, collection, query }) {
       autocomplete: "off", dir: "auto" }));
   const list = new VirtualList({
     rowHeight: 32, label: "Documents", key: ({ name }) => name, make, update: show,
-    onNear: (last) => source?.see(Math.floor(list.element.scrollTop / 32), Math.min(last, source.count)),
+    onNear: (last) => {
+      source?.see(Math.floor(list.element.scrollTop / 32), Math.min(last, source.count));
+      focusAwaited();
+    },
   });
   list.element.addEventListener("keydown", move);
   const element = h("div", { className: "document-list" },
@@ -97,13 +100,20 @@ export function documentList({ firestore, root, collection, query }) {
     focusRow(index);
   }
 
-  /** The row may have to be read first: not longer than a person would wait for it. */
-  function focusRow(index, attempts = 120) {
-    requestAnimationFrame(() => {
-      const row = list.element.querySelector(`[aria-posinset="${index + 1}"] a`);
-      if (row) row.focus({ preventScroll: true });
-      else if (attempts > 0 && source) focusRow(index, attempts - 1);
-    });
+  /** Which row gets the focus when it is there, unless somebody has gone elsewhere: it may have to be read first. */
+  let awaited = null;
+
+  function focusRow(index) {
+    awaited = { index, from: document.activeElement };
+    focusAwaited();
+  }
+
+  function focusAwaited() {
+    const row = awaited && list.element.querySelector(`[aria-posinset="${awaited.index + 1}"] a`);
+    if (!row) return;
+    const isWaiting = [awaited.from, document.body].includes(document.activeElement);
+    awaited = null;
+    if (isWaiting) row.focus({ preventScroll: true });
   }
 
   // What is there

@@ -1,6 +1,6 @@
 // What one can do with a delivery or a call: try it again, or take it along.
 
-import { announce, fill, h } from "../../lib/dom.js";
+import { announce, fill, h, openModal } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
 import { navigate, path } from "../../lib/router.js";
 import { isCall } from "./words.js";
@@ -12,14 +12,12 @@ export function commandLine(name, event) {
 
 /** Shows a text that the browser didn't let us copy. */
 function offer(title, text) {
-  const dialog = h("dialog", { className: "copy", "aria-label": title, onclose: () => dialog.remove() },
+  const dialog = openModal(title, { className: "copy" },
     h("h2", {}, title),
     h("textarea", { readOnly: true, rows: 12, value: text, "aria-label": title }),
     h("p", { className: "bar" },
       h("button", { type: "button", className: "primary", onclick: () => copy(title, text) }, "Copy"),
       h("button", { type: "button", onclick: () => dialog.close() }, "Close")));
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 async function copy(title, text) {

@@ -1,0 +1,59 @@
+import FirestoreModel
+import FunctionRuntime
+import Platform
+import Processes
+import RPCStatus
+import TestKit
+import Testing
+import Triggers
+
+@testable import Recording
+
+/// What is kept of invocations that nobody fetches.
+struct RecordingTapTests {
+  private let tap = RecordingTap(now: { Timestamp(seconds: 0) }, newID: { "session" })
+  private let function = InstalledFunction(
+    manifest: FunctionManifest(name: "translateMessage", callable: true),
+    command: Command(executable: "translateMessage", environment: [:]),
+    file: nil
+  )
+
+  /// - Parameter bytes: how large the call's text is.
+  private func record(_ id: String, bytes: Int) throws {
+    let text = String(repeating: "x", count: bytes)
+    let request = InvocationRequest(
+      event: Data(#"{"data":{"text":"\#(text)"}}"#.utf8),
+      invocation: Invocation(id: id, traceparent: "trace of \(id)")
+    )
+    tap.begin(function, request)
+    tap.end(request, try InvocationResult(line: Data(#"{"status":"ok","exitCode":0}"#.utf8)))
+  }
+
+  private func isKept(_ id: String) -> Bool { (try? tap.kept(id)) != nil }
+
+  @Test func `the newest are kept, up to a number`() throws {
+    tap.keepsNewest = true
+    for number in 1...201 { try record("\(number)", bytes: 1) }
+    #expect(!isKept("1"))
+    #expect(isKept("2"))
+    #expect(isKept("201"))
+  }
+
+  @Test func `the newest are kept, up to a size, and the last whatever its size`() throws {
+    tap.keepsNewest = true
+    for number in 1...4 { try record("\(number)", bytes: 10 << 20) }
+    #expect(!isKept("1"))
+    #expect(isKept("2"))
+    try record("large", bytes: 40 << 20)
+    #expect(!isKept("4"))
+    #expect(isKept("large"))
+  }
+
+  @Test func `nothing is kept any more once that is switched off`() throws {
+    tap.keepsNewest = true
+    try record("1", bytes: 1)
+    tap.keepsNewest = false
+    tap.keepsNewest = true
+    #expect(!isKept("1"))
+  }
+}
