@@ -8,7 +8,7 @@
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
 #   make test-ui    every page of the emulator in a real Chromium; needs Python 3.10 and, beside apt, a
 #                   Chromium. See Tests/UI
-#   make protos     the Swift code of emulator/FirestoreProtos, after a change to its .proto files
+#   make protos     the Swift code of Shared/FirestoreProtos, after a change to its .proto files
 #   make bench      what functions cost as processes, against a bare python3; what an invocation
 #                   asks of Firestore, and its CPU in a worker; ten thousand messages of everyday
 #                   chat, what is paid for them, and what the cache saves; Firestore beside
@@ -137,7 +137,7 @@ python:
 	}
 
 # The compiler is the one of PyPI's grpcio-tools, the plugin that of the swift-protobuf we link.
-PROTOS = emulator/FirestoreProtos
+PROTOS = Shared/FirestoreProtos
 protos: dependencies $(SDKS)/installed
 	swift build --product protoc-gen-swift
 	rm -f $(PROTOS)/Generated/*.pb.swift

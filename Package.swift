@@ -141,12 +141,12 @@ let package = Package(
       path: "Shared/Chat"
     ),
 
-    // The emulator: store, processes, triggers, provider doubles, servers, commands.
-    .target(name: "CProcess", path: "emulator/CProcess"),
+    // Shared by what runs functions: the emulator and serve.
+    .target(name: "CProcess", path: "Shared/CProcess"),
     .target(
       name: "Processes",
       dependencies: ["CProcess", "Platform", "RPCStatus"],
-      path: "emulator/Processes"
+      path: "Shared/Processes"
     ),
     .target(
       name: "FirestoreProtos",
@@ -154,9 +154,47 @@ let package = Package(
         "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      path: "emulator/FirestoreProtos",
+      path: "Shared/FirestoreProtos",
       exclude: ["Protos"]
     ),
+    .target(
+      name: "HTTPService",
+      dependencies: ["Cryptography", "JSONCoding", "Platform", "RPCStatus"],
+      path: "Shared/HTTPService"
+    ),
+    .target(
+      name: "CloudEvents",
+      dependencies: [
+        "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService", "JSONCoding",
+        "Platform", "RPCStatus", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "Shared/CloudEvents"
+    ),
+    .target(
+      name: "Workers",
+      dependencies: [
+        "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      path: "Shared/Workers"
+    ),
+    .target(
+      name: "HTTPServer",
+      dependencies: [
+        "HTTPService", "Platform", "RPCStatus",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOExtras", package: "swift-nio-extras"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Shared/HTTPServer"
+    ),
+
+    // The emulator: store, triggers, provider doubles, servers, commands.
     .target(
       name: "Store",
       dependencies: [
@@ -177,16 +215,11 @@ let package = Package(
       name: "Triggers",
       dependencies: [
         "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "JSONCoding",
-        "Platform", "Processes", "RPCStatus", "Store",
+        "Platform", "Processes", "RPCStatus", "Store", "Workers",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Triggers"
-    ),
-    .target(
-      name: "HTTPService",
-      dependencies: ["Cryptography", "JSONCoding", "Platform", "RPCStatus"],
-      path: "emulator/HTTPService"
     ),
     .target(
       name: "FirestoreAPI",
@@ -196,14 +229,6 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "emulator/FirestoreAPI"
-    ),
-    .target(
-      name: "CloudEvents",
-      dependencies: [
-        "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService", "JSONCoding",
-        "Platform", "RPCStatus", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "emulator/CloudEvents"
     ),
     .target(
       name: "Doubles",
@@ -243,16 +268,10 @@ let package = Package(
       name: "Server",
       dependencies: [
         "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC",
-        "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus", "Store", "Transfer",
-        "Triggers",
+        "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
+        "Store", "Transfer", "Triggers", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOExtras", package: "swift-nio-extras"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "emulator/Server"
     ),
@@ -262,7 +281,7 @@ let package = Package(
       dependencies: [
         "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
         "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "Providers",
-        "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers",
+        "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers", "Workers",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "emulator/UI"
@@ -270,9 +289,10 @@ let package = Package(
     .target(
       name: "Recording",
       dependencies: [
-        "Cryptography", "FirestoreAPI", "FirestoreModel", "FunctionRuntime", "HTTPService",
-        "JSONCoding", "LanguageDetection", "Platform", "Processes", "RPCStatus", "Server", "Store",
-        "Transfer", "Triggers",
+        "Cryptography", "FirestoreAPI", "FirestoreModel", "FunctionRuntime", "HTTPServer",
+        "HTTPService", "JSONCoding", "LanguageDetection", "Platform", "Processes", "RPCStatus",
+        "Server", "Store",
+        "Transfer", "Triggers", "Workers",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -291,9 +311,10 @@ let package = Package(
       dependencies: [
         "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
         "FunctionRuntime", "GoogleAuth",
-        "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence", "Platform",
+        "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence",
+        "Platform",
         "Processes", "Providers", "RPCStatus", "Recording", "Server", "Store", "Transfer",
-        "Triggers", "UI",
+        "Triggers", "UI", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -362,7 +383,7 @@ package.targets += [
   .executableTarget(
     name: "echoServer",
     dependencies: [
-      "GRPC", "HTTPService", "Platform", "RPCStatus", "Server",
+      "GRPC", "HTTPServer", "HTTPService", "Platform", "RPCStatus", "Server",
       .product(name: "Logging", package: "swift-log"),
       .product(name: "NIOPosix", package: "swift-nio"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -385,8 +406,8 @@ package.targets += [
   tests(
     "GRPC",
     [
-      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
-      "Server", "Store",
+      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPServer",
+      "HTTPService", "Server", "Store",
       .product(name: "Logging", package: "swift-log"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -434,7 +455,7 @@ package.targets += [
   tests(
     "Triggers",
     [
-      "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Processes", "Triggers",
+      "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Processes", "Triggers", "Workers",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
@@ -442,7 +463,7 @@ package.targets += [
     "Server",
     [
       "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
-      "HTTPTransport", "JSONCoding", "Server", "Triggers",
+      "HTTPTransport", "JSONCoding", "Server", "Triggers", "Workers",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
@@ -451,7 +472,7 @@ package.targets += [
     "Recording",
     [
       "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
-      "LanguageDetection", "Processes", "Recording", "Store", "Triggers",
+      "LanguageDetection", "Processes", "Recording", "Store", "Triggers", "Workers",
     ]
   ),
   tests(

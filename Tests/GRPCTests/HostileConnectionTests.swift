@@ -1,4 +1,5 @@
 import GRPC
+import HTTPServer
 import NIOCore
 import Platform
 import Server

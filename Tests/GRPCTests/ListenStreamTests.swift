@@ -1,6 +1,7 @@
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import HTTPServer
 import Logging
 import NIOCore
 import Platform

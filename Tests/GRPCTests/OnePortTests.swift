@@ -1,4 +1,5 @@
 import GRPC
+import HTTPServer
 import Logging
 import NIOCore
 import Platform

@@ -6,6 +6,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 @testable import Recording
 

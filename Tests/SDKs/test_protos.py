@@ -1,4 +1,4 @@
-"""The messages of emulator/FirestoreProtos are those of Google's own client."""
+"""The messages of Shared/FirestoreProtos are those of Google's own client."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from google.rpc import status_pb2
 import grpc_tools
 from grpc_tools import protoc
 
-PROTOS = Path(__file__).parents[2] / "emulator/FirestoreProtos/Protos"
+PROTOS = Path(__file__).parents[2] / "Shared/FirestoreProtos/Protos"
 PACKAGE = "google.firestore.v1"
 
 

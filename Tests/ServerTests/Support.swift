@@ -9,6 +9,7 @@ import Platform
 import Server
 import TestKit
 import Triggers
+import Workers
 
 /// A dispatcher that delivers, without a store, and what is in front of it.
 struct Functions: Sendable {

@@ -4,6 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// Functions that break the contract with their first event, each in its own way, and keep it
 /// afterwards.

@@ -2,6 +2,7 @@ import Processes
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// What is found in a folder, and what is said of the rest.
 @Suite(.timeLimit(.minutes(10)))

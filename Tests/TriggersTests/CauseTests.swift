@@ -5,6 +5,7 @@ import RPCStatus
 import Store
 import Synchronization
 import Testing
+import Workers
 
 @testable import Triggers
 

@@ -4,6 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// What a function says on stderr, and in which attempt it said it.
 @Suite(.timeLimit(.minutes(10)))

@@ -8,6 +8,7 @@ import Synchronization
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// A function behind a URL: what its answers mean.
 @Suite(.timeLimit(.minutes(10)))
@@ -239,7 +240,7 @@ struct HTTPTargetTests {
       isClosed.join()
       for result in await [running, waiting] {
         #expect(result.error?.code == .cancelled)
-        #expect(result.error?.message == "the emulator is shutting down")
+        #expect(result.error?.message == "the server is shutting down")
       }
     }
   }

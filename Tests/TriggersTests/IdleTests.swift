@@ -5,6 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// Processes that wait for an event: workers between two, and those that stand by.
 @Suite(.timeLimit(.minutes(10)))

@@ -6,6 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// A function under a debugger.
 @Suite(.timeLimit(.minutes(10)))

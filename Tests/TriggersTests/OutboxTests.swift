@@ -4,6 +4,7 @@ import Platform
 import RPCStatus
 import Store
 import Testing
+import Workers
 
 @testable import Triggers
 

@@ -4,6 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// In a process of its own, where nobody else opens files or starts children.
 @Suite(.timeLimit(.minutes(10)))

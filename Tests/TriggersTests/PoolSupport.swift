@@ -7,6 +7,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// The ways to run a function.
 enum Mode: String, CaseIterable, Sendable {

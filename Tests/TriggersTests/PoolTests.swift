@@ -4,6 +4,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// How many events of a function are at work at once, and what ends them.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// A function as a process per event.
 @Suite(.timeLimit(.minutes(10)))

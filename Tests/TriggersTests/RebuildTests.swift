@@ -6,6 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// An executable that changes while the emulator runs.
 @Suite(.timeLimit(.minutes(10)))

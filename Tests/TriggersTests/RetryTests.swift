@@ -4,6 +4,7 @@ import Platform
 import RPCStatus
 import Synchronization
 import Testing
+import Workers
 
 @testable import Triggers
 

@@ -5,6 +5,7 @@ import Platform
 import RPCStatus
 import Store
 import Synchronization
+import Workers
 
 @testable import Triggers
 

@@ -6,6 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// The result line of a content script.
 let contentLine = #"{"status":"ok","exitCode":0}"#

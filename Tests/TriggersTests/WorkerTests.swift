@@ -2,6 +2,7 @@ import RPCStatus
 import TestKit
 import Testing
 import Triggers
+import Workers
 
 /// A worker that ends before its time.
 @Suite(.timeLimit(.minutes(10)))

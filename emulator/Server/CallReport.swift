@@ -3,6 +3,7 @@ import FunctionRuntime
 import HTTPService
 import RPCStatus
 package import Triggers
+import Workers
 
 /// A call as the API shows it.
 package struct CallReport: Encodable, Sendable {

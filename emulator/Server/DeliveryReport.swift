@@ -3,6 +3,7 @@ import FunctionRuntime
 package import HTTPService
 import RPCStatus
 package import Triggers
+package import Workers
 
 /// A delivery as the API shows it.
 package struct DeliveryReport: Encodable, Sendable {

@@ -6,6 +6,7 @@ import JSONCoding
 import Platform
 package import RPCStatus
 package import Triggers
+import Workers
 
 /// The functions over HTTP, and the providers they call.
 ///

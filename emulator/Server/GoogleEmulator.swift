@@ -4,6 +4,7 @@ import JSONCoding
 import Platform
 package import RPCStatus
 package import Triggers
+import Workers
 
 /// Google's Firestore emulator, to whose documents our functions listen.
 package struct GoogleEmulator: Sendable {

@@ -1,9 +1,7 @@
-import HTTPService
-import HTTPTypes
-import HummingbirdCore
+import HTTPServer
+package import HTTPService
+package import HTTPTypes
 import JSONCoding
-import NIOCore
-import Platform
 import RPCStatus
 
 /// What stands in front of every service, on every port: which Host and Origin may come in, and
@@ -11,9 +9,9 @@ import RPCStatus
 ///
 /// A web page anywhere can send requests to a loopback port, and one that rebinds its name to
 /// 127.0.0.1 can read the answers: so a foreign Host or Origin is refused before anything runs.
-package struct RequestGuard: Sendable {
+package struct RequestGuard: RequestPolicy {
   /// Firestore takes commits of 10 MiB, functions events of 10 MiB; some room for what is around.
-  package static let maximumBodyBytes = 11 * 1024 * 1024
+  package let maximumBodyBytes = 11 * 1024 * 1024
 
   private let hosts: Set<String>
   private let origins: Set<String>
@@ -26,37 +24,22 @@ package struct RequestGuard: Sendable {
     origins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  /// - Returns: nil if the connection is to be reset instead of an answer.
-  func respond(to request: Request, with service: any HTTPService) async -> Response? {
-    let origin = request.headers[.origin]
-    let answer = await answer(request, origin: origin, service: service)
-    guard !answer.isCut else { return nil }
-    var response = answer.hummingbird
-    response.headers[.date] = HTTPDate.now
-    if request.method == .head { response.body = ResponseBody() }
-    if let origin, isAllowed(origin: origin) {
-      // Apps on a developer's own server need the answer, whatever port they are on.
-      response.headers[.accessControlAllowOrigin] = origin
-      response.headers[.accessControlAllowCredentials] = "true"
-      response.headers[.vary] = "Origin"
-    }
-    return response
-  }
-
-  private func answer(
-    _ request: Request,
-    origin: String?,
-    service: any HTTPService
-  ) async -> ServiceResponse {
-    guard let authority = request.head.authority, isAllowed(host: authority) else {
+  package func answer(to head: HTTPRequest) -> ServiceResponse? {
+    guard let authority = head.authority, isAllowed(host: authority) else {
       return .error(
         StatusError(
           .permissionDenied,
-          "Host \(quoted(request.head.authority ?? "")) is not this emulator's; --allow-host lets it in"
+          "Host \(quoted(head.authority ?? "")) is not this emulator's; --allow-host lets it in"
         )
       )
     }
-    if let origin, !isAllowed(origin: origin) {
+    guard let origin = head.headerFields[.origin] else {
+      guard head.isForeignSubresource else { return nil }
+      return .error(
+        StatusError(.permissionDenied, "a page of another site asks without saying which it is")
+      )
+    }
+    guard isAllowed(origin: origin) else {
       return .error(
         StatusError(
           .permissionDenied,
@@ -64,66 +47,26 @@ package struct RequestGuard: Sendable {
         )
       )
     }
-    if origin == nil, request.isForeignSubresource {
-      return .error(
-        StatusError(.permissionDenied, "a page of another site asks without saying which it is")
-      )
-    }
-    if request.method == .options, origin != nil { return preflight(request) }
-    do throws(StatusError) {
-      let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-      // One that says that it is too large needn't be waited for.
-      guard length <= Self.maximumBodyBytes, let body = try await body(of: request) else {
-        return .error(
-          StatusError(
-            .invalidArgument,
-            "the body is larger than \(Self.maximumBodyBytes >> 20) MiB"
-          ),
-          status: 413
-        )
-      }
-      let headers = Dictionary(
-        request.headers.map { ($0.name.canonicalName, $0.value) }
-      ) { first, _ in first }
-      let authority = request.head.authority
-      var request = try ServiceRequest(
-        // HEAD is GET without a body.
-        method: request.method == .head ? "GET" : request.method.rawValue,
-        target: request.uri.string,
-        headers: headers,
-        body: body
-      )
-      request.authority = authority
-      if service.isBrief(request) { return try await service.respond(to: request) }
-      return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-        [request] () async throws(StatusError) in try await service.respond(to: request)
-      }
-    } catch {
-      return .error(error)
-    }
+    return head.method == .options ? preflight(head) : nil
   }
 
-  /// nil if it is larger than a body may be.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` if it never came to its end.
-  private func body(of request: Request) async throws(StatusError) -> Data? {
-    do {
-      let buffer = try await request.body.collect(upTo: Self.maximumBodyBytes)
-      return Data(buffer.readableBytesView)
-    } catch is NIOTooManyBytesError {
-      return nil
-    } catch {
-      throw StatusError(.invalidArgument, "the body is cut off or malformed")
-    }
+  /// Apps on a developer's own server need the answer, whatever port they are on.
+  package func headers(for head: HTTPRequest) -> [(name: String, value: String)] {
+    guard let origin = head.headerFields[.origin], isAllowed(origin: origin) else { return [] }
+    return [
+      ("access-control-allow-origin", origin),
+      ("access-control-allow-credentials", "true"),
+      ("vary", "Origin"),
+    ]
   }
 
-  private func preflight(_ request: Request) -> ServiceResponse {
+  private func preflight(_ head: HTTPRequest) -> ServiceResponse {
     var headers = [
       ("access-control-allow-methods", "DELETE,GET,HEAD,PATCH,POST,PUT"),
       // As long as browsers remember it: a page would else ask before each request.
       ("access-control-max-age", "7200"),
     ]
-    if let asked = request.headers[.accessControlRequestHeaders] {
+    if let asked = head.headerFields[.accessControlRequestHeaders] {
       headers.append(("access-control-allow-headers", asked))
     }
     return ServiceResponse(headers: headers.map { (name: $0.0, value: $0.1) })
@@ -162,59 +105,11 @@ extension String {
   }
 }
 
-extension Request {
+extension HTTPRequest {
   /// Whether a browser says that another site's page loads this: as an image, a script or a frame,
   /// whose requests have no Origin. Who follows a link to here is let in.
   fileprivate var isForeignSubresource: Bool {
-    func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+    func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headerFields[$0] } }
     return value("sec-fetch-site") == "cross-site" && value("sec-fetch-dest") != "document"
-  }
-}
-
-extension ServiceResponse {
-  fileprivate var hummingbird: Response {
-    var fields = HTTPFields()
-    for (name, value) in headers {
-      if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-    }
-    return Response(status: .init(code: status), headers: fields, body: hummingbirdBody)
-  }
-
-  private var hummingbirdBody: ResponseBody {
-    guard let stream else { return ResponseBody(byteBuffer: ByteBuffer(bytes: body)) }
-    return ResponseBody { writer in
-      var body: any ServiceResponseWriter = BodyWriter(writer: writer)
-      // A long answer takes its time, and nobody else's.
-      try await withTaskExecutorPreference(globalConcurrentExecutor) { try await stream(&body) }
-      if var rest = body as? BodyWriter { try await rest.flush() }
-      try await writer.finish(nil)
-    }
-  }
-}
-
-/// Waits while the client doesn't read.
-///
-/// Small pieces are sent together: a write is let through as long as the socket takes bytes, and
-/// some million pieces of a few bytes would wait in memory before it doesn't.
-private struct BodyWriter: ServiceResponseWriter {
-  private static let chunk = 32 * 1024
-
-  private var writer: any ResponseBodyWriter
-  private var pending = ByteBuffer()
-
-  init(writer: any ResponseBodyWriter) {
-    self.writer = writer
-  }
-
-  mutating func write(_ bytes: Data) async throws {
-    pending.writeBytes(bytes)
-    if pending.readableBytes >= Self.chunk { try await flush() }
-  }
-
-  mutating func flush() async throws {
-    guard pending.readableBytes > 0 else { return }
-    let chunk = pending
-    pending = ByteBuffer()
-    try await writer.write(chunk)
   }
 }

@@ -3,6 +3,7 @@ import JSONCoding
 import Platform
 import RPCStatus
 import Triggers
+import Workers
 
 /// A call whose client reads the result as it comes, as server-sent events: any number of
 /// `data: {"message":…}`, then one `data: {"result":…}` or `data: {"error":…}`.

@@ -6,6 +6,7 @@ import JSONCoding
 import Platform
 package import RPCStatus
 package import Triggers
+import Workers
 
 /// Google's routes with which another functions emulator asks for events. They last as long as this
 /// process.

@@ -1,5 +1,6 @@
 import DequeModule
 import Synchronization
+import Workers
 
 /// What happens in the emulator, told to those who look on. Costs next to nothing while nobody does.
 package final class ActivityFeed: Sendable {

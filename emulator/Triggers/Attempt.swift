@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import Workers
 
 /// One try to have a function deal with an event.
 package struct Attempt: Sendable {

@@ -2,6 +2,7 @@ import DequeModule
 import FirestoreModel
 import Platform
 import Synchronization
+import Workers
 
 /// The calls of callable functions, the oldest forgotten.
 package final class CallLog: Sendable {

@@ -4,6 +4,7 @@ import JSONCoding
 import Platform
 import RPCStatus
 import Store
+import Workers
 
 /// A delivery as a journal keeps it: what it is, written once, and how it stands, written after
 /// each attempt. Both are JSON.

@@ -2,6 +2,7 @@ package import FirestoreModel
 package import FunctionRuntime
 import Platform
 import Store
+package import Workers
 
 /// One event on its way to one function.
 package struct Delivery: Sendable {

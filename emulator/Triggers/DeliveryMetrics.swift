@@ -1,5 +1,6 @@
 package import FunctionRuntime
 import Synchronization
+import Workers
 
 /// Counts of what functions did, for Prometheus.
 package final class DeliveryMetrics: Sendable {

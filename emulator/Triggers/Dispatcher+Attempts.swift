@@ -4,6 +4,7 @@ import JSONCoding
 import Platform
 import RPCStatus
 import Synchronization
+import Workers
 
 // One attempt of a delivery, and the wait for the next.
 

@@ -4,6 +4,7 @@ import JSONCoding
 package import Platform
 import RPCStatus
 import Synchronization
+package import Workers
 
 extension Dispatcher {
   /// Runs a callable function once and returns what it printed.

@@ -1,4 +1,5 @@
 import Synchronization
+import Workers
 
 /// What a function is doing at this moment.
 package struct FunctionLoad: Sendable {

@@ -6,6 +6,7 @@ package import Platform
 package import RPCStatus
 package import Store
 import Synchronization
+package import Workers
 
 /// Turns commits into deliveries and runs the functions on them: in parallel, in no promised
 /// order, at least once, and again what failed for a while.

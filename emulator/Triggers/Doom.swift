@@ -1,5 +1,6 @@
 import RPCStatus
 import Synchronization
+import Workers
 
 /// The end of one invocation that chaos has in store: its process is killed at one of its requests.
 package final class Doom: Sendable {

@@ -3,6 +3,7 @@ import FunctionRuntime
 import RPCStatus
 import Store
 import Synchronization
+import Workers
 
 /// Why a document, or a field of it, is as it is: one sentence, and what led to it.
 package struct Explanation: Sendable, Encodable {

@@ -1,6 +1,7 @@
 package import FirestoreModel
 import FunctionRuntime
 package import Platform
+package import Workers
 
 /// One call of a callable function.
 package struct FunctionCall: Sendable {

@@ -1,5 +1,6 @@
 import FirestoreModel
 import FunctionRuntime
+import Workers
 
 extension FunctionCatalog {
   /// In the order of their names.

@@ -1,20 +1,11 @@
 import FirestoreModel
-package import FunctionRuntime
+import FunctionRuntime
 import JSONCoding
 package import Logging
 import Platform
-package import Processes
+import Processes
 package import RPCStatus
-
-/// A function as it was found: its manifest and how to start it.
-package struct InstalledFunction: Sendable {
-  package var manifest: FunctionManifest
-  package var command: Command
-  /// The file that described itself so; nil if it can't be told.
-  package var file: FileIdentity?
-
-  package var name: String { manifest.name }
-}
+package import Workers
 
 /// The functions of some folders, by name.
 package struct FunctionCatalog: Sendable {

@@ -4,6 +4,7 @@ package import HTTPTransport
 import JSONCoding
 import Platform
 package import RPCStatus
+package import Workers
 
 /// A function behind a URL: every event is a POST, and 2xx says that it is done.
 ///

@@ -2,9 +2,10 @@ package import FirestoreModel
 import JSONCoding
 import Platform
 import Synchronization
+package import Workers
 
 /// What functions said on stderr, the newest last and the oldest dropped.
-package final class LogStore: Sendable {
+package final class LogStore: FunctionLog {
   package struct Entry: Sendable, Codable {
     /// Its place among all that was said, from 1 on.
     package internal(set) var number = 0
@@ -19,13 +20,6 @@ package final class LogStore: Sendable {
     package var message: String
     /// What else the line says, by the members' names.
     package var details: [String: String]?
-  }
-
-  /// What a line is said in: one attempt to have a function answer an event.
-  struct Attempt: Sendable {
-    var eventID: String
-    var invocationID: String?
-    var number: Int?
   }
 
   /// The structured form our functions write; anything else is a plain line.
@@ -105,9 +99,8 @@ package final class LogStore: Sendable {
 
   /// Keeps a line.
   ///
-  /// - Parameter attempts: those it may be said in, the likeliest first. A line that names its
-  ///   event belongs to the attempt that has this event.
-  func append(_ line: [UInt8], function: String, attempts: [Attempt]) {
+  /// A line that names its event belongs to the attempt that has this event.
+  package func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt]) {
     let parsed = try? JSON.decode(Line.self, from: Data(line), what: "the line")
     let eventID = parsed?.eventId
     let attempt = attempts.first { eventID == nil || $0.eventID == eventID }
@@ -127,7 +120,7 @@ package final class LogStore: Sendable {
   }
 
   /// Keeps what we have to say about a function's stderr.
-  func append(warning: String, function: String, attempt: Attempt?) {
+  package func append(warning: String, function: String, attempt: LoggedAttempt?) {
     append(
       Entry(
         time: clock(),

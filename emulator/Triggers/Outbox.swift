@@ -3,6 +3,7 @@ import JSONCoding
 import RPCStatus
 import Store
 import Synchronization
+import Workers
 
 /// The deliveries there are: all that haven't ended, and the newest of those that have.
 ///

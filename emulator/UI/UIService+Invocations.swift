@@ -6,6 +6,7 @@ import Platform
 import RPCStatus
 import Server
 import Triggers
+import Workers
 
 extension UIService {
   private static let defaultLimit = 100

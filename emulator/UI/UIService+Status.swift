@@ -1,6 +1,7 @@
 import HTTPService
 import Server
 import Triggers
+import Workers
 
 extension UIService {
   /// What the pages, and a person, have to know of this emulator.

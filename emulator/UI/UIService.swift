@@ -11,6 +11,7 @@ package import Server
 package import Store
 package import Transfer
 package import Triggers
+package import Workers
 
 /// What the emulator has done, over HTTP: events, results and logs.
 ///

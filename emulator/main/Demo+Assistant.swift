@@ -7,6 +7,7 @@ import RPCStatus
 import Server
 import Store
 import Triggers
+import Workers
 
 /// The second half of the story: what the language model has to say.
 extension Demo {

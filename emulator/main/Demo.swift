@@ -6,6 +6,7 @@ import RPCStatus
 import Server
 import Store
 import Triggers
+import Workers
 
 /// `--seed demo`: people, two conversations, and what happens when Sarah writes.
 ///

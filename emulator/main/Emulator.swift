@@ -3,6 +3,7 @@ import Doubles
 import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
+import HTTPServer
 import HTTPService
 import HTTPTransport
 import JSONCoding
@@ -21,6 +22,7 @@ import Transfer
 import Triggers
 import UI
 import UnixSignals
+import Workers
 
 /// All services of one emulator, from their making to their end.
 struct Emulator {

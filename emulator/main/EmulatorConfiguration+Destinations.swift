@@ -2,6 +2,7 @@ import HTTPTransport
 import RPCStatus
 import Server
 import Triggers
+import Workers
 
 /// Where events go and come from beside our own functions and our own Firestore.
 extension EmulatorConfiguration {

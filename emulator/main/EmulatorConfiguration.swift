@@ -7,6 +7,7 @@ import Server
 import Store
 import Transfer
 import Triggers
+import Workers
 
 /// What an emulator is to be: options, firebase.json and defaults taken together.
 struct EmulatorConfiguration: Sendable {

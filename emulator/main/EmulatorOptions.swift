@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudEvents
 import Transfer
 import Triggers
+import Workers
 
 /// The options that `start` and `exec` share. What isn't given comes from firebase.json, else from
 /// Firebase's defaults.

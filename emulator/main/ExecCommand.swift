@@ -6,6 +6,7 @@ import Processes
 import RPCStatus
 import Synchronization
 import Triggers
+import Workers
 
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import JSONCoding
 import Platform
 import RPCStatus
 import Triggers
+import Workers
 
 /// What came of an invocation: what a replay compares.
 package struct ReplayOutcome: Sendable, Hashable {

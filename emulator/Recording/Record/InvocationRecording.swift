@@ -6,6 +6,7 @@ import Processes
 import RPCStatus
 import Store
 import Triggers
+import Workers
 
 /// An invocation while it goes on, and what it has met so far.
 struct InvocationRecording {

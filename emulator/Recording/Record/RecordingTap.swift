@@ -7,7 +7,8 @@ import Platform
 package import RPCStatus
 package import Store
 import Synchronization
-package import Triggers
+import Triggers
+package import Workers
 
 /// Listens to what invocations read, ask and answer while somebody records, and costs nothing else
 /// while nobody does.

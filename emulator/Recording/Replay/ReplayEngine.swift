@@ -1,5 +1,6 @@
 import FirestoreModel
 package import FunctionRuntime
+import HTTPServer
 package import HTTPService
 import JSONCoding
 package import Logging
@@ -9,6 +10,7 @@ package import RPCStatus
 import Server
 import Synchronization
 package import Triggers
+import Workers
 
 /// Runs functions on recorded invocations, in a world that has nothing but what was recorded.
 package final class ReplayEngine: Sendable {

@@ -7,6 +7,7 @@ import RPCStatus
 import Server
 import Store
 import Triggers
+import Workers
 
 /// Puts a trace together from what the dispatcher remembers.
 struct TraceBuilder {

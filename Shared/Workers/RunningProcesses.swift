@@ -54,18 +54,18 @@ final class RunningProcesses: Sendable {
 
 extension StatusError {
   fileprivate static var shuttingDown: StatusError {
-    StatusError(.cancelled, "the emulator is shutting down")
+    StatusError(.cancelled, "the server is shutting down")
   }
 }
 
 extension InvocationResult {
-  /// Of what the emulator's end overtook.
-  static var shuttingDown: InvocationResult {
+  /// Of what the end of the server overtook.
+  package static var shuttingDown: InvocationResult {
     InvocationResult(.shuttingDown, exitCode: ExitCode.tryAgain.rawValue)
   }
 
   /// Of what nobody waits for any more.
-  static var cancelled: InvocationResult {
+  package static var cancelled: InvocationResult {
     InvocationResult(
       StatusError(.cancelled, "the invocation was cancelled"),
       exitCode: ExitCode.tryAgain.rawValue

@@ -18,22 +18,22 @@ final class ErrorLog: Sendable {
 
   private struct State {
     /// The attempt under way or the one that ended last, then the one before that.
-    var attempts: [LogStore.Attempt] = []
+    var attempts: [LoggedAttempt] = []
     var kept = 0
     var dropped = 0
   }
 
   private let pipe: PipeReader
   private let function: String
-  private let logs: LogStore
+  private let logs: any FunctionLog
   private let state: Mutex<State>
 
   /// - Parameter attempt: what a process for one event was started for; a worker begins later.
   init(
     _ pipe: PipeReader,
     function: String,
-    logs: LogStore,
-    attempt: LogStore.Attempt? = nil
+    logs: any FunctionLog,
+    attempt: LoggedAttempt? = nil
   ) {
     self.pipe = pipe
     self.function = function
@@ -42,7 +42,7 @@ final class ErrorLog: Sendable {
   }
 
   /// From here on, lines belong to this attempt.
-  func begin(_ attempt: LogStore.Attempt) {
+  func begin(_ attempt: LoggedAttempt) {
     state.withLock { state in
       close(&state)
       state.attempts = [attempt] + state.attempts.prefix(1)

@@ -17,10 +17,10 @@ final class FunctionProcess: Sendable {
   /// Starts the process.
   init(
     _ function: InstalledFunction,
-    logs: LogStore,
+    logs: any FunctionLog,
     processes: RunningProcesses,
     request: InvocationRequest,
-    attempt: LogStore.Attempt
+    attempt: LoggedAttempt
   ) throws(StatusError) {
     var command = function.command
     command.environment.merge(request.environment) { _, new in new }

@@ -21,7 +21,7 @@ final class FunctionWorker: Sendable {
   /// Starts the process; it need not be ready yet.
   init(
     _ function: InstalledFunction,
-    logs: LogStore,
+    logs: any FunctionLog,
     processes: RunningProcesses,
     inspection: Inspection?
   ) throws(StatusError) {
@@ -62,7 +62,7 @@ final class FunctionWorker: Sendable {
   /// - Parameter limit: nil if it may take as long as it likes.
   func invoke(
     _ request: InvocationRequest,
-    attempt: LogStore.Attempt,
+    attempt: LoggedAttempt,
     limit: TimeLimit?
   ) async -> Answer {
     errors.begin(attempt)

@@ -2,7 +2,7 @@ import JSONCoding
 package import Platform
 package import RPCStatus
 
-/// An HTTP request as the emulator's services see it: read to its end, its path taken apart.
+/// An HTTP request as services see it: read to its end, its path taken apart.
 package struct ServiceRequest: Sendable {
   /// In capitals.
   package var method: String

@@ -42,13 +42,17 @@ package final class FunctionPool: FunctionTarget {
   }
 
   private let settings: Settings
-  private let logs: LogStore
+  private let logs: any FunctionLog
   private let file: FunctionFile
   private let places: Places
   private let processes = RunningProcesses()
   private let state = Mutex(State())
 
-  package init(_ function: InstalledFunction, settings: Settings = Settings(), logs: LogStore) {
+  package init(
+    _ function: InstalledFunction,
+    settings: Settings = Settings(),
+    logs: any FunctionLog
+  ) {
     let places = Places(limit: Self.concurrency(of: function, settings))
     self.settings = settings
     self.logs = logs
@@ -92,10 +96,11 @@ package final class FunctionPool: FunctionTarget {
     guard let request = request(isInspected ? Inspection.timeout : timeout) else {
       return .cancelled
     }
-    let attempt = LogStore.Attempt(
+    let attempt = LoggedAttempt(
       eventID: eventID,
       invocationID: request.invocation.id,
-      number: request.invocation.attempt
+      number: request.invocation.attempt,
+      traceparent: request.invocation.traceparent
     )
     guard function.manifest.worker else {
       let process = try await start(function) { function throws(StatusError) in
@@ -237,10 +242,10 @@ package final class FunctionPool: FunctionTarget {
   package var waitingCount: Int { places.waitingCount }
 
   /// How many events and calls have a place.
-  var busyCount: Int { places.takenCount }
+  package var busyCount: Int { places.takenCount }
 
   /// How many processes there are, idle or at work.
-  var processCount: Int { processes.count }
+  package var processCount: Int { processes.count }
 
   // MARK: Closing
 

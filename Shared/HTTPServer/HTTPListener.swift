@@ -1,66 +1,69 @@
-package import GRPC
 package import HTTPService
 import HTTPTypes
 import HummingbirdCore
 package import Logging
-import NIOCore
+package import NIOCore
 import Platform
 import RPCStatus
 import ServiceLifecycle
 
-/// One port of the emulator: listening sockets in front of one of its services.
+/// One port: listening sockets in front of a service.
 ///
-/// Whatever comes in passes `RequestGuard` first, on every port alike.
+/// Whatever comes in passes a policy first.
 package struct HTTPListener: Service {
-  /// How long a request under way has at the end; one whose body never comes would else hold up
-  /// the end for ever.
-  private static let shutdownGrace = Duration.seconds(1)
-
-  /// How long connections may keep the emulator waiting.
+  /// How long connections may keep the server waiting.
   package struct Patience: Sendable {
     /// From a connection's first byte until its protocol is known.
     package var protocolChoice = Duration.seconds(10)
     /// Between the parts of an HTTP/1.1 request, and between requests.
     package var http1 = Duration.seconds(75)
+    /// How long a request under way has at the end; one whose body never comes would else hold up
+    /// the end for ever.
+    package var shutdown = Duration.seconds(1)
 
     package init() {}
   }
 
   private let service: any HTTPService
-  private let rpc: RPCServer?
+  private let http2: HTTP2Setup?
   private let host: String
   private let port: Int
   private let fallsBackToFreePort: Bool
-  private let requestGuard: RequestGuard
+  private let portOption: String
+  private let policy: any RequestPolicy
   private let patience: Patience
   private let logger: Logger
   private let onReady: @Sendable (Int) async -> Void
 
+  /// Makes a connection that hasn't been read from speak HTTP/2, on its event loop.
+  package typealias HTTP2Setup = @Sendable (_ channel: any Channel) throws -> Void
+
   /// - Parameters:
-  ///   - rpc: what gRPC clients find on the same port; nil is a port for HTTP/1.1 only.
+  ///   - http2: what those find on the same port who speak HTTP/2 without asking, as gRPC clients
+  ///     do; nil is a port for HTTP/1.1 only.
   ///   - port: 0 picks a free one.
+  ///   - portOption: the option that names another port, for messages.
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
   ///   - onReady: called with the port once it accepts.
   package init(
     _ service: any HTTPService,
-    rpc: (any RPCService)? = nil,
+    http2: HTTP2Setup? = nil,
     host: String,
     port: Int,
     fallsBackToFreePort: Bool = false,
-    guard requestGuard: RequestGuard,
-    rpcLimits: RPCLimits = RPCLimits(),
+    portOption: String,
+    policy: any RequestPolicy,
     patience: Patience = Patience(),
     logger: Logger,
     onReady: @escaping @Sendable (Int) async -> Void
   ) {
     self.service = service
-    self.rpc = rpc.map {
-      RPCServer($0, limits: rpcLimits) { requestGuard.isAllowed(host: $0) }
-    }
+    self.http2 = http2
     self.host = host
     self.port = port
     self.fallsBackToFreePort = fallsBackToFreePort
-    self.requestGuard = requestGuard
+    self.portOption = portOption
+    self.policy = policy
     self.patience = patience
     self.logger = logger
     self.onReady = onReady
@@ -72,8 +75,9 @@ package struct HTTPListener: Service {
     var quietLogger = logger
     quietLogger.logLevel = max(logger.logLevel, .critical)
     let http1 = HTTP1Channel(
-      responder: { [requestGuard, service] request, writer, channel in
-        guard let response = await requestGuard.respond(to: request, with: service) else {
+      responder: {
+        [responder = HTTPResponder(service: service, policy: policy)] request, writer, channel in
+        guard let response = await responder.respond(to: request) else {
           return await channel.reset()
         }
         try await writer.write(response: response.head, body: response.body)
@@ -105,7 +109,7 @@ package struct HTTPListener: Service {
       }
       group.addTask {
         try? await gracefulShutdown()
-        try? await Task.sleep(for: Self.shutdownGrace)
+        try? await Task.sleep(for: patience.shutdown)
       }
       await group.next()
       group.cancelAll()
@@ -128,7 +132,7 @@ package struct HTTPListener: Service {
       guard fallsBackToFreePort else {
         throw StatusError(
           .failedPrecondition,
-          "port \(port) on \(host) is in use; choose another with --\(service.name)-port, or 0"
+          "port \(port) on \(host) is in use; choose another with \(portOption), or 0"
         )
       }
       return try await ListeningPort(host: host, port: 0, logger: logger, setUp: setUp)
@@ -154,11 +158,11 @@ package struct HTTPListener: Service {
         }
       }
     }
-    guard let rpc else { return speakHTTP1() }
+    guard let http2 else { return speakHTTP1() }
     let sniffer = ProtocolSniffer(patience: patience.protocolChoice) { kind in
       switch kind {
       case .http1: speakHTTP1()
-      case .http2: try rpc.addHandlers(to: channel)
+      case .http2: try http2(channel)
       }
     }
     try channel.pipeline.syncOperations.addHandler(sniffer)

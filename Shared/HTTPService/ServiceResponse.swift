@@ -2,7 +2,7 @@ import JSONCoding
 package import Platform
 package import RPCStatus
 
-/// An HTTP answer of one of the emulator's services.
+/// An HTTP answer of a service.
 package struct ServiceResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
@@ -119,7 +119,7 @@ package protocol ServiceResponseWriter {
   mutating func flush() async throws
 }
 
-/// One of the emulator's services: a request in, an answer out.
+/// A service behind a port: a request in, an answer out.
 package protocol HTTPService: Sendable {
   /// What it is called in the ready file and the hub.
   var name: String { get }

@@ -2,7 +2,7 @@ import DequeModule
 import Synchronization
 
 /// How many events a function has at work at once; the others wait in turn.
-final class Places: Sendable {
+package final class Places: Sendable {
   private struct State {
     var limit: Int
     var taken = 0
@@ -33,12 +33,12 @@ final class Places: Sendable {
 
   private let state: Mutex<State>
 
-  init(limit: Int) { state = Mutex(State(limit: limit)) }
+  package init(limit: Int) { state = Mutex(State(limit: limit)) }
 
   /// Waits for a place.
   ///
   /// - Returns: false if there is none to come, since all was closed or the task was cancelled.
-  func take() async -> Bool {
+  package func take() async -> Bool {
     let (isTaken, key) = state.withLock { state in
       state.count += 1
       return (state.takeFree(), state.count)
@@ -72,7 +72,7 @@ final class Places: Sendable {
   /// How many wait.
   var waitingCount: Int { state.withLock(\.waiters.count) }
 
-  func leave() {
+  package func leave() {
     let admitted = state.withLock { state in
       state.taken -= 1
       return state.admitted()
@@ -90,7 +90,7 @@ final class Places: Sendable {
   }
 
   /// Sends away all who wait and all who come.
-  func close() {
+  package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
       defer {

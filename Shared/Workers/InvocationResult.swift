@@ -36,7 +36,7 @@ package struct InvocationResult: Sendable {
   package var isRetryable: Bool
 
   /// - Throws: `INTERNAL` if the line is no result.
-  init(line: some Sequence<UInt8>) throws(StatusError) {
+  package init(line: some Sequence<UInt8>) throws(StatusError) {
     self.line = Data(line)
     let summary: Summary
     do throws(StatusError) {
@@ -79,7 +79,7 @@ package struct InvocationResult: Sendable {
   }
 
   /// An event that was taken and nothing said about it.
-  static let acknowledged = InvocationResult(status: .ok)
+  package static let acknowledged = InvocationResult(status: .ok)
 
   private init(status: FunctionReply.Status) {
     line = Data()
@@ -89,7 +89,7 @@ package struct InvocationResult: Sendable {
   }
 
   /// Takes the function at its word: whose fault a failure is, and whether to try again.
-  mutating func setExitCode(_ code: Int32) {
+  package mutating func setExitCode(_ code: Int32) {
     exitCode = code
     isRetryable = code == ExitCode.tryAgain.rawValue
     setFault()

@@ -1,9 +1,25 @@
 import FirestoreModel
-import FunctionRuntime
+package import FunctionRuntime
 import JSONCoding
 import Platform
 package import Processes
 package import RPCStatus
+
+/// A function as it was found: its manifest and how to start it.
+package struct InstalledFunction: Sendable {
+  package var manifest: FunctionManifest
+  package var command: Command
+  /// The file that described itself so; nil if it can't be told.
+  package var file: FileIdentity?
+
+  package init(manifest: FunctionManifest, command: Command, file: FileIdentity? = nil) {
+    self.manifest = manifest
+    self.command = command
+    self.file = file
+  }
+
+  package var name: String { manifest.name }
+}
 
 extension InstalledFunction {
   /// How long an executable may take to describe itself.
