@@ -22,7 +22,6 @@ from playwright.sync_api import sync_playwright
 
 EVENTS_PER_MESSAGE = 3  # Functions that wake on a message.
 LIST_LENGTH = 5_500  # A little more than the longest list of any page has.
-CHROMIUM_MARK = f"--worldchat-page-load={os.getpid()}"  # Tells our browser's processes from others.
 
 WALK = ["ArrowDown"] * 8 + ["ArrowUp"] * 8
 TYPE = [*"See you", *["Backspace"] * 7]
@@ -125,19 +124,28 @@ class Page:
 
 
 def renderer_memory():
-    """Bytes that the browser's processes for pages have of their own."""
-    total = 0
+    """Bytes that our browser's processes for pages have of their own."""
+    parents, renderers = {}, {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
+            with open(f"/proc/{pid}/stat") as line:
+                parents[pid] = line.read().rpartition(")")[2].split()[1]
             with open(f"/proc/{pid}/cmdline") as line:
-                arguments = line.read()
-            if "--type=renderer" not in arguments or CHROMIUM_MARK not in arguments:
-                continue
+                if "--type=renderer" not in line.read():
+                    continue
             with open(f"/proc/{pid}/smaps_rollup") as lines:
-                total += sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) * 1024
+                renderers[pid] = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
         except OSError:
             continue
-    return total
+
+    def is_ours(pid):
+        while pid in parents:
+            if pid == str(os.getpid()):
+                return True
+            pid = parents[pid]
+        return False
+
+    return 1024 * sum(size for pid, size in renderers.items() if is_ours(pid))
 
 
 def measure(browser, name, writer, seconds):
@@ -182,7 +190,7 @@ def main():
     writer = Writer(options.rate / EVENTS_PER_MESSAGE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", CHROMIUM_MARK]
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         writer.start()
         met = [measure(browser, name, writer, options.seconds) for name in options.pages]

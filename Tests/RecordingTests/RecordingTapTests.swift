@@ -12,7 +12,11 @@ import Workers
 
 /// What is kept of invocations that nobody fetches.
 struct RecordingTapTests {
-  private let tap = RecordingTap(now: { Timestamp(seconds: 0) }, newID: { "session" })
+  private let tap = RecordingTap(
+    now: { Timestamp(seconds: 0) },
+    newID: { "session" },
+    maximumKeptBytes: 30_000
+  )
   private let function = InstalledFunction(
     manifest: FunctionManifest(name: "translateMessage", callable: true),
     command: Command(executable: "translateMessage", environment: [:]),
@@ -42,11 +46,11 @@ struct RecordingTapTests {
 
   @Test func `the newest are kept, up to a size, and the last whatever its size`() throws {
     tap.keepsNewest = true
-    for number in 1...4 { try record("\(number)", bytes: 10 << 20) }
+    for number in 1...3 { try record("\(number)", bytes: 10_000) }
     #expect(!isKept("1"))
     #expect(isKept("2"))
-    try record("large", bytes: 40 << 20)
-    #expect(!isKept("4"))
+    try record("large", bytes: 40_000)
+    #expect(!isKept("3"))
     #expect(isKept("large"))
   }
 

@@ -26,14 +26,16 @@ package final class RecordingTap: Sendable {
     var invocations: [String: InvocationRecording] = [:]
     /// The newest, the oldest of them first; nil if nobody wants them kept.
     var kept: Deque<Recorded>?
-    private var keptBytes = 0
+    var keptBytes = 0
+    /// How large they may be together; the newest is kept, however large.
+    let maximumKeptBytes: Int
 
     mutating func keep(_ invocation: String, _ line: JSONValue) {
       guard kept != nil, let json = try? JSON.encode(line) else { return }
       kept?.append(Recorded(invocation: invocation, json: json))
       keptBytes += json.count
       while let count = kept?.count, count > 1,
-        count > RecordingTap.maximumKept || keptBytes > RecordingTap.maximumKeptBytes
+        count > RecordingTap.maximumKept || keptBytes > maximumKeptBytes
       { keptBytes -= kept?.removeFirst().json.count ?? 0 }
     }
 
@@ -51,8 +53,6 @@ package final class RecordingTap: Sendable {
 
   /// How many are kept without being fetched.
   private static let maximumKept = 200
-  /// How large they may be together; the newest is kept, however large.
-  private static let maximumKeptBytes = 32 << 20
 
   /// Who fetches nothing for so long is gone.
   private static let patience = Duration.seconds(60)
@@ -63,14 +63,17 @@ package final class RecordingTap: Sendable {
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> String
   private let isOpen = Atomic(false)
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
+  /// - Parameter maximumKeptBytes: how much of the newest is kept, without being fetched.
   package init(
     now: @escaping @Sendable () -> Timestamp,
-    newID: @escaping @Sendable () -> String
+    newID: @escaping @Sendable () -> String,
+    maximumKeptBytes: Int = 32 << 20
   ) {
     self.now = now
     self.newID = newID
+    state = Mutex(State(maximumKeptBytes: maximumKeptBytes))
   }
 
   // MARK: Sessions
