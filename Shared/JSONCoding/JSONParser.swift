@@ -5,21 +5,23 @@ struct JSONParser {
   /// What is no JSON. Where and why is told to nobody: it would repeat the input.
   struct Malformed: Error {}
 
-  private static let maximumDepth = 512
-
   private let bytes: UnsafeBufferPointer<UInt8>
+  private let limits: JSONLimits
   private var index = 0
   /// Of the objects whose end has not come: how many an object has is known only then.
   private var members: [(name: String, value: JSONValue)] = []
 
   /// A byte order mark before the first value is allowed.
-  static func parse(_ data: Data) throws(Malformed) -> JSONValue {
+  static func parse(
+    _ data: Data,
+    limits: JSONLimits = JSONLimits()
+  ) throws(Malformed) -> JSONValue {
     // Looked at once: what is between quotation marks and escapes is then valid as well.
     guard data.isValidUTF8 else { throw Malformed() }
     let result: Result<JSONValue, Malformed> = data.withUnsafeBytes { raw in
       raw.withMemoryRebound(to: UInt8.self) { bytes in
         Result { () throws(Malformed) in
-          var parser = JSONParser(bytes: bytes)
+          var parser = JSONParser(bytes: bytes, limits: limits)
           return try parser.whole()
         }
       }
@@ -27,7 +29,10 @@ struct JSONParser {
     return try result.get()
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  private init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
 
   private mutating func whole() throws(Malformed) -> JSONValue {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
@@ -81,7 +86,7 @@ struct JSONParser {
   }
 
   private mutating func object(depth: Int) throws(Malformed) -> JSONValue {
-    guard depth <= Self.maximumDepth else { throw Malformed() }
+    guard depth <= limits.depth else { throw Malformed() }
     index += 1
     if take(UInt8(ascii: "}")) { return .object([:]) }
     let start = members.count
@@ -95,12 +100,13 @@ struct JSONParser {
     guard take(UInt8(ascii: "}")) else { throw Malformed() }
     var object = [String: JSONValue](minimumCapacity: members.count - start)
     for (name, value) in members[start...] { object[name] = value }
+    if !limits.allowsRepeatedNames, object.count < members.count - start { throw Malformed() }
     members.removeSubrange(start...)
     return .object(object)
   }
 
   private mutating func array(depth: Int) throws(Malformed) -> JSONValue {
-    guard depth <= Self.maximumDepth else { throw Malformed() }
+    guard depth <= limits.depth else { throw Malformed() }
     index += 1
     var values: [JSONValue] = []
     if take(UInt8(ascii: "]")) { return .array(values) }

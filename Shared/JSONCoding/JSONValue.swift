@@ -14,11 +14,11 @@ package enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// - Throws: `INVALID_ARGUMENT` if it isn't JSON in UTF-8, or has a number that no Double comes
-  ///   near.
-  package init(parsing data: Data) throws(StatusError) {
+  /// - Throws: `INVALID_ARGUMENT` if it isn't JSON in UTF-8, is beyond its limits, or has a number
+  ///   that no Double comes near.
+  package init(parsing data: Data, limits: JSONLimits = JSONLimits()) throws(StatusError) {
     do throws(JSONParser.Malformed) {
-      self = try JSONParser.parse(data)
+      self = try JSONParser.parse(data, limits: limits)
     } catch {
       throw StatusError(.invalidArgument, "not valid JSON")
     }

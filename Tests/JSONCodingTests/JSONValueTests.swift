@@ -35,6 +35,27 @@ struct JSONValueTests {
   }
 
   @Test(arguments: [
+    (#"{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}"#, true), (#"{"a":1,"a":1}"#, false),
+    (#"{"a":1,"\u0061":2}"#, false), (#"{"b":[{"a":{},"c":1,"a":{}}]}"#, false),
+    (#"{"":1,"":2}"#, false), (#"{"é":1,"e\u0301":2}"#, false),
+  ])
+  func `an object with a name twice is refused where two readers must agree`(
+    text: String,
+    isAllowed: Bool
+  ) {
+    let limits = JSONLimits(allowsRepeatedNames: false)
+    let value = try? JSONValue(parsing: Data(text.utf8), limits: limits)
+    #expect((value != nil) == isAllowed)
+    #expect((try? parse(text)) != nil)
+  }
+
+  @Test(arguments: [("[[1]]", true), (#"{"a":[1]}"#, true), ("[[[1]]]", false), ("[[{}]]", false)])
+  func `JSON is as deep as it may be`(text: String, isAllowed: Bool) {
+    let value = try? JSONValue(parsing: Data(text.utf8), limits: JSONLimits(depth: 2))
+    #expect((value != nil) == isAllowed)
+  }
+
+  @Test(arguments: [
     "", " ", "\u{FEFF}", "nul", "nulll", "True", "01", "-", "-01", "+1", ".5", "1.", "1.e2", "1e",
     "1e+", "0x1", "1e400", "-1e400", "NaN", "Infinity", "'a'", "\"", "\"a", "\"\\", "\"\\x\"",
     "\"\\u12\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\ud800x\"", "\"\\udc00\"",
