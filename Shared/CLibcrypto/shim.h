@@ -8,11 +8,15 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/md5.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
+#include <openssl/x509.h>
 #include <stddef.h>
 
 static inline int clibcrypto_sha256(const void *bytes, size_t count, unsigned char *digest) {
@@ -27,6 +31,38 @@ static inline int clibcrypto_md5(const void *bytes, size_t count, unsigned char 
 }
 
 static inline EVP_PKEY *clibcrypto_generate_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }
+
+// A public key of an unsigned modulus and exponent, most significant byte first; null if it is none.
+static inline EVP_PKEY *clibcrypto_rsa_public(const unsigned char *modulus, size_t modulus_count,
+                                              const unsigned char *exponent,
+                                              size_t exponent_count) {
+  EVP_PKEY *key = NULL;
+  OSSL_PARAM *parameters = NULL;
+  BIGNUM *n = BN_bin2bn(modulus, (int)modulus_count, NULL);
+  BIGNUM *e = BN_bin2bn(exponent, (int)exponent_count, NULL);
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+  if (n && e && builder && context && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
+      OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) &&
+      (parameters = OSSL_PARAM_BLD_to_param(builder)) && EVP_PKEY_fromdata_init(context) == 1 &&
+      EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1)
+    key = NULL;
+  EVP_PKEY_CTX_free(context);
+  OSSL_PARAM_free(parameters);
+  OSSL_PARAM_BLD_free(builder);
+  BN_free(e);
+  BN_free(n);
+  return key;
+}
+
+// Whether an RSA key's exponent is odd and more than 1: with 1, any text signs itself.
+static inline int clibcrypto_has_sound_exponent(const EVP_PKEY *key) {
+  BIGNUM *e = NULL;
+  int is_sound = EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e) == 1 && BN_is_odd(e) &&
+                 !BN_is_one(e);
+  BN_free(e);
+  return is_sound;
+}
 
 static inline BIO *clibcrypto_memory(void) { return BIO_new(BIO_s_mem()); }
 

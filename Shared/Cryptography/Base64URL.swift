@@ -7,12 +7,14 @@ package enum Base64URL {
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// nil for text that isn't base64url.
+  /// nil for text that isn't base64url, or isn't what `encode` gives: bits that belong to no byte
+  /// would let one token be written in several ways.
   package static func decode(_ text: some StringProtocol) -> Data? {
     guard text.utf8.allSatisfy(isInAlphabet) else { return nil }
     var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")
     while !padded.utf8.count.isMultiple(of: 4) { padded += "=" }
-    return Data(base64Encoded: padded)
+    guard let data = Data(base64Encoded: padded), encode(data) == text else { return nil }
+    return data
   }
 
   private static func isInAlphabet(_ byte: UInt8) -> Bool {

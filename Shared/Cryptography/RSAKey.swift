@@ -79,19 +79,6 @@ package final class RSAKey: Sendable {
 
   /// Whether a signature is this pair's over a message.
   package func verifies(_ signature: Data, of message: Data) -> Bool {
-    guard let context = EVP_MD_CTX_new() else { return false }
-    defer { EVP_MD_CTX_free(context) }
-    return message.withUnsafeBytes { bytes in
-      signature.withUnsafeBytes { signatureBytes in
-        EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
-          && EVP_DigestVerify(
-            context,
-            signatureBytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            signatureBytes.count,
-            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            bytes.count
-          ) == 1
-      }
-    }
+    RS256.verifies(signature, of: message, key: key)
   }
 }
