@@ -115,6 +115,11 @@ let package = Package(
       path: "Shared/GoogleAuth"
     ),
     .target(
+      name: "IDTokens",
+      dependencies: ["Cryptography", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+      path: "Shared/IDTokens"
+    ),
+    .target(
       name: "FirestoreREST",
       dependencies: [
         "FirestoreModel", "GoogleAuth", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
@@ -359,6 +364,7 @@ package.targets += [
     "GoogleAuth",
     ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Processes"]
   ),
+  tests("IDTokens", ["Cryptography", "HTTPTransport", "IDTokens", "JSONCoding"]),
   tests("Providers", ["GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
   tests(

@@ -1,0 +1,28 @@
+import JSONCoding
+import RPCStatus
+
+/// What must be true of a Firebase ID token's claims.
+///
+/// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
+struct IDTokenRules: Sendable {
+  /// Firebase's limit of a user id, in UTF-16 as its own libraries count.
+  private static let maximumLength = 128
+
+  let project: String
+
+  /// The user the token is about.
+  ///
+  /// - Parameter now: seconds since 1970.
+  /// - Throws: `UNAUTHENTICATED` by the first rule that it breaks.
+  func uid(of token: ReceivedToken, now: Int64) throws(StatusError) -> String {
+    guard token["aud"] == .string(project) else { throw token.refusal("is for another project") }
+    guard token["iss"] == .string("https://securetoken.google.com/\(project)") else {
+      throw token.refusal("is from another issuer")
+    }
+    try token.checkTimes(now: now, past: "auth_time")
+    guard let uid = token["sub"]?.string, !uid.isEmpty, uid.utf16.count <= Self.maximumLength else {
+      throw token.refusal("names no user")
+    }
+    return uid
+  }
+}
