@@ -8,9 +8,10 @@ package struct UnsignedToken: Sendable {
   private struct Claims: Decodable {
     var sub: String?
     var uid: String?
+    var aud: String?
 
     private enum CodingKeys: String, CodingKey {
-      case sub
+      case sub, aud
       case uid = "user_id"
     }
   }
@@ -19,6 +20,8 @@ package struct UnsignedToken: Sendable {
   package let uid: String
   /// All that it says, a JSON object.
   package let claims: Data
+  /// The project it is for, if it says so.
+  private let audience: String?
 
   /// - Throws: `UNAUTHENTICATED` if it is no JSON Web Token or names nobody.
   package init(_ token: String) throws(StatusError) {
@@ -28,6 +31,24 @@ package struct UnsignedToken: Sendable {
     else { throw StatusError(.unauthenticated, "the token names no user") }
     self.uid = uid
     self.claims = payload
+    audience = claims.aud
+  }
+
+  /// Nobody knows who made it: it is nobody's token but in a demonstration, and there in its own.
+  ///
+  /// - Parameter project: the emulator's.
+  /// - Throws: `UNAUTHENTICATED` if it isn't for this project, or that is none of a demonstration.
+  package func checkProject(_ project: String) throws(StatusError) {
+    guard project.hasPrefix("demo-") else {
+      throw StatusError(
+        .unauthenticated,
+        "unsigned tokens are only for projects that begin with demo-; "
+          + "verified tokens are what `serve` takes"
+      )
+    }
+    guard audience == project else {
+      throw StatusError(.unauthenticated, "the token is not for project \(quoted(project))")
+    }
   }
 
   /// Makes such a token for a user of a project, good for an hour.

@@ -30,13 +30,16 @@ struct DoorTests {
   }
 
   @Test func `a caller is told by the token`() throws {
-    func caller(_ authorization: String?) throws -> RequestContext.Caller {
-      try RequestContext { $0 == "authorization" ? authorization : nil }.caller
+    func caller(
+      _ authorization: String?,
+      project: String = "demo-p"
+    ) throws -> RequestContext.Caller {
+      try RequestContext(project: project) { $0 == "authorization" ? authorization : nil }.caller
     }
     guard case .admin = try caller("Bearer owner"), case .unauthenticated = try caller(nil),
       case .unauthenticated = try caller("Basic b3duZXI="), case .admin = try caller("bearer owner")
     else { throw StatusError(.internal, "the wrong caller") }
-    let token = try UnsignedToken.encode(uid: "sarah", project: "p", now: 0)
+    let token = try UnsignedToken.encode(uid: "sarah", project: "demo-p", now: 0)
     guard case .user(let user) = try caller("Bearer \(token)") else {
       throw StatusError(.internal, "no user")
     }
@@ -44,10 +47,22 @@ struct DoorTests {
     for bad in ["Bearer nonsense", "Bearer ", "Bearer a.b.c"] {
       #expect(throws: invalid("invalid jwt")) { try caller(bad) }
     }
+    // Nobody knows who made it: it is for its own project, and for none that is real.
+    let elsewhere = StatusError(.unauthenticated, #"the token is not for project "demo-q""#)
+    #expect(throws: elsewhere) { try caller("Bearer \(token)", project: "demo-q") }
+    let real = try UnsignedToken.encode(uid: "sarah", project: "p", now: 0)
+    for each in [real, token] {
+      let error = #expect(throws: StatusError.self) { try caller("Bearer \(each)", project: "p") }
+      #expect(error?.code == .unauthenticated)
+      #expect(error?.message.contains("only for projects that begin with demo-") == true)
+    }
+    guard case .admin = try caller("Bearer owner", project: "p"),
+      case .unauthenticated = try caller(nil, project: "p")
+    else { throw StatusError(.internal, "the wrong caller") }
   }
 
   @Test func `a context has the caller's trace`() throws {
-    let context = try RequestContext { $0 == "traceparent" ? "00-1-2-01" : nil }
+    let context = try RequestContext(project: "p") { $0 == "traceparent" ? "00-1-2-01" : nil }
     #expect(context.traceparent == "00-1-2-01")
   }
 }

@@ -20,7 +20,7 @@ struct Firestore: Sendable {
 
   init() {
     let store = Store()
-    service = FirestoreService(store: store, newID: { "AutomaticAutomatic20" })
+    service = FirestoreService(project: "p", store: store, newID: { "AutomaticAutomatic20" })
     door = FirestoreHTTP(
       service,
       transfer: DataTransfer(store: store, workingDirectory: "/nowhere")

@@ -341,6 +341,7 @@ struct ListenTests {
 
   @Test func `silence is broken now and then, with a new time`() async throws {
     let service = FirestoreService(
+      project: "p",
       store: Store(),
       newID: { "x" },
       reassuranceInterval: .milliseconds(1)

@@ -177,7 +177,7 @@ struct TransactionMethodTests {
   @Test func `a bound on the writes of a request binds commits and batches alike`() throws {
     var limits = Store.Limits()
     limits.writesPerCommit = 2
-    let service = FirestoreService(store: Store(limits: limits), newID: { "unused" })
+    let service = FirestoreService(project: "p", store: Store(limits: limits), newID: { "unused" })
     let writes = ["c/a", "c/b", "c/c"].map { path in
       ProtoWrite.with { $0.update = .named(path, [:]) }
     }

@@ -23,7 +23,9 @@ struct ListenStreamTests {
   private static let path = "/google.firestore.v1.Firestore/Listen"
   private let store: Store
 
-  private var service: FirestoreRPC { FirestoreRPC(FirestoreService(store: store) { "x" }) }
+  private var service: FirestoreRPC {
+    FirestoreRPC(FirestoreService(project: "p", store: store) { "x" })
+  }
 
   /// A request to listen to a collection, in its frame.
   private static func request(_ collection: String = "c") throws -> [UInt8] {

@@ -186,7 +186,7 @@ def sides(tmp_path_factory):
             if google is None:
                 pytest.skip("Google's emulator or java is not installed")
             data = tmp_path_factory.mktemp("data")
-            emulator = Emulator(data, options=["--functions-emulator", mine.address])
+            emulator = Emulator(data, options=["--project", PROJECT, "--functions-emulator", mine.address])
             both = Side(google, theirs), Ours(emulator, mine)
             emulator.end()
     return both

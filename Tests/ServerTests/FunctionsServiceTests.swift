@@ -14,10 +14,11 @@ struct FunctionsServiceTests {
   /// Runs `body` with the service; its one function is callable and runs this line of shell.
   private func withService(
     _ line: String,
+    project: String = "demo-p",
     _ body: (FunctionsService) async throws -> Void
   ) async throws {
     let manifest = #"{"contract":1,"name":"probe","callable":true}"#
-    try await withFunctions(manifest, line) { try await body($0.service) }
+    try await withFunctions(manifest, line) { try await body($0.service(of: project)) }
   }
 
   private func request(
@@ -55,6 +56,33 @@ struct FunctionsServiceTests {
         #expect(auth.at("token.serial") == .integer(9_007_199_254_740_993))
         #expect(auth.at("token.aud") == .string("demo-p"))
       }
+    }
+  }
+
+  @Test(arguments: [
+    ("p", "p", "only for projects that begin with demo-"),
+    ("p", "demo-p", "only for projects that begin with demo-"),
+    ("demo-p", "demo-q", #"the token is not for project "demo-p""#),
+    ("demo-p", "p", #"the token is not for project "demo-p""#),
+  ])
+  func `an unsigned token is for its own demonstration alone`(
+    project: String,
+    audience: String,
+    reason: String
+  ) async throws {
+    let token = try UnsignedToken.encode(uid: "sarah", project: audience, now: 7)
+    try await withService("echo called >&2; exit 1", project: project) { service in
+      let error = await #expect(throws: StatusError.self) {
+        try await service.respond(to: request(bare, "{}", token: token))
+      }
+      #expect(error?.code == .unauthenticated)
+      #expect(error?.message.contains(reason) == true)
+
+      let answer = try await service.respond(to: request(callable, #"{"data":{}}"#, token: token))
+      #expect(answer.status == 401)
+      let body = try JSONValue(parsing: answer.body)
+      #expect(body.at("error.status") == .string("UNAUTHENTICATED"))
+      #expect(body.at("error.message")?.string?.contains(reason) == true)
     }
   }
 

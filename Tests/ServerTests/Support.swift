@@ -16,8 +16,12 @@ struct Functions: Sendable {
   var dispatcher: Dispatcher
   var transport: HTTPTransport
 
-  var service: FunctionsService {
+  var service: FunctionsService { service(of: "demo-p") }
+
+  /// What answers calls by a project's users.
+  func service(of project: String) -> FunctionsService {
     FunctionsService(
+      project: project,
       dispatcher: dispatcher,
       doubles: ProviderDoubles(
         translationKey: "k",

@@ -9,31 +9,32 @@ package struct FirestoreRPC: RPCService {
   private let methods: [String: RPCMethod]
 
   package init(_ service: FirestoreService) {
+    let project = service.project
     let unary: [String: RPCMethod] = [
-      "GetDocument": .attempt(service.getDocument),
-      "ListDocuments": .attempt(service.listDocuments),
-      "CreateDocument": .attempt(service.createDocument),
-      "UpdateDocument": .attempt(service.updateDocument),
-      "DeleteDocument": .attempt(service.deleteDocument),
-      "BeginTransaction": .answer(service.beginTransaction),
-      "Commit": .attempt(service.commit),
-      "Rollback": .answer(service.rollback),
-      "PartitionQuery": .answer(service.partitionQuery),
-      "ListCollectionIds": .answer(service.listCollectionIDs),
-      "BatchWrite": .attempt(service.batchWrite),
+      "GetDocument": .attempt(project, service.getDocument),
+      "ListDocuments": .attempt(project, service.listDocuments),
+      "CreateDocument": .attempt(project, service.createDocument),
+      "UpdateDocument": .attempt(project, service.updateDocument),
+      "DeleteDocument": .attempt(project, service.deleteDocument),
+      "BeginTransaction": .answer(project, service.beginTransaction),
+      "Commit": .attempt(project, service.commit),
+      "Rollback": .answer(project, service.rollback),
+      "PartitionQuery": .answer(project, service.partitionQuery),
+      "ListCollectionIds": .answer(project, service.listCollectionIDs),
+      "BatchWrite": .attempt(project, service.batchWrite),
     ]
     let streaming: [String: RPCMethod] = [
-      "BatchGetDocuments": .stream(service.batchGetDocuments),
-      "RunQuery": .stream(service.runQuery),
-      "RunAggregationQuery": .stream(service.runAggregationQuery),
+      "BatchGetDocuments": .stream(project, service.batchGetDocuments),
+      "RunQuery": .stream(project, service.runQuery),
+      "RunAggregationQuery": .stream(project, service.runAggregationQuery),
       "Listen": .bidirectional { requests, call, writer throws(StatusError) in
-        try await service.listen(requests, RequestContext(call)) {
+        try await service.listen(requests, RequestContext(call, project)) {
           responses throws(StatusError) in try await writer.write(responses)
         }
       },
       "Write": .bidirectional {
         (requests: RPCMessages<ProtoWriteRequest>, call, writer) throws(StatusError) in
-        var session = WriteSession(service, try RequestContext(call))
+        var session = WriteSession(service, try RequestContext(call, project))
         for try await request in requests {
           try await writer.write(try await session.respond(to: request))
         }
@@ -52,7 +53,7 @@ package struct FirestoreRPC: RPCService {
       }
     }
     methods["/google.firestore.emulator.v1.FirestoreEmulator/ClearData"] =
-      .attempt(service.clearData)
+      .attempt(project, service.clearData)
     self.methods = methods
   }
 
@@ -61,19 +62,21 @@ package struct FirestoreRPC: RPCService {
 
 extension RPCMethod {
   fileprivate static func answer<Request: Message, Response: Message>(
+    _ project: String,
     _ handler: @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Response
   ) -> RPCMethod {
     .unary { (request: Request, call) throws(StatusError) in
-      .done(try handler(request, RequestContext(call)))
+      .done(try handler(request, RequestContext(call, project)))
     }
   }
 
   fileprivate static func attempt<Request: Message, Response: Message>(
+    _ project: String,
     _ handler:
       @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Attempt<Response>
   ) -> RPCMethod {
     .unary { (request: Request, call) throws(StatusError) in
-      switch try handler(request, RequestContext(call)) {
+      switch try handler(request, RequestContext(call, project)) {
       case .done(let response): return .done(response)
       case .blocked(let wait): return .pending(wait)
       }
@@ -81,12 +84,13 @@ extension RPCMethod {
   }
 
   fileprivate static func stream<Request: Message, Response: Message>(
+    _ project: String,
     _ handler:
       @escaping @Sendable (Request, RequestContext)
       async throws(StatusError) -> ResponseStream<Response>
   ) -> RPCMethod {
     .serverStreaming { (request: Request, call, writer: RPCWriter<Response>) throws(StatusError) in
-      try await handler(request, RequestContext(call)).forEach {
+      try await handler(request, RequestContext(call, project)).forEach {
         responses throws(StatusError) in try await writer.write(responses)
       }
     }
@@ -94,7 +98,7 @@ extension RPCMethod {
 }
 
 extension RequestContext {
-  fileprivate init(_ call: RPCContext) throws(StatusError) {
-    try self.init { call.metadata[$0] }
+  fileprivate init(_ call: RPCContext, _ project: String) throws(StatusError) {
+    try self.init(project: project) { call.metadata[$0] }
   }
 }

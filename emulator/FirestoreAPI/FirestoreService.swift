@@ -4,18 +4,22 @@ package import Store
 ///
 /// gRPC and REST are two doors to them.
 package struct FirestoreService: Sendable {
+  let project: String
   let store: Store
   let newID: @Sendable () -> String
   let reassuranceInterval: Duration
 
   /// - Parameters:
+  ///   - project: the one whose users may ask. There may be databases of others.
   ///   - newID: makes the ids of documents created without one.
   ///   - reassuranceInterval: how often listeners are told the time, whatever happens.
   package init(
+    project: String,
     store: Store,
     newID: @escaping @Sendable () -> String,
     reassuranceInterval: Duration = .seconds(45)
   ) {
+    self.project = project
     self.store = store
     self.newID = newID
     self.reassuranceInterval = reassuranceInterval

@@ -22,10 +22,12 @@ package struct RequestContext: Sendable {
     self.traceparent = traceparent
   }
 
-  /// - Parameter header: finds one of HTTP's headers, or of gRPC's metadata, by its name in lower
-  ///   case.
-  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read.
-  package init(header: (String) -> String?) throws(StatusError) {
+  /// - Parameters:
+  ///   - project: the one whose users may ask.
+  ///   - header: finds one of HTTP's headers, or of gRPC's metadata, by its name in lower case.
+  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read, `UNAUTHENTICATED` for one that isn't
+  ///   for the project, or where that is none of a demonstration.
+  package init(project: String, header: (String) -> String?) throws(StatusError) {
     traceparent = header("traceparent")
     guard let token = header("authorization")?.bearerToken else {
       caller = .unauthenticated
@@ -34,6 +36,7 @@ package struct RequestContext: Sendable {
     if token == "owner" {
       caller = .admin
     } else if let user = try? UnsignedToken(token) {
+      try user.checkProject(project)
       caller = .user(user)
     } else {
       throw StatusError(.invalidArgument, "invalid jwt")

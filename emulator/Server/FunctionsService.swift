@@ -18,10 +18,13 @@ import Workers
 ///   by its port, also at `/computeMetadata/…`
 package struct FunctionsService: HTTPService {
   package let name = "functions"
+  private let project: String
   private let dispatcher: Dispatcher
   private let doubles: ProviderDoubles
 
-  package init(dispatcher: Dispatcher, doubles: ProviderDoubles) {
+  /// - Parameter project: the one whose users may call.
+  package init(project: String, dispatcher: Dispatcher, doubles: ProviderDoubles) {
+    self.project = project
     self.dispatcher = dispatcher
     self.doubles = doubles
   }
@@ -62,7 +65,9 @@ package struct FunctionsService: HTTPService {
 
   private func caller(_ request: ServiceRequest) throws(StatusError) -> UnsignedToken? {
     guard let token = request.bearerToken else { return nil }
-    return try UnsignedToken(token)
+    let caller = try UnsignedToken(token)
+    try caller.checkProject(project)
+    return caller
   }
 
   // MARK: Bare

@@ -100,7 +100,11 @@ struct Emulator {
       transport: transport
     )
 
-    let firestore = FirestoreService(store: store, newID: sources.newID)
+    let firestore = FirestoreService(
+      project: configuration.project,
+      store: store,
+      newID: sources.newID
+    )
     let rpc = FirestoreRPC(firestore)
     // What functions ask may be recorded, and they may be killed at it.
     func around(_ service: any HTTPService) -> any HTTPService {
@@ -119,7 +123,11 @@ struct Emulator {
       ),
       around(
         ObservedProviders(
-          FunctionsService(dispatcher: dispatcher, doubles: doubles),
+          FunctionsService(
+            project: configuration.project,
+            dispatcher: dispatcher,
+            doubles: doubles
+          ),
           dispatcher: dispatcher,
           now: sources.now
         )

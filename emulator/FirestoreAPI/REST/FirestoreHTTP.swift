@@ -56,7 +56,7 @@ package struct FirestoreHTTP: HTTPService {
   private func respond(
     toAPI request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
-    let context = try RequestContext { request.headers[$0] }
+    let context = try RequestContext(project: service.project) { request.headers[$0] }
     var segments = Array(request.path.dropFirst())
     // A verb follows the last colon of a POST's path; ids elsewhere may hold colons.
     if request.method == "POST", let last = segments.last, let colon = last.lastIndex(of: ":") {
@@ -94,7 +94,7 @@ package struct FirestoreHTTP: HTTPService {
       guard resource.path == .root else { throw notFound(request) }
       _ = try await service.clearData(
         .with { $0.database = resource.database.description },
-        RequestContext { request.headers[$0] }
+        RequestContext(project: service.project) { request.headers[$0] }
       ).value()
       return .json(JSONValue.object([:]))
     }

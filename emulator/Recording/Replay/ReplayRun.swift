@@ -58,7 +58,11 @@ final class ReplayRun: Sendable {
       return nil
     }
     firestore = FirestoreHTTP(
-      FirestoreService(store: store, newID: sources.newID),
+      FirestoreService(
+        project: fixture.database.project,
+        store: store,
+        newID: sources.newID
+      ),
       transfer: DataTransfer(store: store, workingDirectory: "/"),
       shutDown: {}
     )
