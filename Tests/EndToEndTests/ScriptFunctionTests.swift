@@ -71,7 +71,8 @@ struct ScriptFunctionTests {
     try await withTemporaryFolder { folder in
       try await makeFile("\(folder)/who", script, isExecutable: true)
       try await withEmulator(functions: folder) { emulator in
-        let token = try await runProgram("emulator", ["token", "--uid", "sarah"]).text
+        let arguments = ["token", "--uid", "sarah", "--project", emulator.project]
+        let token = try await runProgram("emulator", arguments).text
         for authorization in ["Bearer \(token.trimmingLineFeed)", "Bearer owner", ""] {
           try await emulator.write(
             .object(["notes/n": .object(["by": .string(authorization)])]),
