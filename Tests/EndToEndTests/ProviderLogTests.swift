@@ -69,8 +69,8 @@ struct ProviderLogTests {
         number += 1
       }
       #expect(try await !hasFaults(emulator))
-      let token = try await runProgram("emulator", ["token", "--uid", "marco"]).text
-        .trimmingLineFeed
+      let arguments = ["token", "--uid", "marco", "--project", emulator.project]
+      let token = try await runProgram("emulator", arguments).text.trimmingLineFeed
       for (function, data) in [
         ("askAI", #"{"conversationId":"c1","query":"PLANTED-question?"}"#),
         ("smartReplies", #"{"conversationId":"c1"}"#),
