@@ -1,35 +1,30 @@
 #!/usr/bin/env bash
-# Takes the functions to the cloud. So far it builds them; the rest is refused by name.
+# Takes the functions to the cloud. So far it builds them and their images; the rest is refused by
+# name.
 #
-#   ./deploy.sh build     the release executables, stripped, into dist/
+#   ./deploy.sh build [PRODUCT…]    the release executables, stripped, into dist/
+#   ./deploy.sh image [FUNCTION…]   container images, into dist/images
 set -euo pipefail
 cd "$(dirname "$0")"
 
-products=(translateMessage sendNotification analyzeMessage smartReplies askAI emulator)
+for part in project build image; do
+  # shellcheck disable=SC1090
+  . "Functions/Deployment/$part.sh"
+done
 
 usage() {
-  echo "usage: $0 build" >&2
+  echo "usage: $0 build [PRODUCT…]
+       $0 image [FUNCTION|emulator]… [--output DIR] [--binaries DIR]" >&2
   exit 64
 }
 
-build() {
-  mkdir -p dist
-  local product
-  for product in "${products[@]}"; do
-    swift build -c release --product "$product"
-    install -m 755 "$(swift build -c release --show-bin-path)/$product" "dist/$product"
-  done
-  if command -v strip >/dev/null; then
-    strip "${products[@]/#/dist/}"
-  fi
-  ls -l dist
-}
-
-[[ $# -eq 1 ]] || usage
-case "$1" in
-  build) build ;;
-  plan | apply | status | rollback | destroy | image)
-    echo "$0: $1 is not built yet" >&2
+[[ $# -ge 1 ]] || usage
+command=$1
+shift
+case "$command" in
+  build | image) "$command" "$@" ;;
+  plan | apply | status | rollback | destroy)
+    echo "$0: $command is not built yet" >&2
     exit 64
     ;;
   *) usage ;;

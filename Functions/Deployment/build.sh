@@ -1,0 +1,19 @@
+# Release executables. Sourced after project.sh.
+# shellcheck shell=bash
+
+# build [PRODUCT…]: builds executables, all by default, and puts them stripped into dist/.
+build() {
+  local chosen product binaries
+  chosen=$(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else products; fi)
+  for product in $chosen; do
+    products | grep -qxF -- "$product" || fail "there is no product $product" 64
+  done
+  need swift strip
+  mkdir -p dist
+  for product in $chosen; do
+    swift build -c release --product "$product"
+    binaries=$(swift build -c release --show-bin-path)
+    install -m 755 "$binaries/$product" "dist/$product"
+    strip "dist/$product"
+  done
+}

@@ -1,0 +1,162 @@
+# Container images without Docker: an OCI image layout, a folder that skopeo, umoci and crane read.
+# Sourced after project.sh and build.sh.
+# shellcheck shell=bash
+
+image_usage="usage: $0 image [FUNCTION|emulator]… [--output DIR] [--binaries DIR]
+Makes images, of all functions and the emulator by default, in an OCI layout (dist/images).
+They are built first, unless --binaries says where they are."
+
+# What an image of a product is called, in registries too, which know no capitals: translate-message.
+image_name() {
+  printf '%s\n' "$1" | sed 's/\([a-z0-9]\)\([A-Z]\)/\1-\2/g' | tr '[:upper:]' '[:lower:]'
+}
+
+# image_push REGISTRY TAG PRODUCT [LAYOUT]: sends an image from the layout to a registry, such as
+# REGION-docker.pkg.dev/PROJECT/REPOSITORY, where skopeo is logged in.
+image_push() {
+  need skopeo
+  local name
+  name=$(image_name "$3")
+  skopeo copy --preserve-digests "oci:${4:-dist/images}:$name" "docker://$1/$name:$2"
+}
+
+image() {
+  local layout=dist/images binaries="" chosen="" product
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --output | --binaries)
+        [[ -n ${2:-} ]] || fail "$1 needs a folder" 64
+        if [[ $1 = --output ]]; then layout=$2; else binaries=$2; fi
+        shift 2
+        ;;
+      -h | --help) echo "$image_usage"; return ;;
+      -*) fail "image has no option $1
+$image_usage" 64 ;;
+      *)
+        { function_names; echo emulator; } | grep -qxF -- "$1" \
+          || fail "there is no function $1 to make an image of" 64
+        chosen="$chosen $1"
+        shift
+        ;;
+    esac
+  done
+  [[ $(uname) = Linux && -e /etc/debian_version ]] \
+    || fail "image takes libraries from Debian, and this is no Debian; with Docker it is
+  docker build -f Functions/Deployment/Dockerfile --build-arg FUNCTION=translateMessage ." 69
+  need dpkg-query jq openssl gzip sha256sum tar
+  [[ -n $chosen ]] || chosen="$(function_names) emulator"
+  if [[ -z $binaries ]]; then
+    # shellcheck disable=SC2046
+    build $(for product in $chosen; do image_products "$product"; done | sort -u)
+    binaries=dist
+  fi
+
+  [[ ! -e $layout || -e $layout/oci-layout || -z $(ls -A "$layout") ]] \
+    || fail "$layout holds something else than images" 73
+  mkdir -p "$layout/blobs/sha256"
+  echo '{"imageLayoutVersion":"1.0.0"}' > "$layout/oci-layout"
+  [[ -e $layout/index.json ]] || echo '{"manifests":[]}' > "$layout/index.json"
+  printf '%-18s %11s %9s   %s\n' image compressed unpacked digest
+  for product in $chosen; do
+    image_add "$product" "$binaries" "$layout"
+  done
+  image_sweep "$layout"
+}
+
+# Adds a product's image to a layout, instead of the one it has, and says how large it is.
+image_add() (
+  product=$1 binaries=$2 layout=$3
+  name=$(image_name "$product")
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  Functions/Deployment/rootfs.sh "$product" "$binaries" "$work/root"
+  Functions/Deployment/inventory.sh "$work/root" "$name"
+  install -m 644 "$work/root/sbom.cdx.json" "$layout/$name.cdx.json"
+
+  base=$(image_layer "$work/root/base" "$layout" "libraries and certificates")
+  app=$(image_layer "$work/root/app" "$layout" "executables")
+  config=$(image_config "$product" "$base" "$app" | image_blob "$layout")
+  manifest=$(jq -cn --argjson config "$config" --argjson base "$base" --argjson app "$app" '{
+    schemaVersion: 2, mediaType: "application/vnd.oci.image.manifest.v1+json",
+    config: ({mediaType: "application/vnd.oci.image.config.v1+json"} + $config),
+    layers: [$base, $app | {mediaType: "application/vnd.oci.image.layer.v1.tar+gzip"} + .descriptor]
+  }' | image_blob "$layout")
+  jq --arg name "$name" --arg architecture "$(image_architecture)" --argjson manifest "$manifest" '
+    .manifests as $others
+    | {schemaVersion: 2, mediaType: "application/vnd.oci.image.index.v1+json", manifests: ([
+        {mediaType: "application/vnd.oci.image.manifest.v1+json"} + $manifest + {
+          platform: {architecture: $architecture, os: "linux"},
+          annotations: {"org.opencontainers.image.ref.name": $name}
+        },
+        ($others[] | select(.annotations["org.opencontainers.image.ref.name"] != $name))
+      ] | sort_by(.annotations["org.opencontainers.image.ref.name"]))}
+  ' "$layout/index.json" > "$work/index.json"
+  mv "$work/index.json" "$layout/index.json"
+  jq -rn --arg name "$name" --argjson base "$base" --argjson app "$app" --argjson manifest "$manifest" \
+    '[$name, ($base, $app | .descriptor.size), ($base, $app | .unpacked), $manifest.digest] | @tsv' \
+    | awk '{ printf "%-18s %8.1f MB %6.1f MB   %s\n", $1, ($2+$3)/1e6, ($4+$5)/1e6, $6 }'
+)
+
+image_architecture() { dpkg-query -W -f '${Architecture}' libc6 | sed 's/:.*//' | head -n 1; }
+
+# Puts what is on stdin into the layout, and prints its descriptor.
+image_blob() {
+  local blob digest
+  blob=$(mktemp "$1/blobs/new.XXXXXX")
+  cat > "$blob"
+  chmod 644 "$blob"
+  digest=$(sha256sum < "$blob" | cut -d ' ' -f 1)
+  mv "$blob" "$1/blobs/sha256/$digest"
+  printf '{"digest":"sha256:%s","size":%s}' "$digest" "$(wc -c < "$1/blobs/sha256/$digest")"
+}
+
+# image_layer FOLDER LAYOUT TEXT: a layer of all that is in a folder, the same bytes for the same
+# files; prints {"descriptor","diffID","unpacked","text"}.
+image_layer() {
+  local tar
+  tar=$1.tar
+  tar --create --file "$tar" --directory "$1" --format=gnu --sort=name --owner=0 --group=0 \
+    --numeric-owner --mtime="@$(source_date)" .
+  jq -cn --arg diff "sha256:$(sha256sum < "$tar" | cut -d ' ' -f 1)" --arg text "$3" \
+    --argjson unpacked "$(wc -c < "$tar")" \
+    --argjson descriptor "$(gzip -9 --no-name < "$tar" | image_blob "$2")" \
+    '{$descriptor, diffID: $diff, $unpacked, $text}'
+}
+
+# How a container of an image is run. The Dockerfile says the same.
+image_config() {
+  jq -cn --arg product "$1" --argjson base "$2" --argjson app "$3" \
+    --arg architecture "$(image_architecture)" --argjson date "$(source_date)" \
+    --arg name "$(image_name "$1")" --arg source "$(source_url)" --arg revision "$(revision)" \
+    --arg version "$(version)" --arg licenses "$(license)" '
+    ($date | todate) as $created
+    | ($product == "emulator") as $isEmulator
+    | {
+      created: $created, $architecture, os: "linux",
+      config: {
+        User: "65532:65532",
+        ExposedPorts: ((if $isEmulator then [8080, 5001, 4000, 4400] else [8080] end)
+          | map({key: "\(.)/tcp", value: {}}) | from_entries),
+        Env: ["PATH=/app", "SSL_CERT_DIR=/etc/ssl/certs", "GOOGLE_TOKEN_CACHE=off"],
+        Entrypoint: (["/app/" + $product] + if $isEmulator then [] else ["--serve"] end),
+        Cmd: (if $isEmulator then ["start", "--host", "0.0.0.0"] else [] end),
+        WorkingDir: "/",
+        Labels: ({title: $name, $source, $revision, $version, $licenses, $created}
+          | with_entries(select(.value != "") | .key |= "org.opencontainers.image." + .))
+      },
+      rootfs: {type: "layers", diff_ids: [$base, $app | .diffID]},
+      history: [$base, $app | {$created, created_by: .text}]
+    }'
+}
+
+# Removes the blobs of images that were replaced.
+image_sweep() {
+  local used blob
+  used=$(jq -r '.manifests[].digest | ltrimstr("sha256:")' "$1/index.json" | while read -r manifest; do
+    echo "$manifest"
+    jq -r '.config, .layers[] | .digest | ltrimstr("sha256:")' "$1/blobs/sha256/$manifest"
+  done)
+  for blob in "$1"/blobs/sha256/*; do
+    grep -qxF "$(basename "$blob")" <<< "$used" || rm "$blob"
+  done
+}

@@ -1,0 +1,65 @@
+# What scripts and the Makefile ask about the project. Sourced by any POSIX shell, in the project's
+# folder.
+# shellcheck shell=sh
+
+# The executables, one a line: the products of Package.swift.
+products() {
+  sed -n 's/^ *\.executable(name: "\([A-Za-z0-9]*\)", targets:.*/\1/p' Package.swift
+}
+
+# Those that are functions.
+function_names() {
+  products | grep -vxE 'emulator|serve'
+}
+
+# What the image of a product holds: itself first, beside a function what serves it over HTTP, beside
+# the emulator all functions.
+image_products() {
+  echo "$1"
+  if [ "$1" = emulator ]; then function_names; else products | grep -x serve || true; fi
+}
+
+# The version of what is built here, by the nearest tag. VERSION, REVISION and SOURCE_DATE_EPOCH
+# say it where there is no repository.
+version() {
+  echo "${VERSION:-$(git describe --tags --always --dirty 2>/dev/null || echo unknown)}"
+}
+
+revision() {
+  echo "${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}"
+}
+
+# Seconds since 1970 that files and labels carry, so that the same commit gives the same bytes.
+source_date() {
+  echo "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}"
+}
+
+# Where the source is: SOURCE_URL, else the repository's origin if that is a web address, without
+# what may be a password in it; else nothing.
+source_url() {
+  if [ -n "${SOURCE_URL:-}" ]; then
+    echo "$SOURCE_URL"
+  else
+    git config --get remote.origin.url 2>/dev/null | sed -n \
+      -e 's|^git@\([^:]*\):\(.*\)$|https://\1/\2|' \
+      -e 's|^https://\([^/@]*@\)\{0,1\}|https://|p'
+  fi
+}
+
+# The SPDX expression that the LICENSE file names, if there is one.
+license() {
+  sed -n 's/^.*SPDX-License-Identifier: *//p' LICENSE 2>/dev/null | head -n 1
+}
+
+# Prints what is wrong and ends with a status, 1 by default.
+fail() {
+  echo "$0: $1" >&2
+  exit "${2:-1}"
+}
+
+# Ends if one of the commands isn't there.
+need() {
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || fail "$tool is missing"
+  done
+}

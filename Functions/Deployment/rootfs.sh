@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Lays out the root file system of a container in two folders, a layer each:
+#
+#   OUT/base   what executables need of Debian: libraries, certificate authorities, names of users;
+#              with the packages' licences, and their records where scanners look for them
+#   OUT/app    /app with the executables, and /app/main, a link to the product's
+#
+# and OUT/unpackaged, the names of libraries that no package brought here.
+#
+# usage: rootfs.sh PRODUCT BINARIES OUT
+#
+# The executables are in BINARIES. The libraries are those that ldd finds on this machine. Both the
+# Dockerfile and `deploy.sh image` make their images of this.
+set -euo pipefail
+
+[[ $# -eq 3 ]] || { echo "usage: $0 PRODUCT BINARIES OUT" >&2; exit 64; }
+product=$1
+binaries=$2
+out=$3
+# shellcheck source=Functions/Deployment/project.sh
+. Functions/Deployment/project.sh
+need dpkg-query ldd openssl
+[[ ! -e $out ]] || fail "$out is there already" 73
+umask 022
+base=$out/base
+app=$out/app/app
+mkdir -p "$base" "$app"
+
+for executable in $(image_products "$product"); do
+  [[ -x $binaries/$executable ]] || fail "there is no executable $binaries/$executable" 66
+  install -m 755 "$binaries/$executable" "$app/$executable"
+done
+linked=$(cd "$app" && ldd ./* 2>&1) || fail "ldd can't read an executable: $linked" 65
+missing=$(grep 'not found' <<< "$linked" | sort -u) || true
+[[ -z $missing ]] || fail "libraries are missing: $missing" 69
+ln -s "$product" "$app/main"
+
+# /lib and /lib64 are links to those of /usr, as in Debian.
+mkdir -p "$base/usr/lib" "$base/usr/lib64"
+ln -s usr/lib "$base/lib"
+ln -s usr/lib64 "$base/lib64"
+
+# ldd's lines are "name => path (address)", and "path (address)" for the loader.
+libraries=$(sed -n 's|^[^/]*\(/[^ ]*\) (.*|\1|p' <<< "$linked" | sort -u)
+multiarch=$base/usr/lib/$(uname -m)-linux-gnu
+mkdir -p "$multiarch"
+for library in $libraries; do
+  case $library in
+    # The loader's place is in every executable.
+    */ld-linux*) install -m 755 "$library" "$base/$(dirname "${library#/}")" ;;
+    *) install -m 755 "$library" "$multiarch" ;;
+  esac
+done
+
+# OpenSSL finds an authority by its name's hash in the folder, and reads that one. Only Debian's
+# are taken: this machine may trust others.
+mkdir -p "$base/etc/ssl/certs" "$base/usr/lib/ssl"
+for certificate in /usr/share/ca-certificates/mozilla/*.crt; do
+  install -m 644 "$certificate" "$base/etc/ssl/certs/$(basename "$certificate" .crt).pem"
+done
+openssl rehash "$base/etc/ssl/certs"
+ln -s /etc/ssl/certs "$base/usr/lib/ssl/certs"
+
+install -m 644 /etc/os-release "$base/etc/os-release"
+echo 'root:x:0:0:root:/:/sbin/nologin
+nonroot:x:65532:65532:nonroot:/:/sbin/nologin' > "$base/etc/passwd"
+echo 'root:x:0:
+nonroot:x:65532:' > "$base/etc/group"
+echo 'hosts: files dns' > "$base/etc/nsswitch.conf"
+
+# Places that a runtime mounts something on, which it could not make in a read-only root.
+mkdir -p "$base/dev" "$base/proc" "$base/sys" "$base/tmp"
+chmod 1777 "$base/tmp"
+
+# Packages know their files by a path with or without /usr.
+owned=$(for library in $libraries; do
+  library=$(readlink -f "$library")
+  printf '%s\n' "$library" "${library#/usr}" "/usr$library"
+done | xargs dpkg-query -S 2>/dev/null | sed '/^diversion/d') || true
+mkdir -p "$base/var/lib/dpkg/status.d"
+for package in $({ echo base-files; echo ca-certificates; awk -F ': ' '{ print $1 }' <<< "$owned"; } | sort -u); do
+  name=${package%%:*}
+  dpkg-query -s "$package" > "$base/var/lib/dpkg/status.d/$name"
+  install -D -m 644 "/usr/share/doc/$name/copyright" "$base/usr/share/doc/$name/copyright"
+done
+for library in $libraries; do
+  grep -qF "/$(basename "$(readlink -f "$library")")" <<< "$owned" || basename "$library"
+done > "$out/unpackaged"
