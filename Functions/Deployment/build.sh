@@ -6,7 +6,7 @@ build() {
   local chosen product binaries
   chosen=$(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else products; fi)
   for product in $chosen; do
-    products | grep -qxF -- "$product" || fail "there is no product $product" 64
+    products | grep -xF -- "$product" >/dev/null || fail "there is no product $product" 64
   done
   need swift strip
   mkdir -p dist

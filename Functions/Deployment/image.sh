@@ -33,7 +33,7 @@ image() {
       -*) fail "image has no option $1
 $image_usage" 64 ;;
       *)
-        { function_names; echo emulator; } | grep -qxF -- "$1" \
+        { function_names; echo emulator; } | grep -xF -- "$1" >/dev/null \
           || fail "there is no function $1 to make an image of" 64
         chosen="$chosen $1"
         shift
@@ -81,7 +81,7 @@ image_add() (
     config: ({mediaType: "application/vnd.oci.image.config.v1+json"} + $config),
     layers: [$base, $app | {mediaType: "application/vnd.oci.image.layer.v1.tar+gzip"} + .descriptor]
   }' | image_blob "$layout")
-  jq --arg name "$name" --arg architecture "$(image_architecture)" --argjson manifest "$manifest" '
+  jq --arg name "$name" --arg architecture "$(dpkg --print-architecture)" --argjson manifest "$manifest" '
     .manifests as $others
     | {schemaVersion: 2, mediaType: "application/vnd.oci.image.index.v1+json", manifests: ([
         {mediaType: "application/vnd.oci.image.manifest.v1+json"} + $manifest + {
@@ -97,7 +97,6 @@ image_add() (
     | awk '{ printf "%-18s %8.1f MB %6.1f MB   %s\n", $1, ($2+$3)/1e6, ($4+$5)/1e6, $6 }'
 )
 
-image_architecture() { dpkg-query -W -f '${Architecture}' libc6 | sed 's/:.*//' | head -n 1; }
 
 # Puts what is on stdin into the layout, and prints its descriptor.
 image_blob() {
@@ -119,14 +118,14 @@ image_layer() {
     --numeric-owner --mtime="@$(source_date)" .
   jq -cn --arg diff "sha256:$(sha256sum < "$tar" | cut -d ' ' -f 1)" --arg text "$3" \
     --argjson unpacked "$(wc -c < "$tar")" \
-    --argjson descriptor "$(gzip -9 --no-name < "$tar" | image_blob "$2")" \
+    --argjson descriptor "$(gzip --no-name < "$tar" | image_blob "$2")" \
     '{$descriptor, diffID: $diff, $unpacked, $text}'
 }
 
 # How a container of an image is run. The Dockerfile says the same.
 image_config() {
   jq -cn --arg product "$1" --argjson base "$2" --argjson app "$3" \
-    --arg architecture "$(image_architecture)" --argjson date "$(source_date)" \
+    --arg architecture "$(dpkg --print-architecture)" --argjson date "$(source_date)" \
     --arg name "$(image_name "$1")" --arg source "$(source_url)" --arg revision "$(revision)" \
     --arg version "$(version)" --arg licenses "$(license)" '
     ($date | todate) as $created

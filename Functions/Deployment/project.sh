@@ -48,7 +48,7 @@ source_url() {
 
 # The SPDX expression that the LICENSE file names, if there is one.
 license() {
-  sed -n 's/^.*SPDX-License-Identifier: *//p' LICENSE 2>/dev/null | head -n 1
+  sed -n '/SPDX-License-Identifier:/{ s/^.*Identifier: *//p; q; }' LICENSE 2>/dev/null || true
 }
 
 # Prints what is wrong and ends with a status, 1 by default.

@@ -1,0 +1,103 @@
+"""An OCI layout as the specification has it, read and unpacked without the scripts that made it."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+INDEX = "application/vnd.oci.image.index.v1+json"
+MANIFEST = "application/vnd.oci.image.manifest.v1+json"
+NAME = "org.opencontainers.image.ref.name"
+
+# A network of its own with nothing but loopback, and a root that can't be written to, for a user who
+# is nobody there.
+ENTER = """
+set -e
+mount --rbind "$0" "$0"
+mount -o remount,bind,ro "$0"
+mount -t proc proc "$0/proc"
+exec chroot --userspec=65532:65532 "$0" "$@"
+"""
+
+
+def script(*arguments, **options):
+    """Runs deploy.sh; what it says is in the result."""
+    environment = os.environ | options.pop("env", {})
+    return subprocess.run(
+        ["./deploy.sh", *map(str, arguments)], cwd=PROJECT, env=environment, text=True,
+        capture_output=True, timeout=300, check=False, **options,
+    )
+
+
+def products():
+    """The executables that Package.swift names."""
+    command = ". Functions/Deployment/project.sh && products"
+    return subprocess.check_output(["sh", "-c", command], cwd=PROJECT, text=True).split()
+
+
+def make_images(layout, binaries, *names, **environment):
+    done = script("image", *names, "--binaries", binaries, "--output", layout, env=environment)
+    assert done.returncode == 0, done.stderr
+    return Layout(layout)
+
+
+class Layout:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        assert json.loads((self.folder / "oci-layout").read_text()) == {
+            "imageLayoutVersion": "1.0.0"
+        }
+        index = json.loads((self.folder / "index.json").read_text())
+        assert index["schemaVersion"] == 2 and index["mediaType"] == INDEX
+        self.manifests = {each["annotations"][NAME]: each for each in index["manifests"]}
+        assert len(self.manifests) == len(index["manifests"])
+
+    def blob(self, descriptor):
+        """The bytes that a descriptor means, which have its size and digest."""
+        algorithm, digest = descriptor["digest"].split(":")
+        content = (self.folder / "blobs" / algorithm / digest).read_bytes()
+        assert len(content) == descriptor["size"]
+        assert hashlib.sha256(content).hexdigest() == digest
+        return content
+
+    def image(self, name):
+        """The manifest and the configuration of an image."""
+        assert self.manifests[name]["mediaType"] == MANIFEST
+        manifest = json.loads(self.blob(self.manifests[name]))
+        assert manifest["schemaVersion"] == 2 and manifest["mediaType"] == MANIFEST
+        return manifest, json.loads(self.blob(manifest["config"]))
+
+    def unpack(self, name, root):
+        """Lays an image's layers over each other, and checks them; returns their entries."""
+        manifest, config = self.image(name)
+        assert len(manifest["layers"]) == len(config["rootfs"]["diff_ids"])
+        entries = []
+        for layer, diff_id in zip(manifest["layers"], config["rootfs"]["diff_ids"]):
+            packed = root.parent / f"{root.name}.tar.gz"
+            packed.write_bytes(self.blob(layer))
+            unpacked = subprocess.check_output(["gzip", "-dc", packed])
+            assert "sha256:" + hashlib.sha256(unpacked).hexdigest() == diff_id
+            with tarfile.open(packed) as archive:
+                entries += archive.getmembers()
+                archive.extractall(root, filter="fully_trusted")
+            packed.unlink()
+        return entries
+
+
+def can_enter():
+    """Whether this user may make namespaces and change the root."""
+    if os.geteuid() != 0 or not shutil.which("unshare"):
+        return False
+    return subprocess.run(["unshare", "-mnpf", "true"], check=False, capture_output=True).returncode == 0
+
+
+def run_in(root, *command, environment=None, **options):
+    """Runs a command in a root file system as a container would; the variables are its only ones."""
+    return subprocess.run(
+        ["unshare", "-mnpf", "sh", "-c", ENTER, root, *command], env=environment or {}, text=True,
+        capture_output=True, timeout=60, check=False, **options,
+    )

@@ -1,0 +1,440 @@
+"""What `deploy.sh image` makes, with stand-ins for the executables, and with real ones that run in it."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from images import ENTER, PROJECT, can_enter, make_images, products, run_in, script
+
+DOCKERFILE = PROJECT / "Functions/Deployment/Dockerfile"
+LABEL = "org.opencontainers.image."
+
+
+@pytest.fixture(scope="module")
+def stand_ins(tmp_path_factory):
+    """A folder with an executable for each product that needs nothing but libc."""
+    folder = tmp_path_factory.mktemp("stand-ins")
+    for product in [*products(), "serve"]:
+        shutil.copy("/bin/true", folder / product)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def layout(stand_ins, tmp_path_factory):
+    """Images of everything."""
+    return make_images(tmp_path_factory.mktemp("images"), stand_ins)
+
+
+@pytest.fixture(scope="module")
+def root(layout, tmp_path_factory):
+    """What a function's image unpacks to."""
+    folder = tmp_path_factory.mktemp("root")
+    folder.chmod(0o755)
+    layout.unpack("translate-message", folder)
+    return folder
+
+
+def binaries():
+    """The newest build there is of what runs in a container, the release build rather."""
+    for build in ("release", "debug"):
+        folder = PROJECT / ".build" / build
+        if (folder / "translateMessage").exists() and (folder / "emulator").exists():
+            return folder
+    return pytest.skip("neither .build/release nor .build/debug has translateMessage and emulator")
+
+
+def in_container():
+    return pytest.mark.skipif(not can_enter(), reason="only root can enter another root here")
+
+
+class TestLayout:
+    def test_has_an_image_for_every_function_and_one_for_the_emulator(self, layout):
+        functions = [name for name in products() if name not in ("emulator", "serve")]
+        assert len(functions) >= 6
+        assert set(layout.manifests) == {
+            re.sub("([a-z])([A-Z])", r"\1-\2", name).lower() for name in [*functions, "emulator"]
+        }
+        assert {"ask-ai", "translate-message", "emulator"} <= set(layout.manifests)
+
+    def test_holds_what_its_descriptors_say_and_nothing_else(self, layout, tmp_path):
+        known = set()
+        for name, descriptor in layout.manifests.items():
+            layout.unpack(name, tmp_path / name)
+            manifest, _ = layout.image(name)
+            parts = [descriptor, manifest["config"], *manifest["layers"]]
+            known |= {part["digest"].removeprefix("sha256:") for part in parts}
+        assert known == {blob.name for blob in (layout.folder / "blobs/sha256").iterdir()}
+
+    def test_functions_share_the_layer_below(self, layout):
+        first, second = (layout.image(name)[0]["layers"] for name in ("ask-ai", "forget-user"))
+        assert first[0] == second[0] and first[1] != second[1]
+
+    def test_same_input_same_bytes(self, layout, stand_ins, tmp_path):
+        again = make_images(tmp_path / "again", stand_ins, "askAI")
+        assert again.manifests["ask-ai"] == layout.manifests["ask-ai"]
+        inventory = "ask-ai.cdx.json"
+        assert (again.folder / inventory).read_text() == (layout.folder / inventory).read_text()
+        later = make_images(tmp_path / "later", stand_ins, "askAI", SOURCE_DATE_EPOCH="1700000000")
+        assert later.manifests["ask-ai"] != layout.manifests["ask-ai"]
+        _, config = later.image("ask-ai")
+        assert config["created"] == "2023-11-14T22:13:20Z"
+
+    def test_an_image_replaces_its_older_one_and_no_other(self, stand_ins, tmp_path):
+        before = make_images(tmp_path / "images", stand_ins, "askAI", "forgetUser")
+        changed = tmp_path / "changed"
+        shutil.copytree(stand_ins, changed)
+        shutil.copy("/bin/false", changed / "askAI")
+        after = make_images(tmp_path / "images", changed, "askAI")
+        assert after.manifests["forget-user"] == before.manifests["forget-user"]
+        assert after.manifests["ask-ai"] != before.manifests["ask-ai"]
+        after.unpack("forget-user", tmp_path / "forget-user")
+        after.unpack("ask-ai", tmp_path / "ask-ai")
+        assert (tmp_path / "ask-ai/app/askAI").read_bytes() == (changed / "askAI").read_bytes()
+        gone = before.manifests["ask-ai"]["digest"].removeprefix("sha256:")
+        assert not (after.folder / "blobs/sha256" / gone).exists()
+
+    @pytest.mark.skipif(not shutil.which("skopeo"), reason="skopeo is not installed")
+    def test_skopeo_takes_it(self, layout, tmp_path):
+        subprocess.run(
+            ["skopeo", "copy", "--quiet", "--insecure-policy", "--preserve-digests",
+             f"oci:{layout.folder}:translate-message", f"dir:{tmp_path}/copy"],
+            check=True, timeout=60,
+        )
+        copied = json.loads((tmp_path / "copy/manifest.json").read_text())
+        assert copied == layout.image("translate-message")[0]
+
+    @pytest.mark.skipif(not shutil.which("umoci"), reason="umoci is not installed")
+    def test_umoci_takes_it(self, layout, tmp_path):
+        subprocess.run(
+            ["umoci", "unpack", "--rootless", "--image", f"{layout.folder}:translate-message",
+             tmp_path / "bundle"],
+            check=True, timeout=60, capture_output=True,
+        )
+        spec = json.loads((tmp_path / "bundle/config.json").read_text())
+        assert spec["process"]["args"] == ["/app/translateMessage", "--serve"]
+
+
+class TestConfiguration:
+    def test_of_a_function(self, layout):
+        _, config = layout.image("translate-message")
+        assert config["os"] == "linux" and config["architecture"] in ("amd64", "arm64")
+        run = config["config"]
+        assert run["User"] == "65532:65532"
+        assert run["Entrypoint"] == ["/app/translateMessage", "--serve"]
+        assert "Cmd" not in run or run["Cmd"] == []
+        assert {"SSL_CERT_DIR=/etc/ssl/certs", "GOOGLE_TOKEN_CACHE=off"} <= set(run["Env"])
+        commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=PROJECT, text=True)
+        assert run["Labels"][f"{LABEL}revision"] == commit.strip()
+        assert run["Labels"][f"{LABEL}version"]
+
+    def test_of_the_emulator(self, layout):
+        run = layout.image("emulator")[1]["config"]
+        assert run["Entrypoint"] == ["/app/emulator"]
+        assert run["Cmd"] == ["start", "--host", "0.0.0.0"]
+        assert set(run["ExposedPorts"]) == {"8080/tcp", "5001/tcp", "4000/tcp", "4400/tcp"}
+
+    def test_labels_tell_no_password_of_the_repository(self, tmp_path):
+        def source(origin):
+            repository = tmp_path / "repository"
+            shutil.rmtree(repository, ignore_errors=True)
+            subprocess.run(["git", "init", "--quiet", repository], check=True)
+            subprocess.run(["git", "remote", "add", "origin", origin], cwd=repository, check=True)
+            command = f". {shlex.quote(str(PROJECT))}/Functions/Deployment/project.sh && source_url"
+            return subprocess.check_output(["sh", "-c", command], cwd=repository, text=True).strip()
+
+        assert source("https://me:secret@example.com/chat.git") == "https://example.com/chat.git"
+        assert source("git@example.com:me/chat.git") == "https://example.com/me/chat.git"
+        assert source("/home/me/chat") == ""
+
+    @pytest.mark.parametrize("name", ["emulator", "function"])
+    def test_the_dockerfile_says_the_same(self, layout, name):
+        image = "emulator" if name == "emulator" else "translate-message"
+        run = layout.image(image)[1]["config"]
+        stage = docker_stages()[name]
+        assert stage["USER"] == [run["User"]]
+        assert sorted(stage["ENV"][0].split()) == sorted(run["Env"])
+        assert {f"{port}/tcp" for port in stage["EXPOSE"][0].split()} == set(run["ExposedPorts"])
+        entrypoint = [part.replace("/app/main", "/app/translateMessage")
+                      for part in json.loads(stage["ENTRYPOINT"][0])]
+        assert entrypoint == run["Entrypoint"]
+        assert json.loads(stage.get("CMD", ["[]"])[0]) == run.get("Cmd", [])
+        labels = set(re.findall(r"(org\.[a-z.]+)=", stage["LABEL"][0]))
+        assert labels >= set(run["Labels"]) - {f"{LABEL}licenses"}
+
+
+def docker_stages():
+    """The instructions of each stage of the Dockerfile, as {stage: {instruction: [arguments]}}."""
+    lines = [line for line in DOCKERFILE.read_text().splitlines() if not line.startswith("#")]
+    stages = {}
+    stage = stages.setdefault("", {})
+    for line in "\n".join(lines).replace("\\\n", " ").splitlines():
+        if not line.strip():
+            continue
+        instruction, argument = line.split(maxsplit=1)
+        if instruction == "FROM":
+            base, name = argument.split(" AS ")
+            stage = stages.setdefault(name, {"FROM": [base]})
+        else:
+            stage.setdefault(instruction, []).append(argument)
+    return stages
+
+
+class TestDockerfile:
+    def test_names_an_exact_compiler_and_a_day_of_debian(self):
+        stages = docker_stages()
+        assert re.fullmatch(r"SWIFT_IMAGE=swift:\d+\.\d+\.\d+-bookworm", stages[""]["ARG"][0])
+        assert stages["build"]["FROM"] == ["${SWIFT_IMAGE}"]
+        assert re.fullmatch(r"DEBIAN_SNAPSHOT=\d{8}T\d{6}Z", stages["build"]["ARG"][0])
+
+    def test_takes_from_stages_that_are_there(self):
+        stages = docker_stages()
+        for name, stage in list(stages.items())[1:]:
+            assert stage["FROM"][0] in (*stages, "scratch", "${SWIFT_IMAGE}"), name
+            for copy in stage.get("COPY", []):
+                if copy.startswith("--from="):
+                    assert copy.split()[0].removeprefix("--from=") in stages
+
+    def test_runs_commands_that_are_there(self):
+        for stage in docker_stages().values():
+            for command in stage.get("RUN", []):
+                subprocess.run(["sh", "-n", "-c", command], check=True)
+                for path in re.findall(r"(?:\./|Functions/)\S+\.sh", command):
+                    assert os.access(PROJECT / path, os.X_OK), path
+
+    def test_points_debian_to_the_snapshot(self, tmp_path):
+        sources = tmp_path / "debian.sources"
+        sources.write_text("URIs: http://deb.debian.org/debian\nURIs: http://deb.debian.org/debian-security\n")
+        command = docker_stages()["build"]["RUN"][0].split("&&")[0]
+        command = command.replace("/etc/apt/sources.list.d/debian.sources", str(sources))
+        subprocess.run(["sh", "-c", command], check=True, env={"DEBIAN_SNAPSHOT": "DAY", "PATH": os.environ["PATH"]})
+        archive = "http://snapshot.debian.org/archive"
+        assert sources.read_text() == f"URIs: {archive}/debian/DAY\nURIs: {archive}/debian-security/DAY\n"
+
+
+class TestRoot:
+    def test_belongs_to_root_and_gives_nobody_more_rights(self, layout, tmp_path):
+        for entry in layout.unpack("translate-message", tmp_path / "root"):
+            assert (entry.uid, entry.gid) == (0, 0)
+            assert not entry.mode & 0o6000, entry.name
+            if not entry.issym() and entry.name != "./tmp":
+                assert not entry.mode & 0o022, entry.name
+
+    def test_has_the_function_what_serves_it_and_no_shell(self, root):
+        programs = {path.name for path in (root / "app").iterdir()}
+        assert programs >= {"translateMessage", "main"}
+        assert programs <= {"translateMessage", "main", "serve"}
+        assert ("serve" in programs) == ("serve" in products())
+        assert os.readlink(root / "app/main") == "translateMessage"
+        assert not (root / "bin").exists() and not (root / "usr/bin").exists()
+
+    def test_the_emulator_has_all_functions(self, layout, tmp_path):
+        layout.unpack("emulator", tmp_path / "root")
+        programs = {path.name for path in (tmp_path / "root/app").iterdir()}
+        assert programs == {*products(), "main"} - {"serve"}
+
+    def test_finds_each_authority_by_its_hash(self, root):
+        folder = root / "etc/ssl/certs"
+        certificates = list(folder.glob("*.pem"))
+        assert len(certificates) > 100
+        assert not (folder / "ca-certificates.crt").exists()
+        links = {os.readlink(path) for path in folder.iterdir() if path.is_symlink()}
+        assert links == {path.name for path in certificates}
+        assert {path.stem for path in certificates} == {
+            path.removesuffix(".crt") for path in os.listdir("/usr/share/ca-certificates/mozilla")
+        }
+        for path in certificates[:5]:
+            subprocess.run(
+                ["openssl", "verify", "-no-CAfile", "-no-CAstore", "-CApath", folder, path],
+                check=True, capture_output=True, env=os.environ | {"SSL_CERT_FILE": "/dev/null"},
+            )
+
+    def test_names_nobody_who_could_log_in(self, root):
+        users = [line.split(":") for line in (root / "etc/passwd").read_text().splitlines()]
+        assert {user[2]: user[6] for user in users} == {"0": "/sbin/nologin", "65532": "/sbin/nologin"}
+        assert (root / "etc/nsswitch.conf").read_text() == "hosts: files dns\n"
+
+    def test_has_licences_and_records_of_packages(self, root):
+        records = {path.name for path in (root / "var/lib/dpkg/status.d").iterdir()}
+        assert {"libc6", "ca-certificates"} <= records
+        for name in [*records, "swift-log"]:
+            assert any((root / "usr/share/doc" / name).iterdir()), name
+
+
+class TestRunning:
+    """The real executables in their image: not root, nothing to write to, no net."""
+
+    @pytest.fixture(scope="class")
+    def container(self, tmp_path_factory):
+        folder = tmp_path_factory.mktemp("container")
+        stripped = folder / "binaries"
+        stripped.mkdir()
+        for name in ["translateMessage", "serve"]:
+            if (binaries() / name).exists():
+                shutil.copy(binaries() / name, stripped / name)
+        images = make_images(folder / "images", stripped, "translateMessage")
+        root = folder / "root"
+        root.mkdir(mode=0o755)
+        images.unpack("translate-message", root)
+        for parent in [folder, *folder.parents]:
+            if parent.stat().st_uid == os.geteuid() and parent.is_relative_to("/tmp") and parent.name != "tmp":
+                parent.chmod(0o755)
+        return images, root
+
+    @in_container()
+    def test_says_what_it_is(self, container):
+        images, root = container
+        done = run_in(root, "/app/main", "--describe")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["name"] == "translateMessage"
+        assert done.stderr == ""
+
+    @in_container()
+    def test_translates_a_message(self, container, tmp_path):
+        """The emulator is outside the root, on the same loopback."""
+        images, root = container
+        command = images.image("translate-message")[1]["config"]["Env"]
+        call = '{"text":"See you tomorrow!","sourceLang":"en","targetLang":"it"}'
+        inside = (
+            'printf %s "$1" | exec env -u GOOGLE_APPLICATION_CREDENTIALS '
+            f'{" ".join(command)} /bin/sh -c "$2" "$3" /app/translateMessage'
+        )
+        done = subprocess.run(
+            ["unshare", "-mnpf", "sh", "-c",
+             'ip link set lo up && emulator=$0 && exec "$emulator" exec --no-triggers '
+             '--firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0 -- "$@"',
+             binaries() / "emulator", "sh", "-c", inside, "sh", call, ENTER, str(root)],
+            capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path,
+        )
+        assert done.returncode == 0, done.stderr
+        result = json.loads(done.stdout.splitlines()[-1])
+        assert result["status"] == "ok", result
+        assert "Ci vediamo domani" in json.dumps(result, ensure_ascii=False)
+
+
+class TestInventory:
+    def test_is_cyclonedx(self, layout):
+        validation = pytest.importorskip(
+            "cyclonedx.validation.json", reason="cyclonedx-python-lib is not installed"
+        )
+        from cyclonedx.schema import SchemaVersion
+
+        validator = validation.JsonStrictValidator(SchemaVersion.V1_5)
+        for name in layout.manifests:
+            error = validator.validate_str((layout.folder / f"{name}.cdx.json").read_text())
+            assert error is None, (name, error)
+
+    def test_names_debian_s_packages_at_their_versions(self, layout, root):
+        parts = components(layout, "translate-message")
+        debian = {name: part for name, part in parts.items() if part.get("purl", "").startswith("pkg:deb/")}
+        assert set(debian) == set(os.listdir(root / "var/lib/dpkg/status.d"))
+        for name in ("libc6", "ca-certificates"):
+            installed = subprocess.check_output(["dpkg-query", "-W", "-f", "${Version}", name], text=True)
+            assert debian[name]["version"] == installed
+
+    def test_names_the_swift_packages_that_are_linked(self, layout):
+        function = components(layout, "translate-message")
+        assert "swift-log" in function and "swift" in function
+        assert "swift-nio" not in function or "serve" in products()
+        emulator = components(layout, "emulator")
+        assert {"swift-log", "swift-nio", "grdb.swift", "hummingbird"} <= set(emulator)
+        versions = dict(re.findall(r'/([a-z-]+)", exact: "([0-9.]+)"', (PROJECT / "Package.swift").read_text()))
+        for name in ("swift-log", "swift-nio"):
+            assert emulator[name]["version"] == versions[name]
+
+    def test_tells_the_executables_by_their_hash(self, layout, stand_ins):
+        digest = subprocess.check_output(["sha256sum", stand_ins / "translateMessage"], text=True)[:64]
+        part = components(layout, "translate-message")["translateMessage"]
+        assert part["type"] == "application"
+        assert part["hashes"] == [{"alg": "SHA-256", "content": digest}]
+
+    def test_a_library_of_no_package_is_named_too(self, stand_ins, tmp_path):
+        changed = tmp_path / "binaries"
+        shutil.copytree(stand_ins, changed)
+        library = tmp_path / "libown.so.1"
+        source = "int own(void) { return 0; }\n"
+        subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-soname,libown.so.1", "-xc", "-", "-o", library],
+                       input=source, text=True, check=True)
+        subprocess.run(["cc", "-xc", "-", "-xnone", "-o", changed / "askAI", library, f"-Wl,-rpath,{tmp_path}"],
+                       input="int own(void); int main(void) { return own(); }\n", text=True, check=True)
+        images = make_images(tmp_path / "images", changed, "askAI")
+        part = components(images, "ask-ai")["libown.so.1"]
+        assert part["type"] == "library" and part["hashes"][0]["alg"] == "SHA-256"
+
+
+def components(layout, name):
+    inventory = json.loads((layout.folder / f"{name}.cdx.json").read_text())
+    assert inventory["metadata"]["component"]["name"] == name
+    return {part["name"]: part for part in inventory["components"]}
+
+
+class TestRefusals:
+    def refused(self, *arguments, status=64, env=None):
+        done = script("image", *arguments, env=env or {})
+        assert done.returncode == status, done.stderr
+        assert done.stdout == ""
+        return done.stderr
+
+    def test_what_is_no_function(self, stand_ins, tmp_path):
+        for name in ("translate", "serve", "echoServer", "a b", "../askAI"):
+            assert f"no function {name}" in self.refused(name, "--binaries", stand_ins)
+
+    def test_options_that_are_not_there_or_lack_a_folder(self):
+        assert "no option --outptu" in self.refused("--outptu", "x")
+        assert "--output needs a folder" in self.refused("--output")
+        assert "--binaries needs a folder" in self.refused("--binaries", "")
+
+    def test_an_executable_that_is_not_there(self, tmp_path):
+        done = script("image", "askAI", "--binaries", tmp_path, "--output", tmp_path / "images")
+        assert done.returncode == 66 and f"no executable {tmp_path}/askAI" in done.stderr
+        assert json.loads((tmp_path / "images/index.json").read_text())["manifests"] == []
+
+    def test_a_script_which_would_need_a_shell(self, tmp_path):
+        (tmp_path / "askAI").write_text("#!/bin/sh\n")
+        (tmp_path / "askAI").chmod(0o755)
+        for name in products():
+            if name == "serve":
+                shutil.copy("/bin/true", tmp_path / name)
+        done = script("image", "askAI", "--binaries", tmp_path, "--output", tmp_path / "images")
+        assert done.returncode == 65 and "ldd can't read an executable" in done.stderr
+
+    def test_a_folder_with_something_else(self, stand_ins, tmp_path):
+        (tmp_path / "letter.txt").write_text("mine")
+        message = self.refused("askAI", "--binaries", stand_ins, "--output", tmp_path, status=73)
+        assert "holds something else than images" in message
+        assert os.listdir(tmp_path) == ["letter.txt"]
+
+    def test_other_systems_are_shown_the_dockerfile(self, tmp_path):
+        uname = tmp_path / "uname"
+        uname.write_text("#!/bin/sh\necho Darwin\n")
+        uname.chmod(0o755)
+        message = self.refused("askAI", status=69, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+        assert "docker build -f Functions/Deployment/Dockerfile" in message
+
+
+class TestPush:
+    def push(self, layout, path):
+        return subprocess.run(
+            ["bash", "-euc", ". Functions/Deployment/project.sh; . Functions/Deployment/image.sh; "
+             'image_push europe-west1-docker.pkg.dev/chat/worldchat 3f2a translateMessage "$0"', layout],
+            cwd=PROJECT, env={"PATH": path}, text=True, capture_output=True, check=False,
+        )
+
+    def test_copies_the_image_under_its_name(self, tmp_path):
+        skopeo = tmp_path / "skopeo"
+        skopeo.write_text('#!/bin/sh\necho "$@"\n')
+        skopeo.chmod(0o755)
+        done = self.push("images", f"{tmp_path}:{os.environ['PATH']}")
+        assert done.stdout.split()[-2:] == [
+            "oci:images:translate-message",
+            "docker://europe-west1-docker.pkg.dev/chat/worldchat/translate-message:3f2a",
+        ]
+
+    def test_says_that_skopeo_is_missing(self, tmp_path):
+        for tool in ("bash", "sed", "tr"):
+            (tmp_path / tool).symlink_to(shutil.which(tool))
+        done = self.push("images", str(tmp_path))
+        assert done.returncode == 1 and "skopeo is missing" in done.stderr
