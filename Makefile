@@ -26,9 +26,10 @@
 #                   Apertium's too where its directions are installed; and which messages
 #                   analyzeMessage asks a model about
 #   make recordings Tests/Recordings anew, after a change to what functions ask a provider
+#   make release    one archive with the emulator and the functions, for machines without Swift
 #   make lint       format rules and shell scripts; `make format` mends the former
 
-PRODUCTS = emulator translateMessage sendNotification analyzeMessage smartReplies askAI forgetUser
+PRODUCTS := $(shell . Functions/Deployment/project.sh && products)
 SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
 SDKS = .build/sdks
@@ -49,12 +50,12 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks test-ui chromium screenshots protos python bench smoke-live soak evaluate evaluate-engines recordings lint format release dependencies clean
+.PHONY: run demo test replay test-sdks test-ui chromium screenshots protos python bench smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
 
-run: release
+run: binaries
 	@$(RELEASE)/emulator start --seed demo
 
-demo: release
+demo: binaries
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
 # The product is what the tests need and no more: --build-tests would also build what no one uses
@@ -153,7 +154,7 @@ replay: dependencies
 	swift build --product emulator
 	.build/debug/emulator replay --functions $(RELEASE) Tests/Recordings
 
-bench: release $(SDKS)/installed
+bench: binaries $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Benchmarks/round_trips.py $(RELEASE)
@@ -171,10 +172,10 @@ bench: release $(SDKS)/installed
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
 
 # Never run by CI: it costs money.
-smoke-live: release
+smoke-live: binaries
 	@python3 -B Tests/Live/smoke.py $(RELEASE)/emulator $(OPTIONS)
 
-soak: release $(SDKS)/installed
+soak: binaries $(SDKS)/installed
 	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 CHAOS_SEEDS=1000 \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
@@ -184,7 +185,7 @@ soak: release $(SDKS)/installed
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or
 # LLM_PROVIDER is set, here or in the shell. The variables travel under other names: exec keeps the
 # real ones from its command, which must not spend money unasked.
-evaluate: release
+evaluate: binaries
 	@EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
 	  EVALUATION_OPENAI_BASE_URL="$$OPENAI_BASE_URL" \
 	  EVALUATION_OPENAI_API_KEY="$$OPENAI_API_KEY" \
@@ -207,27 +208,31 @@ evaluate-engines: dependencies
 # Recorded of people who don't exist, who were replaced all the same; failures are made of these.
 RECORDINGS = Tests/Recordings
 # With other people's words in it an idiom is none any more, so the filter for them is off.
-recordings: release
+recordings: binaries
 	rm -rf $(RECORDINGS)/*/
 	ANALYSIS_PREFILTER=off $(RELEASE)/emulator exec $(FREE_PORTS) -- \
 	  $(RELEASE)/emulator record $(RECORDINGS) -- python3 $(RECORDINGS)/scenario.py
 	python3 $(RECORDINGS)/failures.py
 	$(RELEASE)/emulator replay --update $(RECORDINGS)
 
+SCRIPTS = deploy.sh .ci/run $(wildcard Functions/Deployment/*.sh)
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \
 	  || { echo "mend it with: make format" >&2; exit 1; }
-	bash -n deploy.sh .ci/run
-	@if command -v shellcheck >/dev/null; then shellcheck deploy.sh .ci/run; \
+	@for script in $(SCRIPTS); do bash -n $$script || exit 1; done
+	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); \
 	  else echo "shellcheck is not installed: the scripts were only parsed"; fi
 
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-release: dependencies
+binaries: dependencies
 	@for product in $(PRODUCTS); do \
 	  swift build -c release --product $$product || exit 1; \
 	done
+
+release: dependencies
+	@Functions/Deployment/release.sh
 
 # Installs only what is missing, and says what.
 dependencies:

@@ -51,6 +51,11 @@ license() {
   sed -n '/SPDX-License-Identifier:/{ s/^.*Identifier: *//p; q; }' LICENSE 2>/dev/null || true
 }
 
+# Lines "hash  file" of files or of stdin; macOS has it by another name.
+sha256() {
+  if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
+}
+
 # Prints what is wrong and ends with a status, 1 by default.
 fail() {
   echo "$0: $1" >&2

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# One archive with the emulator and the functions for machines without Swift, in dist/:
+#
+#   worldchat-functions-VERSION-SYSTEM-MACHINE.tar.gz, and its hash in …tar.gz.sha256
+#
+# usage: release.sh [--binaries DIR] [--output DIR]      (make release)
+#
+# The executables are built first, unless --binaries says where they are. The archive is there only
+# after what is in it has replayed the recorded invocations in it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+for part in project build; do
+  # shellcheck disable=SC1090
+  . "Functions/Deployment/$part.sh"
+done
+
+binaries="" output=dist
+while [[ $# -gt 0 ]]; do
+  [[ $1 = --binaries || $1 = --output ]] || fail "there is no option $1" 64
+  [[ -n ${2:-} ]] || fail "$1 needs a folder" 64
+  if [[ $1 = --binaries ]]; then binaries=$2; else output=$2; fi
+  shift 2
+done
+if [[ -z $binaries ]]; then
+  build
+  binaries=dist
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+name=worldchat-functions-$(version)-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
+folder=$work/$name
+umask 022
+mkdir -p "$work/root/app/app" "$folder/schemas" "$folder/recordings" "$output"
+for product in $(products); do
+  [[ -x $binaries/$product ]] || fail "there is no executable $binaries/$product" 66
+  install -m 755 "$binaries/$product" "$work/root/app/app/$product"
+done
+Functions/Deployment/inventory.sh "$work/root" "$name"
+mv "$work"/root/app/app/* "$folder"
+mv "$work/root/app/usr/share/doc" "$folder/licenses"
+mv "$work/root/sbom.cdx.json" "$folder"
+install -m 644 Functions/Deployment/RELEASE.md "$folder/README.md"
+install -m 644 Shared/Schemas/*.json "$folder/schemas/"
+[[ ! -e LICENSE ]] || install -m 644 LICENSE "$folder/LICENSE"
+for recordings in Tests/Recordings/*/; do
+  cp -R "$recordings" "$folder/recordings/$(basename "$recordings")"
+done
+echo "$(version) $(revision)" > "$folder/VERSION"
+
+archive=$output/$name.tar.gz
+# The same files give the same bytes, where tar is GNU's.
+if tar --version | grep GNU >/dev/null; then
+  tar --create --directory "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner \
+    --mtime="@$(source_date)" "$name" | gzip --no-name > "$archive.new"
+else
+  tar -c -C "$work" "$name" | gzip -n > "$archive.new"
+fi
+
+# As somebody does who got it.
+mkdir "$work/unpacked"
+tar -xzf "$archive.new" -C "$work/unpacked"
+(cd "$work/unpacked/$name" && ./emulator replay recordings) > "$work/replay" 2>&1 \
+  || fail "what is in the archive doesn't replay its recordings: $(cat "$work/replay")"
+mv "$archive.new" "$archive"
+(cd "$output" && sha256 "$name.tar.gz" > "$name.tar.gz.sha256")
+echo "$archive, $(($(wc -c < "$archive") / 1000000)) MB"
