@@ -6,6 +6,7 @@
 #   make replay     the recorded invocations, by the release build of the functions
 #   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
+#   make test-deploy  container images and the archive for machines without Swift
 #   make test-ui    every page of the emulator in a real Chromium; needs Python 3.10 and, beside apt, a
 #                   Chromium. See Tests/UI
 #   make protos     the Swift code of Shared/FirestoreProtos, after a change to its .proto files
@@ -50,7 +51,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks test-ui chromium screenshots protos python bench smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
+.PHONY: run demo test replay test-sdks test-deploy test-ui chromium screenshots protos python bench smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
 
 run: binaries
 	@$(RELEASE)/emulator start --seed demo
@@ -87,6 +88,10 @@ test-sdks: dependencies $(SDKS)/installed
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
+
+# Without skopeo, umoci, the right to have namespaces or a release build some are skipped, and say so.
+test-deploy: dependencies $(SDKS)/installed
+	$(PYTEST) -rs Tests/Deployment
 
 # Each test has an emulator and a browser window of its own; without a Chromium all are skipped.
 test-ui: dependencies $(UI)/installed chromium
@@ -170,6 +175,10 @@ bench: binaries $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/provider_load.py
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
+	@./deploy.sh build
+	@Functions/Deployment/release.sh --binaries dist --output .build/archive
+	@./deploy.sh image translateMessage --binaries dist --output .build/images
+	@python3 -B Tests/Benchmarks/deployment_speed.py .build/archive .build/images
 
 # Never run by CI: it costs money.
 smoke-live: binaries

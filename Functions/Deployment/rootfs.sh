@@ -3,7 +3,7 @@
 #
 #   OUT/base   what executables need of Debian: libraries, certificate authorities, names of users;
 #              with the packages' licences, and their records where scanners look for them
-#   OUT/app    /app with the executables, and /app/main, a link to the product's
+#   OUT/app    /app with the executables, and /app/main, a link to the function
 #
 # and OUT/unpackaged, the names of libraries that no package brought here.
 #
@@ -33,7 +33,7 @@ done
 linked=$(cd "$app" && ldd ./* 2>&1) || fail "ldd can't read an executable: $linked" 65
 missing=$(grep 'not found' <<< "$linked" | sort -u) || true
 [[ -z $missing ]] || fail "libraries are missing: $missing" 69
-ln -s "$product" "$app/main"
+[[ $product = emulator ]] || ln -s "$product" "$app/main"
 
 # /lib and /lib64 are links to those of /usr, as in Debian.
 mkdir -p "$base/usr/lib" "$base/usr/lib64"

@@ -13,13 +13,20 @@ INDEX = "application/vnd.oci.image.index.v1+json"
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 NAME = "org.opencontainers.image.ref.name"
 
-# A network of its own with nothing but loopback, and a root that can't be written to, for a user who
-# is nobody there.
+# A network of its own with nothing but loopback, and a root that can't be written to, unless --tmpfs
+# comes first, which leaves /tmp; for a user who is nobody there.
 ENTER = """
 set -e
+ip link set lo up
 mount --rbind "$0" "$0"
 mount -o remount,bind,ro "$0"
 mount -t proc proc "$0/proc"
+mount -t tmpfs tmpfs "$0/dev"
+for device in null random urandom zero; do
+  : > "$0/dev/$device"
+  mount --bind "/dev/$device" "$0/dev/$device"
+done
+if [ "$1" = --tmpfs ]; then mount -t tmpfs tmpfs "$0/tmp"; shift; fi
 exec chroot --userspec=65532:65532 "$0" "$@"
 """
 

@@ -1,0 +1,119 @@
+"""How fast a machine without Swift gets to work: the archive of `make release`, and a container.
+
+Usage: deployment_speed.py FOLDER LAYOUT, the former with the archive in it
+
+Of the archive: from its download over loopback to the first recorded invocation that passes; more
+than ten seconds is an error. Of the function's image in an OCI layout: from exec in its root to the
+worker's first line, against the same outside of the root and a `python3 -I -S` that prints one, in
+turns. The ratios are what counts: times on a shared machine are not.
+"""
+
+import functools
+import http.server
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / "Tests/Deployment"))
+from images import Layout, can_enter  # noqa: E402
+
+DOWNLOADS = 5
+STARTS = 100
+GOAL_SECONDS = 10
+NOBODY = 65532
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+def first_fixture(archive):
+    """Seconds until what is in the archive has replayed a recording."""
+    handler = functools.partial(Files, directory=archive.parent)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/{archive.name}"
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            subprocess.run(
+                ["bash", "-euo", "pipefail", "-c",
+                 'curl --noproxy "*" -sSf "$0" | tar -xz --strip-components 1\n'
+                 "recording=(recordings/translateMessage/*.json)\n"
+                 './emulator replay "$recording" >/dev/null', url],
+                cwd=folder, check=True,
+            )
+            seconds = time.perf_counter() - start
+        server.shutdown()
+    return seconds
+
+
+def first_line(command, root=None):
+    """Milliseconds from exec to the first line of a program that then ends with its input."""
+
+    def enter():
+        if root:
+            os.chroot(root)
+            os.chdir("/")
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={},
+                          preexec_fn=enter, stderr=subprocess.DEVNULL) as process:
+        line = process.stdout.readline()
+        milliseconds = (time.perf_counter() - start) * 1000
+        process.stdin.close()
+    assert line and process.returncode == 0, (command, line, process.returncode)
+    return milliseconds
+
+
+def measure_starts(layout):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        root = Path(folder) / "root"
+        root.mkdir(mode=0o755)
+        Layout(layout).unpack("translate-message", root)
+        # This process has mounts of its own, which end with it.
+        subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
+        try:
+            times = {"inside": [], "outside": [], "python3": []}
+            for _ in range(STARTS):
+                times["inside"].append(first_line(["/app/main", "--worker"], root))
+                times["outside"].append(first_line([root / "app/main", "--worker"]))
+                times["python3"].append(first_line(["/usr/bin/python3", "-I", "-S", "-c", "print()"]))
+        finally:
+            subprocess.run(["umount", root / "proc"], check=True)
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    inside = medians["inside"]
+    print(f"container: {inside:.1f} ms from exec to a worker's first line, "
+          f"{inside / medians['outside']:.2f} times what it takes outside, "
+          f"{inside / medians['python3']:.2f} times a bare python3")
+
+
+def main():
+    archives = Path(sys.argv[1]).resolve().glob("*.tar.gz")
+    archive = max(archives, key=lambda file: file.stat().st_mtime)
+    layout = Path(sys.argv[2]).resolve()
+    seconds = statistics.median(first_fixture(archive) for _ in range(DOWNLOADS))
+    print(f"archive: {archive.stat().st_size / 1e6:.0f} MB, {seconds:.1f} s from its download to the "
+          f"first fixture that passes")
+    if can_enter():
+        command = [sys.executable, "-B", __file__, "--starts", layout]
+        subprocess.run(["unshare", "-mnpf", "--mount-proc", *command], check=True)
+    else:
+        print("container: only root can enter another root here")
+    return 0 if seconds <= GOAL_SECONDS else 1
+
+
+if sys.argv[1] == "--starts":
+    measure_starts(sys.argv[2])
+else:
+    sys.exit(main())
