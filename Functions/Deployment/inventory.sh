@@ -7,8 +7,8 @@
 #
 # usage: inventory.sh OUT NAME
 #
-# The Swift packages are those that the executables' targets in Package.swift lead to, at the
-# versions they were resolved to here. Debian's are read from the root.
+# The Swift packages are those with targets that the executables' own lead to, at the versions they
+# were resolved to here. Debian's are read from the root.
 set -euo pipefail
 
 [[ $# -eq 2 ]] || { echo "usage: $0 OUT NAME" >&2; exit 64; }
@@ -18,12 +18,22 @@ name=$2
 . Functions/Deployment/project.sh
 need jq swift
 
-# The package manager takes seconds to answer, and the answer is the same for every image.
+# {"tree": packages in packages, "packages": {identity: its description, "" for this one's}}. The
+# package manager takes seconds for each, and says the same for every image.
 answers=.build/packages.json
 if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answers ]]; then
   mkdir -p .build
-  { swift package dump-package; swift package show-dependencies --format json; } \
-    | jq -s '{package: .[0], tree: .[1]}' > "$answers.new"
+  tree=$(swift package show-dependencies --format json)
+  {
+    jq -n '{key: "tree", value: input}' <<< "$tree"
+    swift package dump-package | jq '{key: "", value: .}'
+    jq -r '[.dependencies[] | .. | objects | select(.identity)] | unique_by(.identity)[]
+      | .identity, .path' <<< "$tree" | while read -r identity && read -r path; do
+      swift package --package-path "$path" --scratch-path .build/descriptions dump-package \
+        | jq --arg identity "$identity" '{key: $identity, value: .}'
+    done
+  } | jq -s '{tree: .[0].value, packages: (.[1:] | from_entries)}' > "$answers.new"
+  rm -rf .build/descriptions
   mv "$answers.new" "$answers"
 fi
 
@@ -42,20 +52,24 @@ if [[ -d $out/base ]]; then
 fi
 
 packages=$(jq --argjson executables "$executables" '
-  .package as $package | .tree as $tree
-  # The targets that some targets lead to, themselves among them.
-  | def reached($needs): . as $some
+  .tree as $tree | .packages as $packages
+  # Targets are written "package/target". Those of a product, whoever of the packages has it.
+  | def of_product($name): $packages | to_entries[] | .key as $package
+      | .value.products[] | select(.name == $name) | .targets[] | $package + "/" + .;
+  def reached($needs): . as $some
       | (. + [.[] | $needs[.] // [] | .[]] | unique)
       | if . == $some then . else reached($needs) end;
-  ($package.targets
-    | map({key: .name, value: [.dependencies[] | (.byName // .target // empty)[0]]})
-    | from_entries) as $needs
-  | ([$package.products[] | select(.name | in($executables)) | .targets[]]
-    | unique | reached($needs)) as $targets
-  | [$package.targets[] | select(.name | IN($targets[])) | .dependencies[].product // empty
-    | .[1] | ascii_downcase] as $direct
-  | [$tree | .. | objects | select(.identity | IN($direct[])) | .. | objects | select(.identity)]
-  | unique_by(.identity)
+  ($packages | to_entries | map(.key as $package | [.value.targets[].name] as $own
+    | .value.targets[] | {
+      key: ($package + "/" + .name),
+      value: [.dependencies[]
+        | (.target // .byName // .product)[0] as $name
+        | if (.product | not) and any($own[]; . == $name) then $package + "/" + $name
+          else of_product($name) end]
+    }) | from_entries) as $needs
+  | [$packages[""].products[] | select(.name | in($executables)) | "/" + .targets[]]
+  | reached($needs) | map(split("/")[0]) | unique
+  | [.[] as $identity | [$tree | .. | objects | select(.identity == $identity)][0] // empty]
 ' "$answers")
 
 jq -r '.[] | .identity, .path' <<< "$packages" | while read -r identity && read -r path; do
