@@ -23,18 +23,19 @@ need jq swift
 answers=.build/packages.json
 if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answers ]]; then
   mkdir -p .build
+  scratch=$(mktemp -d .build/packages.XXXXXX)
   tree=$(swift package show-dependencies --format json)
   {
     jq -n '{key: "tree", value: input}' <<< "$tree"
     swift package dump-package | jq '{key: "", value: .}'
     jq -r '[.dependencies[] | .. | objects | select(.identity)] | unique_by(.identity)[]
       | .identity, .path' <<< "$tree" | while read -r identity && read -r path; do
-      swift package --package-path "$path" --scratch-path .build/descriptions dump-package \
+      swift package --package-path "$path" --scratch-path "$scratch/build" dump-package \
         | jq --arg identity "$identity" '{key: $identity, value: .}'
     done
-  } | jq -s '{tree: .[0].value, packages: (.[1:] | from_entries)}' > "$answers.new"
-  rm -rf .build/descriptions
-  mv "$answers.new" "$answers"
+  } | jq -s '{tree: .[0].value, packages: (.[1:] | from_entries)}' > "$scratch/answers"
+  mv "$scratch/answers" "$answers"
+  rm -rf "$scratch"
 fi
 
 # Prints {"name": hash} of the files of a folder that are named on stdin.

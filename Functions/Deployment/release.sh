@@ -43,8 +43,8 @@ mv "$work/root/sbom.cdx.json" "$folder"
 install -m 644 Functions/Deployment/RELEASE.md "$folder/README.md"
 install -m 644 Shared/Schemas/*.json "$folder/schemas/"
 [[ ! -e LICENSE ]] || install -m 644 LICENSE "$folder/LICENSE"
-for recordings in Tests/Recordings/*/; do
-  cp -R "$recordings" "$folder/recordings/$(basename "$recordings")"
+for function in $(function_names); do
+  [[ ! -d Tests/Recordings/$function ]] || cp -R "Tests/Recordings/$function" "$folder/recordings/"
 done
 echo "$(version) $(revision)" > "$folder/VERSION"
 

@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 
 import pytest
 from images import ENTER, PROJECT, can_enter, make_images, products, run_in, script
@@ -277,6 +278,29 @@ def container(tmp_path_factory):
     return images, root
 
 
+def translate(container, folder, *around):
+    """What a call in the container answers; the emulator is outside of its root, on its loopback.
+
+    Around the container is a command that runs another."""
+    images, root = container
+    variables = images.image("translate-message")[1]["config"]["Env"]
+    call = '{"text":"See you tomorrow!","sourceLang":"en","targetLang":"it"}'
+    inside = 'printf %s "$1" | exec env -u GOOGLE_APPLICATION_CREDENTIALS -u SSL_CERT_FILE "${@:2}"'
+    done = subprocess.run(
+        ["unshare", "-mnpf", "--mount-proc", "sh", "-c", 'ip link set lo up && exec "$0" "$@"',
+         binaries() / "emulator", "exec", "--no-triggers", "--firestore-port", "0",
+         "--functions-port", "0", "--ui-port", "0", "--hub-port", "0", "--",
+         "bash", "-c", inside, "bash", call,
+         *[variable for variable in variables if not variable.startswith("PATH=")], *around,
+         "sh", "-c", ENTER, root, "/app/translateMessage"],
+        capture_output=True, text=True, timeout=120, check=False, cwd=folder,
+    )
+    assert done.stdout, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["exitCode"] == done.returncode
+    return result
+
+
 class TestRunning:
     """The real executables in their image: not root, nothing to write to, no net."""
 
@@ -289,24 +313,33 @@ class TestRunning:
 
     @in_container
     def test_translates_a_message(self, container, tmp_path):
-        """The emulator is outside the root, on the same loopback."""
-        images, root = container
-        variables = images.image("translate-message")[1]["config"]["Env"]
-        call = '{"text":"See you tomorrow!","sourceLang":"en","targetLang":"it"}'
-        inside = 'printf %s "$1" | exec env -u GOOGLE_APPLICATION_CREDENTIALS "${@:2}"'
-        done = subprocess.run(
-            ["unshare", "-mnpf", "--mount-proc", "sh", "-c", 'ip link set lo up && exec "$0" "$@"',
-             binaries() / "emulator", "exec", "--no-triggers", "--firestore-port", "0",
-             "--functions-port", "0", "--ui-port", "0", "--hub-port", "0", "--",
-             "bash", "-c", inside, "bash", call,
-             *[variable for variable in variables if not variable.startswith("PATH=")],
-             "sh", "-c", ENTER, root, "/app/translateMessage"],
-            capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path,
-        )
-        assert done.returncode == 0, done.stderr
-        result = json.loads(done.stdout.splitlines()[-1])
+        result = translate(container, tmp_path)
         assert result["status"] == "ok", result
         assert result["usage"]["engines"] == ["phrasebook"]
+
+    @in_container
+    def test_trusts_the_authorities_of_its_folder_and_no_other(self, container, tmp_path):
+        images, root = container
+        certificate, key = tmp_path / "own.pem", tmp_path / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=own",
+             "-addext", "subjectAltName=IP:127.0.0.1", "-out", certificate, "-keyout", key],
+            check=True, capture_output=True,
+        )
+        around = [sys.executable, "-B", PROJECT / "Tests/Deployment/https_translator.py",
+                  certificate, key]
+        refused = translate(container, tmp_path, *around)
+        assert refused["status"] == "error" and "certificate" in refused["error"]["message"], refused
+
+        trusting = tmp_path / "root"
+        shutil.copytree(root, trusting, symlinks=True)
+        for folder in (trusting, tmp_path, *tmp_path.parents[:2]):
+            folder.chmod(0o755)
+        shutil.copy(certificate, trusting / "etc/ssl/certs")
+        subprocess.run(["openssl", "rehash", trusting / "etc/ssl/certs"], check=True)
+        result = translate((images, trusting), tmp_path, *around)
+        assert result["status"] == "ok", result
+        assert result["usage"]["engines"] == ["nmt"]
 
 
 @in_container
