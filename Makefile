@@ -42,7 +42,7 @@ APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-
 BREW_PACKAGES = curl openssl@3 pkgconf zlib
 
 # Tests need these, whichever they are: many machines have some that no package manager put there.
-TOOLS = $(foreach tool,curl python3,$(if $(shell command -v $(tool)),,$(tool)))
+TOOLS = $(foreach tool,curl jq python3,$(if $(shell command -v $(tool)),,$(tool)))
 APT_PACKAGES += $(TOOLS)
 BREW_PACKAGES += $(filter-out curl,$(TOOLS))
 

@@ -6,18 +6,11 @@ image_usage="usage: $0 image [FUNCTION|emulator]… [--output DIR] [--binaries D
 Makes images, of all functions and the emulator by default, in an OCI layout (dist/images).
 They are built first, unless --binaries says where they are."
 
-# What an image of a product is called, in registries too, which know no capitals: translate-message.
+# What an image of a product is called, in registries too, which know no capitals: translateMessage
+# is translate-message, askAI ask-ai.
 image_name() {
-  printf '%s\n' "$1" | sed 's/\([a-z0-9]\)\([A-Z]\)/\1-\2/g' | tr '[:upper:]' '[:lower:]'
-}
-
-# image_push REGISTRY TAG PRODUCT [LAYOUT]: sends an image from the layout to a registry, such as
-# REGION-docker.pkg.dev/PROJECT/REPOSITORY, where skopeo is logged in.
-image_push() {
-  need skopeo
-  local name
-  name=$(image_name "$3")
-  skopeo copy --preserve-digests "oci:${4:-dist/images}:$name" "docker://$1/$name:$2"
+  printf '%s\n' "$1" | sed -e 's/\([a-z0-9]\)\([A-Z]\)/\1-\2/g' -e 's/\([A-Z]\)\([A-Z][a-z]\)/\1-\2/g' \
+    -e 's/_/-/g' | tr '[:upper:]' '[:lower:]'
 }
 
 image() {

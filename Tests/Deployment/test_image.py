@@ -461,28 +461,3 @@ class TestRefusals:
         uname.chmod(0o755)
         message = self.refused("askAI", status=69, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
         assert "docker build -f Functions/Deployment/Dockerfile" in message
-
-
-class TestPush:
-    def push(self, layout, path):
-        return subprocess.run(
-            ["bash", "-euc", ". Functions/Deployment/project.sh; . Functions/Deployment/image.sh; "
-             'image_push europe-west1-docker.pkg.dev/chat/worldchat 3f2a translateMessage "$0"', layout],
-            cwd=PROJECT, env={"PATH": path}, text=True, capture_output=True, check=False,
-        )
-
-    def test_copies_the_image_under_its_name(self, tmp_path):
-        skopeo = tmp_path / "skopeo"
-        skopeo.write_text('#!/bin/sh\necho "$@"\n')
-        skopeo.chmod(0o755)
-        done = self.push("images", f"{tmp_path}:{os.environ['PATH']}")
-        assert done.stdout.split()[-2:] == [
-            "oci:images:translate-message",
-            "docker://europe-west1-docker.pkg.dev/chat/worldchat/translate-message:3f2a",
-        ]
-
-    def test_says_that_skopeo_is_missing(self, tmp_path):
-        for tool in ("bash", "sed", "tr"):
-            (tmp_path / tool).symlink_to(shutil.which(tool))
-        done = self.push("images", str(tmp_path))
-        assert done.returncode == 1 and "skopeo is missing" in done.stderr
