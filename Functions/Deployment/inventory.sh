@@ -44,12 +44,13 @@ digests() {
     | jq -Rn '[inputs | {key: .[66:], value: .[:64]}] | from_entries'
 }
 executables=$(cd "$out/app/app" && find . -type f | sed 's|^\./||' | sort | digests .)
-kind=application libraries={} records=/dev/null debian=""
+kind=application libraries={} records=/dev/null vendor="" release=""
 if [[ -d $out/base ]]; then
   kind=container
   libraries=$(digests "$(echo "$out"/base/usr/lib/*-linux-gnu)" < "$out/unpackaged")
   records="$out/base/var/lib/dpkg/status.d/*"
-  debian=$(sed -n 's/^VERSION_ID=//p' "$out/base/etc/os-release" | tr -d '"')
+  vendor=$(sed -n 's/^ID=//p' "$out/base/etc/os-release" | tr -d '"')
+  release=$(sed -n 's/^VERSION_ID=//p' "$out/base/etc/os-release" | tr -d '"')
 fi
 
 packages=$(jq --argjson executables "$executables" '
@@ -86,7 +87,7 @@ for record in $records; do cat "$record"; echo; done | jq -Rs \
   --arg kind "$kind" --arg name "$name" --arg version "$(version)" --argjson date "$(source_date)" \
   --arg compiler "${compiler:-unknown}" --argjson executables "$executables" \
   --argjson libraries "$libraries" --argjson packages "$packages" \
-  --arg debian "$debian" '
+  --arg vendor "$vendor" --arg release "$release" '
   def digest: [{alg: "SHA-256", content: .}];
   def files($type): to_entries[] | {type: $type, name: .key, hashes: (.value | digest)};
   def field($name): capture("(^|\n)" + $name + ": (?<value>[^\n]*)").value;
@@ -107,8 +108,8 @@ for record in $records; do cat "$record"; echo; done | jq -Rs \
         }),
       (split("\n\n")[] | select(test("^Package: ")) | {
           type: "library", name: field("Package"), version: field("Version"),
-          purl: ("pkg:deb/debian/" + (field("Package") | @uri) + "@" + (field("Version") | @uri)
-            + "?arch=" + field("Architecture") + "&distro=debian-" + $debian)
+          purl: ("pkg:deb/" + $vendor + "/" + (field("Package") | @uri) + "@" + (field("Version") | @uri)
+            + "?arch=" + field("Architecture") + "&distro=" + $vendor + "-" + $release)
         })
     ] | map({"bom-ref": (.purl // .name)} + .) | sort_by(."bom-ref")
   }' > "$out/sbom.cdx.json"
