@@ -6,7 +6,8 @@
 #   make replay     the recorded invocations, by the release build of the functions
 #   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
 #                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
-#   make test-deploy  container images and the archive for machines without Swift
+#   make test-deploy  deploy.sh against a stand-in for Google's cloud and gcloud's own parser, container
+#                   images, and the archive for machines without Swift
 #   make test-ui    every page of the emulator in a real Chromium; needs Python 3.10 and, beside apt, a
 #                   Chromium. See Tests/UI
 #   make protos     the Swift code of Shared/FirestoreProtos, after a change to its .proto files
@@ -89,7 +90,8 @@ test-sdks: dependencies $(SDKS)/installed
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 
-# Without skopeo, umoci, the right to have namespaces or a release build some are skipped, and say so.
+# Without gcloud, skopeo, umoci, the right to have namespaces or a release build some are skipped, and
+# say so.
 test-deploy: dependencies $(SDKS)/installed
 	$(PYTEST) -rs Tests/Deployment
 
@@ -229,7 +231,7 @@ lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \
 	  || { echo "mend it with: make format" >&2; exit 1; }
 	@for script in $(SCRIPTS); do bash -n $$script || exit 1; done
-	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); \
+	@if command -v shellcheck >/dev/null; then shellcheck -x $(SCRIPTS); \
 	  else echo "shellcheck is not installed: the scripts were only parsed"; fi
 
 format:

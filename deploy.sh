@@ -1,31 +1,88 @@
 #!/usr/bin/env bash
-# Takes the functions to the cloud. So far it builds them and their images; the rest is refused by
-# name.
-#
-#   ./deploy.sh build [PRODUCT…]    the release executables, stripped, into dist/
-#   ./deploy.sh image [FUNCTION…]   container images, into dist/images
+# Takes the functions to the cloud: Cloud Run, Eventarc, Firestore. See Functions/DEPLOY.md.
 set -euo pipefail
+umask 077
 cd "$(dirname "$0")"
-
-for part in project build image; do
-  # shellcheck disable=SC1090
-  . "Functions/Deployment/$part.sh"
-done
+deployment=Functions/Deployment
 
 usage() {
-  echo "usage: $0 build [PRODUCT…]
-       $0 image [FUNCTION|emulator]… [--output DIR] [--binaries DIR]" >&2
-  exit 64
+  cat <<'END'
+usage: deploy.sh COMMAND [FUNCTION…] [OPTION…]
+
+  build      the release executables, stripped, into dist/
+  image      container images, into dist/images; --output FOLDER, --binaries FOLDER
+  plan       prints each command that apply would run, and what it would change
+  apply      runs them; what is there already stays as it is
+  status     services, their revisions and traffic, triggers, dead letters
+  rollback   all traffic goes to the revision before
+  destroy    takes services, triggers and accounts away; asks first; data stays
+
+  --project ID             GOOGLE_CLOUD_PROJECT
+  --region REGION          GOOGLE_CLOUD_REGION: where the functions run
+  --database ID            FIRESTORE_DATABASE; default (default)
+  --database-location L    FIRESTORE_LOCATION: where it is made if it isn't there; default REGION
+  --tag TAG                of the images; default the commit
+  --registry HOST/PATH     default REGION-docker.pkg.dev/PROJECT/worldchat
+  --traffic PERCENT        what the new revision gets; default 100
+  --app-check              APP_CHECK=enforce: calls need an App Check token, too
+  --min-instances N        MIN_INSTANCES; default 0
+  --max-instances N        MAX_INSTANCES, of each service; default 20
+  --budget AMOUNT          BUDGET a month, and who pays:
+  --billing-account ID     BILLING_ACCOUNT
+  --alert-email ADDRESS    ALERT_EMAIL: where alerts go
+  --target knative         plan prints manifests for a cluster; needs --registry
+  --offline                plan as if nothing were there
+  --functions FOLDER       executables to deploy instead of the project's own
+  --env-file FILE          default deploy.env: lines NAME=value, settings and functions' variables
+  --yes, --with-secrets    destroy without asking; keys, too
+END
 }
 
-[[ $# -ge 1 ]] || usage
-command=$1
-shift
+. Functions/Deployment/project.sh
+. Functions/Deployment/build.sh
+. Functions/Deployment/image.sh
+. Functions/Deployment/settings.sh
+. Functions/Deployment/cloud.sh
+. Functions/Deployment/steps.sh
+. Functions/Deployment/manifests.sh
+. Functions/Deployment/project_steps.sh
+. Functions/Deployment/firestore_steps.sh
+. Functions/Deployment/service_steps.sh
+. Functions/Deployment/trigger_steps.sh
+. Functions/Deployment/apply.sh
+. Functions/Deployment/knative.sh
+. Functions/Deployment/deployed.sh
+. Functions/Deployment/destroy.sh
+
+command=${1:-}
+[[ $# -eq 0 ]] || shift
 case "$command" in
-  build | image) "$command" "$@" ;;
-  plan | apply | status | rollback | destroy)
-    echo "$0: $command is not built yet" >&2
+  build | image)
+    "$command" "$@"
+    exit
+    ;;
+  plan | apply | status | rollback | destroy) ;;
+  help | -h | --help)
+    usage
+    exit
+    ;;
+  *)
+    usage >&2
     exit 64
     ;;
-  *) usage ;;
+esac
+
+read_options "$@"
+command -v jq > /dev/null || fail "jq is missing: apt-get install jq, or brew install jq" 69
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+complete_settings
+if [[ $command != plan ]] && ! command -v gcloud > /dev/null; then
+  fail "gcloud is missing: https://cloud.google.com/sdk/docs/install" 69
+fi
+
+case "$command" in
+  plan | apply) deploy "$command" ;;
+  *) "$command" ;;
 esac

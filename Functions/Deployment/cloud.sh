@@ -1,0 +1,129 @@
+# What there is in the project, asked once and kept until a step changes it. Sourced by deploy.sh.
+# shellcheck shell=bash
+
+# Whether Google can be asked; without that everything is planned from nothing.
+connected=""
+# The project's number; until it is known, what finds it in a printed command.
+project_number=""
+
+# connect WHO: asks for the project. A plan goes on without it, anything else ends.
+connect() {
+  project_number=$'\036'"\$(gcloud projects describe $project --format='value(projectNumber)')"
+  mkdir -p "$work/cloud"
+  [[ -z $offline ]] || return 0
+  if gcloud projects describe "$project" --format=json < /dev/null > "$work/project.json" 2> "$work/error"; then
+    connected=yes
+    project_number=$(jq -r .projectNumber "$work/project.json")
+    return
+  fi
+  if [[ $1 != plan ]]; then
+    cat "$work/error" >&2
+    fail "project $project can't be asked; gcloud auth login, or another --project"
+  fi
+  echo "deploy.sh: project $project can't be asked, so this is all that is done from nothing: $(
+    sed -n 's/^ERROR: ([^)]*) //p' "$work/error" | head -n 1)" >&2
+}
+
+# observe KIND [NAME]: has $seen name a file with what there is of a kind, JSON.
+observe() {
+  seen="$work/cloud/$1${2:+.$2}.json"
+  [[ ! -s $seen ]] || return 0
+  local api asking=()
+  case "$1" in
+    apis) api="" asking=(services list --enabled) ;;
+    policy) api=cloudresourcemanager asking=(projects get-iam-policy "$project") ;;
+    accounts) api=iam asking=(iam service-accounts list) ;;
+    repositories) api=artifactregistry asking=(artifacts repositories list --location="$region") ;;
+    images)
+      api=artifactregistry
+      asking=(artifacts docker images list "$registry" --include-tags)
+      ;;
+    secrets) api=secretmanager asking=(secrets list) ;;
+    secret-policy) api=secretmanager asking=(secrets get-iam-policy "$2") ;;
+    services) api=run asking=(run services list --region="$region") ;;
+    service-policy) api=run asking=(run services get-iam-policy "$2" --region="$region") ;;
+    revisions) api=run asking=(run revisions list --service="$2" --region="$region") ;;
+    databases) api=firestore asking=(firestore databases list) ;;
+    composites) api=firestore asking=(firestore indexes composite list --database="$database") ;;
+    fields) api=firestore asking=(firestore indexes fields list --database="$database") ;;
+    ttls) api=firestore asking=(firestore fields ttls list --database="$database") ;;
+    topics) api=pubsub asking=(pubsub topics list) ;;
+    topic-policy) api=pubsub asking=(pubsub topics get-iam-policy "$2") ;;
+    subscriptions) api=pubsub asking=(pubsub subscriptions list) ;;
+    subscription-policy) api=pubsub asking=(pubsub subscriptions get-iam-policy "$2") ;;
+    triggers) api=eventarc asking=(eventarc triggers list --location="$location") ;;
+    channels) api=monitoring asking=(beta monitoring channels list) ;;
+    alerts) api=monitoring asking=(alpha monitoring policies list) ;;
+    budgets)
+      api=billingbudgets
+      asking=(billing budgets list --billing-account="$billing_account")
+      ;;
+  esac
+  if [[ -z $connected ]] || ! { [[ -z $api ]] || is_enabled "$api"; }; then
+    absent "$1" "${2:-}"
+    return
+  fi
+  seen="$work/cloud/$1${2:+.$2}.json"
+  gcloud "${asking[@]}" --project="$project" --format=json < /dev/null > "$seen" 2> "$work/error" || {
+    rm -f "$seen"
+    cat "$work/error" >&2
+    fail "Google doesn't say what there is: gcloud ${asking[*]}"
+  }
+  [[ -s $seen ]] || echo '[]' > "$seen"
+}
+
+is_enabled() {
+  observe apis
+  jq -e --arg api "$1.googleapis.com" 'any(.[]; .config.name == $api)' "$seen" > /dev/null
+}
+
+# absent KIND [NAME]: there is nothing of it, and it isn't asked for.
+absent() {
+  seen="$work/cloud/$1${2:+.$2}.json"
+  case "$1" in
+    *policy) echo '{}' > "$seen" ;;
+    *) echo '[]' > "$seen" ;;
+  esac
+}
+
+# forget KIND [NAME]: it is asked anew.
+forget() {
+  rm -f "$work/cloud/$1${2:+.$2}.json"
+}
+
+# there_is KIND[.NAME] FILTER [--arg NAME VALUE…]: whether a filter is true of what there is.
+there_is() {
+  local kind=$1 filter=$2
+  shift 2
+  [[ -n $connected ]] || return 1
+  observe_kind "$kind"
+  local found=0
+  jq -e "$@" "$filter" "$seen" > /dev/null || found=$?
+  # 1 is no, and more than that isn't an answer.
+  [[ $found -le 1 ]] || fail "what Google says of $kind can't be read" 70
+  return "$found"
+}
+
+# look_up KIND[.NAME] FILTER [--arg NAME VALUE…]: prints what a filter gives.
+look_up() {
+  local kind=$1 filter=$2
+  shift 2
+  [[ -n $connected ]] || return 0
+  observe_kind "$kind"
+  jq -r "$@" "$filter" "$seen"
+}
+
+observe_kind() {
+  case "$1" in
+    *.*) observe "${1%%.*}" "${1#*.}" ;;
+    *) observe "$1" ;;
+  esac
+}
+
+# grants KIND[.NAME] MEMBER ROLE: whether a policy gives somebody a role, whatever the circumstances.
+grants() {
+  # shellcheck disable=SC2016
+  there_is "$1" 'any(.bindings[]?;
+    .role == $role and .condition == null and any(.members[]; . == $member))' \
+    --arg member "$2" --arg role "$3"
+}

@@ -1,0 +1,117 @@
+# What a deployment consists of, from the functions' manifests. All names are made here.
+#
+# Input: {"settings": {…}, "variables": {…}, "manifests": […], "chosen": ["…"]}, manifests of all
+# functions there are. See settings.sh and manifests.sh.
+# Output: {"functions": […], "apis": […], "problems": ["…"]}, functions and APIs of the chosen ones.
+
+include "names";
+
+def event_type: ltrimstr("google.cloud.firestore.document.v1.");
+
+# What an API's address among a function's variables says: it is used, with this role.
+def rights:
+  [
+    {variable: "TRANSLATION_BASE_URL", api: "translate.googleapis.com",
+     role: "roles/cloudtranslate.user"},
+    {variable: "FCM_BASE_URL", api: "fcm.googleapis.com",
+     role: "roles/firebasecloudmessaging.admin"}
+  ];
+
+.settings as $settings
+| .variables as $variables
+| def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
+
+def trigger($function):
+  (.database // $settings.database) as $database
+  | (.eventType | event_type | split(".")[0]) as $kind
+  | {
+      name: "\($function | short(63 - 9 - ($kind | length) - 1))-\($kind)-\(
+        "\(.eventType) \($database) \(.document)" | hash)",
+      eventType, document, $database, fields: (.fields // []),
+      isPattern: (.document | test("[*{]"))
+    };
+
+def service($manifest; $name; $kind):
+  {
+    name: "\($name | short(49 - 6))-\($kind)",
+    isPublic: ($kind == "call"),
+    environment: (
+      {
+        GOOGLE_CLOUD_PROJECT: $settings.project,
+        FUNCTION_SIGNATURE_TYPE: (if $kind == "call" then "http" else "cloudevent" end)
+      }
+      + (if $settings.database == "(default)" then {}
+         else {FIRESTORE_DATABASE: $settings.database} end)
+      + (if $kind == "call" and $settings.appCheck
+         then {APP_CHECK: "enforce", GOOGLE_CLOUD_PROJECT_NUMBER: $settings.projectNumber}
+         else {} end)
+      + ($variables | with_entries(
+          .key as $key
+          | select($key == "LOG_LEVEL"
+              or any($manifest.environment[]?; .name == $key)))))
+  };
+
+def function:
+  . as $manifest
+  | (.name | kebab) as $name
+  | (.triggers // []) as $triggers
+  | [rights[] | .variable as $variable
+      | select(any($manifest.environment[]?; .name == $variable))] as $rights
+  | {
+      name, slug: $name,
+      image: "\($settings.registry)/\($name):\($settings.tag)",
+      account: ($name | function_account | account),
+      eventAccount: ($name | event_account | account),
+      roles: ([if (.writes // []) == [] then "roles/datastore.viewer" else "roles/datastore.user" end]
+        + ($rights | map(.role))),
+      apis: ($rights | map(.api)),
+      secrets: ((.secrets // []) - $settings.withoutSecrets),
+      # Of the second generation; Cloud Run gives it half a gibibyte at least.
+      memoryMiB: ([.memoryMiB // 512, 512] | max),
+      concurrency: (.concurrency // 1),
+      timeoutSeconds: (.timeoutSeconds // 60),
+      # Pub/Sub takes 5 to 100. With its waits a hundred are over before the day is: what can't be
+      # done is kept as a dead letter and not dropped.
+      deliveryAttempts: (if .retry == false then 5 else 100 end),
+      triggers: [$triggers[] | trigger($name)],
+      event: (if $triggers == [] then null else service($manifest; $name; "event") end),
+      call: (if .callable == true then service($manifest; $name; "call") else null end)
+    };
+
+def problems:
+  . as $functions
+  | ($functions | group_by(.slug)[] | select(length > 1)
+     | "\(map(.name) | join(" and ")) would both be called \(.[0].slug)"),
+    ($functions[] | select(.name | test("^[A-Za-z][A-Za-z0-9_-]*$") | not)
+     | "\(.name | tojson) can't be the name of a service"),
+    ($functions[] | select(.event == null and .call == null)
+     | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
+    ($functions[] | .name as $name | .secrets[] | select(test("^[A-Z][A-Z0-9_]*$") | not)
+     | "\($name): the secret \(tojson) is not the name of a variable"),
+    ($functions[] | .name as $name | .triggers[]
+     | select(.document | test("^[^,[:cntrl:][:space:]]+$") | not)
+     | "\($name): the pattern \(.document | tojson) can't be given to gcloud");
+
+.chosen as $chosen
+| .manifests as $manifests
+| [$manifests[] | function] as $all
+| [$all[] | select(.name | IN($chosen[]))] as $functions
+| {
+    functions: $functions,
+    apis: (["artifactregistry", "cloudresourcemanager", "eventarc", "eventarcpublishing", "firestore",
+            "iam", "logging", "monitoring", "pubsub", "run", "secretmanager"]
+      | map("\(.).googleapis.com")
+      | . + [$functions[].apis[]]
+      | . + (if $settings.budget == "" then [] else ["billingbudgets.googleapis.com"] end)
+      | unique),
+    problems: [
+      ($all | problems),
+      ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .environment[]?
+       | select(.required and .name != "GOOGLE_CLOUD_PROJECT" and $variables[.name] == null)
+       | "\($name) needs \(.name): set it in \($settings.file)"),
+      ($variables | keys[]
+       | select(. as $key | $key != "LOG_LEVEL"
+           and (any($manifests[].environment[]?; .name == $key) | not))
+       | "\($settings.file): \(.) is a variable of no function")
+    ]
+  }

@@ -1,0 +1,80 @@
+# Takes functions out of the cloud; what they have written stays. Sourced by deploy.sh.
+# shellcheck shell=bash disable=SC2016
+
+destroy() {
+  connect destroy
+  observe services
+  find_database
+  choose_deployed
+  mode=plan
+  destroy_steps
+  if [[ $changes == 0 ]]; then
+    echo "# nothing of it is there"
+    return
+  fi
+  echo "# The database and all that is in it, images and dead letters stay$(
+    [[ -n $with_secrets ]] || printf ', and so do secrets')."
+  confirm
+  mode=apply
+  changes=0
+  destroy_steps
+  summary
+}
+
+confirm() {
+  [[ -z $yes ]] || return 0
+  local answer=""
+  printf 'This takes them out of %s. Type the id of the project to go on: ' "$project" >&2
+  IFS= read -r answer || true
+  [[ $answer == "$project" ]] || fail "that is not $project: nothing is done"
+}
+
+# Triggers first: nothing is delivered to what isn't there any more. Services last: they tell which
+# functions there were, if this has to be done again.
+destroy_steps() {
+  local name file
+  for name in $(chosen_triggers); do
+    change delete "trigger $name" \
+      gcloud eventarc triggers delete "$name" --location="$location" --project="$project" --quiet
+  done
+  for name in $(printf '%s\n' "$slugs" \
+    | jq -R -r -L "$deployment" 'include "names"; function_account, event_account'); do
+    destroy_account "$name@$project.iam.gserviceaccount.com"
+  done
+  for name in $(chosen_services); do
+    change delete "service $name" \
+      gcloud run services delete "$name" --region="$region" --project="$project" --quiet
+  done
+  [[ ${#functions[@]} -eq 0 ]] || return 0
+  for file in "$deployment"/alerts/*.json; do
+    name=$(look_up alerts 'first(.[] | select(.displayName == $title) | .name) // ""' \
+      --arg title "$(jq -r .displayName "$file")")
+    [[ -z $name ]] || change delete "alert: $(jq -r .displayName "$file")" \
+      gcloud alpha monitoring policies delete "$name" --project="$project" --quiet
+  done
+  [[ -z $with_secrets ]] || destroy_secrets
+}
+
+destroy_account() {
+  local role
+  there_is accounts 'any(.[]; .email == $email)' --arg email "$1" || return 0
+  for role in $(look_up policy '.bindings[]? | select(any(.members[]; . == $member)) | .role' \
+    --arg member "serviceAccount:$1"); do
+    change revoke "${role#roles/} of ${1%%@*}" \
+      gcloud projects remove-iam-policy-binding "$project" --member="serviceAccount:$1" \
+      --role="$role" --condition=None --project="$project" --quiet
+  done
+  change delete "account ${1%%@*}" \
+    gcloud iam service-accounts delete "$1" --project="$project" --quiet
+}
+
+# The keys that functions of this folder name.
+destroy_secrets() {
+  local name
+  [[ -s $work/manifests.json ]] || read_manifests
+  for name in $(jq -r '[.[].secrets[]?] | unique[]' "$work/manifests.json"); do
+    has_secret "$name" || continue
+    change delete "secret $name" \
+      gcloud secrets delete "$name" --project="$project" --quiet
+  done
+}

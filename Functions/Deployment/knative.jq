@@ -1,0 +1,85 @@
+# Knative's manifests of a deployment, as YAML.
+#
+# Input: what deployment.jq gives. Keys are in a Secret `worldchat`, under their variables' names. Events
+# come through the Broker `default`; those of Firestore have to be brought there.
+
+# Texts are JSON's, which YAML takes.
+def yaml(indent):
+  if type == "object" and . != {} then
+    to_entries | map(
+      "\(indent)\(.key):" + (.value
+        | if (type == "object" or type == "array") and length > 0 then "\n" + yaml(indent + "  ")
+          else " " + tojson end))
+    | join("\n")
+  elif type == "array" and length > 0 then
+    map((indent + "- ") + (if type == "object" then yaml(indent + "  ")[(indent | length) + 2:]
+                          else tojson end))
+    | join("\n")
+  else indent + tojson end;
+
+# Brokers compare texts: * would be no part of a path, % is any part. The function looks again.
+def like:
+  gsub("(?<c>[_\\\\])"; "\\\(.c)") | gsub("\\{[^}]*\\}|\\*+"; "%") | gsub("\u0027"; "\\\u0027");
+
+def service($function; $service):
+  {
+    apiVersion: "serving.knative.dev/v1",
+    kind: "Service",
+    metadata: {
+      name: $service.name,
+      labels: ({"app.kubernetes.io/part-of": "worldchat"}
+        + if $service.isPublic then {} else {"networking.knative.dev/visibility": "cluster-local"} end)
+    },
+    spec: {template: {
+      metadata: {annotations: {
+        "autoscaling.knative.dev/min-scale": $min, "autoscaling.knative.dev/max-scale": $max
+      }},
+      spec: {
+        containerConcurrency: $function.concurrency,
+        timeoutSeconds: ($function.timeoutSeconds + 10),
+        containers: [{
+          image: $function.image,
+          env: ([$service.environment | to_entries[] | {name: .key, value: .value}]
+            + [$function.secrets[] | {name: ., valueFrom: {secretKeyRef: {
+                name: "worldchat", key: ., optional: true}}}]),
+          resources: {limits: {cpu: "1", memory: "\($function.memoryMiB)Mi"}},
+          readinessProbe: {httpGet: {path: "/healthz"}},
+          securityContext: {
+            allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true,
+            capabilities: {drop: ["ALL"]}, seccompProfile: {type: "RuntimeDefault"}
+          }
+        }]
+      }
+    }}
+  };
+
+def trigger($function; $trigger):
+  {
+    apiVersion: "eventing.knative.dev/v1",
+    kind: "Trigger",
+    metadata: {
+      name: $trigger.name,
+      labels: {"app.kubernetes.io/part-of": "worldchat"}
+    },
+    spec: {
+      broker: "default",
+      filters: [
+        {exact: {type: $trigger.eventType}},
+        {cesql: "database = \u0027\($trigger.database)\u0027"},
+        {cesql: "document LIKE \u0027\($trigger.document | like)\u0027"}
+      ],
+      subscriber: {ref: {
+        apiVersion: "serving.knative.dev/v1", kind: "Service", name: $function.event.name
+      }},
+      # Twelve waits, each twice the one before: eleven hours in all.
+      delivery: {
+        retry: (if $function.deliveryAttempts == 5 then 0 else 12 end),
+        backoffPolicy: "exponential", backoffDelay: "PT10S"
+      }
+    }
+  };
+
+.functions[] as $function
+| (($function.event, $function.call) | select(. != null) | service($function; .)),
+  ($function.triggers[] | trigger($function; .))
+| "---\n" + yaml("")

@@ -1,0 +1,204 @@
+# What all functions share: APIs, images' place, accounts, secrets, dead letters, alerts. Sourced by
+# deploy.sh.
+# shellcheck shell=bash disable=SC2016
+
+# Events that were given up; also the name of the subscription that keeps them.
+dead_letters=worldchat-dead-letters
+
+api_steps() {
+  local api missing=()
+  for api in $(each '.apis[]'); do
+    there_is apis 'any(.[]; .config.name == $api)' --arg api "$api" || missing+=("$api")
+  done
+  if [[ ${#missing[@]} -eq 0 ]]; then
+    same "APIs"
+  else
+    change enable "APIs" \
+      gcloud services enable "${missing[@]}" --project="$project" --quiet
+    [[ $mode == plan ]] || forget apis
+  fi
+}
+
+repository_step() {
+  if [[ $registry != "$region-docker.pkg.dev/$project/worldchat" ]]; then
+    same "images come from $registry"
+  elif has_repository; then
+    same "repository worldchat of images"
+  else
+    change create "repository worldchat of images" \
+      gcloud artifacts repositories create worldchat --repository-format=docker \
+      --location="$region" --project="$project" --quiet
+  fi
+}
+
+# Whether the registry's repository is there.
+has_repository() {
+  there_is repositories 'any(.[]; .name | endswith("/repositories/" + $name))' --arg name "${registry##*/}"
+}
+
+# account_step EMAIL TITLE
+account_step() {
+  if there_is accounts 'any(.[]; .email == $email)' --arg email "$1"; then
+    same "account ${1%%@*}"
+  else
+    change create "account ${1%%@*}, $2" \
+      gcloud iam service-accounts create "${1%%@*}" --display-name="$2" --project="$project" --quiet
+  fi
+}
+
+# One account that each function is, with what it needs, and one that its events come as.
+account_steps() {
+  local row role
+  while IFS= read -r row; do
+    eval "$row"
+    account_step "$account" "$function runs as it"
+    [[ -z $triggers ]] || account_step "$event_account" "events of $function come as it"
+  done < <(function_rows)
+  while IFS= read -r row; do
+    eval "$row"
+    for role in $roles; do
+      project_role "$account" "$role" "$function may"
+    done
+    [[ -z $triggers ]] \
+      || project_role "$event_account" roles/eventarc.eventReceiver "events of $function may"
+  done < <(function_rows)
+}
+
+project_role() {
+  grant policy "serviceAccount:$1" "$2" "$3" \
+    gcloud projects add-iam-policy-binding "$project" --condition=None
+}
+
+has_secret() {
+  there_is secrets 'any(.[]; .name | endswith("/secrets/" + $name))' --arg name "$1"
+}
+
+# Nothing is begun while a key is missing.
+check_secrets() {
+  local name
+  for name in $(each '[.functions[].secrets[]] | unique[]'); do
+    if [[ $(secret_state "$name") == unknown ]] && ! has_secret "$name"; then
+      problem "$name has no value, and Secret Manager has none: export it, or write $name= into ${env_file:-deploy.env} to go without"
+    fi
+  done
+  if [[ $mode == plan ]]; then
+    for name in ${problems[@]+"${problems[@]}"}; do note "$name"; done
+    problems=()
+  else
+    refuse_problems 78
+  fi
+}
+
+secret_steps() {
+  local row name
+  check_secrets
+  for name in $(each '[.functions[].secrets[]] | unique[]'); do
+    if has_secret "$name"; then
+      same "secret $name"
+    else
+      absent secret-policy "$name"
+      input="secret $name"
+      change create "secret $name" \
+        gcloud secrets create "$name" --replication-policy=automatic --data-file=- \
+        --project="$project" --quiet
+    fi
+  done
+  while IFS= read -r row; do
+    eval "$row"
+    for name in $secrets; do
+      grant "secret-policy.$name" "serviceAccount:$account" roles/secretmanager.secretAccessor \
+        "$function may read $name" \
+        gcloud secrets add-iam-policy-binding "$name"
+    done
+  done < <(function_rows)
+}
+
+# Dead letters stay for a week in a subscription of their own.
+dead_letter_steps() {
+  local member
+  member=$(pubsub_member)
+  [[ -n $(each '.functions[].triggers[].name') ]] || return 0
+  if there_is topics 'any(.[]; .name | endswith("/topics/" + $name))' --arg name "$dead_letters"; then
+    same "topic $dead_letters"
+  else
+    absent topic-policy "$dead_letters"
+    change create "topic $dead_letters" \
+      gcloud pubsub topics create "$dead_letters" --project="$project" --quiet
+  fi
+  if there_is subscriptions 'any(.[]; .name | endswith("/subscriptions/" + $name))' \
+    --arg name "$dead_letters"; then
+    same "subscription $dead_letters"
+  else
+    change create "subscription $dead_letters, which keeps them for a week" \
+      gcloud pubsub subscriptions create "$dead_letters" --topic="$dead_letters" \
+      --message-retention-duration=7d --expiration-period=never --project="$project" --quiet
+  fi
+  if ! grants "topic-policy.$dead_letters" "$member" roles/pubsub.publisher; then
+    change create "Pub/Sub's own account in the project" \
+      gcloud beta services identity create --service=pubsub.googleapis.com \
+      --project="$project" --quiet
+  fi
+  grant "topic-policy.$dead_letters" "$member" roles/pubsub.publisher \
+    "Pub/Sub may write dead letters" \
+    gcloud pubsub topics add-iam-policy-binding "$dead_letters"
+}
+
+# The account of a project's Pub/Sub, as a member of policies.
+pubsub_member() {
+  if [[ $project_number == $'\036'* ]]; then printf '\036'; fi
+  printf %s "serviceAccount:service-${project_number#$'\036'}@gcp-sa-pubsub.iam.gserviceaccount.com"
+}
+
+budget_step() {
+  [[ -n $budget ]] || return 0
+  local title="worldchat $project" amount name
+  name=$(look_up budgets 'first(.[] | select(.displayName == $title) | .name) // ""' \
+    --arg title "$title")
+  amount=$(look_up budgets 'first(.[] | select(.displayName == $title) | .amount.specifiedAmount
+    | ((.units // "0" | tonumber) + (.nanos // 0) / 1000000000)) // ""' --arg title "$title")
+  if [[ -z $name ]]; then
+    change create "budget of $budget a month: mail at half, at nine tenths and at all of it" \
+      gcloud billing budgets create --billing-account="$billing_account" \
+      --display-name="$title" --budget-amount="$budget" --filter-projects="projects/$project" \
+      --threshold-rule=percent=0.5 --threshold-rule=percent=0.9 --threshold-rule=percent=1.0 \
+      --project="$project" --quiet
+  elif jq -n -e "$amount == $budget" > /dev/null; then
+    same "budget of $budget a month"
+  else
+    change update "budget, from $amount to $budget a month" \
+      gcloud billing budgets update "$name" --budget-amount="$budget" \
+      --project="$project" --quiet
+  fi
+}
+
+alert_steps() {
+  local file title channel=""
+  if [[ -n $alert_email ]]; then
+    if ! there_is channels 'any(.[]; .type == "email" and .labels.email_address == $address)' \
+      --arg address "$alert_email"; then
+      change create "alerts go to $alert_email" \
+        gcloud beta monitoring channels create --type=email --display-name="$alert_email" \
+        --channel-labels="email_address=$alert_email" --project="$project" --quiet
+      forget channels
+    else
+      same "alerts go to $alert_email"
+    fi
+    channel=$(look_up channels 'first(.[] | select(.type == "email"
+      and .labels.email_address == $address) | .name) // ""' --arg address "$alert_email")
+    channel=${channel:-$'\036'"\$(gcloud beta monitoring channels list --project=$project --filter='labels.email_address=$alert_email' --format='value(name)' --limit=1)"}
+  fi
+  for file in "$deployment"/alerts/*.json; do
+    title=$(jq -r .displayName "$file")
+    if there_is alerts 'any(.[]; .displayName == $title)' --arg title "$title"; then
+      same "alert: $title"
+    elif [[ $channel == $'\036'* ]]; then
+      change create "alert: $title" \
+        gcloud alpha monitoring policies create --policy-from-file="$file" \
+        $'\036'"--notification-channels=${channel#?}" --project="$project" --quiet
+    else
+      change create "alert: $title" \
+        gcloud alpha monitoring policies create --policy-from-file="$file" \
+        ${channel:+"--notification-channels=$channel"} --project="$project" --quiet
+    fi
+  done
+}

@@ -1,0 +1,472 @@
+#!/usr/bin/env python3
+"""Stands in for gcloud, curl and skopeo: called by one of their names, it writes down what it is asked,
+remembers what would exist then, and answers in the forms of Google's APIs.
+
+CLOUD_STAND_IN names its folder: calls.jsonl, one {"argv", "stdin"} a line; state.json; and fail.json,
+{"match": text, "count": n}, which lets the n-th call that has the text fail. What it doesn't know is an
+error: an unexpected command must not pass.
+"""
+
+import fcntl
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+FOLDER = Path(os.environ["CLOUD_STAND_IN"])
+NUMBER = "123456789012"
+
+
+def main():
+    argv = [Path(sys.argv[0]).name, *sys.argv[1:]]
+    stdin = sys.stdin.read() if "-" in argv[-1:] or reads_stdin(argv) else None
+    with open(FOLDER / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with open(FOLDER / "calls.jsonl", "a") as calls:
+            calls.write(json.dumps({"argv": argv, "stdin": stdin}) + "\n")
+        fail_if_told(" ".join(argv))
+        path = FOLDER / "state.json"
+        state = json.loads(path.read_text()) if path.exists() else {"isEmpty": False}
+        answer = answer_to(argv, state)
+        path.write_text(json.dumps(state))
+    if isinstance(answer, str):
+        print(answer)
+    elif answer is not None:
+        print(json.dumps(answer))
+
+
+def reads_stdin(argv):
+    return any(word in ("--data-file=-", "@-", "--password-stdin") for word in argv)
+
+
+def fail_if_told(line):
+    path = FOLDER / "fail.json"
+    if not path.exists():
+        return
+    order = json.loads(path.read_text())
+    if order["match"] not in line:
+        return
+    order["count"] -= 1
+    path.write_text(json.dumps(order))
+    if order["count"] == 0:
+        path.unlink()
+        refuse("PERMISSION_DENIED: the stand-in was told to fail")
+
+
+def refuse(text):
+    sys.exit(f"ERROR: (gcloud) {text}")
+
+
+class Call:
+    """A command's words and flags."""
+
+    def __init__(self, argv):
+        self.words, self.flags, self.lists = [], {}, {}
+        for word in argv[1:]:
+            name, _, value = word.partition("=")
+            if word.startswith("--"):
+                self.flags[name] = value
+                self.lists.setdefault(name, []).append(value)
+            else:
+                self.words.append(word)
+
+    def __getitem__(self, name):
+        if name not in self.flags:
+            refuse(f"argument {name}: Must be specified.")
+        return self.flags[name]
+
+    def is_about(self, *words):
+        return self.words[: len(words)] == list(words)
+
+
+def answer_to(argv, state):
+    if argv[0] == "curl":
+        return patch_field(argv, state)
+    if argv[0] == "skopeo":
+        return push(argv, state)
+    call = Call(argv)
+    if call.is_about("auth", "print-access-token"):
+        return "ya29.stand-in"
+    if call.is_about("projects", "describe"):
+        if state.get("signedOut"):
+            refuse("You do not currently have an active account selected.")
+        return {"projectId": call.words[2], "projectNumber": NUMBER} if "json" in call["--format"] else NUMBER
+    project = call["--project"]
+    for kind in HANDLERS:
+        if call.is_about(*kind):
+            return HANDLERS[kind](call, state, project)
+    refuse(f"Invalid choice: {' '.join(call.words)}")
+
+
+# MARK: Lists of what exists
+
+
+def kept(state, kind):
+    return state.setdefault(kind, {})
+
+
+def created(state, kind, name, value):
+    if name in kept(state, kind):
+        refuse(f"ALREADY_EXISTS: {kind} {name}")
+    kept(state, kind)[name] = value
+
+
+def existing(state, kind, name):
+    if name not in kept(state, kind):
+        refuse(f"NOT_FOUND: {kind} {name}")
+    return kept(state, kind)[name]
+
+
+def listing(kind):
+    return lambda call, state, project: list(kept(state, kind).values())
+
+
+def policy(kind, word):
+    """get-iam-policy, add- and remove-iam-policy-binding of things of a kind."""
+
+    def read(call, state, project):
+        if kind:
+            existing(state, kind, call.words[word])
+        return {"bindings": kept(state, "policies").get(f"{kind} {call.words[word]}", []), "etag": "x"}
+
+    def change(call, state, project):
+        if kind:
+            existing(state, kind, call.words[word])
+        bindings = kept(state, "policies").setdefault(f"{kind} {call.words[word]}", [])
+        role, member = call["--role"], call["--member"]
+        account = member.removeprefix("serviceAccount:")
+        if account.endswith(f"@{project}.iam.gserviceaccount.com"):
+            existing(state, "accounts", account)
+        members = next((b["members"] for b in bindings if b["role"] == role), None)
+        if call.words[word - 1].startswith("remove"):
+            members.remove(member)
+        elif members is None:
+            bindings.append({"role": role, "members": [member]})
+        elif member not in members:
+            members.append(member)
+
+    return read, change
+
+
+# MARK: Commands
+
+
+def enable(call, state, project):
+    for api in call.words[2:]:
+        kept(state, "apis")[api] = {"config": {"name": api}}
+
+
+def create_repository(call, state, project):
+    name = f"projects/{project}/locations/{call['--location']}/repositories/{call.words[3]}"
+    created(state, "repositories", call.words[3], {"name": name})
+
+
+def push(argv, state):
+    if argv[1] == "copy":
+        package, tag = argv[-1].removeprefix("docker://").rsplit(":", 1)
+        image = kept(state, "images").setdefault(package, {"package": package, "tags": []})
+        image["tags"].append(tag)
+
+
+def create_account(call, state, project):
+    name = call.words[3]
+    if not re.fullmatch("[a-z][a-z0-9-]{4,28}[a-z0-9]", name):
+        refuse(f"INVALID_ARGUMENT: {name}")
+    email = f"{name}@{project}.iam.gserviceaccount.com"
+    created(state, "accounts", email, {"email": email})
+
+
+def create_secret(call, state, project):
+    name = call.words[2]
+    created(state, "secrets", name, {"name": f"projects/{NUMBER}/secrets/{name}"})
+
+
+def create_database(call, state, project):
+    name = call["--database"]
+    created(
+        state, "databases", name,
+        {"name": f"projects/{project}/databases/{name}", "locationId": call["--location"], "type": "FIRESTORE_NATIVE"},
+    )
+
+
+def group(call, project):
+    return f"projects/{project}/databases/{call['--database']}/collectionGroups/{call['--collection-group']}"
+
+
+def create_composite(call, state, project):
+    fields = []
+    for text in call.lists["--field-config"]:
+        parts = dict(part.split("=", 1) for part in text.split(","))
+        field = {"fieldPath": parts["field-path"]}
+        field |= {"order": parts["order"].upper()} if "order" in parts else {"arrayConfig": "CONTAINS"}
+        fields.append(field)
+    last = fields[-1].get("order", "ASCENDING")
+    name = f"{group(call, project)}/indexes/{len(kept(state, 'composites'))}"
+    created(
+        state, "composites", f"{group(call, project)} {fields}",
+        {"name": name, "queryScope": call["--query-scope"].upper().replace("-", "_"),
+         "fields": fields + [{"fieldPath": "__name__", "order": last}], "state": "CREATING"},
+    )
+
+
+def disable_field(call, state, project):
+    assert "--disable-indexes" in call.flags
+    name = f"{group(call, project)}/fields/{call.words[4]}"
+    kept(state, "fields")[name] = {"name": name, "indexConfig": {}}
+
+
+def patch_field(argv, state):
+    name = re.search("/v1/(.*)[?]updateMask=indexConfig$", argv[-1])[1]
+    body = json.loads(argv[argv.index("--data") + 1])
+    for index in body["indexConfig"]["indexes"]:
+        assert set(index) == {"queryScope", "fields"}, index
+    kept(state, "fields")[name] = {"name": name, **body}
+
+
+def enable_expiry(call, state, project):
+    assert "--enable-ttl" in call.flags
+    name = f"{group(call, project)}/fields/{call.words[4]}"
+    kept(state, "ttls")[name] = {"name": name, "ttlConfig": {"state": "CREATING"}}
+
+
+def create_topic(call, state, project):
+    created(state, "topics", call.words[3], {"name": f"projects/{project}/topics/{call.words[3]}"})
+
+
+def create_subscription(call, state, project):
+    existing(state, "topics", call["--topic"])
+    created(state, "subscriptions", call.words[3], {"name": f"projects/{project}/subscriptions/{call.words[3]}"})
+
+
+def update_subscription(call, state, project):
+    subscription = existing(state, "subscriptions", call.words[3])
+    subscription["ackDeadlineSeconds"] = int(call["--ack-deadline"])
+    subscription["deadLetterPolicy"] = {
+        "deadLetterTopic": existing(state, "topics", call["--dead-letter-topic"])["name"],
+        "maxDeliveryAttempts": int(call["--max-delivery-attempts"]),
+    }
+    subscription["retryPolicy"] = {
+        "minimumBackoff": call["--min-retry-delay"], "maximumBackoff": call["--max-retry-delay"],
+    }
+
+
+def deploy(call, state, project):
+    name = call.words[2]
+    existing(state, "accounts", call["--service-account"])
+    for secret in filter(None, call.flags.get("--set-secrets", "").split(",")):
+        existing(state, "secrets", secret.split("=")[0])
+    package, tag = call["--image"].rsplit(":", 1)
+    if tag not in existing(state, "images", package)["tags"]:
+        refuse(f"Image {call['--image']} not found")
+    is_new = name not in kept(state, "services")
+    if is_new and "--no-traffic" in call.flags:
+        refuse("--no-traffic not supported when creating a new service.")
+    service = kept(state, "services").setdefault(
+        name,
+        {"metadata": {"name": name},
+         "spec": {"traffic": [{"latestRevision": True, "percent": 100}]},
+         "status": {"url": f"https://{name}-uc.a.run.app"}},
+    )
+    revisions = kept(state, "revisions").setdefault(name, [])
+    service["metadata"]["labels"] = dict(label.split("=") for label in call["--labels"].split(","))
+    if "--no-traffic" in call.flags:
+        for share in service["spec"]["traffic"]:
+            if share.pop("latestRevision", False):
+                share["revisionName"] = revisions[-1]["metadata"]["name"]
+    number = len(revisions) + 1
+    is_ready = not state.get("cannotStart")
+    revisions.append(
+        {"metadata": {"name": f"{name}-{number:05}-abc", "creationTimestamp": f"2026-01-01T00:00:{number:02}Z"},
+         "status": {"conditions": [{"type": "Ready", "status": "True" if is_ready else "False"}]}}
+    )
+    service["status"]["latestCreatedRevisionName"] = revisions[-1]["metadata"]["name"]
+    if is_ready:
+        service["status"]["latestReadyRevisionName"] = revisions[-1]["metadata"]["name"]
+    show_traffic(service)
+    if not is_ready:
+        refuse("The user-provided container failed to start and listen on the port")
+
+
+def show_traffic(service):
+    newest = service["status"].get("latestReadyRevisionName")
+    service["status"]["traffic"] = [
+        {**share, "revisionName": share.get("revisionName", newest)} for share in service["spec"]["traffic"]
+    ]
+
+
+def update_traffic(call, state, project):
+    service = existing(state, "services", call.words[3])
+    if "--to-latest" in call.flags:
+        service["spec"]["traffic"] = [{"latestRevision": True, "percent": 100}]
+    else:
+        revision, percent = call["--to-revisions"].split("=")
+        percent = int(percent)
+        target = {"latestRevision": True} if revision == "LATEST" else {"revisionName": revision}
+        others = [s for s in service["spec"]["traffic"] if not target.items() <= s.items()]
+        total = sum(share["percent"] for share in others)
+        if percent < 100 and total == 0:
+            refuse("the other revisions have no traffic to scale")
+        for share in others:
+            share["percent"] = round(share["percent"] * (100 - percent) / total) if total else 0
+        service["spec"]["traffic"] = [s for s in others if s["percent"]] + [{**target, "percent": percent}]
+    show_traffic(service)
+
+
+def list_revisions(call, state, project):
+    return kept(state, "revisions").get(call["--service"], [])
+
+
+def delete_service(call, state, project):
+    existing(state, "services", call.words[3])
+    del kept(state, "services")[call.words[3]]
+
+
+def create_trigger(call, state, project):
+    name, location = call.words[3], call["--location"]
+    database = dict(f.split("=", 1) for f in call.lists["--event-filters"])["database"]
+    if existing(state, "databases", database)["locationId"] != location:
+        refuse(f"Database '{database}' does not exist in region '{location}'.")
+    existing(state, "services", call["--destination-run-service"])
+    subscription = f"eventarc-{location}-{name}-sub-042"
+    filters = [dict(zip(("attribute", "value"), f.split("=", 1))) for f in call.lists["--event-filters"]]
+    for pattern in call.lists.get("--event-filters-path-pattern", []):
+        attribute, value = pattern.split("=", 1)
+        filters.append({"attribute": attribute, "value": value, "operator": "match-path-pattern"})
+    path = f"projects/{project}/subscriptions/{subscription}"
+    created(
+        state, "triggers", name,
+        {"name": f"projects/{project}/locations/{location}/triggers/{name}",
+         "eventFilters": filters, "serviceAccount": call["--service-account"],
+         "destination": {"cloudRun": {"service": call["--destination-run-service"],
+                                      "region": call["--destination-run-region"], "path": "/"}},
+         "transport": {"pubsub": {"subscription": path}}},
+    )
+    created(state, "subscriptions", subscription, {"name": path, "ackDeadlineSeconds": 10})
+
+
+def describe_trigger(call, state, project):
+    path = existing(state, "triggers", call.words[3])["transport"]["pubsub"]["subscription"]
+    return path.rsplit("/", 1)[1]
+
+
+def update_trigger(call, state, project):
+    trigger = existing(state, "triggers", call.words[3])
+    trigger["serviceAccount"] = call["--service-account"]
+    trigger["destination"]["cloudRun"] |= {
+        "service": call["--destination-run-service"], "region": call["--destination-run-region"]}
+
+
+def delete_trigger(call, state, project):
+    path = existing(state, "triggers", call.words[3])["transport"]["pubsub"]["subscription"]
+    del kept(state, "subscriptions")[path.rsplit("/", 1)[1]]
+    del kept(state, "triggers")[call.words[3]]
+
+
+def deletion(kind, word):
+    def delete(call, state, project):
+        existing(state, kind, call.words[word])
+        del kept(state, kind)[call.words[word]]
+
+    return delete
+
+
+def pull(call, state, project):
+    return "\n".join(state.get("deadLetters", []))
+
+
+def create_alert(call, state, project):
+    alert = json.loads(Path(call["--policy-from-file"]).read_text())
+    name = f"projects/{project}/alertPolicies/{len(kept(state, 'alerts'))}"
+    created(state, "alerts", name, {"name": name, "displayName": alert["displayName"]})
+
+
+def create_channel(call, state, project):
+    address = call["--channel-labels"].removeprefix("email_address=")
+    name = f"projects/{project}/notificationChannels/1"
+    created(state, "channels", name, {"name": name, "type": "email", "labels": {"email_address": address}})
+
+
+def list_channels(call, state, project):
+    channels = list(kept(state, "channels").values())
+    return channels if call["--format"] == "json" else channels[0]["name"]
+
+
+def create_budget(call, state, project):
+    name = f"billingAccounts/{call['--billing-account']}/budgets/1"
+    created(state, "budgets", name, {"name": name, "displayName": call["--display-name"],
+                                     "amount": amount(call["--budget-amount"])})
+
+
+def amount(text):
+    units, _, cents = text.partition(".")
+    nanos = int(cents.ljust(9, "0")) if cents else 0
+    return {"specifiedAmount": {"currencyCode": "EUR", "units": units} | ({"nanos": nanos} if nanos else {})}
+
+
+def update_budget(call, state, project):
+    existing(state, "budgets", call.words[3])["amount"] = amount(call["--budget-amount"])
+
+
+def handlers():
+    table = {
+        ("services", "list"): listing("apis"),
+        ("services", "enable"): enable,
+        ("beta", "services", "identity", "create"): lambda *_: None,
+        ("artifacts", "repositories", "list"): listing("repositories"),
+        ("artifacts", "repositories", "create"): create_repository,
+        ("artifacts", "docker", "images", "list"): listing("images"),
+        ("iam", "service-accounts", "list"): listing("accounts"),
+        ("iam", "service-accounts", "create"): create_account,
+        ("iam", "service-accounts", "delete"): deletion("accounts", 3),
+        ("secrets", "list"): listing("secrets"),
+        ("secrets", "create"): create_secret,
+        ("secrets", "delete"): deletion("secrets", 2),
+        ("firestore", "databases", "list"): listing("databases"),
+        ("firestore", "databases", "create"): create_database,
+        ("firestore", "indexes", "composite", "list"): listing("composites"),
+        ("firestore", "indexes", "composite", "create"): create_composite,
+        ("firestore", "indexes", "fields", "list"): listing("fields"),
+        ("firestore", "indexes", "fields", "update"): disable_field,
+        ("firestore", "fields", "ttls", "list"): listing("ttls"),
+        ("firestore", "fields", "ttls", "update"): enable_expiry,
+        ("pubsub", "topics", "list"): listing("topics"),
+        ("pubsub", "topics", "create"): create_topic,
+        ("pubsub", "subscriptions", "list"): listing("subscriptions"),
+        ("pubsub", "subscriptions", "create"): create_subscription,
+        ("pubsub", "subscriptions", "update"): update_subscription,
+        ("pubsub", "subscriptions", "pull"): pull,
+        ("run", "services", "list"): listing("services"),
+        ("run", "services", "update-traffic"): update_traffic,
+        ("run", "services", "delete"): delete_service,
+        ("run", "revisions", "list"): list_revisions,
+        ("run", "deploy"): deploy,
+        ("eventarc", "triggers", "list"): listing("triggers"),
+        ("eventarc", "triggers", "describe"): describe_trigger,
+        ("eventarc", "triggers", "create"): create_trigger,
+        ("eventarc", "triggers", "update"): update_trigger,
+        ("eventarc", "triggers", "delete"): delete_trigger,
+        ("alpha", "monitoring", "policies", "list"): listing("alerts"),
+        ("alpha", "monitoring", "policies", "create"): create_alert,
+        ("alpha", "monitoring", "policies", "delete"): deletion("alerts", 4),
+        ("beta", "monitoring", "channels", "list"): list_channels,
+        ("beta", "monitoring", "channels", "create"): create_channel,
+        ("billing", "budgets", "list"): listing("budgets"),
+        ("billing", "budgets", "create"): create_budget,
+        ("billing", "budgets", "update"): update_budget,
+    }
+    for words, kind in [
+        (("projects",), ""), (("secrets",), "secrets"), (("run", "services"), "services"),
+        (("pubsub", "topics"), "topics"), (("pubsub", "subscriptions"), "subscriptions"),
+    ]:
+        read, change = policy(kind, len(words) + 1)
+        table[(*words, "get-iam-policy")] = read
+        table[(*words, "add-iam-policy-binding")] = change
+        table[(*words, "remove-iam-policy-binding")] = change
+    return table
+
+
+HANDLERS = handlers()
+
+if __name__ == "__main__":
+    main()

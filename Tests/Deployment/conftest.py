@@ -1,0 +1,165 @@
+"""deploy.sh in a copy of its own, with a stand-in for Google's cloud and functions that are scripts."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+STAND_IN = Path(__file__).with_name("cloud_stand_in.py")
+EVENT = "google.cloud.firestore.document.v1"
+MESSAGES = "conversations/{conversationId}/messages/{messageId}"
+# What begins with these words only asks.
+READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token")
+
+
+def manifest(name, **members):
+    return {"contract": 1, "name": name, "environment": [{"name": "GOOGLE_CLOUD_PROJECT", "required": True}], **members}
+
+
+def trigger(kind, document=MESSAGES, **members):
+    return {"eventType": f"{EVENT}.{kind}", "document": document, **members}
+
+
+class Cloud:
+    """Runs deploy.sh against the stand-in, and tells what it was asked."""
+
+    def __init__(self, folder):
+        self.root = folder / "project"
+        self.functions = folder / "functions"
+        self.state_folder = folder / "cloud"
+        tools = folder / "tools"
+        for path in (self.root / "Shared", self.functions, self.state_folder, tools):
+            path.mkdir(parents=True)
+        for name in ("deploy.sh", "Package.swift"):
+            shutil.copy(PROJECT / name, self.root)
+        shutil.copytree(PROJECT / "Functions/Deployment", self.root / "Functions/Deployment")
+        shutil.copytree(PROJECT / "Shared/Schemas", self.root / "Shared/Schemas")
+        for name in ("gcloud", "curl", "skopeo"):
+            # The interpreter of the tests: env would look for another one in every call.
+            (tools / name).write_text(f"#!{sys.executable} -I\n" + STAND_IN.read_text())
+            (tools / name).chmod(0o755)
+        self.environment = {
+            "PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(folder), "CLOUD_STAND_IN": str(self.state_folder),
+        }
+
+    def add_function(self, name, **members):
+        path = self.functions / name
+        path.write_text(f"#!/bin/sh\ncat <<'END'\n{json.dumps(manifest(name, **members))}\nEND\n")
+        path.chmod(0o755)
+
+    def add_image(self, *names):
+        """As if deploy.sh image had made them."""
+        path = self.root / "dist/images/index.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        manifests = json.loads(path.read_text())["manifests"] if path.exists() else []
+        manifests += [
+            {"digest": f"sha256:{name}", "annotations": {"org.opencontainers.image.ref.name": name}} for name in names
+        ]
+        path.write_text(json.dumps({"manifests": manifests}))
+
+    def clear(self):
+        """Nothing is in the cloud, and nothing was asked."""
+        for path in self.state_folder.iterdir():
+            path.unlink()
+
+    def set_env(self, text):
+        (self.root / "deploy.env").write_text(text)
+
+    def run(self, command, *arguments, stdin="", settings=True, **environment):
+        given = ["--project", "my-project", "--region", "us-central1", "--tag", "t1"] if settings else []
+        if settings:
+            given += ["--functions", str(self.functions)]
+        return subprocess.run(
+            [str(self.root / "deploy.sh"), command, *given, *arguments],
+            input=stdin, capture_output=True, text=True, env={**self.environment, **environment}, timeout=300,
+        )
+
+    def must(self, command, *arguments, **options):
+        result = self.run(command, *arguments, **options)
+        assert result.returncode == 0, result.stdout + result.stderr
+        return result
+
+    # What was asked
+
+    @property
+    def calls(self):
+        path = self.state_folder / "calls.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    @property
+    def changes(self):
+        return [call for call in self.calls if is_change(call["argv"])]
+
+    def forget_calls(self):
+        (self.state_folder / "calls.jsonl").unlink(missing_ok=True)
+
+    @property
+    def state(self):
+        path = self.state_folder / "state.json"
+        return json.loads(path.read_text()) if path.exists() else {}
+
+    def change_state(self, change):
+        state = self.state
+        change(state)
+        (self.state_folder / "state.json").write_text(json.dumps(state))
+
+    def fail(self, match, count=1):
+        (self.state_folder / "fail.json").write_text(json.dumps({"match": match, "count": count}))
+
+
+def is_change(argv):
+    words = [word for word in argv[1:] if not word.startswith("-")]
+    return argv[0] != "gcloud" or not any(word in READING for word in words[:5])
+
+
+def commands(plan):
+    """The commands of a printed plan."""
+    return [line for line in plan.splitlines() if line and not line.startswith("#")]
+
+
+def project(folder):
+    """A project with a function of both kinds, one of events alone, and one of calls alone."""
+    cloud = Cloud(folder)
+    variables = [{"name": "GOOGLE_CLOUD_PROJECT", "required": True}]
+    cloud.add_function(
+        "translateMessage", callable=True, concurrency=32, memoryMiB=128, timeoutSeconds=30, retry=True,
+        triggers=[trigger("created"), trigger("updated", fields=["text"])],
+        writes=[MESSAGES, "translations/{key}"], secrets=["TRANSLATE_KEY"],
+        environment=[*variables, {"name": "TRANSLATION_BASE_URL", "required": False},
+                     {"name": "TRANSLATION_GLOSSARY", "required": False}],
+    )
+    cloud.add_function(
+        "forgetUser", triggers=[trigger("deleted", "users/{uid}")], writes=["users/{uid}"],
+        timeoutSeconds=300, retry=False,
+    )
+    cloud.add_function("askAI", callable=True, writes=["queries/{id}"], timeoutSeconds=60, secrets=["MODEL_KEY"])
+    cloud.add_image("translate-message", "forget-user", "ask-ai")
+    cloud.environment |= {"TRANSLATE_KEY": "key-of-translation-1", "MODEL_KEY": "key-of-model-2"}
+    return cloud
+
+
+@pytest.fixture
+def cloud(tmp_path):
+    return project(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def first_run(tmp_path_factory):
+    """What a first apply printed, changed and left behind."""
+    cloud = project(tmp_path_factory.mktemp("first"))
+    plan = cloud.must("plan").stdout
+    assert cloud.changes == []
+    output = cloud.must("apply").stdout
+    return {"plan": plan, "output": output, "calls": cloud.calls, "changes": cloud.changes, "state": cloud.state}
+
+
+@pytest.fixture
+def deployed(cloud, first_run):
+    """A project that is in the cloud already."""
+    cloud.change_state(lambda state: state.update(json.loads(json.dumps(first_run["state"]))))
+    return cloud

@@ -1,0 +1,77 @@
+"""Functions that would wake each other without end aren't deployed; all others are."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import MESSAGES, PROJECT, manifest, trigger
+
+
+def cycles(*manifests):
+    return subprocess.run(
+        ["jq", "-r", "-f", str(PROJECT / "Functions/Deployment/cycles.jq")],
+        input=json.dumps(manifests), capture_output=True, text=True, check=True,
+    ).stdout.splitlines()
+
+
+def one(kind, written, document=MESSAGES, **members):
+    return manifest("one", triggers=[trigger(kind, document, **members)], writes=[written])
+
+
+@pytest.mark.parametrize("function", [
+    one("updated", MESSAGES), one("written", MESSAGES), one("updated.withAuthContext", MESSAGES),
+    one("updated", "conversations/{c}/messages/m1"), one("updated", "conversations/**"),
+    one("written", "users/u1", "users/{uid}"), one("updated", "users/{uid}", "{path=**}"),
+    one("updated", "users/abc", "users/a*c"), one("updated", "users/a*", "users/abc"),
+    one("updated", "rooms/{id}", "{collection}/{id}"),
+])
+def test_a_function_that_wakes_itself(function):
+    found = cycles(function)
+    assert len(found) == 1
+    assert found[0].startswith("one writes ") and "which wakes one" in found[0]
+
+
+@pytest.mark.parametrize("function", [
+    one("updated", MESSAGES, fields=["text"]), one("written", MESSAGES, fields=["text"]),
+    # These need a new document for each turn.
+    one("created", MESSAGES), one("deleted", MESSAGES),
+    one("updated", "conversations/{c}"), one("updated", "conversations/{c}/messages/{m}/parts/{p}"),
+    one("updated", "users/abd", "users/a*c"), one("updated", "users/{uid}", "rooms/{id}"),
+])
+def test_a_function_that_does_not(function):
+    assert cycles(function) == []
+
+
+def test_a_way_through_others():
+    first = manifest("first", triggers=[trigger("updated", "a/{id}")], writes=["b/{id}"])
+    second = manifest("second", triggers=[trigger("created", "b/{id}")], writes=["c/{id}"])
+    third = manifest("third", triggers=[trigger("written", "c/{id}")], writes=["a/{id}"])
+    assert cycles(first, second) == []
+    found = cycles(first, second, third)
+    assert found == [
+        "first writes b/{id}, which wakes second when b/{id} is created; "
+        "second writes c/{id}, which wakes third when c/{id} is written; "
+        "third writes a/{id}, which wakes first when a/{id} is updated"
+    ]
+    # A field anywhere on the way ends it.
+    third["triggers"][0]["fields"] = ["state"]
+    assert cycles(first, second, third) == []
+
+
+def test_circles_of_many_are_found_quickly():
+    functions = [
+        manifest(f"f{n}", triggers=[trigger("updated", f"c{n}/{{id}}")], writes=[f"c{m}/{{id}}" for m in range(20)])
+        for n in range(20)
+    ]
+    assert len(cycles(*functions)) > 20
+
+
+def test_plan_refuses_and_says_what_to_do(cloud):
+    cloud.add_function("loop", triggers=[trigger("updated", "rooms/{room}")], writes=["rooms/{room}"])
+    for command in ("plan", "apply"):
+        result = cloud.run(command, "askAI")
+        assert result.returncode == 65
+        assert "loop writes rooms/{room}, which wakes loop when rooms/{room} is updated" in result.stderr
+        assert '"fields"' in result.stderr
+    assert cloud.changes == []

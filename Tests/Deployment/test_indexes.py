@@ -1,0 +1,116 @@
+"""firestore.indexes.json has what the code asks for, and no more."""
+
+import json
+import re
+from pathlib import Path
+
+from conftest import PROJECT
+
+INDEXES = json.loads((PROJECT / "Shared/Schemas/firestore.indexes.json").read_text())
+SOURCES = {
+    path: path.read_text() for folder in ("Shared", "Functions") for path in (PROJECT / folder).rglob("*.swift")
+}
+PAGES = {path: path.read_text() for path in (PROJECT / "emulator/Pages/www").rglob("*.js")}
+
+
+def written_collections():
+    """Collections of documents that are written with `expiresAt`, by the file that writes them."""
+    return {
+        "Shared/Chat/Translation/TranslationCache.swift": "translations",
+        "Shared/Chat/Translation/FailedTranslation.swift": "translationFailures",
+        "Shared/Chat/Limits/Spending.swift": "limits",
+        "Shared/Leases/Leases.swift": "leases",
+        "Functions/analyzeMessage/AnalysisRecord.swift": "aiAnalysis",
+        "Functions/sendNotification/NotificationLedger.swift": "functionEvents",
+        "Functions/translateMessage/ReleaseLedger.swift": "functionEvents",
+        "Functions/smartReplies/ReplyCache.swift": "smartReplies",
+        "Functions/askAI/QueryRecord.swift": "queries",
+    }
+
+
+def test_all_that_expires_is_written_where_it_is_known():
+    writing = {
+        str(path.relative_to(PROJECT)) for path, text in SOURCES.items()
+        if re.search(r'"expiresAt"(: \.timestamp|\] = \.timestamp)', text)
+    }
+    assert writing == set(written_collections())
+    for file, collection in written_collections().items():
+        text = "".join(SOURCES[path] for path in SOURCES if str(path.parent) == str((PROJECT / file).parent))
+        assert re.search(rf'"{collection}[/"\\]', text), (file, collection)
+
+
+def test_what_expires_has_a_policy():
+    expiring = {o["collectionGroup"] for o in INDEXES["fieldOverrides"] if o.get("ttl")}
+    assert expiring == set(written_collections().values())
+    for override in INDEXES["fieldOverrides"]:
+        # Times that only grow would be written at one end of an index by everybody.
+        assert (override["fieldPath"] == "expiresAt") == bool(override.get("ttl")) == (override["indexes"] == [])
+
+
+def test_queries_of_groups_have_their_indexes():
+    erasure = next(text for path, text in SOURCES.items() if path.name == "UserErasure.swift")
+    asked = set()
+    for collection, rest in re.findall(r"everywhere\(\s*([\w.\"]+),\s*where: \.field\(([^)]*\)?, \.\w+)", erasure):
+        field = re.search(r'FieldPath\("(\w+)"\)', rest)
+        asked.add((
+            "messages" if "messageCollection" in collection else collection.strip('"'),
+            field[1] if field else {"readers": "readBy"}[rest.split(",")[0]],
+            "CONTAINS" if "arrayContains" in rest else "ASCENDING",
+        ))
+    assert erasure.count("everywhere(") - 1 == len(asked) == 3
+    others = {path.name for path, text in SOURCES.items() if "allDescendants: true" in text}
+    assert others == {"UserErasure.swift"}
+    declared = {
+        (o["collectionGroup"], o["fieldPath"], i.get("order") or i["arrayConfig"])
+        for o in INDEXES["fieldOverrides"] for i in o["indexes"] if i["queryScope"] == "COLLECTION_GROUP"
+    }
+    assert declared == asked
+    # An override stands instead of the indexes that a field has without it.
+    for override in INDEXES["fieldOverrides"]:
+        scopes = [i["queryScope"] for i in override["indexes"]]
+        assert scopes == [] or "COLLECTION" in scopes
+
+
+def queries(text, start, end):
+    """The parts of a source that make a query each."""
+    for match in re.finditer(start, text):
+        depth, at = 0, match.end() - 1
+        for at in range(match.end() - 1, len(text)):
+            depth += {end[0]: 1, end[1]: -1}.get(text[at], 0)
+            if depth == 0:
+                break
+        yield text[match.start():at + 1]
+
+
+def test_queries_that_filter_and_order_have_a_composite_index():
+    composite = set()
+    for path, text in SOURCES.items():
+        if "FirestoreModel" in str(path):
+            continue
+        for query in queries(text, r"StructuredQuery\(", "()"):
+            if "where:" in query and "orderBy:" in query:
+                fields = set(re.findall(r'FieldPath\("(\w+)"\)', text[:0] + query.split("select:")[0]))
+                composite.add((path.name, *sorted(fields)))
+    # Bounds and order are of one field, which has an index of its own.
+    assert composite == {("ConversationWindow.swift", "timestamp")}
+    for path, text in PAGES.items():
+        for query in queries(text, r"structuredQuery: \{", "{}"):
+            if "where:" in query and "orderBy:" in query and not path.parts[-2] == "data":
+                composite.add((path.name, *re.findall(r'(?:collectionId|isEqual\(|ordered\(|fieldPath):? ?"(\w+)"', query)))
+    pages = {found for found in composite if found[0].endswith(".js")}
+    assert pages == {
+        ("conversation.js", "aiAnalysis", "conversationId", "timestamp"),
+        ("conversation.js", "messages", "timestamp", "timestamp", "__name__"),
+    }
+    assert [
+        (index["collectionGroup"], [(f["fieldPath"], f["order"]) for f in index["fields"]]) for index in INDEXES["indexes"]
+    ] == [("aiAnalysis", [("conversationId", "ASCENDING"), ("timestamp", "DESCENDING")])]
+
+
+def test_it_is_a_file_that_firebase_takes():
+    assert set(INDEXES) == {"indexes", "fieldOverrides"}
+    for index in INDEXES["indexes"]:
+        assert set(index) == {"collectionGroup", "queryScope", "fields"}
+    for override in INDEXES["fieldOverrides"]:
+        assert set(override) - {"ttl"} == {"collectionGroup", "fieldPath", "indexes"}
+    assert Path(PROJECT / "Shared/Schemas/firestore.indexes.json").read_text().endswith("}\n")

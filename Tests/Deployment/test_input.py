@@ -1,0 +1,171 @@
+"""What is wrong is named, and what is secret isn't."""
+
+import pytest
+
+from conftest import trigger
+
+VALUES = ("key-of-translation-1", "key-of-model-2")
+
+
+def test_secrets_are_told_to_nobody(cloud, first_run):
+    for text in (first_run["plan"], first_run["output"]):
+        assert not any(value in text for value in VALUES)
+    stdin = {}
+    for call in first_run["changes"]:
+        assert not any(value in word for value in VALUES for word in call["argv"])
+        if call["argv"][1:3] == ["secrets", "create"]:
+            stdin[call["argv"][3]] = call["stdin"]
+    assert stdin == {"TRANSLATE_KEY": VALUES[0], "MODEL_KEY": VALUES[1]}
+    # Nor when it goes wrong.
+    cloud.fail("secrets create")
+    result = cloud.run("apply", "askAI")
+    assert result.returncode == 1
+    assert not any(value in result.stdout + result.stderr for value in VALUES)
+
+
+def test_a_key_is_missing(cloud):
+    del cloud.environment["MODEL_KEY"]
+    plan = cloud.must("plan", "askAI")
+    assert "MODEL_KEY has no value" in plan.stdout
+    refused = cloud.run("apply", "askAI")
+    assert refused.returncode == 78
+    assert "MODEL_KEY has no value, and Secret Manager has none" in refused.stderr
+    assert [call["argv"][1:3] for call in cloud.changes] == [["services", "enable"]]
+
+
+def test_a_key_that_is_there_is_left_as_it_is(deployed):
+    deployed.environment["MODEL_KEY"] = "another"
+    deployed.must("apply", "askAI")
+    assert deployed.changes == []
+
+
+def test_a_function_goes_without_a_key(cloud):
+    del cloud.environment["MODEL_KEY"]
+    cloud.set_env("# none\nMODEL_KEY=\n")
+    cloud.must("apply", "askAI")
+    assert "secrets" not in cloud.state or cloud.state["secrets"] == {}
+    assert any("--clear-secrets" in call["argv"] for call in cloud.changes)
+
+
+def test_deploy_env_gives_settings_variables_and_keys(cloud):
+    del cloud.environment["TRANSLATE_KEY"]
+    cloud.set_env(
+        "GOOGLE_CLOUD_PROJECT=my-project\r\nGOOGLE_CLOUD_REGION=us-central1\nTRANSLATE_KEY='a \"key\" $(of) file'\n"
+        'TRANSLATION_GLOSSARY="it\'s $HOME"\nMAX_INSTANCES=3\n')
+    cloud.must("apply", "translateMessage", "--tag", "t1", "--functions", str(cloud.functions), settings=False)
+    values = [call["stdin"] for call in cloud.changes if call["argv"][1:3] == ["secrets", "create"]]
+    assert values == ['a "key" $(of) file']
+    deploy = next(call["argv"] for call in cloud.changes if call["argv"][1:3] == ["run", "deploy"])
+    assert "--max-instances=3" in deploy
+    assert any("TRANSLATION_GLOSSARY=it's $HOME" in word for word in deploy)
+
+
+@pytest.mark.parametrize("option, value", [
+    ("--project", "my project"), ("--project", "my-project;reboot"), ("--project", "my-project\nother"),
+    ("--project", "$(reboot)"), ("--project", "MyProject"), ("--project", "p"), ("--project", "demo-worldchat"),
+    ("--region", "us-central1;x"), ("--region", "nam5"), ("--region", "eur3"), ("--region", "us central1"),
+    ("--database", "db'; x"), ("--database", "../x"), ("--tag", "a:b"), ("--tag", "a b"), ("--tag", "-x"),
+    ("--traffic", "101"), ("--traffic", "-1"), ("--traffic", "ten"), ("--traffic", "1e2"), ("--traffic", "08x"),
+    ("--max-instances", "0"), ("--min-instances", "1.5"), ("--target", "aws"), ("--registry", "a b"),
+    ("--budget", "20EUR"), ("--billing-account", "x"), ("--alert-email", "a b@c"), ("--alert-email", "'@x"),
+    ("--database-location", "europe"),
+])
+def test_settings_that_cannot_be(cloud, option, value):
+    result = cloud.run("plan", option, value)
+    assert result.returncode == 64
+    assert option in result.stderr
+    assert cloud.calls == []
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("arguments, text", [
+    (["plan", "--colour"], "there is no option --colour"),
+    (["plan", "--project"], "--project needs a value"),
+    (["plan", "--env-file", "none.env"], "none.env: there is no such file"),
+    (["plan", "nobody"], "no function is called nobody"),
+    (["plan", "--offline", "a;b"], "no function is called a\\;b"),
+    (["plan", "--functions", "nowhere"], "nowhere: there is no such folder"),
+    (["deliver"], "usage:"), ([], "usage:"),
+])
+def test_command_lines_that_cannot_be(cloud, arguments, text):
+    settings = ["--project=my-project", "--region=us-central1", "--tag=t", "--functions", str(cloud.functions)]
+    arguments = [*arguments[:1], *settings, *arguments[1:]] if arguments else []
+    result = cloud.run(*(arguments or [""]), settings=False)
+    assert result.returncode == 64
+    assert text in result.stderr
+    assert cloud.changes == []
+
+
+def test_all_that_is_missing_is_told_at_once(cloud):
+    result = cloud.run("plan", "--budget", "20", settings=False)
+    assert result.returncode == 64
+    for option in ("--project", "--region", "--tag", "--billing-account"):
+        assert f"{option} is missing" in result.stderr
+
+
+@pytest.mark.parametrize("text, message", [
+    ("A LINE", "deploy.env:1 is not NAME=value"),
+    ("\n$(reboot)=1", "deploy.env:2 is not NAME=value"),
+    ("LOG_LEVEL=a\nLOG_LEVEL=b", "deploy.env:2 sets LOG_LEVEL again"),
+    ("LOG_LEVEL=a\x07", "LOG_LEVEL has a control character"),
+    ("FIRESTORE_EMULATOR_HOST=x:1", "FIRESTORE_EMULATOR_HOST in deploy.env is for a machine of one's own"),
+    ("LLM_MODEL=x", "LLM_MODEL is a variable of no function"),
+    ("GOOGLE_CLOUD_PROJECT=a b", "--project can't be"),
+])
+def test_files_that_cannot_be(cloud, text, message):
+    cloud.set_env(text)
+    settings = ["--region=us-central1", "--tag=t", "--functions", str(cloud.functions)]
+    if "PROJECT" not in text:
+        settings.append("--project=my-project")
+    result = cloud.run("plan", "--offline", *settings, settings=False)
+    assert result.returncode in (64, 65)
+    assert message in result.stderr
+    assert cloud.changes == []
+
+
+@pytest.mark.parametrize("members, message", [
+    ({"triggers": [trigger("created", "a/{b},c=d/{e}")]}, "can't be given to gcloud"),
+    ({"triggers": [trigger("created", "a/b c/d/{e}")]}, "can't be given to gcloud"),
+    ({}, "there is nothing to deploy"),
+    ({"callable": True, "secrets": ["a-b; x"]}, "is not the name of a variable"),
+    ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]}, "bad needs NEEDED: set it in deploy.env"),
+])
+def test_manifests_that_cannot_be(cloud, members, message):
+    cloud.add_function("bad", **members)
+    result = cloud.run("plan", "--offline")
+    assert result.returncode == 65
+    assert message in result.stderr
+
+
+def test_names_that_meet(cloud):
+    cloud.add_function("ask-ai", callable=True)
+    result = cloud.run("plan", "--offline")
+    assert result.returncode == 65
+    assert "ask-ai and askAI would both be called ask-ai" in result.stderr
+
+
+def test_what_is_no_function_is_named(cloud):
+    path = cloud.functions / "broken"
+    path.write_text("#!/bin/sh\necho nonsense\n")
+    path.chmod(0o755)
+    result = cloud.run("plan", "--offline")
+    assert result.returncode == 65
+    assert "broken --describe: that is not a manifest" in result.stderr
+    path.write_text("#!/bin/sh\necho why >&2\nexit 3\n")
+    result = cloud.run("plan", "--offline")
+    assert result.returncode == 65
+    assert "broken --describe failed: why" in result.stderr
+
+
+def test_a_long_name_is_cut_and_stays_its_own(cloud):
+    for end in ("One", "Two"):
+        cloud.add_function("remindEverybodyWhoHasNotYetAnsweredTheLastQuestion" + end, callable=True,
+                           triggers=[trigger("created", "questions/{id}")])
+    plan = cloud.must("plan", "--offline").stdout
+    lines = [line.split() for line in plan.splitlines() if "run deploy remind" in line]
+    services = {line[3] for line in lines}
+    assert len(services) == 4 and all(len(service) <= 49 for service in services)
+    accounts = {line.split()[4] for line in plan.splitlines() if "service-accounts create" in line and "-remind-" in line}
+    assert len(accounts) == 4 and all(6 <= len(account) <= 30 for account in accounts)
+    triggers = {line.split()[4] for line in plan.splitlines() if "triggers create remind" in line}
+    assert len(triggers) == 2 and all(len(name) <= 63 for name in triggers)
