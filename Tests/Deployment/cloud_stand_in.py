@@ -28,8 +28,11 @@ def main():
         fail_if_told(" ".join(argv))
         path = FOLDER / "state.json"
         state = json.loads(path.read_text()) if path.exists() else {"isEmpty": False}
-        answer = answer_to(argv, state)
-        path.write_text(json.dumps(state))
+        try:
+            answer = answer_to(argv, state)
+        finally:
+            # What is refused may have left something, such as a revision that doesn't start.
+            path.write_text(json.dumps(state))
     if isinstance(answer, str):
         print(answer)
     elif answer is not None:

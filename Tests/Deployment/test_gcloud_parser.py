@@ -14,7 +14,8 @@ from conftest import PROJECT, commands
 
 GCLOUD = shutil.which("gcloud")
 pytestmark = pytest.mark.skipif(GCLOUD is None, reason="gcloud isn't installed")
-NO_ACCOUNT = "You do not currently have an active account selected"
+# Some commands stumble over it instead of saying so.
+NO_ACCOUNT = ("You do not currently have an active account selected", "NoActiveAccountException")
 
 
 def inner_and_outer(line):
@@ -45,7 +46,9 @@ def refused(argv, folder):
         [*network_less(), GCLOUD, *argv], cwd=PROJECT, env=environment, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=120,
     )
-    return None if NO_ACCOUNT in result.stderr else f"gcloud {shlex.join(argv)}\n{result.stderr}"
+    if any(text in result.stderr for text in NO_ACCOUNT):
+        return None
+    return f"gcloud {shlex.join(argv)}\n{result.stderr}"
 
 
 def network_less():
