@@ -37,4 +37,5 @@ prepare() {
   choose_functions
   refuse_cycles
   make_deployment
+  make_index_rows
 }

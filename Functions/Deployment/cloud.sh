@@ -91,6 +91,12 @@ forget() {
   rm -f "$work/cloud/$1${2:+.$2}.json"
 }
 
+# observe_all KIND…: where only a part of a command could fail, asking comes first.
+observe_all() {
+  local kind
+  for kind in "$@"; do observe "$kind"; done
+}
+
 # there_is KIND[.NAME] FILTER [--arg NAME VALUE…]: whether a filter is true of what there is.
 there_is() {
   local kind=$1 filter=$2

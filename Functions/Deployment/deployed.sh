@@ -35,6 +35,7 @@ status() {
   connect status
   observe services
   find_database
+  observe_all triggers subscriptions
   choose_deployed
   local service
   echo "Project $project, $region"

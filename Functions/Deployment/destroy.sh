@@ -3,8 +3,8 @@
 
 destroy() {
   connect destroy
-  observe services
   find_database
+  observe_all services triggers accounts policy alerts secrets
   choose_deployed
   mode=plan
   destroy_steps

@@ -35,7 +35,7 @@ composite_steps() {
     eval "$row"
     if there_is composites 'any(.[];
         (.name | contains("/collectionGroups/" + $index.collectionGroup + "/"))
-        and .queryScope == $index.queryScope
+        and .queryScope == ($index.queryScope // "COLLECTION")
         and ([.fields[] | select(.fieldPath != "__name__") | [.fieldPath, .order, .arrayConfig]]
           == [$index.fields[] | [.fieldPath, .order, .arrayConfig]]))' --argjson index "$index"; then
       same "$title"
@@ -46,15 +46,7 @@ composite_steps() {
         --query-scope="$scope" $fields \
         --database="$database" --async --project="$project" --quiet
     fi
-  done < <(jq -r '.indexes[] | [
-      "index=\(tojson | @sh)",
-      "group=\(.collectionGroup | @sh)",
-      "scope=\(.queryScope | ascii_downcase | gsub("_"; "-") | @sh)",
-      "title=\("index of \(.collectionGroup): \([.fields[].fieldPath] | join(", "))" | @sh)",
-      "fields=\([.fields[] | "--field-config=field-path=\(.fieldPath),"
-        + if .arrayConfig then "array-config=contains" else "order=\(.order | ascii_downcase)" end]
-        | join(" ") | @sh)"
-    ] | join(" ")' "$indexes")
+  done < "$work/composites.rows"
 }
 
 # A field's own indexes. gcloud has no way to say that one is for collection groups.
@@ -78,13 +70,7 @@ field_steps() {
         --header "content-type: application/json" --data "$body" \
         "https://firestore.googleapis.com/v1/projects/$project/databases/$database/collectionGroups/$group/fields/$field?updateMask=indexConfig"
     fi
-  done < <(jq -r '.fieldOverrides[] | .fieldPath as $field | [
-      "group=\(.collectionGroup | @sh)",
-      "field=\(.fieldPath | @sh)",
-      "wanted=\([.indexes[] | "\(.queryScope) \(.order // .arrayConfig)"] | sort | join(", ") | @sh)",
-      "body=\({indexConfig: {indexes: [.indexes[] | {queryScope, fields: [
-        {fieldPath: $field} + (if .order then {order} else {arrayConfig} end)]}]}} | tojson | @sh)"
-    ] | join(" ")' "$indexes")
+  done < "$work/fields.rows"
 }
 
 expiry_steps() {
@@ -99,6 +85,27 @@ expiry_steps() {
         gcloud firestore fields ttls update "$field" --collection-group="$group" --enable-ttl \
         --database="$database" --async --project="$project" --quiet
     fi
-  done < <(jq -r '.fieldOverrides[] | select(.ttl)
-    | "group=\(.collectionGroup | @sh) field=\(.fieldPath | @sh)"' "$indexes")
+  done < "$work/expiries.rows"
+}
+
+# Made before any step: what can't be read is an error then.
+make_index_rows() {
+  jq -r '.indexes[] | [
+      "index=\(tojson | @sh)",
+      "group=\(.collectionGroup | @sh)",
+      "scope=\(.queryScope // "COLLECTION" | ascii_downcase | gsub("_"; "-") | @sh)",
+      "title=\("index of \(.collectionGroup): \([.fields[].fieldPath] | join(", "))" | @sh)",
+      "fields=\([.fields[] | "--field-config=field-path=\(.fieldPath),"
+        + if .arrayConfig then "array-config=contains" else "order=\(.order | ascii_downcase)" end]
+        | join(" ") | @sh)"
+    ] | join(" ")' "$indexes" > "$work/composites.rows"
+  jq -r '.fieldOverrides[] | .fieldPath as $field | [
+      "group=\(.collectionGroup | @sh)",
+      "field=\(.fieldPath | @sh)",
+      "wanted=\([.indexes[] | "\(.queryScope) \(.order // .arrayConfig)"] | sort | join(", ") | @sh)",
+      "body=\({indexConfig: {indexes: [.indexes[] | {queryScope, fields: [
+        {fieldPath: $field} + (if .order then {order} else {arrayConfig} end)]}]}} | tojson | @sh)"
+    ] | join(" ")' "$indexes" > "$work/fields.rows"
+  jq -r '.fieldOverrides[] | select(.ttl)
+    | "group=\(.collectionGroup | @sh) field=\(.fieldPath | @sh)"' "$indexes" > "$work/expiries.rows"
 }

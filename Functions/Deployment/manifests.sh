@@ -31,7 +31,9 @@ executables() {
 # Asks all functions for their manifests, with the variables they will have: which keys they need
 # may depend on them. Writes $work/manifests.json.
 read_manifests() {
-  local path line built variables=()
+  local path line built variables=() limit=()
+  # macOS has none.
+  if command -v timeout > /dev/null; then limit=(timeout 10); fi
   if [[ -n $folder ]]; then
     [[ -d $folder ]] || fail "--functions $folder: there is no such folder" 64
   else
@@ -46,12 +48,17 @@ read_manifests() {
   mkdir "$work/manifests"
   while IFS= read -r path; do
     [[ -x $path ]] || fail "$path isn't built: $0 build" 69
-    env -i PATH="$PATH" HOME="${HOME:-/}" ${variables[@]+"${variables[@]}"} "$path" --describe \
+    env -i PATH="$PATH" HOME="${HOME:-/}" ${variables[@]+"${variables[@]}"} \
+      ${limit[@]+"${limit[@]}"} "$path" --describe \
       < /dev/null > "$work/manifest" 2> "$work/error" \
       || fail "$path --describe failed: $(tail -n 3 "$work/error")" 65
     jq -e 'select(type == "object" and .contract == 1 and (.name | type == "string"))' \
       "$work/manifest" > "$work/manifests/${path##*/}" 2> /dev/null \
       || fail "$path --describe: that is not a manifest of contract 1" 65
+    jq -e 'all(.triggers[]?; (.document | type == "string") and (.eventType | tostring
+      | test("^google[.]cloud[.]firestore[.]document[.]v1[.](created|updated|written|deleted)([.]withAuthContext)?$")))' \
+      "$work/manifest" > /dev/null 2>&1 \
+      || fail "$path --describe: it has a trigger that is none of Firestore's" 65
   done < <(executables)
   [[ -n $(ls "$work/manifests") ]] || fail "$folder has no executable file" 64
   jq -s . "$work"/manifests/* > "$work/manifests.json"
@@ -75,9 +82,10 @@ choose_functions() {
 
 refuse_cycles() {
   local line
+  jq -r -f "$deployment/cycles.jq" "$work/manifests.json" > "$work/cycles"
   while IFS= read -r line; do
     problem "a circle that nothing ends: $line"
-  done < <(jq -r -f "$deployment/cycles.jq" "$work/manifests.json")
+  done < "$work/cycles"
   if [[ ${#problems[@]} -gt 0 ]]; then
     problem "give one of these triggers \"fields\", those that concern the function and that none of these functions writes"
   fi
@@ -87,7 +95,8 @@ refuse_cycles() {
 # Writes $work/deployment.json: all that deployment.jq makes of manifests and settings.
 make_deployment() {
   local name without=""
-  for name in $(jq -r '[.[].secrets[]?] | unique[]' "$work/manifests.json"); do
+  for name in $(jq -r '[.[].secrets[]?] | unique[] | select(test("^[A-Z][A-Z0-9_]*$"))' \
+    "$work/manifests.json"); do
     [[ $(secret_state "$name") != "left out" ]] || without="$without $name"
   done
   jq -n --slurpfile variables "$work/variables.json" --slurpfile manifests "$work/manifests.json" \
@@ -110,16 +119,26 @@ make_deployment() {
     problem "$name"
   done < <(jq -r '.problems[]' "$work/deployment.json")
   refuse_problems 65
+  make_rows
 }
 
 # function_rows: for each function a line that sets function, slug, image and so on; see rows.jq.
 function_rows() {
-  rows ""
+  cat "$work/functions.rows"
 }
 
 # trigger_rows FUNCTION: the same of its triggers.
 trigger_rows() {
-  rows "$1"
+  cat "$work/triggers.$1.rows"
+}
+
+# Made before any step: what can't be made is an error then.
+make_rows() {
+  local name
+  rows "" > "$work/functions.rows"
+  for name in $(each '.functions[].name'); do
+    rows "$name" > "$work/triggers.$name.rows"
+  done
 }
 
 rows() {

@@ -154,6 +154,8 @@ complete_settings() {
       ;;
     knative)
       check registry '^[a-z0-9][a-zA-Z0-9.:_/-]*$' --registry "where the images are, HOST/PATH"
+      [[ $app_check != enforce ]] \
+        || problem "--app-check needs the project's number, for which --target knative doesn't ask"
       ;;
     *) problem "--target can't be $(printf %q "$target"): cloud-run or knative" ;;
   esac
