@@ -1,0 +1,44 @@
+"""With the indexes of firestore.indexes.json, and no others, each function's queries are answered."""
+
+import subprocess
+
+import pytest
+
+from conftest import PROJECT
+
+EMULATOR = PROJECT / ".build/debug/emulator"
+# Messages come with the demo; then those that ask a model are called, and at last a user leaves.
+STORY = r"""
+set -e
+base="http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents"
+as() { printf '{"data":%s,"auth":{"uid":"%s"}}' "$2" "$1"; }
+as marco '{"conversationId":"sarah-marco"}' | smartReplies
+as marco '{"conversationId":"sarah-marco","query":"Quando ci vediamo per un caffè?"}' | askAI
+as marco '{"conversationId":"sarah-marco","query":"Che cosa ha scritto Sarah?"}' | askAI
+as sarah '{"uid":"sarah"}' | forgetUser
+analysis='{"structuredQuery":{"from":[{"collectionId":"aiAnalysis"}],"where":{"fieldFilter":{"field":{"fieldPath":
+  "conversationId"},"op":"EQUAL","value":{"stringValue":"sarah-marco"}}},"orderBy":[{"field":{"fieldPath":"timestamp"},
+  "direction":"DESCENDING"}]}}'
+curl --silent --show-error --fail "$base:runQuery" -d "$analysis" > /dev/null
+"""
+
+
+def run(indexes):
+    return subprocess.run(
+        [str(EMULATOR), "exec", "--seed", "demo", "--indexes", str(indexes), "--firestore-port", "0",
+         "--functions-port", "0", "--ui-port", "0", "--hub-port", "0", "--", "sh", "-c", STORY],
+        capture_output=True, text=True, timeout=300, cwd=PROJECT,
+    )
+
+
+@pytest.mark.skipif(not EMULATOR.exists(), reason="the emulator isn't built")
+def test_functions_ask_for_nothing_that_has_no_index(tmp_path):
+    result = run(PROJECT / "Shared/Schemas/firestore.indexes.json")
+    assert "requires an index" not in result.stdout + result.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
+    # Without them it isn't so.
+    none = tmp_path / "none.json"
+    none.write_text("{}")
+    result = run(none)
+    assert result.returncode != 0
+    assert "requires an index" in result.stdout + result.stderr
