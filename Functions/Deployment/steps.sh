@@ -42,9 +42,10 @@ stop() {
 
 # As a shell takes it. An argument that begins with \036 has a command in it that finds a value.
 quoted() {
+  local quote="'\\''"
   case "$1" in
     $'\036'*) printf '"%s"' "${1#?}" ;;
-    "" | *[!A-Za-z0-9_./:=@,%+-]*) printf "'%s'" "${1//\'/\'\\\'\'}" ;;
+    "" | *[!A-Za-z0-9_./:=@,%+-]*) printf "'%s'" "${1//\'/$quote}" ;;
     *) printf %s "$1" ;;
   esac
 }

@@ -1,8 +1,10 @@
 """What is wrong is named, and what is secret isn't."""
 
+import shlex
+
 import pytest
 
-from conftest import trigger
+from conftest import commands, trigger
 
 VALUES = ("key-of-translation-1", "key-of-model-2")
 
@@ -58,6 +60,16 @@ def test_deploy_env_gives_settings_variables_and_keys(cloud):
     deploy = next(call["argv"] for call in cloud.changes if call["argv"][1:3] == ["run", "deploy"])
     assert "--max-instances=3" in deploy
     assert any("TRANSLATION_GLOSSARY=it's $HOME" in word for word in deploy)
+
+
+def test_a_printed_command_is_taken_as_it_was_meant(cloud):
+    value = "it's \"$HOME\" `x` \\ & ; | * é"
+    cloud.set_env(f"TRANSLATION_GLOSSARY={value}\n")
+    plan = cloud.must("plan", "translateMessage", "--offline").stdout
+    deploys = [shlex.split(line) for line in commands(plan) if line.startswith("gcloud run deploy")]
+    assert len(deploys) == 2
+    for words in deploys:
+        assert next(word for word in words if word.startswith("--set-env-vars")).endswith(value)
 
 
 @pytest.mark.parametrize("option, value", [
