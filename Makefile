@@ -155,7 +155,7 @@ protos: dependencies $(SDKS)/installed
 	  $$(cd $(PROTOS)/Protos && find . -name '*.proto' | sed 's|^\./||' | sort)
 
 # Optimized code is other code than what the tests run.
-FUNCTIONS = $(filter-out emulator,$(PRODUCTS))
+FUNCTIONS = $(filter-out emulator serve,$(PRODUCTS))
 replay: dependencies
 	@for product in $(FUNCTIONS); do swift build -c release --product $$product || exit 1; done
 	swift build --product emulator

@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "smartReplies", targets: ["smartReplies"]),
     .executable(name: "askAI", targets: ["askAI"]),
     .executable(name: "forgetUser", targets: ["forgetUser"]),
+    .executable(name: "serve", targets: ["serve"]),
     .executable(name: "emulator", targets: ["emulator"]),
   ],
   dependencies: [
@@ -63,6 +64,20 @@ let package = Package(
       name: "forgetUser",
       dependencies: functionDependencies,
       path: "Functions/forgetUser"
+    ),
+
+    .executableTarget(
+      name: "serve",
+      dependencies: [
+        "Calls", "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPServer", "HTTPService",
+        "JSONCoding", "Platform", "Processes", "RPCStatus", "Workers",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      path: "Functions/serve"
     ),
 
     // Shared: from the bottom up.
@@ -184,6 +199,11 @@ let package = Package(
       path: "Shared/Workers"
     ),
     .target(
+      name: "Calls",
+      dependencies: ["HTTPService", "JSONCoding", "Platform", "RPCStatus", "Workers"],
+      path: "Shared/Calls"
+    ),
+    .target(
       name: "HTTPServer",
       dependencies: [
         "HTTPService", "Platform", "RPCStatus",
@@ -272,8 +292,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "GRPC",
-        "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
+        "Calls", "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime",
+        "GRPC", "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
         "Store", "Transfer", "Triggers", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

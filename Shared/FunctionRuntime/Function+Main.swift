@@ -10,6 +10,7 @@ extension Function {
   /// - no argument: one event from stdin, one result line, the exit code of the table
   /// - `--worker`: events line by line until EOF or SIGTERM
   /// - `--describe`: the manifest
+  /// - `--serve`: HTTP, by the program of that name in the same folder
   @concurrent
   package static func main() async {
     let configuration = Configuration.process
@@ -17,6 +18,9 @@ extension Function {
     let arguments = CommandLine.arguments.dropFirst()
     let name = executableName
     do {
+      if arguments.first == "--serve" {
+        try ServeLauncher.launch(options: Array(arguments.dropFirst()))
+      }
       let logger = Logger(label: name) { _ in JSONLogHandler(function: name, configuration) }
       let runner = try FunctionRunner<Self>(configuration: configuration, logger: logger)
       switch Array(arguments) {
@@ -33,12 +37,11 @@ extension Function {
       case ["--describe"]:
         output.print(try JSON.encode(runner.manifest))
         exit(ExitCode.ok.rawValue)
-      case let other:
-        let notBuilt = other == ["--serve"]
-        let error =
-          notBuilt
-          ? StatusError(.unimplemented, "--serve is not built yet")
-          : StatusError(.invalidArgument, "usage: \(name) [--worker | --describe]")
+      default:
+        let error = StatusError(
+          .invalidArgument,
+          "usage: \(name) [--worker | --describe | --serve]"
+        )
         output.exit(with: FunctionReply(function: name, error: error, exitCode: .usage))
       }
     } catch {

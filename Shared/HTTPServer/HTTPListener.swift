@@ -32,6 +32,8 @@ package struct HTTPListener: Service {
   private let portOption: String
   private let policy: any RequestPolicy
   private let patience: Patience
+  private let limits: ConnectionLimits?
+  private let connectionCount: ConnectionCount?
   private let logger: Logger
   private let onReady: @Sendable (Int) async -> Void
 
@@ -44,6 +46,7 @@ package struct HTTPListener: Service {
   ///   - port: 0 picks a free one.
   ///   - portOption: the option that names another port, for messages.
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
+  ///   - limits: of each connection, where anybody may connect; nil for none.
   ///   - onReady: called with the port once it accepts.
   package init(
     _ service: any HTTPService,
@@ -54,6 +57,7 @@ package struct HTTPListener: Service {
     portOption: String,
     policy: any RequestPolicy,
     patience: Patience = Patience(),
+    limits: ConnectionLimits? = nil,
     logger: Logger,
     onReady: @escaping @Sendable (Int) async -> Void
   ) {
@@ -65,6 +69,8 @@ package struct HTTPListener: Service {
     self.portOption = portOption
     self.policy = policy
     self.patience = patience
+    self.limits = limits
+    connectionCount = limits.map { ConnectionCount(limit: $0.connections) }
     self.logger = logger
     self.onReady = onReady
   }
@@ -146,10 +152,28 @@ package struct HTTPListener: Service {
     logger: Logger,
     connections: AsyncStream<HTTP1Channel.Value>.Continuation
   ) throws {
+    if let connectionCount, !connectionCount.admit(channel) {
+      return channel.close(promise: nil)
+    }
     let speakHTTP1 = {
+      var order: AnswerOrder?
+      if let limits {
+        let progress = RequestProgress()
+        try channel.pipeline.syncOperations.addHandler(RequestDeadlines(limits, progress))
+        order = AnswerOrder(limits, progress)
+      }
       http1.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result in
         switch result {
         case .success(let connection):
+          if let order {
+            do {
+              let pipeline = channel.pipeline.syncOperations
+              let expect = try pipeline.handler(type: ExpectHandler.self)
+              try pipeline.addHandler(order, position: .after(expect))
+            } catch {
+              return channel.close(promise: nil)
+            }
+          }
           guard case .terminated = connections.yield(connection) else { return }
           // Too late; but NIO insists that what was set up is used.
           channel.close(promise: nil)
@@ -158,10 +182,10 @@ package struct HTTPListener: Service {
         }
       }
     }
-    guard let http2 else { return speakHTTP1() }
+    guard let http2 else { return try speakHTTP1() }
     let sniffer = ProtocolSniffer(patience: patience.protocolChoice) { kind in
       switch kind {
-      case .http1: speakHTTP1()
+      case .http1: try speakHTTP1()
       case .http2: try http2(channel)
       }
     }

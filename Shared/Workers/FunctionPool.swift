@@ -1,5 +1,5 @@
 import FunctionRuntime
-import RPCStatus
+package import RPCStatus
 import Synchronization
 
 /// How functions that can be workers are run.
@@ -46,6 +46,7 @@ package final class FunctionPool: FunctionTarget {
   private let file: FunctionFile
   private let places: Places
   private let processes = RunningProcesses()
+  private let lost = Atomic(0)
   private let state = Mutex(State())
 
   package init(
@@ -127,12 +128,29 @@ package final class FunctionPool: FunctionTarget {
       answer = await worker.invoke(request, attempt: attempt, limit: limit)
     }
     await standby
+    if !answer.isUsable, !isClosed, !Task.isCancelled { lost.add(1, ordering: .relaxed) }
     let isKept = answer.isUsable && settings.isolation == .worker && keep(worker)
     if !isKept { await worker.end() }
     return answer.result
   }
 
   // MARK: Starting
+
+  /// Returns when a worker is ready for the first event, which then waits for none.
+  ///
+  /// - Throws: INTERNAL if the function doesn't become ready within its time limit.
+  package func prepare() async throws(StatusError) {
+    let function = try await file.current()
+    guard function.manifest.worker else { return }
+    let worker = try await startWorker(function)
+    do throws(StatusError) {
+      try await worker.prepare(within: TimeLimit(.seconds(function.manifest.timeoutSeconds)))
+    } catch {
+      await worker.end()
+      throw error
+    }
+    if !keep(worker) { await worker.end() }
+  }
 
   /// Starts a process; if that fails since the executable is being replaced, of the next one.
   private func start<Process>(
@@ -243,6 +261,9 @@ package final class FunctionPool: FunctionTarget {
 
   /// How many events and calls have a place.
   package var busyCount: Int { places.takenCount }
+
+  /// How many processes crashed, hung or broke the protocol, and were replaced.
+  package var lostCount: Int { lost.load(ordering: .relaxed) }
 
   /// How many processes there are, idle or at work.
   package var processCount: Int { processes.count }

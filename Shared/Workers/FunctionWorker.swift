@@ -110,6 +110,15 @@ final class FunctionWorker: Sendable {
     }
   }
 
+  /// Returns once it can be given an event.
+  ///
+  /// - Throws: INTERNAL if it didn't become ready in time.
+  func prepare(within limit: TimeLimit) async throws(StatusError) {
+    watchdog.start(until: limit.end)
+    defer { _ = watchdog.stop() }
+    try await becomeReady()
+  }
+
   /// - Throws: INTERNAL if the worker broke the protocol.
   private func check(
     _ result: InvocationResult,

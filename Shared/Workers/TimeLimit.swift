@@ -1,5 +1,5 @@
 /// How long a function may take for an event.
-struct TimeLimit: Sendable {
+package struct TimeLimit: Sendable {
   let duration: Duration
   let end: ContinuousClock.Instant
 
@@ -7,5 +7,10 @@ struct TimeLimit: Sendable {
   init(_ duration: Duration) {
     self.duration = duration
     end = .now + duration
+  }
+
+  /// What of it a function is told it has: it ends by itself with a result before it is killed.
+  package static func told(of duration: Duration) -> Duration {
+    duration - min(duration / 10, .seconds(1))
   }
 }

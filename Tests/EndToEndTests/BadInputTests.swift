@@ -217,7 +217,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test(arguments: [["--serve"], ["--wat"], ["--worker", "x"], ["event.json"]])
+  @Test(arguments: [["--wat"], ["--worker", "x"], ["event.json"]])
   func `a wrong command line is refused in the same form`(arguments: [String]) async throws {
     let output = try await runProgram(
       "translateMessage",

@@ -1,9 +1,9 @@
 import FirestoreModel
 import FunctionRuntime
-package import HTTPService
+import HTTPService
 import RPCStatus
 package import Triggers
-package import Workers
+import Workers
 
 /// A delivery as the API shows it.
 package struct DeliveryReport: Encodable, Sendable {
@@ -51,13 +51,5 @@ package struct DeliveryReport: Encodable, Sendable {
     error?.retryable = delivery.result?.isRetryable ?? false
     durationMs = delivery.duration.map { ($0 / .microseconds(1)).rounded() / 1_000 }
     if includingOutput { output = delivery.result.flatMap { try? JSONValue(parsing: $0.line) } }
-  }
-}
-
-extension InvocationResult {
-  /// The member `result` of the line, nil if there is none.
-  package var result: JSONValue? {
-    let value = (try? JSONValue(parsing: line))?["result"]
-    return value == .null ? nil : value
   }
 }

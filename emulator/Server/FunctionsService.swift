@@ -1,3 +1,4 @@
+import Calls
 import CloudEvents
 package import Doubles
 import FunctionRuntime
@@ -44,8 +45,8 @@ package struct FunctionsService: HTTPService {
       return try await doubles.respond(to: request)
     case ("POST", 1) where request.path == ["events"]:
       return try await accept(request)
-    case ("POST", 1): return try await answerBare(request, function: request.path[0])
-    case ("POST", 3): return await answerCallable(request, function: request.path[2])
+    case ("POST", 1): return await answer(request, function: request.path[0], form: .bare)
+    case ("POST", 3): return await answer(request, function: request.path[2], form: .callable)
     case ("POST", 5)
     where request.path[0...1] == ["functions", "projects"] && request.path[3] == "triggers":
       return try await accept(request, of: AttachedTrigger(key: request.path[4]))
@@ -63,56 +64,32 @@ package struct FunctionsService: HTTPService {
     return function
   }
 
-  private func caller(_ request: ServiceRequest) throws(StatusError) -> UnsignedToken? {
+  private func caller(_ request: ServiceRequest) throws(StatusError) -> CallerIdentity? {
     guard let token = request.bearerToken else { return nil }
     let caller = try UnsignedToken(token)
     try caller.checkProject(project)
-    return caller
+    return CallerIdentity(caller)
   }
 
-  // MARK: Bare
+  // MARK: Calls
 
-  private func answerBare(
+  private func answer(
     _ request: ServiceRequest,
-    function name: String
-  ) async throws(StatusError) -> ServiceResponse {
-    let function = try function(name)
-    // The body becomes a callable's data: whatever it says of a caller is only data then.
-    guard request.body.isValidUTF8, (try? JSONValue(parsing: request.body))?.object != nil else {
-      throw StatusError(.invalidArgument, "the body is not a JSON object")
-    }
-    let event = CallableEvent(data: request.body, caller: try caller(request)).json
-    let result = await dispatcher.call(function, event: event)
-    if let error = result.error { throw error.toCaller(of: name) }
-    return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
-  }
-
-  // MARK: Callable
-
-  /// Source: firebase.google.com/docs/functions/callable-reference.
-  private func answerCallable(
-    _ request: ServiceRequest,
-    function name: String
+    function name: String,
+    form: CallRequest.Form
   ) async -> ServiceResponse {
     do throws(StatusError) {
       let function = try function(name)
-      let type = request.headers["content-type"]?.lowercased() ?? ""
-      guard type.hasPrefix("application/json") else {
-        throw StatusError(.invalidArgument, "a call's content type is application/json")
+      let caller = try caller(request)
+      let event = try CallRequest(request, form: form, caller: caller).event
+      guard form == .bare || request.headers["accept"] != "text/event-stream" else {
+        return StreamingCall(of: name) { [dispatcher] onPartial in
+          await dispatcher.call(function, event: event, onPartial: onPartial)
+        }.response
       }
-      guard request.body.isValidUTF8,
-        let members = (try? JSONValue(parsing: request.body))?.object,
-        members.keys.sorted() == ["data"]
-      else { throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else") }
-      let event = CallableEvent(request: request.body, caller: try caller(request)).json
-      guard request.headers["accept"] != "text/event-stream" else {
-        return StreamingCall(function: function, event: event, dispatcher: dispatcher).response
-      }
-      let result = await dispatcher.call(function, event: event)
-      if let error = result.error { throw error.toCaller(of: name) }
-      return .json(JSONValue.object(["result": result.result ?? .null]))
+      return CallAnswer.answer(to: form, await dispatcher.call(function, event: event), of: name)
     } catch {
-      return .json(error.callable, status: error.code.httpStatus)
+      return CallAnswer.refusal(of: form, error)
     }
   }
 
@@ -165,45 +142,5 @@ package struct FunctionsService: HTTPService {
     }
     let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
     return .json(Accepted(eventId: sent.id, deliveries: reports))
-  }
-}
-
-extension StatusError {
-  /// As the callable protocol writes it: `{"error":{"status","message"}}`.
-  package var callable: JSONValue {
-    .object([
-      "error": .object(["status": .string(code.rawValue), "message": .string(message)])
-    ])
-  }
-
-  /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
-  func toCaller(of function: String) -> StatusError {
-    guard fault == .configuration else { return self }
-    return StatusError(.internal, "\(function) is not configured; the emulator's log says more")
-  }
-}
-
-/// A callable request as a function reads it from stdin.
-///
-/// Put together from the bytes that came in: numbers keep every digit.
-private struct CallableEvent {
-  var json: Data
-
-  /// - Parameter data: a JSON value.
-  init(data: Data, caller: UnsignedToken?) {
-    json = Data(#"{"data":"#.utf8) + data + Self.auth(caller) + Data("}".utf8)
-  }
-
-  /// - Parameter request: a JSON object with the one member `data`.
-  init(request: Data, caller: UnsignedToken?) {
-    let end = request.lastIndex(of: UInt8(ascii: "}")) ?? request.endIndex
-    json = request[..<end] + Self.auth(caller) + Data("}".utf8)
-  }
-
-  /// `auth` as the callable protocol has it: the user's id, and every claim of the token.
-  private static func auth(_ caller: UnsignedToken?) -> Data {
-    guard let caller, let uid = try? JSON.encode(caller.uid) else { return Data() }
-    return Data(#","auth":{"uid":"#.utf8) + uid + Data(#","token":"#.utf8) + caller.claims
-      + Data("}".utf8)
   }
 }

@@ -92,14 +92,9 @@ extension Dispatcher {
     return Invocation(
       id: delivery.id,
       attempt: delivery.attemptCount + 1,
-      deadline: sources.now().advanced(by: Self.deadline(within: timeout)),
+      deadline: sources.now().advanced(by: TimeLimit.told(of: timeout)),
       traceparent: traceparent
     )
-  }
-
-  /// What a function is told it has: it ends by itself with a result before it is killed.
-  static func deadline(within timeout: Duration) -> Duration {
-    timeout - min(timeout / 10, .seconds(1))
   }
 
   /// Whether an attempt came to nothing because the emulator ends: the delivery stays as it was.

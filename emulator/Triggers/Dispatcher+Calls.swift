@@ -39,7 +39,7 @@ extension Dispatcher {
         invocation: Invocation(
           id: id,
           attempt: 1,
-          deadline: self.sources.now().advanced(by: Self.deadline(within: timeout)),
+          deadline: self.sources.now().advanced(by: TimeLimit.told(of: timeout)),
           traceparent: traceparent,
           streaming: onPartial == nil ? nil : true
         )

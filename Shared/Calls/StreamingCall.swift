@@ -1,21 +1,28 @@
-import HTTPService
+package import HTTPService
 import JSONCoding
-import Platform
+package import Platform
 import RPCStatus
-import Triggers
-import Workers
+package import Workers
 
 /// A call whose client reads the result as it comes, as server-sent events: any number of
 /// `data: {"message":…}`, then one `data: {"result":…}` or `data: {"error":…}`.
 ///
 /// The status is 200 whatever happens, and comments keep the connection alive, as with Firebase's
 /// own functions.
-struct StreamingCall: Sendable {
+package struct StreamingCall: Sendable {
   private static let heartbeat = Duration.seconds(30)
 
-  let function: InstalledFunction
-  let event: Data
-  let dispatcher: Dispatcher
+  /// Asks the function; gets the lines with partial results as they come.
+  package typealias Invoke =
+    @Sendable (_ onPartial: @escaping @Sendable (_ line: Data) -> Void) async -> InvocationResult
+
+  private let function: String
+  private let invoke: Invoke
+
+  package init(of function: String, _ invoke: @escaping Invoke) {
+    self.function = function
+    self.invoke = invoke
+  }
 
   private enum Happening: Sendable {
     case partial(Data)
@@ -23,7 +30,7 @@ struct StreamingCall: Sendable {
     case result(InvocationResult)
   }
 
-  var response: ServiceResponse {
+  package var response: ServiceResponse {
     var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8", send)
     response.headers.append(("cache-control", "no-cache"))
     return response
@@ -35,7 +42,7 @@ struct StreamingCall: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask {
-        let result = await dispatcher.call(function, event: event) { happens.yield(.partial($0)) }
+        let result = await invoke { happens.yield(.partial($0)) }
         happens.yield(.result(result))
       }
       group.addTask {
@@ -52,7 +59,7 @@ struct StreamingCall: Sendable {
         case .heartbeat: try await writer.write(Data(": ping\n\n".utf8))
         case .result(let result):
           let end =
-            result.error.map { $0.toCaller(of: function.name).callable }
+            result.error.map { $0.toCaller(of: function).callable }
             ?? .object(["result": result.result ?? .null])
           return try await writer.write(Self.event(end))
         }

@@ -1,0 +1,192 @@
+import FunctionRuntime
+import HTTPServer
+import JSONCoding
+import Logging
+import Platform
+import Processes
+import RPCStatus
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+import Workers
+
+/// One function's processes and the port in front of them.
+struct FunctionServer: Sendable {
+  private let settings: ServeSettings
+
+  init(_ settings: ServeSettings) { self.settings = settings }
+
+  /// Returns after SIGTERM or SIGINT, when what was accepted is answered.
+  ///
+  /// - Throws: what keeps it from serving, before it accepts anything.
+  func run() async throws {
+    raiseFileLimit()
+    let function = try await describedFunction()
+    let configuration = settings.configuration
+    let logger = Logger(label: "serve") { _ in
+      JSONLogHandler(function: function.name, configuration)
+    }
+    let trace = TraceNames(project: configuration["GOOGLE_CLOUD_PROJECT"])
+    var poolSettings = FunctionPool.Settings()
+    poolSettings.idleLimit = .seconds(300)
+    let pool = FunctionPool(
+      function,
+      settings: poolSettings,
+      logs: WorkerLog(trace: trace)
+    )
+    do throws(StatusError) {
+      try await pool.prepare()
+    } catch {
+      await pool.close()
+      throw error
+    }
+    let lifecycle = Lifecycle()
+    let service = FunctionService(
+      function: function.manifest,
+      settings: settings,
+      pool: pool,
+      authentication: try authentication(logger),
+      requestLog: RequestLog(function: function.name, trace: trace, level: logger.logLevel),
+      lifecycle: lifecycle
+    )
+    var patience = HTTPListener.Patience()
+    patience.shutdown = settings.drain
+    let listener = HTTPListener(
+      service,
+      host: settings.host,
+      port: settings.port,
+      portOption: "--port",
+      policy: ServePolicy(answersPages: settings.takesCalls),
+      patience: patience,
+      limits: ConnectionLimits(),
+      logger: logger
+    ) { port in
+      logger.info("serving", metadata: ["port": "\(port)", "host": "\(settings.host)"])
+      if let path = settings.readyFile { write(port: port, to: path, logger) }
+    }
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [
+          .init(service: PoolService(pool: pool)),
+          .init(
+            service: PortService(listener: listener, lifecycle: lifecycle),
+            successTerminationBehavior: .gracefullyShutdownGroup
+          ),
+        ],
+        gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: Logger(label: "serve") { _ in SwiftLogNoOpLogHandler() }
+      )
+    )
+    do {
+      try await group.run()
+    } catch {
+      await pool.close()
+      throw error
+    }
+  }
+
+  private func describedFunction() async throws(StatusError) -> InstalledFunction {
+    let configuration = settings.configuration
+    let command = Command(
+      executable: settings.function,
+      environment: configuration.all
+    )
+    var function: InstalledFunction
+    do throws(StatusError) {
+      function = try await InstalledFunction(describing: command)
+    } catch {
+      throw .configuration(error.code, "\(settings.function) is no function: \(error.message)")
+    }
+    let manifest = function.manifest
+    if let target = settings.target, target != manifest.name {
+      throw .configuration(
+        .failedPrecondition,
+        "FUNCTION_TARGET is \(target), and the function is \(manifest.name)"
+      )
+    }
+    guard settings.signature != .http || manifest.callable else {
+      throw .configuration(
+        .failedPrecondition,
+        "FUNCTION_SIGNATURE_TYPE is http, and \(manifest.name) is not callable"
+      )
+    }
+    for variable in manifest.environment where variable.required {
+      _ = try configuration.require(variable.name)
+    }
+    if let concurrency = settings.concurrency { function.manifest.concurrency = concurrency }
+    return function
+  }
+
+  private func authentication(
+    _ logger: Logger
+  ) throws(StatusError) -> any CallAuthentication {
+    let configuration = settings.configuration
+    guard configuration["FIREBASE_AUTH_EMULATOR_HOST"] != nil else { return NoTokens() }
+    guard configuration["GOOGLE_CLOUD_PROJECT"]?.hasPrefix("demo-") == true else {
+      throw .configuration(
+        .failedPrecondition,
+        "FIREBASE_AUTH_EMULATOR_HOST is set, and GOOGLE_CLOUD_PROJECT doesn't begin with demo-: "
+          + "unsigned tokens are for demonstrations"
+      )
+    }
+    logger.warning("unsigned tokens are taken: this is a demonstration")
+    return UnsignedTokens()
+  }
+
+  private func write(port: Int, to path: String, _ logger: Logger) {
+    do {
+      let line = try JSON.encode(
+        JSONValue.object(["host": .string(settings.host), "port": .integer(Int64(port))])
+      )
+      // Whoever waits for the file never sees half of it.
+      try line.write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      logger.error("the ready file can't be written", metadata: ["path": "\(path)"])
+    }
+  }
+}
+
+/// Whether the server still takes requests.
+final class Lifecycle: Sendable {
+  private let draining = Atomic(false)
+
+  var isDraining: Bool { draining.load(ordering: .relaxed) }
+  func drain() { draining.store(true, ordering: .relaxed) }
+}
+
+private struct PortService: Service {
+  var listener: HTTPListener
+  var lifecycle: Lifecycle
+
+  func run() async throws {
+    try await withGracefulShutdownHandler {
+      try await listener.run()
+    } onGracefulShutdown: {
+      lifecycle.drain()
+    }
+  }
+}
+
+/// Ends the function's processes when the port is closed.
+private struct PoolService: Service {
+  var pool: FunctionPool
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    await pool.close()
+  }
+}
+
+/// A connection each and three pipes a process: the usual limit of 1,024 files is soon reached.
+private func raiseFileLimit() {
+  var limit = rlimit()
+  guard getrlimit(fileLimit, &limit) == 0 else { return }
+  limit.rlim_cur = min(limit.rlim_max, 65_536)
+  setrlimit(fileLimit, &limit)
+}
+
+#if canImport(Darwin)
+  private let fileLimit = RLIMIT_NOFILE
+#else
+  private let fileLimit = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+#endif

@@ -1,0 +1,230 @@
+import Calls
+import CloudEvents
+import FirestoreModel
+import FunctionRuntime
+import HTTPService
+import JSONCoding
+import Platform
+import RPCStatus
+import Workers
+
+/// One function over HTTP: every path is the function's, but for a few that platforms ask for.
+struct FunctionService: HTTPService {
+  let name = "serve"
+  /// A body up to this size is read and answered on its connection's own thread.
+  private static let briefBytes = 64 << 10
+
+  private let function: FunctionManifest
+  private let settings: ServeSettings
+  private let pool: FunctionPool
+  private let queue: Int
+  private let authentication: any CallAuthentication
+  private let requestLog: RequestLog
+  private let lifecycle: Lifecycle
+  private let metrics = ServeMetrics()
+  private let sources = FunctionContext.Sources.system
+
+  init(
+    function: FunctionManifest,
+    settings: ServeSettings,
+    pool: FunctionPool,
+    authentication: any CallAuthentication,
+    requestLog: RequestLog,
+    lifecycle: Lifecycle
+  ) {
+    self.function = function
+    self.settings = settings
+    self.pool = pool
+    queue = settings.queue ?? 4 * function.concurrency
+    self.authentication = authentication
+    self.requestLog = requestLog
+    self.lifecycle = lifecycle
+  }
+
+  func isBrief(_ request: ServiceRequest) -> Bool { request.body.count <= Self.briefBytes }
+
+  func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch (request.method, request.path) {
+    case (_, ["robots.txt"]), (_, ["favicon.ico"]): throw notFound(request)
+    case ("GET", ["healthz"]): return health
+    case ("GET", ["metrics"]):
+      var response = ServiceResponse.text(MetricsPage(metrics, pool).text)
+      response.headers = [("content-type", MetricsPage.contentType)]
+      return response
+    case ("POST", _): return await answer(request)
+    default:
+      var response = ServiceResponse.error(
+        StatusError(
+          .unimplemented,
+          "\(request.method) is not answered here; POST an event or a call"
+        ),
+        status: 405
+      )
+      response.headers.append(("allow", "POST"))
+      return response
+    }
+  }
+
+  private var health: ServiceResponse {
+    lifecycle.isDraining ? .text("draining\n", status: 503) : .text("ok\n")
+  }
+
+  // MARK: Requests
+
+  private func answer(_ request: ServiceRequest) async -> ServiceResponse {
+    let start = ContinuousClock.now
+    metrics.begin()
+    let kind = RequestKind(request)
+    let response =
+      switch kind {
+      case .event: await answerEvent(request, since: start)
+      case .call(let form): await answerCall(request, form, since: start)
+      }
+    metrics.end(kind: kind.name, status: response.status, after: .now - start)
+    return response
+  }
+
+  // MARK: Events
+
+  private func answerEvent(
+    _ request: ServiceRequest,
+    since start: ContinuousClock.Instant
+  ) async -> ServiceResponse {
+    guard settings.takesEvents else {
+      return .error(StatusError(.notFound, "\(function.name) takes calls here, no events"))
+    }
+    let event: ReceivedEvent
+    do throws(StatusError) {
+      event = try ReceivedEvent(request)
+    } catch {
+      // What is no event we know is the sender's fault; a form that isn't taken has a status.
+      return .error(error, status: error.code == .unimplemented ? 415 : nil)
+    }
+    let json: Data
+    do throws(StatusError) {
+      json =
+        settings.signature == .event ? try event.firstGeneration() : try event.cloudEvent()
+    } catch {
+      return .error(error)
+    }
+    var parent = request
+    parent.headers["traceparent"] = event.traceparent ?? request.headers["traceparent"]
+    let outcome = await invoke(
+      json,
+      eventID: event.id,
+      parent: TraceNames.parent(of: parent.headers)
+    )
+    let response = EventAnswer.answer(outcome.result, of: function.name)
+    log("event", response.status, outcome, since: start, event: event)
+    return response
+  }
+
+  // MARK: Calls
+
+  private func answerCall(
+    _ request: ServiceRequest,
+    _ form: CallRequest.Form,
+    since start: ContinuousClock.Instant
+  ) async -> ServiceResponse {
+    let event: Data
+    do throws(StatusError) {
+      guard settings.takesCalls else {
+        throw StatusError(.notFound, "\(function.name) takes events here, no calls")
+      }
+      guard function.callable else {
+        throw StatusError(.notFound, "\(function.name) is not callable")
+      }
+      let caller = try await authentication.caller(of: request.headers)
+      event = try CallRequest(request, form: form, caller: caller).event
+    } catch {
+      return CallAnswer.refusal(of: form, error)
+    }
+    let kind = RequestKind.call(form).name
+    let parent = TraceNames.parent(of: request.headers)
+    if form == .callable, request.headers["accept"] == "text/event-stream" {
+      if let error = busy { return .json(error.callable, status: error.code.httpStatus) }
+      return StreamingCall(of: function.name) { onPartial in
+        let outcome = await invoke(event, eventID: nil, parent: parent, onPartial: onPartial)
+        log(kind, 200, outcome, since: start)
+        return outcome.result
+      }.response
+    }
+    let outcome = await invoke(event, eventID: nil, parent: parent)
+    var response = CallAnswer.answer(to: form, outcome.result, of: function.name)
+    if let wait = outcome.result.error?.retryAfter, form == .callable {
+      response.headers.append(("retry-after", "\(max(1, wait.components.seconds))"))
+    }
+    log(kind, response.status, outcome, since: start)
+    return response
+  }
+
+  // MARK: Invocations
+
+  private struct Outcome {
+    var result: InvocationResult
+    var invocationID: String
+    var traceparent: String
+  }
+
+  /// Why nothing more is taken just now; nil if it is.
+  private var busy: StatusError? {
+    guard pool.busyCount >= function.concurrency, pool.waitingCount >= queue else { return nil }
+    return StatusError(
+      .resourceExhausted,
+      "\(function.name) has \(function.concurrency) invocations under way and \(queue) waiting",
+      retryAfter: .seconds(1)
+    )
+  }
+
+  private func invoke(
+    _ event: Data,
+    eventID: String?,
+    parent: String?,
+    onPartial: (@Sendable (_ line: Data) -> Void)? = nil
+  ) async -> Outcome {
+    let id = sources.newID()
+    let traceparent = sources.newTraceparent(in: parent)
+    if let busy {
+      let result = InvocationResult(busy, exitCode: ExitCode.tryAgain.rawValue)
+      return Outcome(result: result, invocationID: id, traceparent: traceparent)
+    }
+    let arrival = ContinuousClock.now
+    let result = await pool.invoke(eventID: eventID ?? id) { timeout in
+      // Who has waited for a worker for so long is answered by nobody in time.
+      guard arrival.duration(to: .now) < timeout else { return nil }
+      var request = InvocationRequest(
+        event: event,
+        invocation: Invocation(
+          id: id,
+          deadline: sources.now().advanced(by: TimeLimit.told(of: timeout)),
+          traceparent: traceparent,
+          streaming: onPartial == nil ? nil : true
+        )
+      )
+      request.onPartial = onPartial
+      return request
+    }
+    return Outcome(result: result, invocationID: id, traceparent: traceparent)
+  }
+
+  private func log(
+    _ kind: String,
+    _ status: Int,
+    _ outcome: Outcome,
+    since start: ContinuousClock.Instant,
+    event: ReceivedEvent? = nil
+  ) {
+    requestLog.write(
+      RequestLog.Entry(
+        kind: kind,
+        status: status,
+        duration: .now - start,
+        invocationID: outcome.invocationID,
+        traceparent: outcome.traceparent,
+        eventID: event?.id,
+        eventType: event?.type,
+        error: outcome.result.error
+      )
+    )
+  }
+}

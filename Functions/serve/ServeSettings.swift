@@ -1,0 +1,98 @@
+import FunctionRuntime
+import Platform
+import RPCStatus
+
+/// What a served function is told by flags and variables; flags win.
+struct ServeSettings: Sendable {
+  /// What comes in, as the Functions Framework's contract names it.
+  enum Signature: String, CaseIterable {
+    /// Events only, given to the function as CloudEvents.
+    case cloudevent
+    /// Events only, given to the function in their first generation's form.
+    case event
+    /// Calls only.
+    case http
+  }
+
+  var function: String
+  var host: String
+  var port: Int
+  /// nil: the manifest's.
+  var concurrency: Int?
+  /// nil: four times the concurrency.
+  var queue: Int?
+  var drain: Duration
+  var readyFile: String?
+  /// nil: events and calls.
+  var signature: Signature?
+  /// What the function must be called.
+  var target: String?
+  var configuration: Configuration
+
+  /// - Throws: `INVALID_ARGUMENT` or a configuration error, naming the flag or the variable.
+  init(_ command: ServeCommand, _ configuration: Configuration) throws(StatusError) {
+    function = command.function
+    host = command.host
+    port = try Self.number(command.port, "--port", "PORT", 0...65_535, configuration) ?? 8080
+    concurrency = try Self.number(
+      command.concurrency,
+      "--concurrency",
+      "FUNCTION_CONCURRENCY",
+      1...1_000,
+      configuration
+    )
+    queue = try Self.number(
+      command.queue,
+      "--queue",
+      "FUNCTION_QUEUE",
+      0...100_000,
+      configuration
+    )
+    guard (0.0...3_600).contains(command.drain) else {
+      throw StatusError(.invalidArgument, "--drain \(command.drain) is not in 0...3600")
+    }
+    drain = .milliseconds(Int64(command.drain * 1_000))
+    readyFile = command.readyFile
+    target = configuration["FUNCTION_TARGET"]
+    if let name = configuration["FUNCTION_SIGNATURE_TYPE"] {
+      guard let signature = Signature(rawValue: name) else {
+        let known = Signature.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .configuration(
+          .invalidArgument,
+          "FUNCTION_SIGNATURE_TYPE \(name) is none of \(known)"
+        )
+      }
+      self.signature = signature
+    }
+    self.configuration = configuration
+  }
+
+  private static func number(
+    _ flag: Int?,
+    _ flagName: String,
+    _ variable: String,
+    _ range: ClosedRange<Int>,
+    _ configuration: Configuration
+  ) throws(StatusError) -> Int? {
+    if let flag {
+      guard range.contains(flag) else {
+        throw StatusError(
+          .invalidArgument,
+          "\(flagName) \(flag) is not in \(range.lowerBound)...\(range.upperBound)"
+        )
+      }
+      return flag
+    }
+    guard let text = configuration[variable] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .configuration(
+        .invalidArgument,
+        "\(variable) is not a number in \(range.lowerBound)...\(range.upperBound)"
+      )
+    }
+    return number
+  }
+
+  var takesEvents: Bool { signature != .http }
+  var takesCalls: Bool { signature == nil || signature == .http }
+}

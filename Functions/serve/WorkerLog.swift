@@ -1,0 +1,29 @@
+import JSONCoding
+import Platform
+import Workers
+
+/// Passes on what functions say on stderr, line by line. A line of JSON gets the trace of its
+/// invocation; any other stays as it is.
+struct WorkerLog: FunctionLog {
+  var trace: TraceNames
+
+  func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt]) {
+    writeAll(withTrace(line, attempts.first?.traceparent) + [0x0A], to: STDERR_FILENO)
+  }
+
+  func append(warning: String, function: String, attempt: LoggedAttempt?) {
+    let entry = ["severity": "WARNING", "message": warning, "function": function]
+    guard let line = try? JSON.encode(entry) else { return }
+    append(Array(line), function: function, attempts: attempt.map { [$0] } ?? [])
+  }
+
+  private func withTrace(_ line: [UInt8], _ traceparent: String?) -> [UInt8] {
+    guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"), line.count > 2 else {
+      return line
+    }
+    let members = trace.members(of: traceparent)
+      .map { #","\#($0.name)":"\#($0.value)""# }
+      .joined()
+    return line.dropLast() + Array(members.utf8) + [UInt8(ascii: "}")]
+  }
+}

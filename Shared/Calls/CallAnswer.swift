@@ -1,0 +1,56 @@
+package import HTTPService
+import JSONCoding
+import Platform
+package import RPCStatus
+package import Workers
+
+/// What a caller is told of a call's end.
+///
+/// Source: firebase.google.com/docs/functions/callable-reference.
+package enum CallAnswer {
+  package static func answer(
+    to form: CallRequest.Form,
+    _ result: InvocationResult,
+    of function: String
+  ) -> ServiceResponse {
+    if let error = result.error { return refusal(of: form, error.toCaller(of: function)) }
+    switch form {
+    case .callable: return .json(JSONValue.object(["result": result.result ?? .null]))
+    case .bare:
+      return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
+    }
+  }
+
+  package static func refusal(
+    of form: CallRequest.Form,
+    _ error: StatusError
+  ) -> ServiceResponse {
+    switch form {
+    case .callable: .json(error.callable, status: error.code.httpStatus)
+    case .bare: .error(error)
+    }
+  }
+}
+
+extension StatusError {
+  /// As the callable protocol writes it: `{"error":{"status","message"}}`.
+  package var callable: JSONValue {
+    .object([
+      "error": .object(["status": .string(code.rawValue), "message": .string(message)])
+    ])
+  }
+
+  /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
+  package func toCaller(of function: String) -> StatusError {
+    guard fault == .configuration else { return self }
+    return StatusError(.internal, "\(function) is not configured; the log says more")
+  }
+}
+
+extension InvocationResult {
+  /// The member `result` of the line, nil if there is none.
+  package var result: JSONValue? {
+    let value = (try? JSONValue(parsing: line))?["result"]
+    return value == .null ? nil : value
+  }
+}

@@ -1,0 +1,150 @@
+import JSONCoding
+import RPCStatus
+
+// Events of either generation as those of the other.
+
+extension CloudEvent {
+  /// - Throws: `INVALID_ARGUMENT`, naming what there is no CloudEvent of.
+  init(_ event: FirstGenerationEvent) throws(StatusError) {
+    guard
+      let type = EventService.types.first(where: { $0.firstGeneration == event.type })?.cloudEvent
+    else {
+      throw StatusError(.invalidArgument, "the event type \(quoted(event.type)) is not known")
+    }
+    let service =
+      event.resource.service.flatMap { EventService(rawValue: $0) }
+      ?? EventService(firstGenerationType: event.type)
+    guard let service else {
+      throw StatusError(
+        .invalidArgument,
+        "the service \(quoted(event.resource.service ?? "")) is not known"
+      )
+    }
+    var (source, subject) = try event.resource.parts(of: service)
+    var data = event.data
+    switch service {
+    case .pubsub:
+      var message = data.object ?? [:]
+      message["messageId"] = message["messageId"] ?? .string(event.id)
+      message["publishTime"] = message["publishTime"] ?? event.timestamp.map(JSONValue.string)
+      data = .object(["message": .object(message)])
+    case .auth:
+      if let uid = data["uid"]?.string { subject = "users/\(uid)" }
+      data = data.renamingMetadata(["createdAt": "createTime", "lastSignedInAt": "lastSignInTime"])
+    case .database:
+      guard let domain = event.domain else {
+        throw StatusError(.invalidArgument, "the event has no domain, which tells the location")
+      }
+      let location =
+        domain == "firebaseio.com"
+        ? "us-central1" : String(domain.prefix { $0 != "." })
+      source = "projects/_/locations/\(location)/\(source)"
+    case .firestore, .storage, .analytics: break
+    }
+    var attributes: [String: JSONValue] = [
+      "specversion": .string("1.0"), "id": .string(event.id), "type": .string(type),
+      "source": .string("//\(service.rawValue)/\(source)"),
+      "datacontenttype": .string("application/json"),
+    ]
+    attributes["time"] = event.timestamp.map(JSONValue.string)
+    attributes["subject"] = subject.map(JSONValue.string)
+    guard let bytes = try? JSON.encode(data) else {
+      throw StatusError(.internal, "the event can't be encoded")
+    }
+    self.init(attributes: attributes, payload: .json(bytes))
+  }
+}
+
+extension FirstGenerationEvent {
+  /// - Throws: `INVALID_ARGUMENT` for an event that the first generation didn't have.
+  init(_ event: CloudEvent) throws(StatusError) {
+    let type = event["type"] ?? ""
+    guard let old = EventService.types.first(where: { $0.cloudEvent == type })?.firstGeneration,
+      let service = EventService(firstGenerationType: old)
+    else {
+      throw StatusError(.invalidArgument, "the first generation has no event \(quoted(type))")
+    }
+    let prefix = "//\(service.rawValue)/"
+    guard let source = event["source"], source.hasPrefix(prefix) else {
+      throw StatusError(.invalidArgument, "the event's source is not of \(service.rawValue)")
+    }
+    var name = String(source.dropFirst(prefix.count))
+    if let subject = event["subject"], service != .auth { name += "/\(subject)" }
+    var data = event.value
+    var resource = Resource(name: name)
+    switch service {
+    case .pubsub:
+      resource.service = service.rawValue
+      resource.type = "type.googleapis.com/google.pubsub.v1.PubsubMessage"
+      var message = (data["message"] ?? data).object ?? [:]
+      message["messageId"] = nil
+      message["publishTime"] = nil
+      data = .object(message)
+    case .storage:
+      resource.service = service.rawValue
+      resource.type = data["kind"]?.string
+    case .auth:
+      data = data.renamingMetadata(["createTime": "createdAt", "lastSignInTime": "lastSignedInAt"])
+    case .database:
+      // The location was no part of the name.
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      if parts.count > 4, parts[2] == "locations" {
+        resource.name = (parts[..<2] + parts[4...]).joined(separator: "/")
+      }
+    case .firestore, .analytics: break
+    }
+    self.init(
+      id: event["id"] ?? "",
+      type: old,
+      timestamp: event["time"],
+      resource: resource,
+      data: data
+    )
+  }
+}
+
+extension FirstGenerationEvent.Resource {
+  /// The name as a source, without its service, and what of it is the subject.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a name of another form.
+  fileprivate func parts(
+    of service: EventService
+  ) throws(StatusError) -> (source: String, subject: String?) {
+    switch service {
+    case .pubsub, .auth: return (name, nil)
+    case .firestore: return try split(at: "/documents/")
+    case .analytics: return try split(at: "/events/")
+    case .storage:
+      var (source, subject) = try split(at: "/objects/")
+      // The generation is no part of the object's name.
+      if let hash = subject?.lastIndex(of: "#") { subject = subject.map { String($0[..<hash]) } }
+      return (source, subject)
+    case .database:
+      let (source, subject) = try split(at: "/refs/")
+      let parts = source.split(separator: "/")
+      guard parts.count == 4, parts[2] == "instances" else { throw malformed }
+      return ("instances/\(parts[3])", subject)
+    }
+  }
+
+  private func split(at mark: String) throws(StatusError) -> (source: String, subject: String?) {
+    guard let range = name.firstRange(of: mark) else { throw malformed }
+    return (String(name[..<range.lowerBound]), String(name[range.lowerBound...].dropFirst()))
+  }
+
+  private var malformed: StatusError {
+    StatusError(.invalidArgument, "the event's resource is not one of its type")
+  }
+}
+
+extension JSONValue {
+  /// A user as Firebase describes one, with some members of its `metadata` under other names.
+  fileprivate func renamingMetadata(_ names: [String: String]) -> JSONValue {
+    guard var user = object, var metadata = user["metadata"]?.object else { return self }
+    for (old, new) in names {
+      if let value = metadata.removeValue(forKey: old) { metadata[new] = value }
+    }
+    user["metadata"] = .object(metadata)
+    return .object(user)
+  }
+}

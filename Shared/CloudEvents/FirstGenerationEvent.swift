@@ -1,0 +1,88 @@
+import JSONCoding
+import Platform
+import RPCStatus
+
+/// A background event of the first generation: `{"context":{…},"data":…}`, or flat with the
+/// context's members beside the data.
+struct FirstGenerationEvent: Sendable {
+  /// What happened to what, `projects/_/buckets/b/objects/o` and the service it belongs to.
+  struct Resource: Sendable {
+    var name: String
+    var service: String?
+    var type: String?
+  }
+
+  var id: String
+  var type: String
+  var timestamp: String?
+  var resource: Resource
+  /// Of Realtime Database: where the instance lives.
+  var domain: String?
+  var data: JSONValue
+
+  init(
+    id: String,
+    type: String,
+    timestamp: String?,
+    resource: Resource,
+    domain: String? = nil,
+    data: JSONValue
+  ) {
+    self.id = id
+    self.type = type
+    self.timestamp = timestamp
+    self.resource = resource
+    self.domain = domain
+    self.data = data
+  }
+
+  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
+  init(parsing body: Data) throws(StatusError) {
+    guard body.isValidUTF8, let event = try? JSONValue(parsing: body), event.object != nil else {
+      throw StatusError(.invalidArgument, "the event is not a JSON object")
+    }
+    let context = event["context"] ?? event
+    func text(_ name: String) throws(StatusError) -> String {
+      guard let text = context[name]?.string, !text.isEmpty else {
+        throw StatusError(.invalidArgument, "the event's context has no \(name)")
+      }
+      return text
+    }
+    guard let data = event["data"] else {
+      throw StatusError(.invalidArgument, "the event has no data")
+    }
+    let resource = context["resource"] ?? .null
+    guard let name = resource.string ?? resource["name"]?.string else {
+      throw StatusError(.invalidArgument, "the event's context has no resource")
+    }
+    self.init(
+      id: try text("eventId"),
+      type: try text("eventType"),
+      timestamp: context["timestamp"]?.string,
+      resource: Resource(
+        name: name,
+        service: resource["service"]?.string,
+        type: resource["type"]?.string
+      ),
+      domain: event["domain"]?.string,
+      data: data
+    )
+  }
+
+  /// With a context, as functions take it.
+  var json: Data {
+    var context: [String: JSONValue] = ["eventId": .string(id), "eventType": .string(type)]
+    context["timestamp"] = timestamp.map(JSONValue.string)
+    if resource.service == nil, resource.type == nil {
+      context["resource"] = .string(resource.name)
+    } else {
+      var members: [String: JSONValue] = ["name": .string(resource.name)]
+      members["service"] = resource.service.map(JSONValue.string)
+      members["type"] = resource.type.map(JSONValue.string)
+      context["resource"] = .object(members)
+    }
+    var event: [String: JSONValue] = ["context": .object(context), "data": data]
+    event["domain"] = domain.map(JSONValue.string)
+    return (try? JSON.encode(JSONValue.object(event))) ?? Data()
+  }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Follows requests and answers of a connection, and ends it after an answer that came before its
+/// request was whole, or that says so itself: nobody reads the rest.
+final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  private let limits: ConnectionLimits
+  private let progress: RequestProgress
+  private var closes = false
+
+  init(_ limits: ConnectionLimits, _ progress: RequestProgress) {
+    self.limits = limits
+    self.progress = progress
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch (unwrapInboundIn(data), progress.phase) {
+    case (_, .over): return
+    case (.head, _): progress.phase = .body
+    case (.end, .body): progress.phase = .answering
+    case (.body, _), (.end, _): break
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(var head) where head.status.kind != .informational:
+      progress.hasAnswer = true
+      closes = progress.phase != .answering || head.headerFields[.connection] == "close"
+      if closes { head.headerFields[.connection] = "close" }
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .end where closes:
+      progress.phase = .over
+      context.writeAndFlush(data, promise: promise)
+      close(context)
+    case .end:
+      progress.phase = .idle
+      context.write(data, promise: promise)
+    case .head, .body: context.write(data, promise: promise)
+    }
+  }
+
+  /// Not at once: a side that still sends would lose the answer with the connection.
+  private func close(_ context: ChannelHandlerContext) {
+    context.close(mode: .output, promise: nil)
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.lingering)) {
+      context.close(promise: nil)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import NIOCore
+import Synchronization
+
+/// How many connections a port has, so that there are not too many.
+final class ConnectionCount: Sendable {
+  private let limit: Int
+  private let count = Atomic(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Counts a connection until it is closed.
+  ///
+  /// - Returns: false if there are enough.
+  func admit(_ channel: any Channel) -> Bool {
+    guard count.add(1, ordering: .relaxed).newValue <= limit else {
+      count.subtract(1, ordering: .relaxed)
+      return false
+    }
+    channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
+    return true
+  }
+}
