@@ -64,8 +64,8 @@ demo: binaries
 # of other packages, the compiler of protocol buffers in C++ among it. Swift Testing starts all tests
 # of a run at once: those with deadlines, those with processes, and those that compute for long have
 # runs of their own, and those with most processes two, as two cores would leave some of them no time.
-TIMED_TESTS = Chat|FirestoreREST|GoogleAuth|GRPC|HTTPTransport|IDTokens|Leases|PassThrough|Providers|Server
-PROCESS_TESTS = FunctionRuntime|Processes|Triggers
+TIMED_TESTS = Chat|FirestoreREST|GoogleAuth|GRPC|HTTPServer|HTTPTransport|IDTokens|Leases|PassThrough|Providers|Server
+PROCESS_TESTS = FunctionRuntime|Processes|Serve|Triggers
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
 	swift test --skip-build --filter '^($(TIMED_TESTS))Tests\.'

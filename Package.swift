@@ -493,6 +493,14 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
+  tests(
+    "HTTPServer",
+    [
+      "HTTPServer", "HTTPService", .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests("Serve", ["HTTPTransport", "JSONCoding", "Processes", "serve", "translateMessage"]),
   tests("UI", ["UI"]),
   tests(
     "Recording",

@@ -23,8 +23,10 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
     switch (unwrapInboundIn(data), progress.phase) {
     case (_, .over): return
     case (.head, _): progress.phase = .body
-    case (.end, .body): progress.phase = .answering
-    case (.body, _), (.end, _): break
+    case (.end, _):
+      progress.phase = .answering
+      progress.unanswered += 1
+    case (.body, _): break
     }
     context.fireChannelRead(data)
   }
@@ -33,7 +35,7 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.kind != .informational:
       progress.hasAnswer = true
-      closes = progress.phase != .answering || head.headerFields[.connection] == "close"
+      closes = progress.unanswered == 0 || head.headerFields[.connection] == "close"
       if closes { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where closes:
@@ -41,7 +43,8 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
       context.writeAndFlush(data, promise: promise)
       close(context)
     case .end:
-      progress.phase = .idle
+      progress.unanswered -= 1
+      if progress.unanswered == 0, progress.phase == .answering { progress.phase = .idle }
       context.write(data, promise: promise)
     case .head, .body: context.write(data, promise: promise)
     }

@@ -2,23 +2,16 @@ import NIOCore
 
 /// Ends connections whose requests don't come to their end, before they are parsed: who sends a
 /// byte a second, or a body for ever, has one connection for some seconds, and no more.
-///
-/// Also refuses a header that goes on in the next line. Servers don't agree on what such a line
-/// means, so it was abolished (RFC 9112, section 5.2), and the parser still takes it.
 final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundOut = ByteBuffer
-
-  private static let lineFeed = UInt8(ascii: "\n")
 
   private let limits: ConnectionLimits
   private let progress: RequestProgress
   private var timer: Scheduled<Void>?
   /// The phase the timer is for.
   private var timed = RequestProgress.Phase.idle
-  /// The last two bytes of a head that matter: whether a line has just ended, and was empty.
-  private var isAtLineStart = false
 
   init(_ limits: ConnectionLimits, _ progress: RequestProgress) {
     self.limits = limits
@@ -32,38 +25,18 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     case .idle:
       progress.phase = .head
       progress.hasAnswer = false
-      isAtLineStart = false
       if bytes.readableBytesView.starts(with: "PRI ".utf8) {
         return refuse(context, status: "505 HTTP Version Not Supported", "HTTP/2 is not served")
       }
-      start(.head, limits.headTime, context)
     case .head, .body, .answering: break
-    }
-    if progress.phase == .head, hasFoldedLine(bytes.readableBytesView) {
-      return refuse(context, status: "400 Bad Request", "a header goes on in the next line")
     }
     context.fireChannelRead(data)
     switch progress.phase {
+    case .head where timed != .head: start(.head, limits.headTime, context)
     case .body where timed != .body: start(.body, limits.bodyTime, context)
     case .answering, .idle: stop()
     case .head, .body, .over: break
     }
-  }
-
-  /// Whether a line of the head begins with a space or a tab. Looks no further than the head's end.
-  private func hasFoldedLine(_ bytes: ByteBufferView) -> Bool {
-    for byte in bytes {
-      if isAtLineStart {
-        if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { return true }
-        if byte == UInt8(ascii: "\r") || byte == Self.lineFeed {
-          // The empty line: the rest is body.
-          isAtLineStart = false
-          return false
-        }
-      }
-      isAtLineStart = byte == Self.lineFeed
-    }
-    return false
   }
 
   private func start(
@@ -80,6 +53,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func stop() {
+    guard timer != nil else { return }
     timer?.cancel()
     timer = nil
     timed = .idle

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import RPCStatus
 
 /// A TCP connection to loopback, for what no HTTP client would send.
@@ -40,6 +40,8 @@ package final class RawConnection: Sendable {
   deinit { close(descriptor) }
 
   package func send(_ text: String) { writeAll(text.utf8, to: descriptor) }
+
+  package func send(bytes: Data) { writeAll(bytes, to: descriptor) }
 
   /// What comes until the other side closes.
   ///

@@ -1,0 +1,156 @@
+import HTTPServer
+import HTTPService
+import HTTPTypes
+import Logging
+import Platform
+import RPCStatus
+import TestKit
+import Testing
+
+/// What a connection may not do to a server where anybody may connect.
+struct ConnectionLimitTests {
+  @Test func `a request that doesn't come to its end costs its connection`() async throws {
+    var limits = ConnectionLimits()
+    limits.headTime = .milliseconds(200)
+    limits.bodyTime = .milliseconds(200)
+    try await withListener(limits) { port in
+      for beginning in [
+        "P", "POST / HTTP/1.1\r\nHost: a\r\nX: ",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+      ] {
+        let connection = try RawConnection(port: port)
+        connection.send(beginning)
+        let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(beginning)")
+      }
+    }
+  }
+
+  @Test func `a byte now and then is no request either`() async throws {
+    var limits = ConnectionLimits()
+    limits.headTime = .milliseconds(200)
+    try await withListener(limits) { port in
+      let connection = try RawConnection(port: port)
+      let dripping = Task {
+        while !Task.isCancelled {
+          connection.send("X")
+          try await Task.sleep(for: .milliseconds(20))
+        }
+      }
+      defer { dripping.cancel() }
+      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 4"))
+    }
+  }
+
+  @Test func `a body without an end is cut off when it is too large`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+      for _ in 0..<4 { connection.send("200\r\n" + String(repeating: "x", count: 512) + "\r\n") }
+      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 413 "))
+      #expect(answer.lowercased().contains("connection: close"))
+    }
+  }
+
+  @Test(arguments: [
+    "Content-Length: 5\r\nTransfer-Encoding: chunked", "Content-Length: 2\r\nContent-Length: 3",
+    "Transfer-Encoding: chunked\r\nContent-Length: 5", "Content-Length: 2\r\nContent-Length: 2",
+    "Content-Length: 2, 2", "Content-Length: +2", "Content-Length: -2", "Content-Length : 2",
+    "Content-Length: 99999999999999999999", "Transfer-Encoding: xchunked",
+    "Transfer-Encoding: chunked, identity", "Transfer-Encoding: chunked\r\nTransfer-Encoding: x",
+    "X: a\r\n b\r\nContent-Length: 2", "X: a\r\n\tContent-Length: 2",
+    "X: a\rb\r\nContent-Length: 2",
+    "X: a\0b\r\nContent-Length: 2", "X\u{0B}: a\r\nContent-Length: 2",
+  ])
+  func `a request that two servers may read differently is refused and its connection closed`(
+    headers: String
+  ) async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n0\r\n\r\n")
+      connection.send("POST /smuggled HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 400 "))
+      #expect(!answer.contains("smuggled"))
+      #expect(!answer.contains(" 200 "))
+    }
+  }
+
+  @Test func `requests that don't wait for answers are answered in turn`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      let requests = ["a", "b", "c"].map { path in
+        "POST /\(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"
+      }
+      connection.send(
+        requests.joined() + "GET /d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      )
+      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      let paths = answer.split(separator: "\r\n").filter { $0.hasPrefix("/") }
+      #expect(paths.map { String($0.prefix(2)) } == ["/a", "/b", "/c", "/d"])
+    }
+  }
+
+  @Test func `HTTP/2 is refused by its name`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 505 "))
+      #expect(answer.contains("HTTP/2"))
+    }
+  }
+
+  @Test func `of too many connections the last are closed`() async throws {
+    var limits = ConnectionLimits()
+    limits.connections = 2
+    try await withListener(limits) { port in
+      let kept = [try RawConnection(port: port), try RawConnection(port: port)]
+      // They are accepted in turn.
+      #expect(try RawConnection(port: port).readToEnd() == [])
+      kept[0].send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      #expect(String(decoding: try kept[0].readToEnd(), as: UTF8.self).hasSuffix("/a"))
+    }
+  }
+}
+
+/// Answers with the path it was asked for.
+private struct PathService: HTTPService, RequestPolicy {
+  let name = "paths"
+  let maximumBodyBytes = 1_024
+
+  func respond(to request: ServiceRequest) -> ServiceResponse {
+    .text("/" + request.path.joined(separator: "/"))
+  }
+
+  func answer(to head: HTTPRequest) -> ServiceResponse? { nil }
+  func headers(for head: HTTPRequest) -> [(name: String, value: String)] { [] }
+}
+
+private func withListener(
+  _ limits: ConnectionLimits = ConnectionLimits(),
+  _ body: @escaping @Sendable (Int) async throws -> Void
+) async throws {
+  let (ports, onReady) = AsyncStream<Int>.makeStream()
+  let listener = HTTPListener(
+    PathService(),
+    host: "127.0.0.1",
+    port: 0,
+    portOption: "--port",
+    policy: PathService(),
+    limits: limits,
+    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  ) { onReady.yield($0) }
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask {
+      defer { onReady.finish() }
+      try await listener.run()
+    }
+    defer { group.cancelAll() }
+    for await port in ports { return try await body(port) }
+    try await group.next()
+  }
+}

@@ -1,0 +1,174 @@
+import HTTPTransport
+import JSONCoding
+import Platform
+import TestKit
+import Testing
+
+/// What is answered to what.
+struct AnswerTests {
+  private struct Fault {
+    var data: String
+    /// To an event, and to a call.
+    var event: Int
+    var call: Int
+  }
+
+  @Test func `an event's answer says whether it is to come again, a call's says why it failed`()
+    async throws
+  {
+    let faults = [
+      Fault(data: #"{"exit":65,"code":"NOT_FOUND"}"#, event: 200, call: 404),
+      Fault(data: #"{"exit":65,"code":"FAILED_PRECONDITION"}"#, event: 200, call: 400),
+      Fault(data: #"{"exit":77,"code":"PERMISSION_DENIED"}"#, event: 200, call: 403),
+      Fault(data: #"{"exit":75,"code":"UNAVAILABLE"}"#, event: 503, call: 503),
+      Fault(data: #"{"exit":75,"code":"RESOURCE_EXHAUSTED"}"#, event: 503, call: 429),
+      Fault(data: #"{"exit":75,"code":"DEADLINE_EXCEEDED"}"#, event: 504, call: 504),
+      Fault(data: #"{"exit":70,"code":"UNIMPLEMENTED"}"#, event: 500, call: 501),
+      Fault(data: #"{"exit":78,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
+      Fault(data: #"{"crash":true}"#, event: 500, call: 500),
+      Fault(data: #"{"print":"garbage"}"#, event: 500, call: 500),
+      Fault(data: #"{"print":"{}"}"#, event: 500, call: 500),
+    ]
+    try await withServe { serve in
+      for fault in faults {
+        #expect(try await serve.deliver(fault.data).status == fault.event, "\(fault.data)")
+        let call = try await serve.post("{\"data\":\(fault.data)}")
+        #expect(call.status == fault.call, "\(fault.data)")
+        #expect(call.json.at("error.message")?.string != nil)
+        #expect(try await serve.post(fault.data).status == fault.call, "\(fault.data)")
+      }
+      let tired = try await serve.deliver(#"{"exit":75,"code":"UNAVAILABLE"}"#)
+      #expect(tired.headers["retry-after"] == "2")
+      #expect(tired.json["exitCode"] == .integer(75))
+      let given = try await serve.log.wait { $0["status"] == .integer(200) }
+      #expect(given.count == 3)
+      #expect(given.allSatisfy { $0["severity"]?.string == "ERROR" })
+      // Why it isn't configured is no caller's business.
+      let unset = try await serve.post(#"{"data":{"exit":78,"code":"FAILED_PRECONDITION"}}"#)
+      #expect(!unset.text.contains("as asked"))
+      #expect(
+        !(try await serve.deliver(#"{"exit":78,"code":"INTERNAL"}"#)).text.contains("as asked")
+      )
+    }
+  }
+
+  @Test func `calls have their protocol's form, bare bodies a bare one`() async throws {
+    try await withServe { serve in
+      let call = try await serve.post(#"{"data":{"n":9007199254740993}}"#)
+      #expect(call.status == 200)
+      #expect(call.json.at("result.event.data.n") == .integer(9_007_199_254_740_993))
+      let bare = try await serve.send("POST", "/any/path?x=1", body: Data(#"{"n":1}"#.utf8))
+      #expect(bare.status == 200)
+      #expect(bare.json.at("event.data.n") == .integer(1))
+      #expect(bare.headers["etag"] == nil)
+      for body in [#"{"data":{},"auth":{"uid":"marco"}}"#, #"{"data":{},"x":1}"#] {
+        let answer = try await serve.post(body)
+        #expect(answer.status == 400)
+        #expect(answer.json.at("error.status")?.string == "INVALID_ARGUMENT")
+      }
+      for body in ["", "[]", "1", "{", "{\"a\":1}x", "\u{FEFF}"] {
+        #expect(try await serve.post(body).status == 400, "\(body)")
+      }
+      let invalid = try await serve.send(body: Data([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D]))
+      #expect(invalid.status == 400)
+    }
+  }
+
+  @Test func `whoever asks for events of a stream gets the parts, then the result`() async throws {
+    try await withServe { serve in
+      let accept = HTTPHeader("Accept", "text/event-stream")
+      let answer = try await serve.post(#"{"data":{"a":1}}"#, [accept])
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"]?.hasPrefix("text/event-stream") == true)
+      let pieces = answer.text.components(separatedBy: "\n\n").filter { !$0.isEmpty }
+      #expect(pieces.count == 3)
+      #expect(pieces[0] == #"data: {"message":{"number":0}}"#)
+      #expect(pieces.last?.hasPrefix(#"data: {"result":{"event":"#) == true)
+      let failed = try await serve.post(#"{"data":{"crash":true}}"#, [accept])
+      #expect(failed.status == 200)
+      #expect(failed.text.hasPrefix(#"data: {"error":{"message":"#))
+    }
+  }
+
+  @Test func `what platforms and robots ask for isn't the function's`() async throws {
+    try await withServe { serve in
+      for path in ["/robots.txt", "/favicon.ico"] {
+        #expect(try await serve.send("GET", path).status == 404)
+        #expect(try await serve.send("POST", path, body: Data("{}".utf8)).status == 404)
+      }
+      #expect(try await serve.send("GET", "/healthz").text == "ok\n")
+      let other = try await serve.send("PUT", "/", body: Data("{}".utf8))
+      #expect(other.status == 405)
+      #expect(other.headers["allow"] == "POST")
+      _ = try await serve.post(#"{"data":{}}"#)
+      let metrics = try await serve.send("GET", "/metrics").text
+      #expect(metrics.contains(#"requests_total{kind="callable",status="200"} 1"#))
+      #expect(metrics.contains(#"request_duration_seconds_count{kind="callable"} 1"#))
+      #expect(metrics.contains("\nworkers 1\n"))
+      // Nothing but the call has reached the function.
+      #expect(serve.log.all.filter { $0["message"]?.string == "begun" }.count == 1)
+    }
+  }
+
+  @Test func `a page may ask, and reads the answer`() async throws {
+    try await withServe { serve in
+      let origin = HTTPHeader("Origin", "https://chat.example")
+      let preflight = try await serve.send(
+        "OPTIONS",
+        headers: [
+          origin, HTTPHeader("Access-Control-Request-Method", "POST"),
+          HTTPHeader("Access-Control-Request-Headers", "authorization,content-type"),
+        ]
+      )
+      #expect(preflight.status == 204)
+      #expect(preflight.headers["access-control-allow-headers"] == "authorization,content-type")
+      let answer = try await serve.post(#"{"data":{}}"#, [origin])
+      #expect(answer.headers["access-control-allow-origin"] == "https://chat.example")
+      #expect(answer.headers["access-control-allow-credentials"] == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+    ("X-Cloud-Trace-Context", "4BF92F3577B34DA6A3CE929D0E0E4736/123;o=1"),
+  ])
+  func `a request's trace goes to the function and into the log`(
+    name: String,
+    value: String
+  ) async throws {
+    try await withServe(environment: ["GOOGLE_CLOUD_PROJECT": "demo-p"]) { serve in
+      let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+      let answer = try await serve.post(#"{"data":{}}"#, [HTTPHeader(name, value)])
+      let traceparent = answer.json.at("result.invocation.traceparent")?.string
+      #expect(traceparent?.hasPrefix("00-\(trace)-") == true)
+      #expect(traceparent?.contains("00f067aa0ba902b7") == false)
+      let lines = try await serve.log.wait(2) {
+        $0["logging.googleapis.com/trace"]?.string == "projects/demo-p/traces/\(trace)"
+      }
+      #expect(lines.map { $0["message"]?.string } == ["begun", "callable answered"])
+    }
+  }
+
+  @Test func `nobody's token is believed unless this is a demonstration`() async throws {
+    let token = HTTPHeader(
+      "Authorization",
+      "Bearer eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJtYXJjbyIsImEiOjF9."
+    )
+    try await withServe { serve in
+      #expect(try await serve.post(#"{"data":{}}"#, [token]).status == 501)
+      #expect(try await serve.post(#"{"data":{}}"#).status == 200)
+      // The platform's own token on an event is none of ours.
+      #expect(try await serve.deliver("{}", [token]).status == 200)
+    }
+    let demonstration = [
+      "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
+    ]
+    try await withServe(environment: demonstration) { serve in
+      let answer = try await serve.post(#"{"data":{}}"#, [token])
+      #expect(answer.json.at("result.event.auth.uid")?.string == "marco")
+      #expect(answer.json.at("result.event.auth.token.a") == .integer(1))
+      let bad = try await serve.post(#"{"data":{}}"#, [HTTPHeader("Authorization", "Bearer x")])
+      #expect(bad.status == 401)
+    }
+  }
+}

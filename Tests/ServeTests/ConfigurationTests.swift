@@ -1,0 +1,78 @@
+import JSONCoding
+import Platform
+import TestKit
+import Testing
+
+/// What keeps a function from being served, said before anything is accepted.
+struct ConfigurationTests {
+  @Test(arguments: [
+    (["FUNCTION_SIGNATURE_TYPE": "typed"], "FUNCTION_SIGNATURE_TYPE"),
+    (["FUNCTION_TARGET": "other"], "FUNCTION_TARGET"), (["PORT": "http"], "PORT"),
+    (["PORT": "65536"], "PORT"), (["FUNCTION_CONCURRENCY": "0"], "FUNCTION_CONCURRENCY"),
+    (["FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:1"], "FIREBASE_AUTH_EMULATOR_HOST"),
+  ])
+  func `a variable that can't be is named`(
+    environment: [String: String],
+    name: String
+  ) async throws {
+    let output = try await run(Probe.script(), environment: environment)
+    #expect(output.exitCode == 78)
+    #expect(output.errorText.contains(name))
+  }
+
+  @Test(arguments: [
+    (Probe.script(#"{"callable":false}"#), ["FUNCTION_SIGNATURE_TYPE": "http"], "not callable"),
+    (
+      Probe.script(#"{"environment":[{"name":"OWN_KEY","required":true}]}"#), [:], "OWN_KEY"
+    ),
+    ("#!/bin/sh\nexit 1\n", [:], "--describe ended with code 1"),
+    ("#!/bin/sh\necho '{}'\n", [:], "manifest"),
+  ])
+  func `a function that can't be served is told from one that can`(
+    script: String,
+    environment: [String: String],
+    reason: String
+  ) async throws {
+    let output = try await run(script, environment: environment)
+    #expect(output.exitCode == 78)
+    #expect(output.errorText.contains(reason), "\(output.errorText)")
+  }
+
+  @Test func `a worker that never gets ready ends the server`() async throws {
+    let script = """
+      #!/bin/sh
+      [ "$1" != --describe ] || echo '{"contract":1,"name":"probe","worker":true}'
+      """
+    let output = try await run(script)
+    #expect(output.exitCode == 70)
+    #expect(output.errorText.contains("did not say that it is ready"))
+  }
+
+  @Test func `a function's own --serve needs the server beside it`() async throws {
+    try await withTemporaryFolder { folder in
+      let function = try Products.path(of: "translateMessage")
+      try FileManager.default.copyItem(atPath: function, toPath: "\(folder)/translateMessage")
+      let output = try await runProgram("\(folder)/translateMessage", ["--serve"])
+      #expect(output.exitCode == 78)
+      #expect(output.text.contains("\(folder)/serve"))
+    }
+    // Where it is, it says what is wrong with its options itself.
+    let output = try await runProgram("translateMessage", ["--serve", "--wat"])
+    #expect(output.exitCode == 64)
+    #expect(output.errorText.contains("--wat"))
+  }
+
+  private func run(
+    _ script: String,
+    environment: [String: String] = [:]
+  ) async throws -> ProgramOutput {
+    try await withTemporaryFolder { folder in
+      try await makeFile("\(folder)/probe", script, isExecutable: true)
+      return try await runProgram(
+        "serve",
+        ["\(folder)/probe"],
+        environment: plainEnvironment.merging(["PORT": "0"]) { $1 }.merging(environment) { $1 }
+      )
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Platform
+
+/// A function that does what its event's data asks for, and answers with the event it got.
+enum Probe {
+  /// - Parameter members: added to the manifest, as JSON.
+  static func script(_ members: String = "{}") -> String {
+    """
+    #!/usr/bin/env python3
+    import json, os, sys, time
+
+    MANIFEST = {"contract": 1, "name": "probe", "callable": True, "worker": True,
+                "timeoutSeconds": 30, "concurrency": 4}
+    MANIFEST.update(json.loads('\(members)'))
+    if "--describe" in sys.argv:
+        print(json.dumps(MANIFEST))
+        sys.exit()
+
+    def answer(**members):
+        print(json.dumps({"contract": 1, "function": "probe", **members}), flush=True)
+
+    if "--worker" in sys.argv:
+        print(json.dumps({"contract": 1, "function": "probe", "ready": True}), flush=True)
+    for line in sys.stdin:
+        line = json.loads(line)
+        event, invocation = line.get("event", line), line.get("invocation", {})
+        data = event.get("data") if isinstance(event.get("data"), dict) else {}
+        print(json.dumps({"severity": "INFO", "message": "begun"}), file=sys.stderr, flush=True)
+        if "crash" in data:
+            os._exit(3)
+        if "print" in data:
+            print(data["print"], flush=True)
+            continue
+        if "sleep" in data:
+            time.sleep(data["sleep"])
+        if invocation.get("streaming"):
+            for number in range(2):
+                answer(eventId=invocation["id"], partial={"number": number})
+        if "exit" in data:
+            answer(status="error", exitCode=data["exit"],
+                   error={"code": data["code"], "message": "as asked", "retryAfterMs": 2500})
+        else:
+            answer(status="ok", exitCode=0, result={"event": event, "invocation": invocation})
+
+    """
+  }
+}

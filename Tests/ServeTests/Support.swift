@@ -1,0 +1,171 @@
+import HTTPTransport
+import JSONCoding
+import Platform
+import Processes
+import RPCStatus
+import Synchronization
+import TestKit
+import Testing
+
+/// A running `serve`, seen from outside.
+struct ServeProcess: Sendable {
+  let process: ChildProcess
+  let port: Int
+  let log: LogLines
+
+  struct Answer: Sendable {
+    var status: Int
+    var headers: [HTTPHeader]
+    var body: Data
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+  }
+
+  private static let transport = HTTPTransport(
+    userAgent: "worldchat-tests",
+    configuration: TransportConfiguration(environment: [:])
+  )
+
+  func send(
+    _ method: String = "POST",
+    _ path: String = "/",
+    headers: [HTTPHeader] = [],
+    body: Data? = nil
+  ) async throws(StatusError) -> Answer {
+    let response = try await Self.transport.send(
+      HTTPRequest(
+        method: method,
+        url: "http://127.0.0.1:\(port)\(path)",
+        headers: headers,
+        body: body,
+        maximumResponseBytes: 64 << 20
+      ),
+      deadline: .now + .seconds(60)
+    )
+    return Answer(status: response.status, headers: response.headers, body: response.body)
+  }
+
+  /// A POST of JSON.
+  func post(
+    _ json: String,
+    _ headers: [HTTPHeader] = []
+  ) async throws(StatusError) -> Answer {
+    try await send(
+      headers: [HTTPHeader("Content-Type", "application/json")] + headers,
+      body: Data(json.utf8)
+    )
+  }
+
+  /// A CloudEvent in binary mode.
+  func deliver(
+    _ data: String,
+    _ headers: [HTTPHeader] = [],
+    id: String = "e1"
+  ) async throws(StatusError) -> Answer {
+    try await post(
+      data,
+      [
+        HTTPHeader("ce-specversion", "1.0"), HTTPHeader("ce-id", id),
+        HTTPHeader("ce-source", "//test"), HTTPHeader("ce-type", "test.happened"),
+      ] + headers
+    )
+  }
+}
+
+/// The lines of a process's stderr, as JSON; what is none is a string.
+final class LogLines: Sendable {
+  private struct State {
+    var lines: [JSONValue] = []
+    var isOver = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  init(_ pipe: PipeReader) {
+    Task {
+      while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
+        let value =
+          (try? JSONValue(parsing: Data(line))) ?? .string(String(decoding: line, as: UTF8.self))
+        change { $0.lines.append(value) }
+      }
+      change { $0.isOver = true }
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let waiters = state.withLock { state in
+      body(&state)
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  var all: [JSONValue] { state.withLock(\.lines) }
+
+  /// Waits for as many lines that fit.
+  ///
+  /// - Throws: `UNAVAILABLE` if the process ends first.
+  @discardableResult
+  func wait(
+    _ count: Int = 1,
+    where fits: @Sendable (JSONValue) -> Bool
+  ) async throws -> [JSONValue] {
+    while true {
+      let (found, isOver) = state.withLock { ($0.lines.filter(fits), $0.isOver) }
+      if found.count >= count { return found }
+      guard !isOver else {
+        throw StatusError(.unavailable, "the process ended: \(all)")
+      }
+      await withCheckedContinuation { continuation in
+        let isLate = state.withLock { state in
+          let isLate = state.isOver || state.lines.filter(fits).count >= count
+          if !isLate { state.waiters.append(continuation) }
+          return isLate
+        }
+        if isLate { continuation.resume() }
+      }
+    }
+  }
+
+  func wait(forMessage message: String, _ count: Int = 1) async throws {
+    try await wait(count) { $0["message"]?.string == message }
+  }
+}
+
+/// Runs the body with a server of its own and ends it.
+///
+/// - Parameter manifest: added to the probe's, as JSON.
+func withServe(
+  _ options: String...,
+  manifest: String = "{}",
+  environment: [String: String] = [:],
+  _ body: (ServeProcess) async throws -> Void
+) async throws {
+  ignoreBrokenPipes()
+  try await withTemporaryFolder { folder in
+    try await makeFile("\(folder)/probe", Probe.script(manifest), isExecutable: true)
+    let process = try ChildProcess.spawn(
+      Command(
+        executable: try Products.path(of: "serve"),
+        arguments: ["\(folder)/probe", "--port", "0", "--host", "127.0.0.1"] + options,
+        environment: plainEnvironment.merging(environment) { $1 }
+      ),
+      standardInput: .null,
+      standardOutput: .null
+    )
+    do {
+      let log = LogLines(process.errorOutput)
+      let ready = try await log.wait { $0["message"]?.string == "serving" }
+      let port = try #require(ready.first?["port"]?.string.flatMap { Int($0) })
+      try await body(ServeProcess(process: process, port: port, log: log))
+      process.signal(SIGTERM)
+      #expect(await process.exitStatus() == .exited(0))
+    } catch {
+      await process.terminateGroup(grace: .zero)
+      throw error
+    }
+  }
+}
