@@ -304,7 +304,7 @@ let package = Package(
     .target(
       name: "UI",
       dependencies: [
-        "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
+        "Calls", "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
         "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "Providers",
         "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers", "Workers",
         .product(name: "DequeModule", package: "swift-collections"),

@@ -19,7 +19,10 @@ struct RecordingTapTests {
   )
   private let function = InstalledFunction(
     manifest: FunctionManifest(name: "translateMessage", callable: true),
-    command: Command(executable: "translateMessage", environment: [:]),
+    command: Command(
+      executable: "translateMessage",
+      environment: ["GOOGLE_CLOUD_PROJECT": "demo-kept"]
+    ),
     file: nil
   )
 

@@ -1,3 +1,4 @@
+import Calls
 import FirestoreAPI
 import FirestoreProtos
 import GRPC
