@@ -154,7 +154,7 @@ struct AnswerTests {
       "Authorization",
       "Bearer eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJtYXJjbyIsImEiOjF9."
     )
-    try await withServe { serve in
+    try await withServe { (serve: ServeProcess) async throws in
       #expect(try await serve.post(#"{"data":{}}"#, [token]).status == 501)
       #expect(try await serve.post(#"{"data":{}}"#).status == 200)
       // The platform's own token on an event is none of ours.

@@ -162,17 +162,19 @@ struct EventTests {
 
   @Test func `a service for events has no calls, one for calls no events`() async throws {
     for signature in ["cloudevent", "event"] {
-      try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": signature]) { serve in
+      try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": signature]) {
+        (serve: ServeProcess) async throws in
         #expect(try await serve.post(#"{"data":{}}"#).status == 404)
         #expect(try await serve.post("{}").status == 404)
       }
     }
-    try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": "http"]) { serve in
+    try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": "http"]) {
+      (serve: ServeProcess) async throws in
       #expect(try await serve.deliver("{}").status == 404)
       #expect(try await serve.post(Self.pubsub).status == 404)
       #expect(try await serve.post(#"{"data":{}}"#).status == 200)
     }
-    try await withServe(manifest: #"{"callable":false}"#) { serve in
+    try await withServe(manifest: #"{"callable":false}"#) { (serve: ServeProcess) async throws in
       #expect(try await serve.post(#"{"data":{}}"#).status == 404)
       #expect(try await serve.deliver("{}").status == 200)
     }

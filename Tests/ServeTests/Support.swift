@@ -32,7 +32,7 @@ struct ServeProcess: Sendable {
     _ path: String = "/",
     headers: [HTTPHeader] = [],
     body: Data? = nil
-  ) async throws(StatusError) -> Answer {
+  ) async throws -> Answer {
     let response = try await Self.transport.send(
       HTTPRequest(
         method: method,
@@ -50,7 +50,7 @@ struct ServeProcess: Sendable {
   func post(
     _ json: String,
     _ headers: [HTTPHeader] = []
-  ) async throws(StatusError) -> Answer {
+  ) async throws -> Answer {
     try await send(
       headers: [HTTPHeader("Content-Type", "application/json")] + headers,
       body: Data(json.utf8)
@@ -62,7 +62,7 @@ struct ServeProcess: Sendable {
     _ data: String,
     _ headers: [HTTPHeader] = [],
     id: String = "e1"
-  ) async throws(StatusError) -> Answer {
+  ) async throws -> Answer {
     try await post(
       data,
       [

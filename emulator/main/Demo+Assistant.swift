@@ -1,3 +1,4 @@
+import Calls
 import Doubles
 import FirestoreModel
 import HTTPService
