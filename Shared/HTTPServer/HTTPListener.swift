@@ -153,7 +153,7 @@ package struct HTTPListener: Service {
     connections: AsyncStream<HTTP1Channel.Value>.Continuation
   ) throws {
     if let connectionCount, !connectionCount.admit(channel) {
-      return channel.close(promise: nil)
+      throw StatusError(.resourceExhausted, "there are enough connections")
     }
     let speakHTTP1 = {
       var order: AnswerOrder?

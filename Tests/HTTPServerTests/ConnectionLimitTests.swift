@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import HTTPService
 import HTTPTypes
@@ -21,7 +22,7 @@ struct ConnectionLimitTests {
       ] {
         let connection = try RawConnection(port: port)
         connection.send(beginning)
-        let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+        let answer = try await answer(on: connection)
         #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(beginning)")
       }
     }
@@ -39,7 +40,7 @@ struct ConnectionLimitTests {
         }
       }
       defer { dripping.cancel() }
-      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      let answer = try await answer(on: connection)
       #expect(answer.hasPrefix("HTTP/1.1 4"))
     }
   }
@@ -49,7 +50,7 @@ struct ConnectionLimitTests {
       let connection = try RawConnection(port: port)
       connection.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
       for _ in 0..<4 { connection.send("200\r\n" + String(repeating: "x", count: 512) + "\r\n") }
-      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      let answer = try await answer(on: connection)
       #expect(answer.hasPrefix("HTTP/1.1 413 "))
       #expect(answer.lowercased().contains("connection: close"))
     }
@@ -72,7 +73,7 @@ struct ConnectionLimitTests {
       let connection = try RawConnection(port: port)
       connection.send("POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n0\r\n\r\n")
       connection.send("POST /smuggled HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
-      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      let answer = try await answer(on: connection)
       #expect(answer.hasPrefix("HTTP/1.1 400 "))
       #expect(!answer.contains("smuggled"))
       #expect(!answer.contains(" 200 "))
@@ -88,7 +89,7 @@ struct ConnectionLimitTests {
       connection.send(
         requests.joined() + "GET /d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
       )
-      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      let answer = try await answer(on: connection)
       let paths = answer.split(separator: "\r\n").filter { $0.hasPrefix("/") }
       #expect(paths.map { String($0.prefix(2)) } == ["/a", "/b", "/c", "/d"])
     }
@@ -98,7 +99,7 @@ struct ConnectionLimitTests {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-      let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+      let answer = try await answer(on: connection)
       #expect(answer.hasPrefix("HTTP/1.1 505 "))
       #expect(answer.contains("HTTP/2"))
     }
@@ -110,11 +111,22 @@ struct ConnectionLimitTests {
     try await withListener(limits) { port in
       let kept = [try RawConnection(port: port), try RawConnection(port: port)]
       // They are accepted in turn.
-      #expect(try RawConnection(port: port).readToEnd() == [])
+      #expect(try await answer(on: RawConnection(port: port)) == "")
       kept[0].send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-      #expect(String(decoding: try kept[0].readToEnd(), as: UTF8.self).hasSuffix("/a"))
+      #expect(try await answer(on: kept[0]).hasSuffix("/a"))
     }
   }
+}
+
+/// What comes until the server closes. Waits on a thread of its own: the server is in this process,
+/// and has its tasks on the threads that tests have theirs on.
+private func answer(on connection: RawConnection) async throws -> String {
+  let bytes = try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(with: Result { try connection.readToEnd() })
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 /// Answers with the path it was asked for.
