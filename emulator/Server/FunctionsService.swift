@@ -45,8 +45,8 @@ package struct FunctionsService: HTTPService {
       return try await doubles.respond(to: request)
     case ("POST", 1) where request.path == ["events"]:
       return try await accept(request)
-    case ("POST", 1): return await answer(request, function: request.path[0], form: .bare)
-    case ("POST", 3): return await answer(request, function: request.path[2], form: .callable)
+    case ("POST", 1): return try await answer(request, function: request.path[0], form: .bare)
+    case ("POST", 3): return try await answer(request, function: request.path[2], form: .callable)
     case ("POST", 5)
     where request.path[0...1] == ["functions", "projects"] && request.path[3] == "triggers":
       return try await accept(request, of: AttachedTrigger(key: request.path[4]))
@@ -77,7 +77,7 @@ package struct FunctionsService: HTTPService {
     _ request: ServiceRequest,
     function name: String,
     form: CallRequest.Form
-  ) async -> ServiceResponse {
+  ) async throws(StatusError) -> ServiceResponse {
     do throws(StatusError) {
       let function = try function(name)
       let caller = try caller(request)
@@ -87,8 +87,11 @@ package struct FunctionsService: HTTPService {
           await dispatcher.call(function, event: event, onPartial: onPartial)
         }.response
       }
-      return CallAnswer.answer(to: form, await dispatcher.call(function, event: event), of: name)
+      let result = await dispatcher.call(function, event: event)
+      if let error = result.error { throw error.toCaller(of: name) }
+      return CallAnswer.answer(to: form, result, of: name)
     } catch {
+      guard form == .callable else { throw error }
       return CallAnswer.refusal(of: form, error)
     }
   }
