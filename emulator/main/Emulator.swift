@@ -306,7 +306,8 @@ struct Emulator {
       let found = try await FunctionCatalog.discover(
         in: configuration.functionFolders,
         environment: environment,
-        excluding: [executable],
+        // It serves functions and is none.
+        excluding: [executable, "\(executable.directory)/serve"],
         logger: logger
       )
       doubles.install(try await account, project: configuration.project)

@@ -42,7 +42,8 @@ struct ReplayFunctions: ParsableArguments {
     let catalog = try await FunctionCatalog.discover(
       in: folders,
       environment: Self.environment(shell, project: "demo-replay", port: 1, secrets: []),
-      excluding: [executable],
+      // It serves functions and is none.
+      excluding: [executable, "\(executable.directory)/serve"],
       logger: logger
     )
     return try await ReplayEngine.run(
