@@ -70,7 +70,7 @@ let package = Package(
       name: "serve",
       dependencies: [
         "Calls", "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPServer", "HTTPService",
-        "JSONCoding", "Platform", "Processes", "RPCStatus", "Workers",
+        "HTTPTransport", "IDTokens", "JSONCoding", "Platform", "Processes", "RPCStatus", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -131,7 +131,9 @@ let package = Package(
     ),
     .target(
       name: "IDTokens",
-      dependencies: ["Cryptography", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "Cryptography", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
+      ],
       path: "Shared/IDTokens"
     ),
     .target(
@@ -384,7 +386,7 @@ package.targets += [
     "GoogleAuth",
     ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Processes"]
   ),
-  tests("IDTokens", ["Cryptography", "HTTPTransport", "IDTokens", "JSONCoding"]),
+  tests("IDTokens", ["Cryptography", "HTTPService", "HTTPTransport", "IDTokens", "JSONCoding"]),
   tests("Providers", ["GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
   tests(
@@ -500,7 +502,10 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
-  tests("Serve", ["HTTPTransport", "JSONCoding", "Processes", "serve", "translateMessage"]),
+  tests(
+    "Serve",
+    ["Cryptography", "HTTPTransport", "JSONCoding", "Processes", "serve", "translateMessage"]
+  ),
   tests("UI", ["UI"]),
   tests(
     "Recording",

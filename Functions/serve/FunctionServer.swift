@@ -1,5 +1,7 @@
 import FunctionRuntime
 import HTTPServer
+import HTTPTransport
+import IDTokens
 import JSONCoding
 import Logging
 import Platform
@@ -45,7 +47,7 @@ struct FunctionServer: Sendable {
       function: function.manifest,
       settings: settings,
       pool: pool,
-      authentication: try authentication(logger),
+      callerVerifier: try callerVerifier(for: function.manifest, logger),
       requestLog: RequestLog(function: function.name, trace: trace, level: logger.logLevel),
       lifecycle: lifecycle
     )
@@ -117,20 +119,28 @@ struct FunctionServer: Sendable {
     return function
   }
 
-  private func authentication(
+  /// - Returns: nil where nobody calls, or where no project says whose tokens would hold.
+  private func callerVerifier(
+    for function: FunctionManifest,
     _ logger: Logger
-  ) throws(StatusError) -> any CallAuthentication {
+  ) throws(StatusError) -> CallerVerifier? {
     let configuration = settings.configuration
-    guard configuration["FIREBASE_AUTH_EMULATOR_HOST"] != nil else { return NoTokens() }
-    guard configuration["GOOGLE_CLOUD_PROJECT"]?.hasPrefix("demo-") == true else {
-      throw .configuration(
-        .failedPrecondition,
-        "FIREBASE_AUTH_EMULATOR_HOST is set, and GOOGLE_CLOUD_PROJECT doesn't begin with demo-: "
-          + "unsigned tokens are for demonstrations"
+    let isMeant = [
+      "GOOGLE_CLOUD_PROJECT", "FIREBASE_AUTH_EMULATOR_HOST", "APP_CHECK",
+    ].contains { configuration[$0] != nil }
+    guard settings.takesCalls, function.callable, isMeant else { return nil }
+    let environment = configuration.all
+    let verifier = try CallerVerifier(
+      environment: environment,
+      transport: HTTPTransport(
+        userAgent: "worldchat-functions",
+        configuration: TransportConfiguration(environment: environment)
       )
+    )
+    if configuration["FIREBASE_AUTH_EMULATOR_HOST"] != nil {
+      logger.warning("unsigned tokens are taken: this is a demonstration")
     }
-    logger.warning("unsigned tokens are taken: this is a demonstration")
-    return UnsignedTokens()
+    return verifier
   }
 
   private func write(port: Int, to path: String, _ logger: Logger) {

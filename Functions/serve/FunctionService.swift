@@ -3,6 +3,7 @@ import CloudEvents
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
+import IDTokens
 import JSONCoding
 import Platform
 import RPCStatus
@@ -18,7 +19,8 @@ struct FunctionService: HTTPService {
   private let settings: ServeSettings
   private let pool: FunctionPool
   private let queue: Int
-  private let authentication: any CallAuthentication
+  /// nil: no token can be verified.
+  private let callerVerifier: CallerVerifier?
   private let requestLog: RequestLog
   private let lifecycle: Lifecycle
   private let metrics = ServeMetrics()
@@ -28,7 +30,7 @@ struct FunctionService: HTTPService {
     function: FunctionManifest,
     settings: ServeSettings,
     pool: FunctionPool,
-    authentication: any CallAuthentication,
+    callerVerifier: CallerVerifier?,
     requestLog: RequestLog,
     lifecycle: Lifecycle
   ) {
@@ -36,7 +38,7 @@ struct FunctionService: HTTPService {
     self.settings = settings
     self.pool = pool
     queue = settings.queue ?? 4 * function.concurrency
-    self.authentication = authentication
+    self.callerVerifier = callerVerifier
     self.requestLog = requestLog
     self.lifecycle = lifecycle
   }
@@ -134,7 +136,7 @@ struct FunctionService: HTTPService {
       guard function.callable else {
         throw StatusError(.notFound, "\(function.name) is not callable")
       }
-      let caller = try await authentication.caller(of: request.headers)
+      let caller = try await caller(of: request)
       event = try CallRequest(request, form: form, caller: caller).event
     } catch {
       return CallAnswer.refusal(of: form, error)
@@ -156,6 +158,16 @@ struct FunctionService: HTTPService {
     }
     log(kind, response.status, outcome, since: start)
     return response
+  }
+
+  private func caller(of request: ServiceRequest) async throws(StatusError) -> CallerIdentity? {
+    guard let callerVerifier else {
+      guard request.headers["authorization"] == nil else {
+        throw StatusError(.unauthenticated, "no token can be verified here; call without one")
+      }
+      return nil
+    }
+    return try await callerVerifier.caller(of: request.headers)
   }
 
   // MARK: Invocations

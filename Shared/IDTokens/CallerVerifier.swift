@@ -1,3 +1,4 @@
+package import HTTPService
 package import HTTPTransport
 package import RPCStatus
 
@@ -53,7 +54,7 @@ package struct CallerVerifier: Sendable {
   ///   - `UNAUTHENTICATED` for a token that doesn't hold, or where App Check is enforced and there is
   ///     none of its. The message says in which way and repeats nothing of it.
   ///   - `UNAVAILABLE` while the keys can't be had by which to tell.
-  package func caller(of headers: [String: String]) async throws(StatusError) -> VerifiedCaller? {
+  package func caller(of headers: [String: String]) async throws(StatusError) -> CallerIdentity? {
     if let appCheckRules {
       try await checkApp(headers["x-firebase-appcheck"], by: appCheckRules)
     }
@@ -72,7 +73,7 @@ package struct CallerVerifier: Sendable {
       uid = try idTokenRules.uid(of: token, now: clock.seconds())
       try await check(token, isSignedBy: keyID, among: idTokenKeys)
     }
-    return VerifiedCaller(uid: uid, claims: token.claims)
+    return CallerIdentity(uid: uid, claims: token.claims)
   }
 
   private func checkApp(_ header: String?, by rules: AppCheckRules) async throws(StatusError) {

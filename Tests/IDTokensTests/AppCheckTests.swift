@@ -1,3 +1,4 @@
+import HTTPService
 import IDTokens
 import JSONCoding
 import RPCStatus

@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPService
 import HTTPTransport
 import IDTokens
 import Platform
@@ -105,7 +106,7 @@ final class KeyServer: Sendable {
 }
 
 extension CallerVerifier {
-  func caller(with token: String) async throws -> VerifiedCaller? {
+  func caller(with token: String) async throws -> CallerIdentity? {
     try await caller(of: ["authorization": "Bearer \(token)"])
   }
 

@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPService
 import IDTokens
 import JSONCoding
 import RPCStatus

@@ -148,27 +148,4 @@ struct AnswerTests {
       #expect(lines.map { $0["message"]?.string } == ["begun", "callable answered"])
     }
   }
-
-  @Test func `nobody's token is believed unless this is a demonstration`() async throws {
-    let token = HTTPHeader(
-      "Authorization",
-      "Bearer eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJtYXJjbyIsImEiOjF9."
-    )
-    try await withServe { (serve: ServeProcess) async throws in
-      #expect(try await serve.post(#"{"data":{}}"#, [token]).status == 501)
-      #expect(try await serve.post(#"{"data":{}}"#).status == 200)
-      // The platform's own token on an event is none of ours.
-      #expect(try await serve.deliver("{}", [token]).status == 200)
-    }
-    let demonstration = [
-      "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
-    ]
-    try await withServe(environment: demonstration) { serve in
-      let answer = try await serve.post(#"{"data":{}}"#, [token])
-      #expect(answer.json.at("result.event.auth.uid")?.string == "marco")
-      #expect(answer.json.at("result.event.auth.token.a") == .integer(1))
-      let bad = try await serve.post(#"{"data":{}}"#, [HTTPHeader("Authorization", "Bearer x")])
-      #expect(bad.status == 401)
-    }
-  }
 }

@@ -1,10 +1,10 @@
-package import HTTPService
 package import Platform
 
 /// Who calls, as a token says it.
 package struct CallerIdentity: Sendable {
+  /// Their user id.
   package var uid: String
-  /// All that the token says, a JSON object.
+  /// All that the token says, a JSON object, its bytes as they were sent.
   package var claims: Data
 
   package init(uid: String, claims: Data) {

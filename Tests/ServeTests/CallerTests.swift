@@ -1,0 +1,118 @@
+import Cryptography
+import HTTPTransport
+import JSONCoding
+import Platform
+import RPCStatus
+import TestKit
+import Testing
+
+/// Who may call a served function, and who it is then told calls.
+@Suite(.timeLimit(.minutes(10)))
+struct CallerTests {
+  private static let project = "worldchat-1"
+
+  /// An ID token of Sarah's.
+  private static func token(_ key: RSAKey?, issued: Int64, project: String = project) throws
+    -> String
+  {
+    let header =
+      key == nil ? #"{"alg":"none","typ":"JWT"}"# : #"{"alg":"RS256","kid":"k","typ":"JWT"}"#
+    let claims = """
+      {"iss":"https://securetoken.google.com/\(project)","aud":"\(project)","sub":"sarah",\
+      "user_id":"sarah","auth_time":\(issued),"iat":\(issued),"exp":\(issued + 3_600),"team":7}
+      """
+    return try JSONWebToken.encode(
+      header: Data(header.utf8),
+      payload: Data(claims.utf8),
+      key: key
+    )
+  }
+
+  private static func bearer(_ token: String) -> HTTPHeader {
+    HTTPHeader("Authorization", "Bearer \(token)")
+  }
+
+  @Test func `a token is verified by the keys that are published, and the function told of it`()
+    async throws
+  {
+    let key = try RSAKey.generate()
+    let certificate = try await OpenSSL.certificate(of: try key.pem())
+    let published = JSONValue.object(["k": .string(certificate)]).text
+    let keys = try LoopbackServer { _, connection in
+      connection.answer(headers: ["Cache-Control: max-age=600"], body: Data(published.utf8))
+    }
+    defer { keys.stop() }
+    let now = Int64(Date.now.timeIntervalSince1970)
+    let environment = [
+      "GOOGLE_CLOUD_PROJECT": Self.project, "ID_TOKEN_KEYS_URL": keys.url("/certificates"),
+    ]
+    try await withServe(environment: environment) { serve in
+      let token = Self.bearer(try Self.token(key, issued: now - 60))
+      let answer = try await serve.post(#"{"data":{}}"#, [token])
+      #expect(answer.status == 200)
+      #expect(answer.json.at("result.event.auth.uid")?.string == "sarah")
+      #expect(answer.json.at("result.event.auth.token.team") == .integer(7))
+      // Nobody in particular.
+      #expect(try await serve.post(#"{"data":{}}"#).status == 200)
+
+      for forged in [
+        try Self.token(nil, issued: now - 60), try Self.token(RSAKey.generate(), issued: now - 60),
+        try Self.token(key, issued: now - 7_200),
+        try Self.token(key, issued: now - 60, project: "another"), "x",
+      ] {
+        let refused = try await serve.post(#"{"data":{}}"#, [Self.bearer(forged)])
+        #expect(refused.status == 401)
+        #expect(refused.json.at("error.status")?.string == "UNAUTHENTICATED")
+        #expect(try await serve.post(#"{"text":"x"}"#, [Self.bearer(forged)]).status == 401)
+      }
+      // The platform's own token on an event is none of ours.
+      #expect(try await serve.deliver("{}", [Self.bearer("x")]).status == 200)
+      #expect(keys.requests.count == 1)
+    }
+  }
+
+  @Test func `while keys can't be had nobody is believed, and whoever calls may try again`()
+    async throws
+  {
+    let keys = try LoopbackServer { _, connection in connection.answer(status: 500) }
+    defer { keys.stop() }
+    let environment = [
+      "GOOGLE_CLOUD_PROJECT": Self.project, "ID_TOKEN_KEYS_URL": keys.url("/certificates"),
+    ]
+    try await withServe(environment: environment) { serve in
+      let now = Int64(Date.now.timeIntervalSince1970)
+      let token = Self.bearer(try Self.token(RSAKey.generate(), issued: now - 60))
+      #expect(try await serve.post(#"{"data":{}}"#, [token]).status == 503)
+    }
+  }
+
+  @Test func `with App Check a call without its token is nobody's`() async throws {
+    let environment = [
+      "GOOGLE_CLOUD_PROJECT": Self.project, "GOOGLE_CLOUD_PROJECT_NUMBER": "123",
+      "APP_CHECK": "enforce",
+    ]
+    try await withServe(environment: environment) { (serve: ServeProcess) async throws in
+      #expect(try await serve.post(#"{"data":{}}"#).status == 401)
+    }
+  }
+
+  @Test func `an unsigned token holds in a demonstration alone`() async throws {
+    let now = Int64(Date.now.timeIntervalSince1970)
+    let demonstration = [
+      "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
+    ]
+    try await withServe(environment: demonstration) { serve in
+      let token = try Self.token(nil, issued: now - 60, project: "demo-p")
+      let answer = try await serve.post(#"{"data":{}}"#, [Self.bearer(token)])
+      #expect(answer.json.at("result.event.auth.uid")?.string == "sarah")
+      #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer("x")]).status == 401)
+      let other = try Self.token(nil, issued: now - 60, project: "demo-q")
+      #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(other)]).status == 401)
+    }
+    // Without a project nobody can tell for whom a token is.
+    try await withServe { (serve: ServeProcess) async throws in
+      let token = try Self.token(nil, issued: now - 60)
+      #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(token)]).status == 401)
+    }
+  }
+}
