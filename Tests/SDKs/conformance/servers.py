@@ -1,0 +1,149 @@
+"""The two servers of the contract: functions-framework as Google runs it, and ours."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass
+
+HERE = pathlib.Path(__file__).parent
+LIMIT_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Server:
+    """A running server, and what its function has got."""
+
+    def __init__(self, command, environment, port):
+        """`port` finds the number in a line of the log, if it is there."""
+        self.folder = tempfile.TemporaryDirectory()
+        self.record = pathlib.Path(self.folder.name, "record")
+        self.record.touch()
+        self.process = subprocess.Popen(
+            command,
+            env={**os.environ, "PORT": "0", "RECORD": str(self.record), **environment},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.log = []
+        for line in self.process.stderr:
+            self.log.append(line)
+            if found := port(line):
+                self.port = int(found)
+                break
+        else:
+            self.process.wait()
+            raise RuntimeError("".join(self.log))
+        self.reader = threading.Thread(target=self.log.extend, args=(self.process.stderr,))
+        self.reader.start()
+
+    def connect(self, timeout=LIMIT_SECONDS):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def ask(
+        self, method, target="/", body=None, headers={}, connection=None, timeout=LIMIT_SECONDS
+    ):
+        """An answer. Header values that are bytes go out as they are."""
+        used = connection or self.connect(timeout)
+        try:
+            used.putrequest(method, target)
+            if body is not None:
+                used.putheader("Content-Length", str(len(body)))
+            for name, value in headers.items():
+                used.putheader(name, value)
+            used.endheaders(body)
+            response = used.getresponse()
+            names = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, names, response.read())
+        finally:
+            if connection is None:
+                used.close()
+
+    def received(self):
+        """What the function has got so far."""
+        return [json.loads(line) for line in self.record.read_text().splitlines()]
+
+    def end(self):
+        """Its exit code. What it has begun it may finish."""
+        self.process.terminate()
+        return self.ended()
+
+    def ended(self):
+        """The exit code, once it has ended."""
+        try:
+            return self.process.wait(LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            self.process.wait()
+            self.reader.join()
+            self.process.stderr.close()
+            self.folder.cleanup()
+
+
+# What each signature is called there: the types of FUNCTION_SIGNATURE_TYPE, and the function's name.
+FRAMEWORK = {
+    "http": ("http", "call"),
+    "cloudevent": ("cloudevent", "event"),
+    "event": ("event", "background"),
+    "typed": ("typed", "typed"),
+}
+SERVE = {"http": "http", "cloudevent": "cloudevent", "event": "event", "typed": "http"}
+
+
+def framework(signature, concurrency=8, timeout=0):
+    type, target = FRAMEWORK[signature]
+    return Server(
+        [sys.executable, "-B", "-m", "functions_framework"],
+        {
+            "FUNCTION_TARGET": target,
+            "FUNCTION_SIGNATURE_TYPE": type,
+            "FUNCTION_SOURCE": str(HERE / "framework_function.py"),
+            "HOST": "127.0.0.1",
+            "THREADS": str(concurrency),
+            "CLOUD_RUN_TIMEOUT_SECONDS": str(timeout),
+            "THREADED_TIMEOUT_ENABLED": "true",
+            # It says its port to nobody else.
+            "GUNICORN_LOG_LEVEL": "info",
+        },
+        lambda line: (found := re.search(r"Listening at: \S+:(\d+)", line)) and found[1],
+    )
+
+
+def serve(signature, concurrency=8, timeout=30):
+    program = shutil.which("serve")
+    assert program, "serve is not built, or this doesn't run under `emulator exec`"
+    return Server(
+        [program, str(HERE / "worker_function.py")],
+        {
+            "FUNCTION_SIGNATURE_TYPE": SERVE[signature],
+            "CONCURRENCY": str(concurrency),
+            "TIMEOUT_SECONDS": str(timeout),
+        },
+        logged_port,
+    )
+
+
+def logged_port(line):
+    return line.startswith("{") and json.loads(line).get("port")
+
+
+SIDES = {"functions-framework": framework, "serve": serve}

@@ -1,0 +1,576 @@
+"""The contract of the Functions Framework, asked of two servers with one function behind them.
+
+The same tests go to PyPI's functions-framework, which proves the tests, and to ours. What Google's is
+known not to do stands in OURS_ALONE with the reason; once it does, the test says so.
+"""
+
+import base64
+import datetime
+import fnmatch
+import json
+import urllib.parse
+import uuid
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+import pytest
+from conformance import servers
+from conformance.events import EVENTS
+from conformance.gate import Gate
+from google.events.cloud.firestore_v1 import types
+from google.protobuf import json_format
+
+# More than a server lets wait.
+CALLERS = 1000
+REFUSAL_SECONDS = 5
+JSON = {"Content-Type": "application/json"}
+STRUCTURED = {"Content-Type": "application/cloudevents+json"}
+
+# Tests and their cases, to what functions-framework does instead.
+OURS_ALONE = {
+    "test_a_body_that_is_no_json typed": "answers 500",
+    "test_a_crash_is_survived": "drops the connection",
+    "test_a_cloud_event_of_the_first_generation storage-generation": "keeps the generation",
+    "test_the_first_generation_of_a_cloud_event structured-*": "converts binary events alone",
+    "test_encoded_attributes *": "takes headers as they are, as Latin-1",
+    "test_attributes_that_are_no_utf_8 *": "takes headers as they are, as Latin-1",
+    "test_a_malformed_event *-empty-id": "takes it",
+    "test_a_malformed_event binary-data*": "takes it as bytes",
+    "test_a_malformed_event structured-array": "answers 500",
+    "test_a_malformed_event structured-utf-8": "answers 500",
+    "test_a_malformed_event structured-number": "takes it",
+    "test_a_malformed_event structured-two-data": "takes one of both",
+    "test_a_malformed_event structured-base64": "takes it for nothing",
+    "test_a_malformed_event time": "takes it",
+    "test_a_malformed_event first-generation-context": "answers 500",
+    "test_a_batch *": "answers 500",
+    "test_no_calls_where_events_are_expected": "answers 400",
+    "test_no_events_where_calls_are_expected": "gives them to the function",
+    "test_too_many": "lets everybody wait",
+    "test_too_long": "answers 500",
+    "test_whoever_comes_later_is_refused": "lets them wait, and drops them in the end",
+}
+
+
+@pytest.fixture(params=servers.SIDES)
+def side(request):
+    """Each server's name in turn."""
+    case = request.node.callspec.id.replace(request.param, "").strip("-")
+    test = f"{request.node.originalname} {case}".strip()
+    for pattern, reason in OURS_ALONE.items():
+        if request.param == "functions-framework" and fnmatch.fnmatchcase(test, pattern):
+            request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def running():
+    """The servers that tests share, by side and signature: what a test doesn't end."""
+    started = {}
+    yield started
+    codes = {key: server.end() for key, server in started.items()}
+    assert set(codes.values()) <= {0}, codes
+
+
+@pytest.fixture
+def server(side, running):
+    """Starts or finds the side's server with a signature."""
+
+    def found(signature):
+        key = side, signature
+        if key not in running:
+            running[key] = servers.SIDES[side](signature)
+        return running[key]
+
+    return found
+
+
+@pytest.fixture
+def own(side):
+    """Starts a server for this test alone, which may end it."""
+    started = []
+
+    def start(signature, **limits):
+        started.append(servers.SIDES[side](signature, **limits))
+        return started[-1]
+
+    yield start
+    for server in started:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.ended()
+
+
+@pytest.fixture
+def id():
+    """An event's, that no other has."""
+    return str(uuid.uuid4())
+
+
+def encoded(body):
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def call(server, body, target="/", **more):
+    return server.ask("POST", target, encoded(body), JSON, **more)
+
+
+def binary(event, content_type="application/json"):
+    """Headers of an event, with what a header can't have percent-encoded."""
+    attributes = {
+        f"ce-{name}": urllib.parse.quote(text, safe=" !#$&'()*+,/:;=?@[]-._~").replace(" ", "%20")
+        for name, text in event.items()
+        if name not in ("data", "data_base64", "datacontenttype")
+    }
+    return attributes | ({"Content-Type": content_type} if content_type else {})
+
+
+def plain(id, data, **more):
+    """An event that no framework knows."""
+    event = {"specversion": "1.0", "id": id, "source": "//test", "type": "test.happened"}
+    return event | {"datacontenttype": "application/json", "data": data} | more
+
+
+def received(server, id):
+    """The one event of this id that the function has got."""
+    (found,) = (
+        event
+        for each in server.received()
+        if (event := each["event"]) and id in (event.get("id"), event.get("context", {}).get("eventId"))
+    )
+    return found
+
+
+def instant(time):
+    return datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
+
+
+def check_cloud_event(found, sent):
+    for name in ("specversion", "id", "source", "type", "subject", "datacontenttype", "data"):
+        assert found.get(name) == sent.get(name), name
+    assert instant(found["time"]) == instant(sent["time"])
+
+
+def check_background(found, sent):
+    for name in ("eventId", "eventType", "resource"):
+        assert found["context"][name] == sent["context"][name], name
+    assert instant(found["context"]["timestamp"]) == instant(sent["context"]["timestamp"])
+    assert found["data"] == sent["data"]
+
+
+def is_success(answer):
+    return 200 <= answer.status < 300
+
+
+# Calls
+
+
+def test_a_call(server):
+    answer = call(server("http"), {"res": "PASS"})
+    assert is_success(answer)
+    assert server("http").received()[-1]["call"] == {"res": "PASS"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"message": "Hello world!"}, {"text": "Perché no? 😀 \u2028", "many": [1, 2.5, None, True, {}]}],
+)
+def test_a_typed_function(server, body):
+    answer = call(server("typed"), body)
+    assert answer.status == 200 and answer.json == {"payload": body}
+
+
+@pytest.mark.parametrize("signature", ["http", "typed"])
+def test_a_body_that_is_no_json(server, signature):
+    before = len(server(signature).received())
+    answer = server(signature).ask("POST", "/", b'{"message"', JSON)
+    assert answer.status == 400
+    assert len(server(signature).received()) == before
+
+
+@pytest.mark.parametrize("target", ["/", "/a", "/a/b/", "/t%C3%A8%20100%25?x=1&x=%2F", "/healthzz"])
+def test_every_path_is_the_function_s(server, target):
+    before = len(server("http").received())
+    assert is_success(call(server("http"), {"target": target}, target))
+    assert [each["call"] for each in server("http").received()[before:]] == [{"target": target}]
+
+
+@pytest.mark.parametrize("path", ["/robots.txt", "/favicon.ico"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_crawlers_ask_for(server, method, path):
+    before = len(server("http").received())
+    body, headers = (b"{}", JSON) if method == "POST" else (None, {})
+    assert server("http").ask(method, path, body, headers).status == 404
+    assert len(server("http").received()) == before
+
+
+def test_no_etag(server, id):
+    assert "etag" not in call(server("http"), {}).headers
+    answer = server("cloudevent").ask("POST", "/", encoded(plain(id, {})), STRUCTURED)
+    assert is_success(answer) and "etag" not in answer.headers
+
+
+def test_head_has_no_body(server):
+    connection = server("http").connect()
+    answer = server("http").ask("HEAD", headers=JSON, connection=connection)
+    assert answer.body == b"" and answer.status < 500
+    # What follows on the connection isn't taken for one.
+    assert is_success(call(server("http"), {}, connection=connection))
+    connection.close()
+
+
+def test_a_connection_is_kept(server):
+    connection = server("http").connect()
+    for number in range(3):
+        answer = call(server("http"), {"number": number}, connection=connection)
+        assert answer.json == {"payload": {"number": number}}
+    connection.close()
+
+
+def test_a_trace_goes_on(server):
+    trace = uuid.uuid4().hex
+    traceparent = f"00-{trace}-00f067aa0ba902b7-01"
+    server("http").ask("POST", "/", b"{}", JSON | {"traceparent": traceparent})
+    assert server("http").received()[-1]["traceparent"].split("-")[1] == trace
+
+
+def test_a_failure_is_the_server_s(server, id):
+    assert call(server("http"), {"fail": True}).status == 500
+    answer = server("cloudevent").ask("POST", "/", encoded(plain(id, {"fail": True})), STRUCTURED)
+    assert answer.status == 500
+    assert received(server("cloudevent"), id)["data"] == {"fail": True}
+
+
+def test_a_crash_is_survived(own):
+    server = own("http", concurrency=1)
+    assert 500 <= call(server, {"crash": True}).status < 600
+    assert call(server, {"n": 1}).json == {"payload": {"n": 1}}
+
+
+# Events
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
+@pytest.mark.parametrize("target", ["/", "/a/b"])
+def test_a_binary_event(server, event, target, id):
+    sent = event.as_cloud_event(id)
+    answer = server("cloudevent").ask("POST", target, encoded(sent["data"]), binary(sent))
+    assert is_success(answer)
+    check_cloud_event(received(server("cloudevent"), id), sent)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
+def test_a_structured_event(server, event, id):
+    sent = event.as_cloud_event(id)
+    headers = {"Content-Type": "application/cloudevents+json; charset=utf-8"}
+    assert is_success(server("cloudevent").ask("POST", "/", encoded(sent), headers))
+    check_cloud_event(received(server("cloudevent"), id), sent)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
+def test_a_cloud_event_of_the_first_generation(server, event, id):
+    assert is_success(call(server("cloudevent"), event.as_background(id)))
+    check_cloud_event(received(server("cloudevent"), id), event.as_cloud_event(id))
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
+def test_the_first_generation_for_itself(server, event, id):
+    sent = event.as_background(id)
+    assert is_success(call(server("event"), sent))
+    check_background(received(server("event"), id), sent)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
+@pytest.mark.parametrize("mode", ["binary", "structured"])
+def test_the_first_generation_of_a_cloud_event(server, event, mode, id):
+    sent = event.as_cloud_event(id)
+    if mode == "binary":
+        answer = server("event").ask("POST", "/", encoded(sent["data"]), binary(sent))
+    else:
+        answer = server("event").ask("POST", "/", encoded(sent), STRUCTURED)
+    assert is_success(answer)
+    check_background(received(server("event"), id), event.back(id))
+
+
+def test_a_flat_event_of_the_first_generation(server, id):
+    event = EVENTS[0]
+    body = event.as_background(id)
+    assert is_success(call(server("cloudevent"), body["context"] | {"data": body["data"]}))
+    check_cloud_event(received(server("cloudevent"), id), event.as_cloud_event(id))
+
+
+def test_names_in_any_case(server, id):
+    headers = {name.upper(): value for name, value in binary(plain(id, None)).items()}
+    assert is_success(server("cloudevent").ask("POST", "/", b"{}", headers))
+    assert received(server("cloudevent"), id)["type"] == "test.happened"
+    headers = {"content-type": "Application/CloudEvents+JSON"}
+    body = encoded(plain(f"{id}-2", {"n": 1}))
+    assert is_success(server("cloudevent").ask("POST", "/", body, headers))
+    assert received(server("cloudevent"), f"{id}-2")["data"] == {"n": 1}
+
+
+def test_an_event_without_data(server, id):
+    sent = {name: value for name, value in plain(id, None).items() if not name.startswith("data")}
+    assert is_success(server("cloudevent").ask("POST", "/", b"", binary(sent, None)))
+    assert not received(server("cloudevent"), id).get("data")
+
+
+@pytest.mark.parametrize("mode", ["binary", "structured"])
+def test_extensions_come_along(server, mode, id):
+    sent = plain(id, {}, traceparent="00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tier="2")
+    headers = STRUCTURED if mode == "structured" else binary(sent)
+    body = encoded(sent) if mode == "structured" else b"{}"
+    assert is_success(server("cloudevent").ask("POST", "/", body, headers))
+    found = received(server("cloudevent"), id)
+    assert found["tier"] == "2"
+    assert found["traceparent"].split("-")[1] == sent["traceparent"].split("-")[1]
+
+
+def content(found):
+    """The bytes of an event's data."""
+    if "data_base64" in found:
+        return base64.b64decode(found["data_base64"])
+    data = found["data"]
+    return data.encode() if isinstance(data, str) else encoded(data)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("application/octet-stream", bytes(range(256))),
+        ("image/png", b"\x89PNG\r\n\x1a\n"),
+        ("application/x-unknown; v=1", b"\x00\xff"),
+        ("text/plain", b"Hello!"),
+    ],
+)
+def test_data_of_any_type(server, content_type, body, id):
+    headers = binary(plain(id, None), content_type)
+    assert is_success(server("cloudevent").ask("POST", "/", body, headers))
+    found = received(server("cloudevent"), id)
+    assert content(found) == body
+    assert found["datacontenttype"] == content_type
+
+
+def test_structured_bytes(server, id):
+    sent = plain(id, None, datacontenttype="application/octet-stream")
+    del sent["data"]
+    sent["data_base64"] = base64.b64encode(bytes(range(256))).decode()
+    assert is_success(server("cloudevent").ask("POST", "/", encoded(sent), STRUCTURED))
+    assert content(received(server("cloudevent"), id)) == bytes(range(256))
+
+
+@pytest.mark.parametrize("event", EVENTS[:4], ids=lambda event: event.name)
+@pytest.mark.parametrize("mode", ["binary", "structured"])
+def test_a_document_in_protobuf(server, event, mode, id):
+    sent = event.as_cloud_event(id)
+    message = json_format.ParseDict(sent["data"], types.DocumentEventData.pb()())
+    body, headers = message.SerializeToString(), binary(sent, "application/protobuf")
+    if mode == "structured":
+        del sent["data"]
+        sent |= {
+            "datacontenttype": "application/protobuf",
+            "data_base64": base64.b64encode(body).decode(),
+        }
+        body, headers = encoded(sent), STRUCTURED
+    assert is_success(server("cloudevent").ask("POST", "/", body, headers))
+    found = received(server("cloudevent"), id)
+    # A server may translate it for its function.
+    if "data" in found:
+        assert found["datacontenttype"] == "application/json"
+        assert json_format.ParseDict(found["data"], types.DocumentEventData.pb()()) == message
+    else:
+        assert found["datacontenttype"] == "application/protobuf"
+        assert types.DocumentEventData.pb().FromString(content(found)) == message
+
+
+# Headers of a binary event
+
+
+@pytest.mark.parametrize(
+    ("header", "subject"),
+    [
+        pytest.param(b"documents/t%C3%A8%20100%25%20%F0%9F%98%80", "documents/tè 100% 😀", id="needed"),
+        pytest.param(b"d%6Fcuments%2F%7e%61", "documents/~a", id="superfluous"),
+        pytest.param(b"%22quoted%22", '"quoted"', id="quotes"),
+        pytest.param("documents/tè 😀".encode(), "documents/tè 😀", id="none"),
+    ],
+)
+def test_encoded_attributes(server, header, subject, id):
+    headers = binary(plain(id, None)) | {"ce-subject": header}
+    assert is_success(server("cloudevent").ask("POST", "/", b"{}", headers))
+    assert received(server("cloudevent"), id)["subject"] == subject
+
+
+@pytest.mark.parametrize("name", ["ce-subject", "ce-id", "ce-tier"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param(b"%C3%28", id="encoded"),
+        pytest.param(b"%ED%A0%80", id="surrogate"),
+        pytest.param(b"\xc3\x28", id="raw"),
+    ],
+)
+def test_attributes_that_are_no_utf_8(server, name, header, id):
+    refuses(server("cloudevent"), b"{}", binary(plain(id, None)) | {name: header})
+
+
+# Events that are none
+
+
+def refuses(server, body, headers, statuses=(400,)):
+    before = len(server.received())
+    assert server.ask("POST", "/", body, headers).status in statuses
+    assert len(server.received()) == before
+
+
+ATTRIBUTES = plain("1", {"n": 1})
+
+
+def without(name):
+    return {each: value for each, value in ATTRIBUTES.items() if each != name}
+
+
+MALFORMED = {
+    **{f"binary-no-{name}": (b"{}", binary(without(name))) for name in ("id", "source", "type")},
+    **{
+        f"structured-no-{name}": (encoded(without(name)), STRUCTURED)
+        for name in ("specversion", "id", "source", "type")
+    },
+    "binary-version": (b"{}", binary(ATTRIBUTES | {"specversion": "9.9"})),
+    "structured-version": (encoded(ATTRIBUTES | {"specversion": "9.9"}), STRUCTURED),
+    "binary-empty-id": (b"{}", binary(ATTRIBUTES | {"id": ""})),
+    "structured-empty-id": (encoded(ATTRIBUTES | {"id": ""}), STRUCTURED),
+    "binary-data": (b'{"n":', binary(ATTRIBUTES)),
+    "binary-data-utf-8": (b'{"n":"\xc3("}', binary(ATTRIBUTES)),
+    "structured-cut-off": (encoded(ATTRIBUTES)[:-1], STRUCTURED),
+    "structured-array": (b"[1]", STRUCTURED),
+    "structured-utf-8": (encoded(ATTRIBUTES).replace(b"test", b"t\xc3("), STRUCTURED),
+    "structured-number": (encoded(ATTRIBUTES | {"id": 7}), STRUCTURED),
+    "structured-two-data": (encoded(ATTRIBUTES | {"data_base64": "AAAA"}), STRUCTURED),
+    "structured-base64": (encoded(without("data") | {"data_base64": "?"}), STRUCTURED),
+    "time": (encoded(ATTRIBUTES | {"time": "yesterday"}), STRUCTURED),
+    "first-generation-type": (
+        encoded({"context": {"eventId": "1", "eventType": "a.b", "resource": "c"}, "data": {}}),
+        JSON,
+    ),
+    "first-generation-context": (encoded({"context": 7, "data": {}}), JSON),
+    "first-generation-resource": (
+        encoded(EVENTS[0].as_background("1")).replace(b"/documents/", b"/"),
+        JSON,
+    ),
+    "first-generation-domain": (
+        encoded({name: part for name, part in EVENTS[12].as_background("1").items() if name != "domain"}),
+        JSON,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_a_malformed_event(server, case):
+    refuses(server("cloudevent"), *MALFORMED[case])
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [(b"", {}), (b"{}", JSON), (b"7", JSON), (b"Hello!", {"Content-Type": "text/plain"})],
+)
+def test_no_event_at_all(server, body, headers):
+    refuses(server("cloudevent"), body, headers, (400, 404, 415))
+
+
+@pytest.mark.parametrize("signature", ["cloudevent", "event"])
+def test_a_batch(server, signature):
+    headers = {"Content-Type": "application/cloudevents-batch+json"}
+    for batch in ([], [ATTRIBUTES], [ATTRIBUTES, ATTRIBUTES | {"id": "2"}]):
+        refuses(server(signature), encoded(batch), headers, (400, 415))
+
+
+def test_no_calls_where_events_are_expected(server):
+    for body in ({"text": "Hello!"}, {"data": {"text": "Hello!"}}):
+        refuses(server("cloudevent"), encoded(body), JSON, (404,))
+
+
+def test_no_events_where_calls_are_expected(server, id):
+    event = EVENTS[0].as_cloud_event(id)
+    refuses(server("http"), encoded(event), STRUCTURED, (404,))
+    refuses(server("http"), encoded(event["data"]), binary(event), (404,))
+    refuses(server("http"), encoded(EVENTS[0].as_background(id)), JSON, (404,))
+
+
+# Many at once, too many, too long, and the end
+
+
+def test_many_at_once(own):
+    server = own("http", concurrency=10)
+    with ThreadPoolExecutor(10) as callers, Gate() as gate:
+        answers = [callers.submit(call, server, {"gate": gate.address}) for _ in range(10)]
+        # None is let go before all are in.
+        gate.wait(10)
+        gate.open()
+        assert [answer.result().status for answer in answers] == [200] * 10
+
+
+def test_too_many(own):
+    server = own("http", concurrency=1)
+    with ThreadPoolExecutor(CALLERS) as callers, Gate() as gate:
+        first = callers.submit(call, server, {"gate": gate.address})
+        gate.wait()
+        others = [callers.submit(call, server, {}) for _ in range(CALLERS - 1)]
+        # Whoever is refused is so while the others wait.
+        refused = next(as_completed(others, REFUSAL_SECONDS)).result()
+        assert refused.status == 429 and int(refused.headers["retry-after"]) > 0
+        gate.open()
+        assert first.result().status == 200
+        assert {answer.result().status for answer in others} == {200, 429}
+
+
+def test_too_long(own):
+    server = own("http", concurrency=1, timeout=1)
+    with Gate() as gate:
+        assert call(server, {"gate": gate.address}).status == 504
+    assert call(server, {"n": 1}).json == {"payload": {"n": 1}}
+
+
+def takes_calls(server):
+    try:
+        return server.ask("POST", "/", b"{}", JSON, timeout=1).status != 503
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("signature", ["http", "cloudevent"])
+def test_what_began_is_answered_before_the_end(own, signature, id):
+    server = own(signature, concurrency=8)
+    with ThreadPoolExecutor(4) as callers, Gate() as gate:
+        body = encoded({"gate": gate.address})
+        headers = JSON if signature == "http" else binary(plain(id, None))
+        answers = [callers.submit(server.ask, "POST", "/", body, headers) for _ in range(4)]
+        gate.wait(4)
+        server.process.terminate()
+        while takes_calls(server):
+            pass
+        assert server.process.poll() is None
+        gate.open()
+        assert [is_success(answer.result()) for answer in answers] == [True] * 4
+    assert server.ended() == 0
+
+
+def test_whoever_comes_later_is_refused(own):
+    server = own("http", concurrency=8)
+    with ThreadPoolExecutor(1) as callers, Gate() as gate:
+        first = callers.submit(call, server, {"gate": gate.address})
+        gate.wait()
+        server.process.terminate()
+        while takes_calls(server):
+            pass
+        for _ in range(10):
+            assert refusal(server) in ("connection refused", 503)
+        gate.open()
+        assert first.result().status == 200
+    assert server.ended() == 0
+
+
+def refusal(server):
+    try:
+        return server.ask("POST", "/", b"{}", JSON, timeout=REFUSAL_SECONDS).status
+    except ConnectionRefusedError:
+        return "connection refused"
