@@ -419,6 +419,7 @@ package.targets += [
     ],
     path: "Tests/EchoServer"
   ),
+  .executableTarget(name: "greet", dependencies: ["FunctionRuntime"], path: "Tests/Greet"),
   .executableTarget(
     name: "listenLoad",
     dependencies: [
