@@ -15,7 +15,8 @@
 #                   asks of Firestore, and its CPU in a worker; ten thousand messages of everyday
 #                   chat, what is paid for them, and what the cache saves; Firestore beside
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
-#                   --data costs; a thousand replays
+#                   --data costs; a thousand replays; a service under load beside
+#                   functions-framework
 #   make smoke-live whether the functions still understand the real providers: of each whose key is
 #                   in the shell, for less than a cent; OPTIONS=--dry-run tells what would run
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
@@ -162,6 +163,7 @@ replay: dependencies
 	swift build --product emulator
 	.build/debug/emulator replay --functions $(RELEASE) Tests/Recordings
 
+# Whatever lies beside the functions is one: the benchmark's own goes elsewhere.
 bench: binaries $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -178,6 +180,9 @@ bench: binaries $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/provider_load.py
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
+	swift build -c release --product greet
+	@mkdir -p .build/bench && mv $(RELEASE)/greet .build/bench
+	$(SDKS)/bin/python -B Tests/Benchmarks/serve_speed.py
 	@./deploy.sh build
 	@Functions/Deployment/release.sh --binaries dist --output .build/archive
 	@./deploy.sh image translateMessage --binaries dist --output .build/images

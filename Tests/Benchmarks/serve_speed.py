@@ -27,6 +27,7 @@ import emulators
 from firestore import peer
 
 HERE = pathlib.Path(__file__).parent
+GREET = emulators.REPOSITORY / ".build/bench/greet"
 BODY = json.dumps({"name": "Marco"}).encode()
 GREETING = {"greeting": "Hello, Marco!"}
 HEADERS = {"Content-Type": "application/json"}
@@ -48,7 +49,7 @@ def framework(workers, threads):
 
 
 def serve(build, function, workers):
-    environment = {"FUNCTION_SIGNATURE_TYPE": "http", "CONCURRENCY": str(workers)}
+    environment = {"FUNCTION_SIGNATURE_TYPE": "http", "FUNCTION_CONCURRENCY": str(workers)}
     return [f"{build}/serve", str(function)], environment
 
 
@@ -212,7 +213,7 @@ def compare(ours, peers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
-    parser.add_argument("--greet", help="the compiled function; default: greet of --build")
+    parser.add_argument("--greet", default=GREET, help="the compiled function")
     parser.add_argument("--workers", type=int, default=8, help="workers, and callers at once")
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=3)
@@ -220,9 +221,8 @@ def main():
     if not shutil.which("h2load"):
         sys.exit("h2load is missing: apt install nghttp2-client, or brew install nghttp2")
     build, workers = arguments.build, arguments.workers
-    greet = arguments.greet or f"{build}/greet"
     sides = {
-        "serve, compiled": serve(build, greet, workers),
+        "serve, compiled": serve(build, arguments.greet, workers),
         "serve, Python": serve(build, HERE / "greet.py", workers),
         f"functions-framework, {workers} threads": framework(1, workers),
         f"functions-framework, {workers} processes": framework(workers, 2),

@@ -7,8 +7,6 @@ known not to do stands in OURS_ALONE with the reason; once it does, the test say
 import base64
 import datetime
 import fnmatch
-import json
-import urllib.parse
 import uuid
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
@@ -16,15 +14,14 @@ import pytest
 from conformance import servers
 from conformance.events import EVENTS
 from conformance.gate import Gate
+from conformance.malformed import ATTRIBUTES, MALFORMED
+from conformance.requests import JSON, STRUCTURED, binary, call, encoded, is_success, plain
 from google.events.cloud.firestore_v1 import types
 from google.protobuf import json_format
 
 # More than a server lets wait.
-CALLERS = 1000
+CALLERS = 64
 REFUSAL_SECONDS = 5
-JSON = {"Content-Type": "application/json"}
-STRUCTURED = {"Content-Type": "application/cloudevents+json"}
-
 # Tests and their cases, to what functions-framework does instead.
 OURS_ALONE = {
     "test_a_body_that_is_no_json typed": "answers 500",
@@ -106,30 +103,6 @@ def id():
     return str(uuid.uuid4())
 
 
-def encoded(body):
-    return json.dumps(body, ensure_ascii=False).encode()
-
-
-def call(server, body, target="/", **more):
-    return server.ask("POST", target, encoded(body), JSON, **more)
-
-
-def binary(event, content_type="application/json"):
-    """Headers of an event, with what a header can't have percent-encoded."""
-    attributes = {
-        f"ce-{name}": urllib.parse.quote(text, safe=" !#$&'()*+,/:;=?@[]-._~").replace(" ", "%20")
-        for name, text in event.items()
-        if name not in ("data", "data_base64", "datacontenttype")
-    }
-    return attributes | ({"Content-Type": content_type} if content_type else {})
-
-
-def plain(id, data, **more):
-    """An event that no framework knows."""
-    event = {"specversion": "1.0", "id": id, "source": "//test", "type": "test.happened"}
-    return event | {"datacontenttype": "application/json", "data": data} | more
-
-
 def received(server, id):
     """The one event of this id that the function has got."""
     (found,) = (
@@ -155,10 +128,6 @@ def check_background(found, sent):
         assert found["context"][name] == sent["context"][name], name
     assert instant(found["context"]["timestamp"]) == instant(sent["context"]["timestamp"])
     assert found["data"] == sent["data"]
-
-
-def is_success(answer):
-    return 200 <= answer.status < 300
 
 
 # Calls
@@ -420,48 +389,6 @@ def refuses(server, body, headers, statuses=(400,)):
     before = len(server.received())
     assert server.ask("POST", "/", body, headers).status in statuses
     assert len(server.received()) == before
-
-
-ATTRIBUTES = plain("1", {"n": 1})
-
-
-def without(name):
-    return {each: value for each, value in ATTRIBUTES.items() if each != name}
-
-
-MALFORMED = {
-    **{f"binary-no-{name}": (b"{}", binary(without(name))) for name in ("id", "source", "type")},
-    **{
-        f"structured-no-{name}": (encoded(without(name)), STRUCTURED)
-        for name in ("specversion", "id", "source", "type")
-    },
-    "binary-version": (b"{}", binary(ATTRIBUTES | {"specversion": "9.9"})),
-    "structured-version": (encoded(ATTRIBUTES | {"specversion": "9.9"}), STRUCTURED),
-    "binary-empty-id": (b"{}", binary(ATTRIBUTES | {"id": ""})),
-    "structured-empty-id": (encoded(ATTRIBUTES | {"id": ""}), STRUCTURED),
-    "binary-data": (b'{"n":', binary(ATTRIBUTES)),
-    "binary-data-utf-8": (b'{"n":"\xc3("}', binary(ATTRIBUTES)),
-    "structured-cut-off": (encoded(ATTRIBUTES)[:-1], STRUCTURED),
-    "structured-array": (b"[1]", STRUCTURED),
-    "structured-utf-8": (encoded(ATTRIBUTES).replace(b"test", b"t\xc3("), STRUCTURED),
-    "structured-number": (encoded(ATTRIBUTES | {"id": 7}), STRUCTURED),
-    "structured-two-data": (encoded(ATTRIBUTES | {"data_base64": "AAAA"}), STRUCTURED),
-    "structured-base64": (encoded(without("data") | {"data_base64": "?"}), STRUCTURED),
-    "time": (encoded(ATTRIBUTES | {"time": "yesterday"}), STRUCTURED),
-    "first-generation-type": (
-        encoded({"context": {"eventId": "1", "eventType": "a.b", "resource": "c"}, "data": {}}),
-        JSON,
-    ),
-    "first-generation-context": (encoded({"context": 7, "data": {}}), JSON),
-    "first-generation-resource": (
-        encoded(EVENTS[0].as_background("1")).replace(b"/documents/", b"/"),
-        JSON,
-    ),
-    "first-generation-domain": (
-        encoded({name: part for name, part in EVENTS[12].as_background("1").items() if name != "domain"}),
-        JSON,
-    ),
-}
 
 
 @pytest.mark.parametrize("case", MALFORMED)

@@ -38,8 +38,9 @@ class Refused(Exception):
 
 
 @contextlib.contextmanager
-def playing(*functions, options=(), scripts={}, environment=None):
-    """A stage with functions of ours, all of them unless named, and with scripts by their names."""
+def playing(*functions, options=(), scripts={}, environment=None, services=None):
+    """A stage with functions of ours, all of them unless named, and with scripts by their names. With
+    `services` the emulator runs none of them: it sends their events there, and so do callers."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for name in functions or FUNCTIONS:
@@ -49,12 +50,13 @@ def playing(*functions, options=(), scripts={}, environment=None):
         for name, script in scripts.items():
             (folder / name).write_text(script)
             (folder / name).chmod(0o755)
-        services = ["--only", "firestore,functions,ui,hub", "--hub-port=0"]
-        options = ["--project", PROJECT, *services, *options]
+        ports = ["--only", "firestore,functions,ui,hub", "--hub-port=0"]
+        options = ["--project", PROJECT, *ports, *options, *(services.options if services else ())]
         emulator = Emulator(functions=folder, options=options, environment=environment)
-        stage = Stage(emulator)
+        stage = Stage(emulator, services)
         try:
-            yield stage
+            with services.running(emulator, PROJECT) if services else contextlib.nullcontext():
+                yield stage
         except BaseException:
             emulator.kill()
             raise
@@ -64,8 +66,9 @@ def playing(*functions, options=(), scripts={}, environment=None):
 
 
 class Stage:
-    def __init__(self, emulator):
+    def __init__(self, emulator, services=None):
         self.emulator = emulator
+        self.services = services
         self.clients = []
         # Nobody's device: what servers and administrators do.
         self.server = self.device()
@@ -163,8 +166,9 @@ class Stage:
         headers = {"Content-Type": "application/json"}
         if uid is not None:
             headers["Authorization"] = f"Bearer {token(uid)}"
+        here = f"{self.emulator.services['functions']}/{PROJECT}/us-central1/{function}"
         request = urllib.request.Request(
-            f"{self.emulator.services['functions']}/{PROJECT}/us-central1/{function}",
+            self.services.address(function) if self.services else here,
             json.dumps({"data": data}).encode(),
             headers,
         )

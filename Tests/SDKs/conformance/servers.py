@@ -31,13 +31,15 @@ class Server:
     """A running server, and what its function has got."""
 
     def __init__(self, command, environment, port):
-        """`port` finds the number in a line of the log, if it is there."""
+        """`port` finds the number in a line of the log, if it is there. A variable that is None is taken
+        away."""
         self.folder = tempfile.TemporaryDirectory()
         self.record = pathlib.Path(self.folder.name, "record")
         self.record.touch()
+        variables = os.environ | {"PORT": "0", "RECORD": str(self.record)} | environment
         self.process = subprocess.Popen(
             command,
-            env={**os.environ, "PORT": "0", "RECORD": str(self.record), **environment},
+            env={name: value for name, value in variables.items() if value is not None},
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,

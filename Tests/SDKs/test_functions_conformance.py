@@ -1,0 +1,235 @@
+"""Each of our functions behind `serve`: what it answers is what its executable prints for the same event,
+in whatever form that travels."""
+
+import shutil
+import uuid
+
+import pytest
+from chat.stage import FUNCTIONS
+from conformance.events import background
+from conformance.malformed import MALFORMED
+from conformance.requests import JSON, STRUCTURED, binary, encoded
+from conformance.scene import DINNER, PEOPLE, TRIP, Scene
+from conformance.servers import Server, logged_port
+from google.events.cloud.firestore_v1 import types
+from google.protobuf import json_format
+
+MESSAGE = f"{TRIP}/messages/new"
+IDIOM = DINNER | {"text": "Break a leg at your interview tomorrow!"}
+READ = IDIOM | {"readBy": ["marco"]}
+SHORTER = PEOPLE[TRIP] | {"participants": ["sarah"]}
+# Path, document before, document after.
+MESSAGE_CHANGES = {
+    "created": (MESSAGE, None, IDIOM),
+    "updated": (MESSAGE, DINNER, IDIOM),
+    "deleted": (MESSAGE, IDIOM, None),
+}
+CHANGES = {
+    "translateMessage": MESSAGE_CHANGES,
+    "sendNotification": MESSAGE_CHANGES
+    | {
+        "read": (MESSAGE, IDIOM, READ),
+        "left": (TRIP, PEOPLE[TRIP], SHORTER),
+        "conversation-deleted": (TRIP, PEOPLE[TRIP], None),
+    },
+    "analyzeMessage": MESSAGE_CHANGES,
+    "forgetUser": {"deleted": ("users/marco", PEOPLE["users/marco"], None)},
+}
+FORMS = ("protobuf", "json", "structured", "first-generation")
+
+IN_TRIP = {"conversationId": "trip"}
+HELLO = {"text": "Hello!", "sourceLang": "en", "targetLang": "it"}
+# Who calls, and with what.
+CALLS = {
+    "translateMessage": {
+        "text": (None, HELLO),
+        "message": ("marco", IN_TRIP | {"messageId": "dinner", "targetLang": "fr"}),
+        "nobody": (None, IN_TRIP | {"messageId": "dinner", "targetLang": "fr"}),
+        "stranger": ("eve", IN_TRIP | {"messageId": "dinner", "targetLang": "fr"}),
+        "incomplete": (None, {"text": "Hello!"}),
+        "mistyped": (None, HELLO | {"text": 7}),
+    },
+    "analyzeMessage": {
+        "message": ("marco", IN_TRIP | {"messageId": "dinner"}),
+        "nobody": (None, IN_TRIP | {"messageId": "dinner"}),
+        "stranger": ("eve", IN_TRIP | {"messageId": "dinner"}),
+        "incomplete": ("marco", IN_TRIP),
+    },
+    "smartReplies": {
+        "replies": ("marco", IN_TRIP),
+        "nobody": (None, IN_TRIP),
+        "stranger": ("eve", IN_TRIP),
+        "incomplete": ("marco", {}),
+    },
+    "askAI": {
+        "question": ("marco", IN_TRIP | {"query": "Dove ceniamo?"}),
+        "nobody": (None, IN_TRIP | {"query": "Dove ceniamo?"}),
+        "too-long": ("marco", IN_TRIP | {"query": "e" * 2000}),
+    },
+    "forgetUser": {
+        "oneself": ("marco", {"uid": "marco"}),
+        "another": ("eve", {"uid": "marco"}),
+        "nobody": (None, {"uid": "marco"}),
+    },
+}
+# Source: firebase.google.com/docs/functions/callable-reference.
+STATUSES = {
+    "INVALID_ARGUMENT": 400,
+    "FAILED_PRECONDITION": 400,
+    "OUT_OF_RANGE": 400,
+    "UNAUTHENTICATED": 401,
+    "PERMISSION_DENIED": 403,
+    "NOT_FOUND": 404,
+    "ALREADY_EXISTS": 409,
+    "ABORTED": 409,
+    "RESOURCE_EXHAUSTED": 429,
+    "INTERNAL": 500,
+    "UNIMPLEMENTED": 501,
+    "UNAVAILABLE": 503,
+    "DEADLINE_EXCEEDED": 504,
+}
+
+
+def cases(table):
+    return [
+        pytest.param(function, *parts, id=f"{function}-{name}")
+        for function, rows in table.items()
+        for name, parts in rows.items()
+    ]
+
+
+@pytest.fixture
+def scenes():
+    with Scene() as once, Scene() as served:
+        yield once, served
+
+
+@pytest.fixture
+def served():
+    """Starts functions behind `serve`."""
+    running = []
+
+    def start(function, environment):
+        running.append(Server([shutil.which("serve"), shutil.which(function)], environment, logged_port))
+        return running[-1]
+
+    yield start
+    codes = [server.end() for server in running]
+    assert set(codes) <= {0}
+
+
+@pytest.fixture(scope="module", params=FUNCTIONS)
+def function(request):
+    """Each function behind `serve`, for requests that no function hears of."""
+    with Scene() as scene:
+        command = [shutil.which("serve"), shutil.which(request.param)]
+        server = Server(command, scene.environment, logged_port)
+        yield server
+        assert server.end() == 0
+
+
+def sent(event, form):
+    """Body and headers of an event."""
+    if form == "structured":
+        return encoded(event), STRUCTURED
+    if form == "json":
+        return encoded(event["data"]), binary(event)
+    if form == "protobuf":
+        message = json_format.ParseDict(event["data"], types.DocumentEventData.pb()())
+        return message.SerializeToString(), binary(event, "application/protobuf")
+    kind = event["type"].rsplit(".", 1)[-1].removesuffix("d")
+    resource = f"{event['source'].removeprefix('//firestore.googleapis.com/')}/{event['subject']}"
+    body = background(f"providers/cloud.firestore/eventTypes/document.{kind}", resource, event["data"])
+    body["context"] |= {"eventId": event["id"], "timestamp": event["time"]}
+    return encoded(body), JSON
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("function_name", "path", "old", "new"), cases(CHANGES))
+def test_an_event(scenes, served, form, function_name, path, old, new):
+    id = str(uuid.uuid4())
+    once, behind = scenes
+    expected = once.run(function_name, once.event(id, path, old, new))
+    assert expected["exitCode"] == 0 and expected["eventId"] == id
+    body, headers = sent(behind.event(id, path, old, new), form)
+    answer = served(function_name, behind.environment).ask("POST", "/", body, headers)
+    assert answer.status == 200
+    assert behind.plain(answer.json) == expected
+
+
+@pytest.mark.parametrize("function_name", sorted(CHANGES))
+def test_an_event_of_something_else(scenes, served, function_name):
+    """Eventarc would send it for ever: it is acknowledged, and left alone."""
+    id = str(uuid.uuid4())
+    once, behind = scenes
+    change = "notes/n1", None, {"text": "Hello!"}
+    expected = once.run(function_name, once.event(id, *change))
+    assert expected["status"] == "skipped"
+    server = served(function_name, behind.environment)
+    for form in FORMS:
+        answer = server.ask("POST", "/", *sent(behind.event(id, *change), form))
+        assert 200 <= answer.status < 300
+
+
+@pytest.mark.parametrize("protocol", ["callable", "bare"])
+@pytest.mark.parametrize(("function_name", "uid", "data"), cases(CALLS))
+def test_a_call(scenes, served, protocol, function_name, uid, data):
+    once, behind = scenes
+    auth = {"auth": {"uid": uid}} if uid else {}
+    expected = once.run(function_name, {"data": data, **auth})
+    headers = JSON | ({"Authorization": f"Bearer {behind.token(uid)}"} if uid else {})
+    body = encoded({"data": data} if protocol == "callable" else data)
+    answer = served(function_name, behind.environment).ask("POST", "/", body, headers)
+    found = behind.plain(answer.json)
+    if "error" in expected:
+        error = expected["error"]
+        assert answer.status == STATUSES[error["code"]]
+        if protocol == "callable":
+            wanted = {"status": error["code"], "message": error["message"]}
+            assert found == {"error": wanted}
+    else:
+        assert answer.status == 200
+        assert found == ({"result": expected["result"]} if protocol == "callable" else expected["result"])
+
+
+def test_what_takes_no_calls(scenes, served):
+    server = served("sendNotification", scenes[1].environment)
+    for body in ({"data": {}}, {"text": "Hello!"}):
+        assert server.ask("POST", "/", encoded(body), JSON).status == 404
+
+
+@pytest.mark.parametrize("signature", ["cloudevent", "http"])
+def test_either_events_or_calls(scenes, served, signature):
+    """A function that is both is deployed twice, each time for one."""
+    id = str(uuid.uuid4())
+    scene = scenes[1]
+    environment = scene.environment | {"FUNCTION_SIGNATURE_TYPE": signature}
+    server = served("translateMessage", environment)
+    calls = [server.ask("POST", "/", encoded(body), JSON).status for body in ({"data": HELLO}, HELLO)]
+    event = scene.event(id, MESSAGE, None, IDIOM)
+    events = [server.ask("POST", "/", *sent(event, form)).status for form in FORMS]
+    assert calls == [200 if signature == "http" else 404] * 2
+    assert events == [200 if signature == "cloudevent" else 404] * 4
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_a_malformed_event(function, case):
+    body, headers = MALFORMED[case]
+    assert function.ask("POST", "/", body, headers).status == 400
+
+
+def test_not_a_request(function):
+    for body, headers in [(b"", {}), (b"{", JSON), (b"7", JSON), (b"\xff", JSON), (b"[]", JSON)]:
+        assert function.ask("POST", "/", body, headers).status in (400, 404, 415)
+    batch = {"Content-Type": "application/cloudevents-batch+json"}
+    assert function.ask("POST", "/", b"[]", batch).status in (400, 415)
+    for path in ("/robots.txt", "/favicon.ico"):
+        assert function.ask("GET", path).status == 404
+    assert function.ask("HEAD").status < 500
+    assert function.ask("GET", "/healthz").status == 200
+
+
+def test_a_body_that_is_too_large(function):
+    large = b'{"text":"' + b"e" * 10 * 1024 * 1024 + b'"}'
+    assert function.ask("POST", "/", large, JSON).status == 413
+    assert function.ask("GET", "/healthz").status == 200
