@@ -7,6 +7,8 @@ known not to do stands in OURS_ALONE with the reason; once it does, the test say
 import base64
 import datetime
 import fnmatch
+import json
+import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
@@ -146,6 +148,27 @@ def test_a_call(server):
 def test_a_typed_function(server, body):
     answer = call(server("typed"), body)
     assert answer.status == 200 and answer.json == {"payload": body}
+
+
+def test_a_body_of_many_lines(server, id):
+    body = {"text": "Hello!\nHow are you?\r\n", "many": [1, 2]}
+    answer = server("http").ask("POST", "/", json.dumps(body, indent=2).encode(), JSON)
+    assert answer.json == {"payload": body}
+    event = plain(id, body)
+    for number, (text, headers) in enumerate(((event, STRUCTURED), (body, binary(event)))):
+        headers = headers | ({"ce-id": f"{id}-{number}"} if text is body else {})
+        lines = json.dumps(text, indent=2).replace("\n", "\r\n").encode()
+        assert is_success(server("cloudevent").ask("POST", "/", lines, headers))
+    for found in (received(server("cloudevent"), id), received(server("cloudevent"), f"{id}-1")):
+        assert found["data"] == body
+
+
+def test_a_large_body(server, id):
+    body = {"text": "Perché no? 😀" * 100_000}
+    assert call(server("http"), body).json == {"payload": body}
+    answer = server("cloudevent").ask("POST", "/", encoded(plain(id, body)), STRUCTURED)
+    assert is_success(answer)
+    assert received(server("cloudevent"), id)["data"] == body
 
 
 @pytest.mark.parametrize("signature", ["http", "typed"])
@@ -455,6 +478,35 @@ def test_too_long(own):
     with Gate() as gate:
         assert call(server, {"gate": gate.address}).status == 504
     assert call(server, {"n": 1}).json == {"payload": {"n": 1}}
+
+
+@pytest.mark.parametrize("signature", ["http", "cloudevent"])
+def test_under_load_all_that_reached_the_function_is_answered(own, signature):
+    server = own(signature, concurrency=8)
+    answered, many = set(), threading.Event()
+
+    def keep_sending():
+        while True:
+            id = str(uuid.uuid4())
+            headers = JSON if signature == "http" else binary(plain(id, None))
+            try:
+                answer = server.ask("POST", "/", encoded({"id": id}), headers)
+            except OSError:
+                return
+            if not is_success(answer):
+                return
+            answered.add(id)
+            if len(answered) >= 300:
+                many.set()
+
+    with ThreadPoolExecutor(16) as callers:
+        for _ in range(16):
+            callers.submit(keep_sending)
+        many.wait()
+        server.process.terminate()
+    reached = {(each.get("call") or each["event"]["data"])["id"] for each in server.received()}
+    assert server.ended() == 0
+    assert len(reached) >= 300 and reached == answered
 
 
 def takes_calls(server):

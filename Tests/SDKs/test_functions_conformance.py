@@ -192,6 +192,15 @@ def test_a_call(scenes, served, protocol, function_name, uid, data):
         assert found == ({"result": expected["result"]} if protocol == "callable" else expected["result"])
 
 
+def test_nobody_says_in_the_body_who_calls(scenes, served):
+    server = served("smartReplies", scenes[1].environment)
+    auth = {"auth": {"uid": "marco"}}
+    answer = server.ask("POST", "/", encoded({"data": IN_TRIP} | auth), JSON)
+    assert (answer.status, answer.json["error"]["status"]) == (400, "INVALID_ARGUMENT")
+    for data in ({"data": IN_TRIP | auth}, IN_TRIP | auth):
+        assert server.ask("POST", "/", encoded(data), JSON).status == 401
+
+
 def test_what_takes_no_calls(scenes, served):
     server = served("sendNotification", scenes[1].environment)
     for body in ({"data": {}}, {"text": "Hello!"}):

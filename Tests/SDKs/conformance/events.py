@@ -123,11 +123,11 @@ def pubsub(name, message, back=None, type="google.pubsub.topic.publish"):
 # Storage
 
 
-def storage(name, kind, background_type, generation=""):
-    bucket, path = "projects/_/buckets/demo-pictures", "objects/trip/colosseo.jpg"
+def storage(name, kind, background_type, object="trip/colosseo.jpg", generation=""):
+    bucket, path = "projects/_/buckets/demo-pictures", f"objects/{object}"
     data = {
         "bucket": "demo-pictures",
-        "name": "trip/colosseo.jpg",
+        "name": object,
         "kind": "storage#object",
         "contentType": "image/jpeg",
         "size": "3",
@@ -212,6 +212,10 @@ EVENTS = [
     pubsub("pubsub-bytes", {"data": BYTES}),
     pubsub("pubsub-attributes-only", {"attributes": {"n": "1"}}),
     storage("storage-finalized", "finalized", "google.storage.object.finalize"),
+    storage(
+        *("storage-number-sign", "finalized", "google.storage.object.finalize"),
+        object="trip/no#1.jpg",
+    ),
     storage("storage-deleted", "deleted", "google.storage.object.delete"),
     storage("storage-archived", "archived", "google.storage.object.archive"),
     storage("storage-metadata", "metadataUpdated", "google.storage.object.metadataUpdate"),

@@ -39,7 +39,15 @@ MALFORMED = {
         JSON,
     ),
     "first-generation-domain": (
-        encoded({name: part for name, part in EVENTS[12].as_background("1").items() if name != "domain"}),
+        encoded(
+            {
+                name: part
+                for event in EVENTS
+                if event.name == "database-created"
+                for name, part in event.as_background("1").items()
+                if name != "domain"
+            }
+        ),
         JSON,
     ),
 }
