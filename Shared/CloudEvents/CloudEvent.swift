@@ -79,7 +79,7 @@ package struct CloudEvent: Sendable {
       }
       attributes[name] = .string(try HeaderValue.decode(value, of: header))
     }
-    attributes["datacontenttype"] = contentType.isEmpty ? nil : .string(contentType)
+    attributes["datacontenttype"] = request.headers["content-type"].map(JSONValue.string)
     if attributes["traceparent"] == nil, let trace = request.headers["traceparent"] {
       attributes["traceparent"] = .string(trace)
     }

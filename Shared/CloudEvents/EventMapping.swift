@@ -116,8 +116,9 @@ extension FirstGenerationEvent.Resource {
     case .analytics: return try split(at: "/events/")
     case .storage:
       var (source, subject) = try split(at: "/objects/")
-      // The generation is no part of the object's name.
-      if let hash = subject?.lastIndex(of: "#") { subject = subject.map { String($0[..<hash]) } }
+      // The generation, a number, is no part of the object's name.
+      let digits = name.reversed().prefix { ("0"..."9").contains($0) }.count
+      if digits > 0, name.dropLast(digits).last == "#" { subject?.removeLast(digits + 1) }
       return (source, subject)
     case .database:
       let (source, subject) = try split(at: "/refs/")
