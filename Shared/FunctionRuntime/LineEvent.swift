@@ -19,7 +19,12 @@ struct LineEvent<Call: Decodable & Sendable>: Decodable {
       return
     }
     let container = try decoder.container(keyedBy: Member.self)
-    event = try container.decode(IncomingEvent<Call>.self, forKey: .event)
+    do {
+      event = try container.decode(IncomingEvent<Call>.self, forKey: .event)
+    } catch let error as DecodingError {
+      // Whoever sent the event knows nothing of the line around it.
+      throw error.oneLevelDown
+    }
     invocation =
       try container.decodeIfPresent(Invocation.self, forKey: .invocation) ?? Invocation()
   }
@@ -36,5 +41,28 @@ struct LineInvocation: Decodable {
     guard line.contains(.event), line.contains(.invocation) else { return }
     id = try line.nestedContainer(keyedBy: Member.self, forKey: .invocation)
       .decodeIfPresent(String.self, forKey: .id)
+  }
+}
+
+extension DecodingError {
+  /// The same, with a place that is told without its first name.
+  fileprivate var oneLevelDown: DecodingError {
+    switch self {
+    case .keyNotFound(let key, let context): .keyNotFound(key, context.oneLevelDown)
+    case .typeMismatch(let type, let context): .typeMismatch(type, context.oneLevelDown)
+    case .valueNotFound(let type, let context): .valueNotFound(type, context.oneLevelDown)
+    case .dataCorrupted(let context): .dataCorrupted(context.oneLevelDown)
+    @unknown default: self
+    }
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate var oneLevelDown: Self {
+    Self(
+      codingPath: Array(codingPath.dropFirst()),
+      debugDescription: debugDescription,
+      underlyingError: underlyingError
+    )
   }
 }
