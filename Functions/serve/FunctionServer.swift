@@ -53,6 +53,7 @@ struct FunctionServer: Sendable {
     )
     var patience = HTTPListener.Patience()
     patience.shutdown = settings.drain
+    patience.farewell = min(.milliseconds(500), settings.drain)
     let listener = HTTPListener(
       service,
       host: settings.host,

@@ -79,10 +79,23 @@ struct FunctionService: HTTPService {
     let kind = RequestKind(request)
     let response =
       switch kind {
+      case _ where lifecycle.isDraining: refuse(kind)
       case .event: await answerEvent(request, since: start)
       case .call(let form): await answerCall(request, form, since: start)
       }
     metrics.end(kind: kind.name, status: response.status, after: .now - start)
+    return response
+  }
+
+  /// What comes after SIGTERM is for another instance.
+  private func refuse(_ kind: RequestKind) -> ServiceResponse {
+    let error = StatusError(.unavailable, "this instance ends", retryAfter: .seconds(1))
+    var response =
+      switch kind {
+      case .event: ServiceResponse.error(error)
+      case .call(let form): CallAnswer.refusal(of: form, error)
+      }
+    response.headers.append(("connection", "close"))
     return response
   }
 

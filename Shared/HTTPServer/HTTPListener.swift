@@ -20,6 +20,9 @@ package struct HTTPListener: Service {
     /// How long a request under way has at the end; one whose body never comes would else hold up
     /// the end for ever.
     package var shutdown = Duration.seconds(1)
+    /// How long the port stays open at the end. Whoever connects just then would else be cut off
+    /// without an answer; the service refuses them.
+    package var farewell = Duration.zero
 
     package init() {}
   }
@@ -110,6 +113,7 @@ package struct HTTPListener: Service {
       }
       group.addTask {
         try? await gracefulShutdown()
+        try? await Task.sleep(for: patience.farewell)
         await listening.shutDown()
         sink.finish()
       }
