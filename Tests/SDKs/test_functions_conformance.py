@@ -238,6 +238,17 @@ def test_not_a_request(function):
     assert function.ask("GET", "/healthz").status == 200
 
 
+def test_its_health_tells_the_end(scenes, served):
+    server = served("askAI", scenes[1].environment)
+    connection = server.connect()
+    assert server.ask("GET", "/healthz", connection=connection).status == 200
+    server.process.terminate()
+    while (health := server.ask("GET", "/healthz", connection=connection).status) == 200:
+        pass
+    assert health == 503
+    connection.close()
+
+
 def test_a_body_that_is_too_large(function):
     large = b'{"text":"' + b"e" * 10 * 1024 * 1024 + b'"}'
     assert function.ask("POST", "/", large, JSON).status == 413
