@@ -1,12 +1,13 @@
 """One service under load: `serve` and PyPI's functions-framework with the same trivial function, as many
 callers and as many workers.
 
-Ratios are what counts: times on a shared machine are not. The sides take turns, each round with a fresh
-process. functions-framework is started by its own command, which runs gunicorn with threads in one
-process unless told otherwise; a second row gives it as many processes as we have (of two threads: with
-one, gunicorn closes each connection after its answer). On our side the function is compiled, and in a
-second row the same Python. Memory is that of all processes, each page
-that several share counted once (PSS), where the system tells.
+Ratios are what counts: times on a shared machine are not. Where others keep the cores busy, the CPU that
+a request takes says more than the rate. The sides take turns, each round with a fresh process.
+functions-framework is started by its own command, which runs gunicorn with threads in one process unless
+told otherwise; a second row gives it as many processes as we have (of two threads: with one, gunicorn
+closes each connection after its answer). On our side the function is compiled, and in a second row the
+same Python. Memory is that of all processes, each page that several share counted once (PSS), where the
+system tells.
 """
 
 import argparse
@@ -32,6 +33,7 @@ BODY = json.dumps({"name": "Marco"}).encode()
 GREETING = {"greeting": "Hello, Marco!"}
 HEADERS = {"Content-Type": "application/json"}
 START_SECONDS = 30
+TICKS = os.sysconf("SC_CLK_TCK")
 # How much better than functions-framework: requests a second, p99, memory.
 GOALS = {"rate": 10, "p99": 3, "memory": 3}
 
@@ -127,6 +129,18 @@ class Service:
         except OSError:
             return resident, resident
 
+    def cpu(self):
+        """Seconds of CPU that all its processes have taken; None where the system doesn't tell."""
+        ticks = 0
+        for pid in self.processes():
+            try:
+                stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+            except OSError:
+                return None
+            # Its own and that of its children that have ended, in user and system mode.
+            ticks += sum(map(int, stat.rsplit(")", 1)[1].split()[11:15]))
+        return ticks / TICKS
+
     def end(self):
         self.process.terminate()
         return self.process.wait(START_SECONDS)
@@ -145,7 +159,9 @@ def measure(command, environment, connections, seconds):
     service = Service(command, environment)
     try:
         service.load(connections, 1)
+        before = service.cpu()
         rate, times = service.load(connections, seconds)
+        spent = before is not None and service.cpu() - before
         shared, resident = service.memory()
         return {
             "rate": rate,
@@ -154,6 +170,7 @@ def measure(command, environment, connections, seconds):
             "memory": shared,
             "resident": resident,
             "start": 1e3 * service.started,
+            "cpu": 1e6 * spent / len(times),
         }
     finally:
         service.end()
@@ -199,6 +216,8 @@ def compare(ours, peers):
             "memory": figures["memory"] / ours["memory"],
             "start": figures["start"] / ours["start"],
         }
+        if ours["cpu"]:
+            ratios["CPU"] = figures["cpu"] / ours["cpu"]
         parts = []
         for what, ratio in ratios.items():
             goal = GOALS.get(what)
@@ -238,7 +257,7 @@ def main():
     for name, found in medians.items():
         print(
             f"{name:36} {found['rate']:9,.0f} requests/s  p50 {found['p50']:7.2f}  p99 {found['p99']:7.2f} ms  "
-            f"memory {found['memory']:6.1f} MB (RSS {found['resident']:6.1f})  "
+            f"CPU {found['cpu']:5,.0f} us each  memory {found['memory']:6.1f} MB (RSS {found['resident']:6.1f})  "
             f"first answer after {found['start']:6.0f} ms"
         )
     mine = medians.pop("serve, compiled")
