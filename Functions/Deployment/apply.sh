@@ -14,6 +14,7 @@ deploy() {
   prepare
   if [[ $mode == apply ]]; then api_steps; fi
   find_database
+  if [[ $mode == plan ]]; then echo "set -euo pipefail"; fi
   echo "# Project $project, services in $region, database $database in $location, images :$tag"
   if [[ $mode == plan ]]; then api_steps; else check_secrets; fi
   repository_step

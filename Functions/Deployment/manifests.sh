@@ -1,16 +1,15 @@
 # What functions say of themselves, and what follows from it. Sourced by deploy.sh.
 # shellcheck shell=bash
 
-# The first folder of executables that has been built.
+# The first folder that has all functions.
 built_folder() {
   local name candidate
   for candidate in dist .build/release .build/debug; do
     for name in $(function_names); do
-      if [[ -x $candidate/$name ]]; then
-        echo "$candidate"
-        return
-      fi
+      [[ -x $candidate/$name ]] || continue 2
     done
+    echo "$candidate"
+    return
   done
 }
 

@@ -53,7 +53,7 @@ quoted() {
 print_command() {
   local argument line=""
   case "$input" in
-    "secret "*) line="printf %s \"\$${input#secret }\" | " ;;
+    "secret "*) line="printf %s \"\${${input#secret }:?}\" | " ;;
     token) line="printf 'Authorization: Bearer %s' \"\$(gcloud auth print-access-token)\" | " ;;
     password) line="gcloud auth print-access-token | " ;;
   esac

@@ -118,8 +118,10 @@ def is_change(argv):
 
 
 def commands(plan):
-    """The commands of a printed plan."""
-    return [line for line in plan.splitlines() if line and not line.startswith("#")]
+    """The commands of a printed plan, which is a script that ends where one of them fails."""
+    lines = [line for line in plan.splitlines() if line and not line.startswith("#")]
+    assert lines.pop(0) == "set -euo pipefail"
+    return lines
 
 
 def project(folder):

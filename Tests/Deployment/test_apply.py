@@ -10,7 +10,7 @@ from conftest import commands, trigger
 def test_plan_is_what_apply_runs(cloud, first_run):
     # A person may paste it.
     subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", first_run["plan"]],
+        ["bash", "-c", first_run["plan"]],
         check=True, cwd=cloud.root, env=cloud.environment, capture_output=True,
     )
     assert cloud.changes == first_run["changes"]

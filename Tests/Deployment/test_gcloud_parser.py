@@ -69,16 +69,7 @@ def test_the_parser_refuses_what_it_does_not_know(tmp_path):
     assert refused(command, tmp_path) is None
 
 
-def built():
-    for folder in ("dist", ".build/release", ".build/debug"):
-        if (PROJECT / folder / "translateMessage").exists():
-            return True
-    return False
-
-
 def test_commands_of_the_projects_functions(tmp_path):
-    if not built():
-        pytest.skip("no function is built")
     extras = ["--budget=20.50", "--billing-account=012345-6789AB-CDEF01", "--alert-email=a@b.example"]
     lines = []
     for variant in [[*extras, "--app-check"], ["--database=other", "--region=europe-west4", "--database-location=eur3"]]:
@@ -87,6 +78,8 @@ def test_commands_of_the_projects_functions(tmp_path):
              "--env-file=/dev/null", *variant],
             cwd=PROJECT, capture_output=True, text=True,
         )
+        if "no function is built" in result.stderr:
+            pytest.skip("no function is built")
         assert result.returncode == 0, result.stderr
         lines += commands(result.stdout)
     count, why = all_refused([argv for line in lines for argv in inner_and_outer(line)], tmp_path)

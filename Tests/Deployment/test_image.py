@@ -46,9 +46,9 @@ def binaries():
     """The newest build there is of what runs in a container, the release build rather."""
     for build in ("release", "debug"):
         folder = PROJECT / ".build" / build
-        if (folder / "translateMessage").exists() and (folder / "emulator").exists():
+        if all((folder / name).exists() for name in products()):
             return folder
-    return pytest.skip("neither .build/release nor .build/debug has translateMessage and emulator")
+    return pytest.skip("neither .build/release nor .build/debug has all products")
 
 
 class TestLayout:

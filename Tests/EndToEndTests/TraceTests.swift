@@ -199,6 +199,8 @@ struct TraceTests {
       let fixture = try await get("/api/events/\(again)/fixture", emulator)
       #expect(fixture["function"] == .string("analyzeMessage"))
       #expect(!"\(fixture)".contains("Kowalski") && !"\(fixture)".contains("sarah"))
+      let raw = try await get("/api/events/\(again)/fixture?raw=true", emulator)
+      #expect("\(raw)".contains("Kowalski"))
       let unknown = try await emulator.request("GET", "ui", "/api/events/nobody/fixture")
       #expect((unknown.status, unknown.code) == (404, "NOT_FOUND"))
     }

@@ -8,20 +8,23 @@ import Testing
 /// What is too much, takes too long, or breaks.
 struct LimitTests {
   @Test func `more than can be done or wait is refused at once`() async throws {
-    try await withServe("--concurrency", "1", "--queue", "1") { serve in
-      async let first = serve.deliver(#"{"sleep":1}"#)
-      try await serve.log.wait(forMessage: "begun")
-      async let second = serve.post(#"{"data":{}}"#)
-      while try await !serve.send("GET", "/metrics").text.contains("\ninvocations_waiting 1\n") {}
-      let third = try await serve.post(#"{"data":{}}"#)
-      #expect(third.status == 429)
-      #expect(third.headers["retry-after"] == "1")
-      #expect(third.json.at("error.status")?.string == "RESOURCE_EXHAUSTED")
-      let event = try await serve.deliver("{}")
-      #expect(event.status == 429)
-      #expect(event.headers["retry-after"] == "1")
-      #expect(try await first.status == 200)
-      #expect(try await second.status == 200)
+    try await withGate { gate in
+      try await withServe("--concurrency", "1", "--queue", "1") { serve in
+        async let first = serve.deliver(gate.data)
+        try await serve.log.wait(forMessage: "begun")
+        async let second = serve.post(#"{"data":{}}"#)
+        while try await !serve.send("GET", "/metrics").text.contains("\ninvocations_waiting 1\n") {}
+        let third = try await serve.post(#"{"data":{}}"#)
+        #expect(third.status == 429)
+        #expect(third.headers["retry-after"] == "1")
+        #expect(third.json.at("error.status")?.string == "RESOURCE_EXHAUSTED")
+        let event = try await serve.deliver("{}")
+        #expect(event.status == 429)
+        #expect(event.headers["retry-after"] == "1")
+        gate.open()
+        #expect(try await first.status == 200)
+        #expect(try await second.status == 200)
+      }
     }
   }
 
@@ -50,15 +53,14 @@ struct LimitTests {
   }
 
   @Test func `events run beside each other, as many as the manifest says`() async throws {
-    try await withServe(manifest: #"{"concurrency":3}"#) { serve in
-      try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<3 {
-          group.addTask { try await serve.deliver(#"{"sleep":1}"#).status }
+    try await withGate { gate in
+      try await withServe(manifest: #"{"concurrency":3}"#) { serve in
+        try await withThrowingTaskGroup(of: Int.self) { group in
+          for _ in 0..<3 { group.addTask { try await serve.deliver(gate.data).status } }
+          try await serve.log.wait(forMessage: "begun", 3)
+          gate.open()
+          for try await status in group { #expect(status == 200) }
         }
-        // All have begun before any could have ended.
-        try await serve.log.wait(forMessage: "begun", 3)
-        #expect(!serve.log.all.contains { $0["message"]?.string == "event answered" })
-        for try await status in group { #expect(status == 200) }
       }
     }
   }
@@ -98,16 +100,19 @@ struct LimitTests {
   @Test func `what was accepted is answered after SIGTERM, what comes then is refused`()
     async throws
   {
-    try await withServe { serve in
-      async let event = serve.deliver(#"{"sleep":1}"#)
-      async let call = serve.post(#"{"data":{"sleep":1}}"#)
-      try await serve.log.wait(forMessage: "begun", 2)
-      serve.process.signal(SIGTERM)
-      // The port closes first.
-      while (try? RawConnection(port: serve.port)) != nil {}
-      #expect(try await event.status == 200)
-      #expect(try await call.status == 200)
-      #expect(await serve.process.exitStatus() == .exited(0))
+    try await withGate { gate in
+      try await withServe { serve in
+        async let event = serve.deliver(gate.data)
+        async let call = serve.post(#"{"data":\#(gate.data)}"#)
+        try await serve.log.wait(forMessage: "begun", 2)
+        serve.process.signal(SIGTERM)
+        // The port closes first.
+        while (try? RawConnection(port: serve.port)) != nil {}
+        gate.open()
+        #expect(try await event.status == 200)
+        #expect(try await call.status == 200)
+        #expect(await serve.process.exitStatus() == .exited(0))
+      }
     }
   }
 

@@ -32,6 +32,8 @@ enum Probe {
             continue
         if "sleep" in data:
             time.sleep(data["sleep"])
+        if "gate" in data:
+            open(data["gate"]).close()
         if invocation.get("streaming"):
             for number in range(2):
                 answer(eventId=invocation["id"], partial={"number": number})

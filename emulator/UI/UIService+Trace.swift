@@ -37,11 +37,15 @@ extension UIService {
     return recording
   }
 
-  /// What an invocation met and did as a file that can be replayed, with other people in it.
+  /// What an invocation met and did as a file that can be replayed, with other people in it unless
+  /// the request says `raw=true`.
   ///
   /// - Parameter id: a delivery's, or a call's.
-  func fixture(_ id: String) async throws(StatusError) -> ServiceResponse {
-    let fixture = try await makeFixture(tap.kept(id))
+  func fixture(
+    _ id: String,
+    _ request: ServiceRequest
+  ) async throws(StatusError) -> ServiceResponse {
+    let fixture = try await makeFixture(tap.kept(id), request[query: "raw"] == "true")
     var response = ServiceResponse.json(try fixture.file)
     response.headers.append(
       ("content-disposition", "attachment; filename=\"\(fixture.fileName)\"")

@@ -148,7 +148,9 @@ struct Emulator {
         ),
         pages: shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
         tap: tap,
-        makeFixture: { recording throws(StatusError) in try await makeFixture(of: recording) },
+        makeFixture: { recording, keepsPeople throws(StatusError) in
+          try await makeFixture(of: recording, keepsPeople: keepsPeople)
+        },
         newID: sources.newID,
         addresses: { startup.addresses }
       ),
@@ -228,13 +230,14 @@ struct Emulator {
     try result.get()
   }
 
-  /// Replays the function to see that the fixture does what was recorded, with other people in it.
+  /// Replays the function to see that the fixture does what was recorded.
   private func makeFixture(
-    of recording: ReplayFixture
+    of recording: ReplayFixture,
+    keepsPeople: Bool
   ) async throws(StatusError) -> ReplayFixture {
     do {
       return try await ReplayFunctions.withEngine(in: configuration.functionFolders) { engine in
-        try await FixtureMaker(engine, keepsPeople: false).fixture(of: recording)
+        try await FixtureMaker(engine, keepsPeople: keepsPeople).fixture(of: recording)
       }
     } catch {
       throw error as? StatusError ?? StatusError(.internal, "\(error)")

@@ -32,13 +32,14 @@ async function copy(title, text) {
   return true;
 }
 
-async function fixture(id) {
+async function fixture(id, { raw = false } = {}) {
   // As it comes: read and written again, large numbers would lose digits.
-  const response = await fetch(`/api${path("events", id)}/fixture`);
+  const response = await fetch(`/api${path("events", id)}/fixture${raw ? "?raw=true" : ""}`);
   const text = await response.text();
   if (response.ok) return text;
   const error = new Error(JSON.parse(text).error.message);
   error.needsRecording = !(await api.get("recording")).on;
+  error.needsPeople = !raw && response.status === 400;
   throw error;
 }
 
@@ -53,7 +54,8 @@ export function actionsOf(report, context) {
       try {
         await work();
       } catch (error) {
-        fill(said, error.needsRecording ? switchOn() : h("span", { className: "error" }, error.message));
+        if (error.needsRecording) fill(said, switchOn());
+        else fill(said, h("span", { className: "error" }, error.message), error.needsPeople && keepPeople());
       }
       element.disabled = false;
     } }, label);
@@ -68,6 +70,12 @@ export function actionsOf(report, context) {
       fill(said, "From now on invocations are recorded: run it again, or replay it. ",
         "The page Functions switches recording off.");
     })];
+  }
+
+  /** Some of what a function does rests on the very words and ids, such as an idiom or a book of what was done. */
+  function keepPeople() {
+    return [" A fixture that keeps the people in it can be made: look before you give it to anybody. ",
+      button("Copy with people in it", async () => say("Fixture", await fixture(id, { raw: true })))];
   }
 
   const canRetry = report.state === "deadLettered" || (report.state === "waiting" && report.attempts > 0);
