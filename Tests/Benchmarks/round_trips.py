@@ -1,8 +1,11 @@
-"""What an invocation asks of Firestore, and what it costs a worker in CPU.
+"""What an invocation asks of Firestore, what Google bills for it, and what it costs a worker in CPU.
 
 Runs under `emulator exec --no-triggers` (make bench). Each function runs as a worker behind a door
 that counts its requests: once cold, when nothing is known of the conversation and nothing is in the
 cache, and then warm, as a redelivery never is: each time with another message that says the same.
+
+Google bills a read for each document asked for by name, found or not, and for each that a query gives,
+at least one a query; a write or deletion for each of a commit (cloud.google.com/firestore/pricing).
 """
 
 import collections
@@ -39,10 +42,12 @@ class Door(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     counts = collections.Counter()
+    billed = collections.Counter()
     connections = threading.local()
 
     def do_POST(self):
-        self.counts[self.path.rsplit(":", 1)[1]] += 1
+        method = self.path.rsplit(":", 1)[1]
+        self.counts[method] += 1
         if not hasattr(self.connections, "firestore"):
             host = os.environ["FIRESTORE_EMULATOR_HOST"]
             self.connections.firestore = http.client.HTTPConnection(host)
@@ -50,6 +55,8 @@ class Door(http.server.BaseHTTPRequestHandler):
         self.connections.firestore.request("POST", self.path, body, dict(self.headers))
         answer = self.connections.firestore.getresponse()
         content = answer.read()
+        if answer.status == 200:
+            self.billed.update(billed(method, json.loads(body), json.loads(content)))
         self.send_response(answer.status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
@@ -58,6 +65,15 @@ class Door(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+def billed(method, request, answer):
+    if method == "commit":
+        deleted = sum("delete" in write for write in request["writes"])
+        checked = sum("verify" in write for write in request["writes"])
+        return {"writes": len(request["writes"]) - deleted - checked, "deletes": deleted}
+    documents = sum(not {"found", "missing", "document"}.isdisjoint(part) for part in answer)
+    return {"reads": max(1, documents)}
 
 
 def write(documents):
@@ -80,9 +96,25 @@ def created(number):
     return event(path, write({path: MESSAGE}))
 
 
-def event(path, time=TIME):
+def read(number):
+    """A message of its own, and when its reader has been told of it, their receipt."""
+    number += 100_000
+    path = f"conversations/c/messages/m{number}"
+    unread = MESSAGE | {"timestamp": {"timestampValue": f"2026-01-01T11:00:00.{number:06}Z"}}
+    del unread["readBy"]
+    yield event(path, write({path: unread}), unread)
+    receipt = event(path, write({path: MESSAGE | unread}), MESSAGE | unread)
+    receipt |= {"id": f"r{number}", "type": receipt["type"].replace("created", "updated")}
+    receipt["data"] |= {
+        "oldValue": receipt["data"]["value"] | {"fields": unread},
+        "updateMask": {"fieldPaths": ["readBy"]},
+    }
+    yield receipt
+
+
+def event(path, time=TIME, fields=MESSAGE):
     number = path.rsplit("/m", 1)[1]
-    document = {"name": f"{ROOT}/{path}", "fields": MESSAGE, "createTime": time, "updateTime": time}
+    document = {"name": f"{ROOT}/{path}", "fields": fields, "createTime": time, "updateTime": time}
     return {
         "specversion": "1.0",
         "id": f"e{number}",
@@ -107,6 +139,7 @@ CASES = {
         text="See you tomorrow!", sourceLang="en", targetLang="de"
     ),
     "sendNotification": created,
+    "sendNotification, unread, read": read,
     "analyzeMessage": created,
     "analyzeMessage, a call": lambda n: called(messageId="m0"),
     "smartReplies": lambda n: called(),
@@ -132,6 +165,10 @@ class Worker:
         if result["status"] == "error":
             sys.exit(f"{result}")
 
+    def give_all(self, events):
+        for each in [events] if isinstance(events, dict) else events:
+            self.give(each)
+
     def cpu(self):
         """Milliseconds of all its threads so far."""
         tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
@@ -146,9 +183,13 @@ class Worker:
         self.process.wait()
 
 
-def shown(counts):
-    methods = ", ".join(f"{count:g} {method}" for method, count in sorted(counts.items()))
-    return f"{sum(counts.values()):g} ({methods})"
+def shown(rounds):
+    """What the door has counted, a round."""
+    methods, bill = (
+        ", ".join(f"{count / rounds:g} {name}" for name, count in sorted(counts.items()) if count)
+        for counts in (Door.counts, Door.billed)
+    )
+    return f"{Door.counts.total() / rounds:g} ({methods}); billed {bill or 'nothing'}"
 
 
 def measure(build, name, make, door):
@@ -156,21 +197,19 @@ def measure(build, name, make, door):
     function = name.split(",")[0]
     worker = Worker(build, function, door)
     try:
-        first = make(0)
         Door.counts.clear()
-        worker.give(first)
-        cold = dict(Door.counts)
+        Door.billed.clear()
+        worker.give_all(make(0))
+        print(f"{name:30} cold {shown(1)}", flush=True)
         # The second makes what is made once, such as an entry that the first found missing.
-        worker.give(make(1))
-        events = [make(number) for number in range(2, ROUNDS + 2)]
+        worker.give_all(make(1))
         Door.counts.clear()
+        Door.billed.clear()
         before = worker.cpu()
-        for each in events:
-            worker.give(each)
+        for number in range(2, ROUNDS + 2):
+            worker.give_all(make(number))
         spent = (worker.cpu() - before) / ROUNDS
-        warm = {method: count / ROUNDS for method, count in Door.counts.items()}
-        print(f"{name:28} cold {shown(cold)}", flush=True)
-        print(f"{'':28} warm {shown(warm)}, {spent:.2f} ms of CPU", flush=True)
+        print(f"{'':30} warm {shown(ROUNDS)}, {spent:.2f} ms of CPU", flush=True)
     finally:
         worker.stop()
 

@@ -98,3 +98,21 @@ def test_commands_that_ask_and_that_go_back(deployed, first_run, tmp_path):
     count, why = all_refused(calls, tmp_path)
     assert why == []
     assert count > 40
+
+
+def commands_of(page):
+    """Those of a page's blocks and tables, with something in place of what a reader or a shell puts in."""
+    text = re.sub(r"\\\n *", " ", page).replace(r"\|", "|")
+    text = re.sub(r"\$\((?:date|jq)[^()]*\)", "2026", text)
+    for found in re.findall(r"gcloud [a-z](?:'[^']*'|\"[^\"]*\"|[^'\"`|&;)<>\n#])*", text):
+        words = shlex.split(re.sub(r"\$\w+", "value", found))[1:]
+        # Shorter ones only name a command.
+        if len(words) > 3:
+            yield [re.sub(r"^P$|(?<=/)P$", "my-project", {"R": "us-central1"}.get(word, word)) for word in words]
+
+
+def test_commands_of_the_operations_page(tmp_path):
+    argvs = list(commands_of((PROJECT / "Functions/OPERATIONS.md").read_text()))
+    count, why = all_refused(argvs, tmp_path)
+    assert why == []
+    assert count > 15
