@@ -21,6 +21,8 @@ struct CommandLineTests {
     (["start", "--translator", "google"], "--translator"),
     (["start", "--time-scale", "0"], "--time-scale must be between"),
     (["start", "--time-scale", "1e300"], "--time-scale must be between"),
+    (["start", "--ttl-interval", "0"], "--ttl-interval must be between"),
+    (["start", "--ttl-interval", "nan"], "--ttl-interval must be between"),
     (["start", "--time-scale", "x"], "--time-scale"),
     (["exec", "--chaos", "seed=1,meteor", "--", "true"], "chaos: \"meteor\" is none of"),
     (["exec", "--chaos", "duplicate=2", "--", "true"], "chaos: \"duplicate=2\" is none of"),

@@ -86,7 +86,7 @@ struct IndexConfigurationTests {
       ),
       (
         query(.field(FieldPath("g"), .equal, 1)),
-        #"fieldOverrides in firestore.indexes.json: {"collectionGroup":"c","fieldPath":"g","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION_GROUP"},{"order":"ASCENDING","queryScope":"COLLECTION"}]}"#
+        #"fieldOverrides in firestore.indexes.json: {"collectionGroup":"c","fieldPath":"g","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION_GROUP"},{"order":"ASCENDING","queryScope":"COLLECTION"}],"ttl":true}"#
       ),
     ]
   )

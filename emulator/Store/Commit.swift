@@ -19,6 +19,8 @@ package struct CommitCause: Hashable, Sendable {
     case admin
     case user(uid: String)
     case unauthenticated
+    /// A TTL policy.
+    case expiry
   }
 
   /// W3C trace context, as the request carried it.

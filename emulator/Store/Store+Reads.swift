@@ -55,7 +55,15 @@ extension Store {
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<QueryCursor> {
     try indexes?.check(query)
-    return try read(
+    return try attemptUncheckedReading(query, consistency)
+  }
+
+  /// Reads what no declared index may be needed for: nobody outside asks for it.
+  func attemptUncheckedReading(
+    _ query: PreparedQuery,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> Attempt<QueryCursor> {
+    try read(
       in: query.database,
       consistency,
       blockedBy: { changes in

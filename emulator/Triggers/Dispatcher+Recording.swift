@@ -139,7 +139,7 @@ extension CommitCause.Caller {
   /// The authtype of Eventarc's `withAuthContext` events.
   fileprivate var authContext: DocumentEvent.AuthContext {
     switch self {
-    case .admin: .init(type: "system")
+    case .admin, .expiry: .init(type: "system")
     case .user(let uid): .init(type: "app_user", id: uid)
     case .unauthenticated: .init(type: "unauthenticated")
     }

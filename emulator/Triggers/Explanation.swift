@@ -168,6 +168,7 @@ extension CommitCause.Caller {
     case .admin: "an administrator"
     case .user(let uid): "user \(uid)"
     case .unauthenticated: "nobody signed in"
+    case .expiry: "a TTL policy"
     }
   }
 }

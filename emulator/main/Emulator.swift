@@ -203,9 +203,12 @@ struct Emulator {
     }
     // Stopped in reverse: functions in flight still find Firestore and their providers, and no
     // request waits for a function any more when its listener ends.
+    let hasPolicies = configuration.indexes?.expiryPolicies.isEmpty == false
     let services = [
       listeners["firestore"], listeners["functions"], listeners["ui"], listeners["hub"],
       DispatcherService(dispatcher: dispatcher),
+      hasPolicies
+        ? ExpiryService(store: store, interval: configuration.ttlInterval, logger: logger) : nil,
     ].compactMap(\.self)
     let group = ServiceGroup(
       configuration: .init(

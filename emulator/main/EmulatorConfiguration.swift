@@ -49,6 +49,7 @@ struct EmulatorConfiguration: Sendable {
   var logFormat: EmulatorOptions.LogFormat
   var warnings: [String]
   var indexes: IndexConfiguration?
+  var ttlInterval: Duration
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
   var exportOnExit: ExportOnExit?
@@ -117,6 +118,10 @@ struct EmulatorConfiguration: Sendable {
       }
       indexes = try IndexConfiguration(json, name: file)
     }
+    guard (0.01...86_400).contains(options.ttlInterval) else {
+      throw StatusError(.invalidArgument, "--ttl-interval must be between 0.01 and 86400 seconds")
+    }
+    ttlInterval = .seconds(options.ttlInterval)
     if let most = options.writesPerCommit {
       guard most > 0 else {
         throw StatusError(.invalidArgument, "--writes-per-commit must be at least 1")

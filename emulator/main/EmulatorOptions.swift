@@ -91,12 +91,17 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Composite indexes, firestore.indexes.json: a query that lacks one is refused.",
+      "Indexes and TTL policies, firestore.indexes.json: a query that lacks its index is refused.",
       discussion: "Default: what firebase.json names; without it every query is answered.",
       valueName: "file"
     )
   )
   var indexes: String?
+
+  @Option(
+    help: "Seconds between two times that what the indexes' TTL policies say has expired goes."
+  )
+  var ttlInterval = 60.0
 
   @Option(help: "How many writes a commit may have; 500 was once the limit. Default: any number.")
   var writesPerCommit: Int?

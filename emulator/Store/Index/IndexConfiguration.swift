@@ -4,7 +4,7 @@ package import Platform
 package import RPCStatus
 
 /// The indexes a project has declared, `firestore.indexes.json`: with them, a query that production
-/// would refuse for want of one is refused here too.
+/// would refuse for want of one is refused here too. Its TTL policies stand there as well.
 ///
 /// Source: the file format of the Firebase CLI (firebase.google.com/docs/reference/firestore/indexes).
 package struct IndexConfiguration: Sendable {
@@ -48,6 +48,7 @@ package struct IndexConfiguration: Sendable {
 
     var collectionGroup: String
     var fieldPath: FieldPath
+    var ttl: Bool?
     var indexes: [Index]
   }
 
@@ -58,6 +59,7 @@ package struct IndexConfiguration: Sendable {
 
   private let indexes: [Index]
   private let overrides: [Override]
+  package let expiryPolicies: [ExpiryPolicy]
 
   /// - Parameters:
   ///   - json: the file's contents.
@@ -67,6 +69,17 @@ package struct IndexConfiguration: Sendable {
     let file = try JSON.decode(File.self, from: json, what: name)
     indexes = file.indexes ?? []
     overrides = file.fieldOverrides ?? []
+    expiryPolicies = overrides.filter { $0.ttl == true }.map {
+      ExpiryPolicy(collectionGroup: $0.collectionGroup, field: $0.fieldPath)
+    }
+    let groups = Dictionary(grouping: expiryPolicies, by: \.collectionGroup)
+    if let (group, policies) = groups.filter({ $0.value.count > 1 }).min(by: { $0.key < $1.key }) {
+      let fields = policies.map(\.field.description).joined(separator: ", ")
+      throw StatusError(
+        .invalidArgument,
+        "\(name): a collection group has at most one field with ttl; \(group) has \(fields)"
+      )
+    }
   }
 
   // MARK: Checking
@@ -187,11 +200,15 @@ package struct IndexConfiguration: Sendable {
   /// The indexes a single field has: those of its override, else of collections, either way, and
   /// none of groups.
   private func existing(_ collection: String, _ path: FieldPath) -> [Override.Index] {
-    overrides.first { $0.collectionGroup == collection && $0.fieldPath == path }?.indexes ?? [
+    override(collection, path)?.indexes ?? [
       .init(order: .ascending, queryScope: .collection),
       .init(order: .descending, queryScope: .collection),
       .init(arrayConfig: "CONTAINS", queryScope: .collection),
     ]
+  }
+
+  private func override(_ collection: String, _ path: FieldPath) -> Override? {
+    overrides.first { $0.collectionGroup == collection && $0.fieldPath == path }
   }
 
   private func missing(
@@ -217,6 +234,7 @@ package struct IndexConfiguration: Sendable {
         Override(
           collectionGroup: collection,
           fieldPath: field.fieldPath,
+          ttl: override(collection, field.fieldPath)?.ttl,
           indexes: existing(collection, field.fieldPath) + [index]
         )
       )

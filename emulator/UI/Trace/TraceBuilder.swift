@@ -256,6 +256,7 @@ struct TraceBuilder {
       case .admin?: change.author = "admin"
       case .user(let uid)?: (change.author, change.authorName) = ("user", uid)
       case .unauthenticated?: change.author = "unauthenticated"
+      case .expiry?: change.author = "expiry"
       case nil: break
       }
     }

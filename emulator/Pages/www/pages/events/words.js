@@ -44,6 +44,7 @@ export function authorOf({ author, authorName }) {
     case "function": return authorName;
     case "admin": return "an administrator";
     case "unauthenticated": return "nobody signed in";
+    case "expiry": return "a TTL policy";
     default: return "somebody";
   }
 }
