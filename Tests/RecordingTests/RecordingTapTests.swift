@@ -15,7 +15,7 @@ struct RecordingTapTests {
   private let tap = RecordingTap(
     now: { Timestamp(seconds: 0) },
     newID: { "session" },
-    maximumKeptBytes: 30_000
+    maximumKeptBytes: 300_000
   )
   private let function = InstalledFunction(
     manifest: FunctionManifest(name: "translateMessage", callable: true),
@@ -49,10 +49,10 @@ struct RecordingTapTests {
 
   @Test func `the newest are kept, up to a size, and the last whatever its size`() throws {
     tap.keepsNewest = true
-    for number in 1...3 { try record("\(number)", bytes: 10_000) }
+    for number in 1...3 { try record("\(number)", bytes: 100_000) }
     #expect(!isKept("1"))
     #expect(isKept("2"))
-    try record("large", bytes: 40_000)
+    try record("large", bytes: 400_000)
     #expect(!isKept("3"))
     #expect(isKept("large"))
   }

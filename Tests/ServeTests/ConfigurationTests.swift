@@ -9,7 +9,12 @@ struct ConfigurationTests {
     (["FUNCTION_SIGNATURE_TYPE": "typed"], "FUNCTION_SIGNATURE_TYPE"),
     (["FUNCTION_TARGET": "other"], "FUNCTION_TARGET"), (["PORT": "http"], "PORT"),
     (["PORT": "65536"], "PORT"), (["FUNCTION_CONCURRENCY": "0"], "FUNCTION_CONCURRENCY"),
-    (["FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:1"], "FIREBASE_AUTH_EMULATOR_HOST"),
+    (
+      ["FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:1", "GOOGLE_CLOUD_PROJECT": "worldchat-1"],
+      "FIREBASE_AUTH_EMULATOR_HOST"
+    ),
+    (["APP_CHECK": "perhaps", "GOOGLE_CLOUD_PROJECT": "worldchat-1"], "APP_CHECK"),
+    (["APP_CHECK": "enforce"], "GOOGLE_CLOUD_PROJECT"),
   ])
   func `a variable that can't be is named`(
     environment: [String: String],
