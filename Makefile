@@ -172,6 +172,8 @@ bench: binaries $(SDKS)/installed
 	  python3 -B Tests/Benchmarks/invocation_cpu.py $(RELEASE)
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python -B Tests/Benchmarks/everyday_chat.py
+	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Tests/Benchmarks/capacity.py $(RELEASE)
 	swift build -c release --product echoServer
 	swift build -c release --product listenLoad
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
