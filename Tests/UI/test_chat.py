@@ -577,6 +577,22 @@ def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulat
     context.problems.clear()
 
 
+def test_where_nobody_can_sign_in_a_message_fails_and_chat_says_why(chromium, tmp_path):
+    emulator = Emulator(tmp_path, "--project", "other")
+    page = chromium.new_page(base_url=emulator.url("ui"))
+    page.goto("/chat?phones=sarah:sarah-marco,marco:sarah-marco")
+    why = "People sign in only in projects that begin with demo-: in other messages can't be sent."
+    expect(page.get_by_text(why)).to_be_visible()
+    sarah = phone(page, "Sarah")
+    expect(message(sarah, HELLO)).to_be_visible()
+    write(sarah, "See you tomorrow!")
+    refused = own(sarah, "See you tomorrow!")
+    expect(refused.get_by_text("Not sent")).to_be_visible()
+    expect(refused.get_by_role("alert")).to_contain_text("unsigned tokens are only for projects that begin with demo-")
+    page.close()
+    emulator.stop()
+
+
 def test_a_text_of_many_lines_is_folded(page, emulator):
     put_conversation(emulator, "lines", "sarah", "marco")
     put_messages(emulator, "lines", 1, reader="marco", text="\n".join(str(number) for number in range(1, 41)))

@@ -1,7 +1,7 @@
 // WorldChat as people see it: two or three phones side by side, each with a user of the database.
 
 import { fill, h } from "../lib/dom.js";
-import { stream } from "../lib/emulator.js";
+import { status, stream } from "../lib/emulator.js";
 import { setQuery } from "../lib/router.js";
 import { openPeople } from "./chat/people.js";
 import { openPhone } from "./chat/phone.js";
@@ -22,6 +22,11 @@ export async function open(main, { query }) {
     keepPlaces();
   } }, "Add a phone");
   main.append(h("div", { className: "bar" }, h("h1", {}, "Chat"), tabs, add), row);
+  const { project } = await status();
+  if (!project.startsWith("demo-")) {
+    row.before(h("p", { className: "error", role: "alert" },
+      "People sign in only in projects that begin with demo-: in ", h("bdi", {}, project), " messages can't be sent."));
+  }
 
   const people = await openPeople(() => {
     for (const phone of phones) phone.plan();

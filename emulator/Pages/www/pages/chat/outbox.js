@@ -24,7 +24,8 @@ function hold(uid) {
 
 /**
  * firestore is the user's. An entry is {id, kind, conversationId, messageId, writes, text?,
- * clientTimestamp?, order}; one that the database won't take stays, with error, until it is retried or discarded.
+ * clientTimestamp?, order}; one that the database won't take stays, with error, until it is retried or discarded,
+ * except receipts.
  * One that it has taken stays for a moment, with isSent. onChange() is called when entries come or go.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
@@ -105,26 +106,32 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     if (entries.some(isWaiting)) timer = setTimeout(flush, delay);
   }
 
+  /** Whoever wrote it is told why; nobody writes receipts. */
+  function refuse(entry, error) {
+    if (entry.kind === "receipt") return settle([entry]);
+    if (!entries.includes(entry)) return;
+    entry.error = error.message;
+    keep(entry);
+    onChange();
+  }
+
   /** Returns after how many milliseconds to go on. */
   async function mend(batch, error) {
-    if (error.status === 0 || error.status >= 500 || error.status === 429) return pauseMilliseconds;
+    if (isOutage(error)) return pauseMilliseconds;
     try {
       if (await prune(batch)) return 0;
-      for (const entry of batch) {
-        try {
-          await send([entry]);
-        } catch (error) {
-          if (error.status === 0) return pauseMilliseconds;
-          if (!entries.includes(entry)) continue;
-          entry.error = error.message;
-          keep(entry);
-          onChange();
-        }
-      }
-      return 0;
-    } catch {
-      return pauseMilliseconds;
+    } catch (error) {
+      if (isOutage(error)) return pauseMilliseconds;
     }
+    for (const entry of batch) {
+      try {
+        await send([entry]);
+      } catch (error) {
+        if (isOutage(error)) return pauseMilliseconds;
+        refuse(entry, error);
+      }
+    }
+    return 0;
   }
 
   return {
@@ -164,6 +171,9 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     },
   };
 }
+
+/** What the same request may pass after a while. */
+const isOutage = ({ status }) => status === 0 || status === 429 || status >= 500;
 
 const isWaiting = (entry) => !entry.error && !entry.isSent;
 
