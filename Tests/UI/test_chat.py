@@ -480,6 +480,20 @@ def test_who_writes_and_who_is_there_is_seen(page, emulator):
     expect(sarah.locator(".subtitle")).to_have_text("online")
 
 
+def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    other = context.new_page()
+    open_chat(other, emulator, "sarah:sarah-marco")
+    subtitle = phone(page, "Marco").locator(".subtitle")
+    expect(subtitle).to_have_text("online")
+    says = '"online":{"booleanValue":true}'
+    with page.expect_request(lambda request: request.url.endswith(":commit") and says in request.post_data):
+        other.goto("/status")
+    expect(subtitle).to_have_text("online")
+    emulator.quiet()
+    assert emulator.get("users/sarah")["online"] == {"booleanValue": True}
+
+
 def test_somebody_new_joins_and_leaves(page, emulator):
     open_chat(page, emulator, "sarah:trip,marco")
     sarah = phone(page, "Sarah")

@@ -103,10 +103,7 @@ export async function open(main, { query }) {
   }, (lost) => {
     for (const phone of phones) phone.recount(lost);
   });
-  const stopConnection = stream.onConnection(({ isNewRun }) => {
-    if (isNewRun) presence.tellAgain();
-    look();
-  });
+  const stopConnection = stream.onConnection(look);
 
   return () => {
     document.removeEventListener("visibilitychange", look);

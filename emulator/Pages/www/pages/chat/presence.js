@@ -3,12 +3,16 @@
 import { Firestore } from "../../lib/firestore.js";
 
 export function openPresence(people) {
-  const phones = new Map();
+  let phones = new Set();
   const told = new Map();
 
+  /** Says it once, and again when a profile that has changed since says something else: other tabs tell, too. */
   async function tell(uid, isOnline, options) {
-    if (!people.get(uid) || told.get(uid) === isOnline) return;
-    told.set(uid, isOnline);
+    const profile = people.get(uid);
+    const last = told.get(uid);
+    const isSaid = last?.profile === profile || profile?.isOnline === isOnline;
+    if (!profile || (last?.isOnline === isOnline && isSaid)) return;
+    told.set(uid, { isOnline, profile });
     const firestore = new Firestore(uid);
     try {
       await firestore.commit([{
@@ -22,24 +26,16 @@ export function openPresence(people) {
   }
 
   const leave = () => {
-    for (const uid of phones.keys()) tell(uid, false, { keepalive: true });
+    for (const uid of phones) tell(uid, false, { keepalive: true });
   };
   addEventListener("pagehide", leave);
 
   return {
     /** Says who is online now: the users of the phones that are. */
     show(uids) {
-      for (const uid of phones.keys()) if (!uids.has(uid)) tell(uid, false);
-      phones.clear();
-      for (const uid of uids) {
-        phones.set(uid, true);
-        tell(uid, true);
-      }
-    },
-    /** Another run of the emulator may know nothing of it. */
-    tellAgain() {
-      told.clear();
-      for (const uid of phones.keys()) tell(uid, true);
+      for (const uid of phones) if (!uids.has(uid)) tell(uid, false);
+      phones = uids;
+      for (const uid of phones) tell(uid, true);
     },
     close() {
       removeEventListener("pagehide", leave);
