@@ -219,6 +219,42 @@ def test_what_is_written_offline_goes_in_one_commit_in_its_order(page, emulator)
     }
 
 
+def test_what_needs_the_network_is_refused_offline(page, emulator):
+    open_chat(page, emulator, "sarah:trip")
+    sarah = phone(page, "Sarah")
+    expect(sarah.locator(".message").first).to_be_visible()
+    before = emulator.get("users/sarah")["primaryLanguage"], emulator.get("conversations/trip")
+    go_offline(sarah)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    sarah.get_by_role("button", name="Ask AI").click()
+    sarah.get_by_label("Question about this conversation").fill("Who comes?")
+    sarah.get_by_role("button", name="Ask", exact=True).click()
+    expect(sarah.get_by_role("alert")).to_have_text("This phone is offline.")
+
+    sarah.get_by_role("button", name="Details").click()
+    details = page.get_by_role("dialog", name="Trip to Rome")
+    refused = details.get_by_text("This phone is offline.").filter(visible=True)
+    details.get_by_label("Your language").select_option("Spanish")
+    expect(refused).to_have_count(1)
+    expect(details.get_by_label("Your language")).to_have_value("en")
+    details.get_by_role("button", name="Leave the group").click()
+    details.get_by_role("button", name="Remove").first.click()
+    expect(refused).to_have_count(1)
+    details.get_by_role("button", name="Close").click()
+
+    sarah.get_by_role("button", name="All conversations").click()
+    sarah.get_by_role("button", name="New chat").click()
+    dialog = page.get_by_role("dialog", name="New chat")
+    dialog.get_by_label("Léa").check()
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog.get_by_role("alert")).to_have_text("This phone is offline.")
+    emulator.quiet()
+    assert (emulator.get("users/sarah")["primaryLanguage"], emulator.get("conversations/trip")) == before
+    assert [url for url in asked if "/documents" in url or "/us-central1/" in url] == []
+
+
 def test_what_waits_survives_a_reload(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco:offline,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")

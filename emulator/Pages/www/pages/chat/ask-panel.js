@@ -4,13 +4,11 @@ import { announce, fill, h } from "../../lib/dom.js";
 import { decodeFields } from "../../lib/values.js";
 import { idOf } from "../../lib/firestore.js";
 import { messagePath } from "./documents.js";
-import { streamingCall } from "./streaming-call.js";
 
 /** jump(messageId) shows a message. */
 export function askPanel({ client, people, jump }) {
-  const { conversation, uid, firestore } = client;
+  const { conversation, firestore } = client;
   let aborting = null;
-  let queryId;
 
   const input = h("input", {
     type: "text", dir: "auto", required: true, maxLength: 1_000, placeholder: "What was said about …?",
@@ -22,7 +20,6 @@ export function askPanel({ client, people, jump }) {
     h("form", {
       onsubmit: (event) => {
         event.preventDefault();
-        queryId = undefined;
         ask(input.value);
       },
     }, input, button), answer);
@@ -36,7 +33,7 @@ export function askPanel({ client, people, jump }) {
     const text = h("p", { className: "answer-text", dir: "auto" }, "Thinking…");
     fill(answer, text);
     try {
-      const result = await streamingCall("askAI", { conversationId: conversation.id, query, queryId }, uid, {
+      const result = await client.ask(query, {
         signal: controller.signal,
         onMessage: ({ aiResponse }) => (text.textContent = aiResponse),
       });

@@ -7,6 +7,7 @@ import { openConversation } from "./conversation.js";
 import { messagePath, newId, readConversation } from "./documents.js";
 import { addMember, beginConversation, removeMember } from "./membership.js";
 import { newEntry, openOutbox } from "./outbox.js";
+import { streamingCall } from "./streaming-call.js";
 
 const maximumConversations = 200;
 
@@ -108,6 +109,12 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     return about?.languageOf(uid) || people.get(uid)?.language || about?.copiedLanguageOf(uid) || "en";
   }
 
+  /** What an app asks others for at once, instead of keeping it until the phone is online again. */
+  const online = (ask) => async (...details) => {
+    if (isOffline) throw new Error("This phone is offline.");
+    return ask(...details);
+  };
+
   const languageOf = (other) => people.get(other)?.language ?? "";
 
   const client = {
@@ -174,9 +181,12 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
         id: newId(), conversationId: conversation.id, name: conversation.nameOf(message.id),
       })]);
     },
-    translate: (message) => call("translateMessage", {
+    translate: online((message) => call("translateMessage", {
       messageId: message.id, conversationId: conversation.id, targetLang: language(),
-    }, uid),
+    }, uid)),
+    suggest: online(() => call("smartReplies", { conversationId: conversation.id }, uid)),
+    /** options are those of streamingCall. */
+    ask: online((query, options) => streamingCall("askAI", { conversationId: conversation.id, query }, uid, options)),
 
     setOffline(value) {
       if (value === isOffline) return;
@@ -212,17 +222,17 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     },
 
     /** others' uids; a name for a group. Answers the conversation's id. */
-    begin(others, name) {
+    begin: online((others, name) => {
       const isWithOther = ({ isGroup, participants }) =>
         !isGroup && participants.length === 2 && participants.includes(others[0]);
       const known = !name && others.length === 1 && client.conversations.find(isWithOther);
       return known ? known.id : beginConversation(firestore, [uid, ...others], name, languageOf);
-    },
-    addMember: (other) => addMember(firestore, conversation.id, other, languageOf(other)),
-    removeMember: (other) => removeMember(firestore, conversation.id, other),
+    }),
+    addMember: online((other) => addMember(firestore, conversation.id, other, languageOf(other))),
+    removeMember: online((other) => removeMember(firestore, conversation.id, other)),
 
     /** What was written before is translated, too: the newest page. */
-    async setLanguage(code) {
+    setLanguage: online(async (code) => {
       await firestore.commit([{
         update: { name: `${root}/users/${uid}`, fields: { primaryLanguage: { stringValue: code } } },
         updateMask: { fieldPaths: ["primaryLanguage"] },
@@ -232,7 +242,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
         .filter((message) => !message.isOwn && !message.isPending).slice(-50).map((message) => message.id);
       if (!messageIds.length) return;
       await call("translateMessage", { conversationId: conversation.id, messageIds, targetLang: code }, uid);
-    },
+    }),
 
     close() {
       stopListening();

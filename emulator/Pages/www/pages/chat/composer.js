@@ -1,7 +1,6 @@
 // Where a message is written, or edited; with three replies to choose from on demand.
 
 import { announce, fill, h } from "../../lib/dom.js";
-import { call } from "../../lib/firestore.js";
 import { languageName } from "./documents.js";
 import { draftOf, keepDraft } from "./drafts.js";
 
@@ -85,7 +84,7 @@ export function composer({ client, send, cancel }) {
     fill(pills, h("span", { className: "faint" }, "Thinking of replies…"));
     draw();
     try {
-      const { suggestions, engine } = await call("smartReplies", { conversationId: conversation.id }, uid);
+      const { suggestions, engine } = await client.suggest();
       showSuggestions(suggestions, engine);
     } catch (error) {
       fill(pills, h("span", { className: "error", role: "alert" }, error.message),

@@ -53,7 +53,10 @@ export function showDetails({ client, people, left }) {
   draw();
   const close = showDialog(titleOf(about, uid, people), list, adding,
     h("label", {}, "Your language", languageSelect(people.get(uid)?.language, {
-      onchange: (event) => attempt(() => client.setLanguage(event.target.value)),
+      onchange: async ({ target }) => {
+        await attempt(() => client.setLanguage(target.value));
+        if (problem.textContent) target.value = people.get(uid)?.language;
+      },
     })),
     problem,
     about.isGroup && h("button", {
