@@ -271,6 +271,32 @@ def test_what_waits_survives_a_reload(page, emulator):
     expect(own(sarah, "Still here?").get_by_text("Read")).to_be_visible()
 
 
+def test_a_phone_with_something_unsent_asks_before_it_goes(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco:offline,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    for text in ["One", "Two"]:
+        write(sarah, text)
+    sarah.get_by_role("button", name="Remove this phone").click()
+    dialog = page.get_by_role("dialog", name="Remove this phone?")
+    expect(dialog).to_contain_text("aren't sent yet: 2.")
+    dialog.get_by_role("button", name="Close").click()
+    expect(own(sarah, "Two").get_by_text("Waiting")).to_be_visible()
+
+    sarah.get_by_role("button", name="Remove this phone").click()
+    dialog.get_by_role("button", name="Remove", exact=True).click()
+    expect(sarah).to_have_count(0)
+    page.get_by_role("button", name="Add a phone").click()
+    page.get_by_role("region", name="Phone", exact=True).get_by_label("Who uses").select_option("Sarah")
+    expect(message(marco, "One")).to_be_visible()
+    expect(message(marco, "Two")).to_be_visible()
+    # There is nothing left to ask about.
+    expect(sarah.get_by_role("button", name="Marco")).to_contain_text("Two")
+    sarah.get_by_role("button", name="Marco").click()
+    expect(own(sarah, "Two").get_by_text("Read")).to_be_visible()
+    sarah.get_by_role("button", name="Remove this phone").click()
+    expect(sarah).to_have_count(0)
+
+
 def test_two_tabs_with_one_phone_lose_nothing_and_send_nothing_twice(context, page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco:offline")
     other = context.new_page()

@@ -138,6 +138,10 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     get entries() {
       return entries;
     },
+    /** How many things somebody wrote haven't been sent. */
+    get unsent() {
+      return entries.filter((entry) => entry.kind !== "receipt" && !entry.isSent).length;
+    },
     get isPaused() {
       return isPaused();
     },

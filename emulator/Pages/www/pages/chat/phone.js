@@ -5,6 +5,7 @@ import { banners } from "./banners.js";
 import { openClient } from "./client.js";
 import { conversationList } from "./conversation-list.js";
 import { openConversationView } from "./conversation-view.js";
+import { showDialog } from "./dialog.js";
 import { languageName } from "./documents.js";
 import { showNewPerson } from "./new-person.js";
 
@@ -41,9 +42,24 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     h("header", { className: "phone-head" },
       h("span", { className: "app-icon" }, h("img", { src: "/assets/icon.svg", alt: "" }), badge), who, language,
       h("label", { className: "online" }, online, onlineLabel),
-      h("button", { type: "button", className: "quiet", "aria-label": "Remove this phone", onclick: remove }, "✕"),
+      h("button", { type: "button", className: "quiet", "aria-label": "Remove this phone", onclick: askToRemove }, "✕"),
     ),
     pushes.element, holder);
+
+  function askToRemove() {
+    const count = client?.outbox.unsent ?? 0;
+    if (!count) {
+      remove();
+      return;
+    }
+    const close = showDialog("Remove this phone?",
+      h("p", {}, `Messages, edits and deletions that aren't sent yet: ${count}. They are kept, and sent when `,
+        h("bdi", {}, people.name(place.uid)), " has this phone again and it is online."),
+      h("button", { type: "button", className: "danger", onclick: () => {
+        close();
+        remove();
+      } }, "Remove"));
+  }
 
   function move(change) {
     place = { ...place, ...change };
