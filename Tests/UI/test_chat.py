@@ -438,6 +438,27 @@ def test_older_messages_come_a_page_at_a_time(page, emulator):
     expect(rows.first).to_contain_text("Message 1")
 
 
+def test_a_message_more_moves_no_other(page, emulator):
+    put_conversation(emulator, "long", "sarah", "marco")
+    put_messages(emulator, "long", 60, reader="marco")
+    open_chat(page, emulator, "marco:long")
+    marco = phone(page, "Marco")
+    expect(marco.locator(".message")).to_have_count(50)
+    marco.locator(".messages").evaluate("""(list) => {
+      window.moved = 0;
+      new MutationObserver((changes) => {
+        for (const { addedNodes, removedNodes } of changes) moved += addedNodes.length + removedNodes.length;
+      }).observe(list, { childList: true });
+    }""")
+    # The oldest one goes, so that there are fifty again.
+    write(marco, "Grazie!")
+    expect(own(marco, "Grazie!").get_by_text("Sent")).to_be_visible()
+    expect(message(marco, "Message 11")).to_have_count(0)
+    expect(marco.locator(".message")).to_have_count(50)
+    expect(message(marco, "Message 60")).to_be_in_viewport()
+    assert page.evaluate("moved") == 2
+
+
 def edit(phone, old, new):
     own(phone, old).get_by_role("button", name="Edit or delete this message").click()
     phone.page.get_by_role("dialog").get_by_role("button", name="Edit").click()

@@ -43,14 +43,17 @@ export function fill(element, ...children) {
  * were there.
  */
 export function reconcile(parent, items, { key, make, update = () => {} }) {
+  const wanted = new Map(items.map((item) => [String(key(item)), item]));
   const old = new Map();
-  for (const element of parent.children) old.set(element.dataset.key, element);
+  // What goes is gone first: else all that follows it would be moved.
+  for (const element of [...parent.children]) {
+    if (wanted.has(element.dataset.key)) old.set(element.dataset.key, element);
+    else element.remove();
+  }
   let next = parent.firstElementChild;
-  for (const item of items) {
-    const name = String(key(item));
+  for (const [name, item] of wanted) {
     let element = old.get(name);
     if (element) {
-      old.delete(name);
       update(element, item);
     } else {
       element = make(item);
@@ -59,7 +62,6 @@ export function reconcile(parent, items, { key, make, update = () => {} }) {
     if (element === next) next = next.nextElementSibling;
     else parent.insertBefore(element, next);
   }
-  for (const element of old.values()) element.remove();
 }
 
 /** Opens a modal dialog, which is gone when it is closed, or with its page. onclose() is called however it ends. */

@@ -121,7 +121,8 @@ export function openConversationView({ client, people, back, draw: plan }) {
 
   /** What is in sight stays where it is, whatever comes above it. */
   function keepingPlace(change) {
-    const anchor = [...list.children].find((row) => row.offsetTop + row.offsetHeight > scroller.scrollTop);
+    const anchor = followsEnd ? null
+      : [...list.children].find((row) => row.offsetTop + row.offsetHeight > scroller.scrollTop);
     const before = anchor?.getBoundingClientRect().top;
     change();
     if (followsEnd) scroller.scrollTop = scroller.scrollHeight;

@@ -45,10 +45,15 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     }
   }
 
+  /** Nobody is shown receipts. */
+  function tell(changed) {
+    if (!isClosed && changed.some(({ kind }) => kind !== "receipt")) onChange();
+  }
+
   function settle(done) {
     entries = entries.filter((entry) => !done.includes(entry));
     for (const { id } of done) localStorage.removeItem(prefix + id);
-    if (!isClosed) onChange();
+    tell(done);
   }
 
   /** What another tab has sent or discarded isn't to be sent again. */
@@ -69,6 +74,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     }
     if (seen.length) setTimeout(() => settle(seen), sentMilliseconds);
     settle(batch.filter(({ kind }) => kind === "receipt"));
+    tell(seen);
   }
 
   /** Drops what an earlier commit has done, whose answer was lost, and what has lost its document. */
@@ -151,7 +157,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
         keep(entry);
       }
       entries = [...entries, ...more];
-      onChange();
+      tell(more);
       flush();
     },
     flush,
