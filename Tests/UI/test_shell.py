@@ -53,6 +53,19 @@ def test_an_emulator_on_other_ports_is_found(context, page, emulator):
     context.problems.clear()
 
 
+def test_an_emulator_of_another_project_is_found(context, page, emulator):
+    page.goto("/data/users")
+    expect(page.get_by_role("link", name="sarah")).to_be_visible()
+    emulator.stop()
+    emulator.options += ["--project", "demo-second"]
+    with page.expect_navigation():
+        emulator.start()
+    expect(page.get_by_role("banner")).to_contain_text("demo-second")
+    page.get_by_role("link", name="sarah").click()
+    expect(page.get_by_text("Sarah", exact=True)).to_be_visible()
+    context.problems.clear()
+
+
 def test_a_restart_is_survived_and_said(context, page, emulator):
     page.goto("/status")
     expect(page.get_by_role("row", name="Documents")).to_be_visible()

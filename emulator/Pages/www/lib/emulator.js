@@ -63,12 +63,13 @@ export async function service(name) {
   return `http://${host}:${address.port}`;
 }
 
-/** After another run of the emulator: its policy for this page may name other ports. */
-async function reloadIfMoved() {
-  const ports = ({ services }) => JSON.stringify(Object.entries(services).map(([name, { port }]) => [name, port]).sort());
+/** After another run of the emulator: its policy for this page may name other ports, or it has another project. */
+async function reloadIfOther() {
+  const place = ({ project, services }) =>
+    JSON.stringify([project, Object.entries(services).map(([name, { port }]) => [name, port]).sort()]);
   const before = await known;
   known = undefined;
-  if (before && ports(before) !== ports(await status())) location.reload();
+  if (before && place(before) !== place(await status())) location.reload();
 }
 
 /**
@@ -181,7 +182,7 @@ class Stream {
     this.#id = stream;
     this.#instance = instance;
     this.#delay = 500;
-    if (isNewRun) reloadIfMoved().catch(console.error);
+    if (isNewRun) reloadIfOther().catch(console.error);
     this.#sendTopics(() => {
       for (const subscriptions of this.#topics.values()) {
         for (const { lost } of subscriptions) lost(Infinity);
