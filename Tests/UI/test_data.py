@@ -593,6 +593,17 @@ def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulato
 # People
 
 
+def test_a_question_goes_with_the_document_it_is_about(page, emulator):
+    write_many(emulator, "things", {"one": {}, "two": {}})
+    page.goto("/data/things/two")
+    page.get_by_role("link", name="one", exact=True).click()
+    page.get_by_role("button", name="Delete document").click()
+    expect(page.get_by_role("dialog", name="Delete things/one?")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="two")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_the_keyboard_is_enough(page, emulator):
     emulator.write("things/one", {"field": {"stringValue": "before"}})
     emulator.write("things/two", {"field": {"stringValue": "before"}})

@@ -28,6 +28,8 @@ let current = null;
 let opened = 0;
 
 async function open(location) {
+  // What a dialog asks belongs to where it was asked.
+  for (const dialog of main.querySelectorAll("dialog")) dialog.close();
   const segments = location.path;
   if (segments.length === 0) return navigate("/chat", { replace: true });
   const page = pages.find((page) => page.path === segments[0]);

@@ -170,7 +170,6 @@ export async function open(main, location) {
   const close = () => {
     stopWatching();
     for (const column of Object.values(columns)) column?.view?.close();
-    for (const dialog of main.querySelectorAll("dialog")) dialog.close();
   };
   return Object.assign(close, { update });
 }
