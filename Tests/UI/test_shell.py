@@ -53,6 +53,18 @@ def test_an_emulator_on_other_ports_is_found(context, page, emulator):
     context.problems.clear()
 
 
+@pytest.mark.parametrize("path, search", [("/events", "Search texts"), ("/logs", "Text")])
+def test_a_search_ends_with_its_page(page, path, search):
+    page.clock.install(time=0)
+    page.goto(path)
+    page.clock.pause_at(3_600_000)
+    page.get_by_role("searchbox", name=search).fill("zebra")
+    page.get_by_role("navigation").get_by_role("link", name="Status").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Status")
+    page.clock.run_for(1_000)
+    expect(page).to_have_url("/status")
+
+
 def test_an_emulator_of_another_project_is_found(context, page, emulator):
     page.goto("/data/users")
     expect(page.get_by_role("link", name="sarah")).to_be_visible()

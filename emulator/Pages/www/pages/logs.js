@@ -129,6 +129,7 @@ export async function open(main, { query }) {
     isClosed = true;
     cancelAnimationFrame(frame);
     unsubscribe();
+    filters.close();
     reload.close();
     list.close();
   };

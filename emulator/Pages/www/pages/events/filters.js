@@ -3,7 +3,7 @@
 import { fill, h } from "../../lib/dom.js";
 import { stateNames, stateWord } from "./words.js";
 
-/** onChange() is called when they are others, a moment after the last key. */
+/** onChange() is called when they are others, a moment after the last key, and after close() no more. */
 export function makeFilters(query, onChange) {
   let timer;
   const soon = () => {
@@ -48,5 +48,6 @@ export function makeFilters(query, onChange) {
       changed();
     },
   }, "Show everything");
-  return { elements: [text, state, name, document, clear], values, isSet, offer };
+  const close = () => clearTimeout(timer);
+  return { elements: [text, state, name, document, clear], values, isSet, offer, close };
 }

@@ -136,6 +136,7 @@ export function openList(main, query) {
   feed.load();
   return () => {
     narrow.removeEventListener("change", resize);
+    filters.close();
     feed.close();
     list.close();
   };

@@ -60,6 +60,7 @@ export function logFilters(query, onChange) {
       for (const { name } of await api.get("functions")) functions.add(name);
       showFunctions(selected.value);
     },
+    close: () => clearTimeout(timer),
     /** Offers functions that have said something, too. */
     know(entries) {
       const { size } = functions;
