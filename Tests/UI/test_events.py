@@ -315,6 +315,30 @@ def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
     assert count <= 3 + (time.monotonic() - start) / 2
 
 
+def test_a_paused_search_stands_still(page, emulator):
+    page.clock.install()
+    page.goto("/events?text=thank")
+    expect(page.get_by_text("Nothing that was remembered fits")).to_be_visible()
+    page.evaluate("""async () => {
+        const { stream } = await import("/assets/lib/emulator.js");
+        window.told = new Promise((done) => stream.subscribe("deliveries", done));
+    }""")
+    emulator.write("conversations/c/messages/first", fields("Thank you so much!"))
+    # By now the search is to be asked again.
+    page.evaluate("() => told.then(() => {})")
+    page.get_by_role("button", name="Pause").click()
+    asked = []
+    page.on("request", lambda request: "text=thank" in request.url and asked.append(request.url))
+    send(emulator, "second", "Thank you once more!")
+    resume = page.get_by_role("button", name=re.compile(r"Resume \(\d+ new\)"))
+    expect(resume).to_be_visible()
+    page.clock.fast_forward(10_000)
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    assert asked == []
+    resume.click()
+    expect(rows(page)).to_have_count(6)
+
+
 def test_documents_are_texts_whatever_is_in_them(page, emulator):
     hostile = "<script>document.title='broken'</script><img src=x onerror=alert(1)> \u202egnirts"
     emulator.write("conversations/c/messages/m", {**fields(hostile), "note": {"stringValue": "x" * 900_000}})

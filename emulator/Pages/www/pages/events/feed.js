@@ -151,7 +151,8 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     isStale = true;
     reloading ??= setTimeout(async () => {
       isStale = false;
-      await load();
+      // Who has paused it meanwhile sees it all on going on.
+      if (!feed.isPaused) await load();
       reloading = null;
       if (isStale && !isClosed) reload();
     }, filters().text ? 2_000 : 500);
