@@ -90,3 +90,33 @@ def test_a_restart_is_survived_and_said(context, page, emulator):
     expect(page.get_by_role("row", name="Project")).to_contain_text("demo-worldchat")
     # What the browser itself says of connections that were refused.
     context.problems.clear()
+
+
+def test_a_hidden_page_lets_go_of_its_connection_without_a_word(context, page, emulator):
+    def set_hidden(is_hidden):
+        page.evaluate("""(isHidden) => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""", is_hidden)
+
+    banner = page.locator("#connection")
+    page.clock.install()
+    page.goto("/data/users/sarah")
+    name = page.locator(".field", has=page.get_by_text("displayName", exact=True)).locator(".value")
+    expect(name).to_have_text("Sarah")
+    set_hidden(True)
+    page.clock.fast_forward(3_000)
+    assert banner.is_hidden()
+    emulator.write("users/sarah", {**emulator.get("users/sarah"), "displayName": {"stringValue": "Sara"}})
+    set_hidden(False)
+    assert banner.is_hidden()
+    expect(name).to_have_text("Sara")
+    # That there is nobody any more is said all the same.
+    set_hidden(True)
+    page.clock.fast_forward(3_000)
+    emulator.stop()
+    set_hidden(False)
+    expect(banner).to_contain_text("doesn't answer")
+    emulator.start()
+    expect(banner).to_contain_text("started anew")
+    context.problems.clear()

@@ -57,6 +57,7 @@ async function open(location) {
   }
   try {
     const module = await page.load().catch(() => {
+      stream.reconnect();
       throw new Error("The emulator can't be reached.");
     });
     if (number !== opened) return;

@@ -87,6 +87,8 @@ class Stream {
   #delay = 500;
   #timer = null;
   #isConnected = false;
+  /** Whether it was told that the emulator doesn't answer. */
+  #isLost = false;
   #project = null;
   #sending = Promise.resolve();
 
@@ -151,27 +153,31 @@ class Stream {
     source.addEventListener("listen", (event) => {
       for (const response of JSON.parse(event.data)) this.#respond(response);
     });
-    const again = () => {
-      if (this.#source !== source) return;
-      this.disconnect();
-      this.#timer = setTimeout(() => this.connect(), this.#delay);
-      this.#delay = Math.min(this.#delay * 1.5, 3_000);
-    };
+    const again = () => this.#source === source && this.reconnect();
     source.addEventListener("end", again);
     source.onerror = again;
   }
 
-  /** Lets go of the connection: a browser has six for each server, and a hidden page needs none. */
+  /** Connects anew after a pause: the emulator didn't answer, or doesn't know this stream. */
+  reconnect() {
+    this.disconnect();
+    this.#timer = setTimeout(() => this.connect(), this.#delay);
+    this.#delay = Math.min(this.#delay * 1.5, 3_000);
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#tellConnection(false, false);
+  }
+
+  /** Lets go of the connection and tells nobody: a browser has six for each server, and a hidden page needs none. */
   disconnect() {
     clearTimeout(this.#timer);
     this.#source?.close();
     this.#source = null;
     this.#id = null;
-    if (this.#isConnected) this.#setConnected(false, false);
+    this.#isConnected = false;
   }
 
-  #setConnected(isConnected, isNewRun) {
-    this.#isConnected = isConnected;
+  #tellConnection(isConnected, isNewRun) {
     for (const listener of this.#listeners) listener({ isConnected, isNewRun });
   }
 
@@ -189,7 +195,9 @@ class Stream {
       }
     });
     for (const id of this.#targets.keys()) this.#addTarget(id);
-    this.#setConnected(true, isNewRun);
+    this.#isConnected = true;
+    this.#isLost = false;
+    this.#tellConnection(true, isNewRun);
   }
 
   /** Sends one thing after the other: a target isn't removed before it is added. */
@@ -201,8 +209,10 @@ class Stream {
         await request(method, `/api/stream/${id}/${path}`, { body });
         done();
       } catch (error) {
-        if (error.status === 404) this.#source?.onerror?.();
-        else if (error.status !== 0) refused(error);
+        if (id !== this.#id) return;
+        // What didn't arrive is sent again with everything else.
+        if (error.status === 404 || error.status === 0) this.reconnect();
+        else refused(error);
       }
     });
   }
