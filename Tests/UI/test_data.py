@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import urllib.parse
 import urllib.request
 
@@ -453,6 +454,40 @@ def test_a_restart_is_survived(context, page, emulator):
 
 
 # Hostile documents
+
+
+def test_what_could_not_be_reached_is_read_when_it_can_be(context, page, emulator):
+    emulator.write("things/one", {"field": {"stringValue": "there"}})
+    page.goto("/data")
+    link = page.get_by_role("link", name="things")
+    expect(link).to_be_visible()
+    context.set_offline(True)
+    link.click()
+    expect(page.get_by_label("Documents", exact=True).get_by_role("alert")).to_have_text("The emulator can't be reached.")
+    context.set_offline(False)
+    expect(shown_ids(page)).to_have_text(["one"])
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+    context.set_offline(True)
+    with page.expect_event("requestfailed", lambda request: "/listen" in request.url):
+        page.get_by_role("link", name="one", exact=True).click()
+    context.set_offline(False)
+    expect(field(page, "field").locator(".value")).to_have_text("there")
+    # What the browser itself says of being offline.
+    context.problems.clear()
+
+
+def test_an_id_is_found_as_soon_as_the_documents_are_counted(page, emulator):
+    write_many(emulator, "things", {"one": {}, "two": {}})
+    held = []
+    page.route(re.compile(":runAggregationQuery$"), lambda route: held.append(route))
+    with page.expect_request(re.compile(":runAggregationQuery$")):
+        page.goto("/data/things")
+    find = page.get_by_role("searchbox", name="Find a document by its id")
+    find.fill("two")
+    find.press("Enter")
+    held[0].continue_()
+    expect(page.get_by_role("link", name="two", exact=True)).to_be_focused()
 
 
 def test_hostile_documents_are_shown_as_text(page, emulator):

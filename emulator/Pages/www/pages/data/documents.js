@@ -26,6 +26,7 @@ export function documentList({ firestore, root, collection, query }) {
   const wanted = structured(query, collectionId);
   let source = null;
   let isClosed = false;
+  let trying = null;
   let selected = null;
   let fresh = new Set();
 
@@ -119,6 +120,7 @@ export function documentList({ firestore, root, collection, query }) {
   // What is there
 
   function changed() {
+    clearTimeout(trying);
     problem.hidden = true;
     const { items, index, count } = source;
     const before = new Map(list.items.filter(Boolean).map(({ name, updateTime }) => [name, updateTime]));
@@ -150,6 +152,14 @@ export function documentList({ firestore, root, collection, query }) {
   function unreadable(error) {
     total.textContent = "";
     failed(error);
+    // An emulator that can't be reached now may be in a moment.
+    clearTimeout(trying);
+    if (error.status === 0 && !isClosed) trying = setTimeout(again, 2_000);
+  }
+
+  function again() {
+    if (source) source.refresh();
+    else opening = open();
   }
 
   async function begin(isLong) {
@@ -199,6 +209,8 @@ export function documentList({ firestore, root, collection, query }) {
     event.preventDefault();
     const id = new FormData(finder).get("id").trim();
     if (id === "") return;
+    await opening;
+    if (!source) return;
     try {
       const index = await source.indexOf(`${root}/${collection}/${id}`);
       list.scrollTo(index);
@@ -209,7 +221,7 @@ export function documentList({ firestore, root, collection, query }) {
   }
 
   const stopWatching = stream.onConnection(({ isConnected }) => isConnected && source?.refresh());
-  open();
+  let opening = open();
 
   return {
     element,
@@ -223,6 +235,7 @@ export function documentList({ firestore, root, collection, query }) {
     },
     close() {
       isClosed = true;
+      clearTimeout(trying);
       stopWatching();
       source?.close();
       source = null;
