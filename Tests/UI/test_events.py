@@ -339,6 +339,31 @@ def test_a_paused_search_stands_still(page, emulator):
     expect(rows(page)).to_have_count(6)
 
 
+def test_the_keyboard_leads_to_an_event_and_back_to_its_row(page, emulator):
+    send(emulator, "m", "Thank you so much!")
+    page.goto("/events")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("list", name="Deliveries and calls").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    row = page.locator('.row[aria-posinset="2"] a')
+    expect(row).to_be_focused()
+    function = row.locator(".function").text_content()
+    page.keyboard.press("Enter")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(f"{function}: conversations/c/messages/m")
+    expect(heading).to_be_focused()
+    expect(page).to_have_title(f"{function}: conversations/c/messages/m – Events – WorldChat emulator")
+    # It is the same heading, whatever happens meanwhile.
+    page.get_by_role("button", name="Replay").click()
+    expect(heading).to_be_focused()
+    page.go_back()
+    expect(page).to_have_title(f"{function}: conversations/c/messages/m – Events – WorldChat emulator")
+    page.go_back()
+    expect(page).to_have_title("Events – WorldChat emulator")
+    expect(page.locator(".row", has_text=function).last.locator("a")).to_be_focused()
+
+
 def test_documents_are_texts_whatever_is_in_them(page, emulator):
     hostile = "<script>document.title='broken'</script><img src=x onerror=alert(1)> \u202egnirts"
     emulator.write("conversations/c/messages/m", {**fields(hostile), "note": {"stringValue": "x" * 900_000}})

@@ -14,6 +14,30 @@ def test_every_page_opens_by_its_address(page):
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
+def test_who_follows_a_link_begins_at_the_heading(page):
+    page.goto("/events")
+    heading = page.get_by_role("heading", level=1)
+    expect(page.locator("main[aria-busy=false]")).to_be_visible()
+    expect(heading).not_to_be_focused()
+    for name in ["Data", "Functions", "Chat"]:
+        page.get_by_role("navigation").get_by_role("link", name=name).press("Enter")
+        expect(heading).to_have_text(name)
+        expect(heading).to_be_focused()
+        expect(page).to_have_title(f"{name} – WorldChat emulator")
+    page.go_back()
+    expect(heading).to_have_text("Functions")
+    expect(heading).to_be_focused()
+    page.get_by_role("link", name="askAI", exact=True).press("Enter")
+    expect(heading).to_be_focused()
+    expect(page).to_have_title("askAI – Functions – WorldChat emulator")
+    # Within a page the focus stays where it is.
+    page.goto("/data/users")
+    sarah = page.get_by_role("list", name="Documents").get_by_role("link", name="sarah")
+    sarah.press("Enter")
+    expect(page).to_have_title("users/sarah – Data – WorldChat emulator")
+    expect(sarah).to_be_focused()
+
+
 def test_the_status_page_tells_an_app_where_everything_is(page, emulator):
     page.goto("/status")
     expect(page.get_by_label("Environment", exact=True)).to_contain_text(f"FIRESTORE_EMULATOR_HOST=127.0.0.1:{emulator.ports['firestore']}")

@@ -7,6 +7,8 @@ import { followLinks, navigate, onNavigation } from "./lib/router.js";
 /**
  * A page's module has open(main, {path, query}) and may return a function that closes it. If that has a function
  * `update({path, query})`, the page that is open is told of another address of its own instead of being made anew.
+ * Its `title` says what the page is about if the address doesn't; `comeBack()` puts the focus where it was when the
+ * browser's own buttons brought one here.
  */
 const pages = [
   { path: "chat", title: "Chat", load: () => import("./pages/chat.js") },
@@ -35,8 +37,11 @@ async function open(location) {
   const page = pages.find((page) => page.path === segments[0]);
   if (page && page === current && close.update) {
     close.update({ path: segments.slice(1), query: location.query });
+    entitle(page, segments);
+    if (document.activeElement === document.body) focusHeading();
     return;
   }
+  const isFirst = current === null;
   const number = ++opened;
   close();
   close = () => {};
@@ -48,12 +53,12 @@ async function open(location) {
     } else link.removeAttribute("aria-current");
   }
   main.ariaBusy = "true";
-  document.title = `${page?.title ?? "Not found"} – WorldChat emulator`;
+  entitle(page, segments);
   main.className = page ? `page-${page.path}` : "";
   if (!page) {
     fill(main, h("h1", {}, "Not found"), h("p", {}, `There is no page /${segments.join("/")}.`));
     main.ariaBusy = "false";
-    return;
+    return focusHeading();
   }
   try {
     const module = await page.load().catch(() => {
@@ -77,7 +82,25 @@ async function open(location) {
     // What failed for want of an emulator opens when there is one.
     close = stream.onConnection(({ isConnected }) => isConnected && open(location));
   }
-  if (number === opened) main.ariaBusy = "false";
+  if (number !== opened) return;
+  main.ariaBusy = "false";
+  entitle(page, segments);
+  // Whoever has begun to do something there goes on.
+  if (isFirst || main.contains(document.activeElement)) return;
+  if (location.isReturn && close.comeBack) close.comeBack();
+  else focusHeading();
+}
+
+function entitle(page, segments) {
+  const subject = close.title ?? segments.slice(1).join("/");
+  document.title = [subject, page?.title ?? "Not found", "WorldChat emulator"].filter(Boolean).join(" – ");
+}
+
+/** Who follows a link is read the page's heading, and goes on from there. */
+function focusHeading() {
+  const heading = main.querySelector("h1");
+  heading.tabIndex = -1;
+  heading.focus();
 }
 
 /** auto, light or dark. */

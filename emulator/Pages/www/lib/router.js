@@ -8,10 +8,13 @@ function here() {
   return { path: path.map(decodeURIComponent), query: new URLSearchParams(location.search) };
 }
 
-/** Calls back now and whenever the address changes, with {path, query}. */
+/**
+ * Calls back now and whenever the address changes, with {path, query}; isReturn is true where the browser's own
+ * buttons, Back or Forward, brought one.
+ */
 export function onNavigation(callback) {
   listener = callback;
-  addEventListener("popstate", () => callback(here()));
+  addEventListener("popstate", () => callback({ ...here(), isReturn: true }));
   callback(here());
 }
 

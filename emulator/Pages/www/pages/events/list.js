@@ -11,7 +11,7 @@ import { makeRow, updateRow } from "./row.js";
 /** What was opened last, so that who comes back is where they were. */
 let lastOpened = null;
 
-export function openList(main, query) {
+export async function openList(main, query) {
   const narrow = matchMedia("(max-width: 60rem)");
   const filters = makeFilters(query, () => {
     setQuery(filters.values());
@@ -36,12 +36,8 @@ export function openList(main, query) {
   let active = lastOpened;
   let wantsFocus = false;
 
-  let isFirst = true;
-  const feed = makeFeed({ filters: filters.values, onChange: show, onLoad: () => {
-    const index = isFirst ? feed.items.findIndex(({ id }) => id === active) : -1;
-    isFirst = false;
-    if (index > 0) requestAnimationFrame(() => reveal(index));
-  } });
+  const { promise: firstLoad, resolve: onLoad } = Promise.withResolvers();
+  const feed = makeFeed({ filters: filters.values, onChange: show, onLoad });
 
   function show() {
     const top = list.items[0];
@@ -134,10 +130,17 @@ export function openList(main, query) {
   pause.addEventListener("click", () => announce(feed.isPaused ? "The list stands still." : "The list is live."));
   show();
   feed.load();
-  return () => {
+  const close = () => {
     narrow.removeEventListener("change", resize);
     filters.close();
     feed.close();
     list.close();
   };
+  await firstLoad;
+  const last = feed.items.findIndex(({ id }) => id === active);
+  if (last < 0) return close;
+  // Once the rows are drawn.
+  show();
+  requestAnimationFrame(() => reveal(last));
+  return Object.assign(close, { comeBack: () => (wantsFocus = true) });
 }

@@ -8,9 +8,10 @@ import { actionsOf } from "./actions.js";
 import { stateTag } from "./row.js";
 import { isBookkeeping, remark } from "./words.js";
 
-export function openTrace(main, id, query) {
+export async function openTrace(main, id, query) {
   const open = new Set(query.get("open")?.split(",") ?? []);
-  const head = h("div", { className: "title" });
+  const heading = h("h1", { dir: "auto" }, "Event");
+  const state = h("span");
   const note = h("div", { className: "empty" }, "Loading…");
   const said = h("p", { className: "remark", dir: "auto" });
   const actions = h("div");
@@ -42,7 +43,8 @@ export function openTrace(main, id, query) {
   const timeline = makeTimeline(open, (ids) => setQuery({ open: [...ids].join(",") }), context);
   timeline.element.hidden = true;
   main.append(
-    h("p", {}, h("a", { href: "/events" }, "← Events")), head, said, actions, note,
+    h("p", {}, h("a", { href: "/events" }, "← Events")), h("div", { className: "title" }, heading, state),
+    said, actions, note,
     choice, timeline.element, shortened,
   );
 
@@ -55,8 +57,8 @@ export function openTrace(main, id, query) {
   function show() {
     const { node, report } = subject();
     const name = node?.delivery ? `${report.function}: ${report.document}` : report?.function;
-    const title = node?.write?.document ?? name;
-    fill(head, h("h1", { dir: "auto" }, title ?? id), report && stateTag(report.state));
+    heading.textContent = node?.write?.document ?? name ?? id;
+    fill(state, report && stateTag(report.state));
     fill(said, report ? remark(report) : "");
     said.hidden = said.textContent === "";
     // Its buttons, and what they have said, stay as long as nothing else is to be done.
@@ -100,7 +102,8 @@ export function openTrace(main, id, query) {
       timeline.element.hidden = true;
       fill(actions);
       fill(said);
-      fill(head, h("h1", {}, "Events"));
+      heading.textContent = "Events";
+      fill(state);
       note.hidden = false;
       fill(note, h("p", { className: "error", role: "alert" }, error.message),
         h("button", { type: "button", onclick: load }, "Try again"));
@@ -129,10 +132,11 @@ export function openTrace(main, id, query) {
       if (trace === null || reports.some((report) => known.has(report.id))) soon();
     }),
   ];
-  load();
-  return () => {
+  await load();
+  const close = () => {
     isClosed = true;
     clearTimeout(timer);
     for (const end of ends) end();
   };
+  return Object.assign(close, { title: trace && heading.textContent });
 }
