@@ -68,8 +68,12 @@ def test_all_are_paused_and_chaos_is_switched_on_and_off(context, page, emulator
     page.get_by_role("button", name="Pause all").click()
     expect(page.get_by_role("button", name="Resume all")).to_be_visible()
     assert emulator.request("GET", "ui", "/api/triggers") == {"paused": True}
+    # Every page tells why nothing happens.
+    page.get_by_role("navigation").get_by_role("link", name="Logs").click()
+    page.get_by_role("link", name="All functions are paused").click()
     page.get_by_role("button", name="Resume all").click()
     expect(page.get_by_role("button", name="Pause all")).to_be_visible()
+    expect(page.get_by_role("link", name="All functions are paused")).to_be_hidden()
 
     page.get_by_label("Chaos").fill("duplicate=2")
     page.get_by_role("button", name="Apply").click()

@@ -1,7 +1,8 @@
 // The shell: navigation, the connection, and the one page that is open.
 
 import { fill, h } from "./lib/dom.js";
-import { status, stream } from "./lib/emulator.js";
+import { api, status, stream } from "./lib/emulator.js";
+import { poll } from "./lib/polling.js";
 import { followLinks, navigate, onNavigation } from "./lib/router.js";
 
 /**
@@ -23,6 +24,7 @@ const pages = [
 const main = h("main", { id: "main", tabIndex: -1 });
 const connection = h("p", { id: "connection", role: "status", hidden: true });
 const project = h("span", { className: "project" });
+const paused = h("a", { className: "tag warn", href: "/functions", hidden: true }, "All functions are paused");
 const links = pages.map((page) => h("a", { href: `/${page.path}` }, page.title));
 
 let close = () => {};
@@ -128,7 +130,7 @@ document.body.append(
     main.focus();
   } }, "To the content"),
   h("header", {},
-    h("strong", {}, "WorldChat emulator"), project,
+    h("strong", {}, "WorldChat emulator"), project, paused,
     h("nav", { "aria-label": "Pages" }, links),
     themeButton(),
   ),
@@ -154,6 +156,7 @@ document.addEventListener("visibilitychange", () => {
 });
 
 stream.connect();
+poll(async () => (paused.hidden = !(await api.get("triggers")).paused));
 status().then((status) => (project.textContent = status.project), () => {});
 followLinks();
 onNavigation(open);
