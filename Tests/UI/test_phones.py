@@ -144,6 +144,17 @@ def test_usage_and_cost_are_told(page, emulator):
     expect(page.get_by_text("phrasebook, else pseudo; emulator-rules")).to_be_visible()
 
 
+def test_a_long_name_leaves_room_to_uninstall(page, emulator):
+    emulator.write("users/marco", {**emulator.get("users/marco"), "displayName": {"stringValue": "Marco" * 30}})
+    page.goto("/phones")
+    head = phone(page, "marco-phone").locator(".phone-head")
+    name, button = head.get_by_text("MarcoMarco"), head.get_by_role("button")
+    expect(name).to_be_visible()
+    assert name.evaluate("(name) => name.scrollWidth <= name.parentElement.clientWidth")
+    left = name.bounding_box()
+    assert left["x"] + left["width"] <= button.bounding_box()["x"]
+
+
 def test_a_hostile_push_is_text(page, emulator):
     page.goto("/phones")
     marco = phone(page, "marco-phone")
