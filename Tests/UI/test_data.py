@@ -463,7 +463,8 @@ def test_what_could_not_be_reached_is_read_when_it_can_be(context, page, emulato
     expect(link).to_be_visible()
     context.set_offline(True)
     link.click()
-    expect(page.get_by_label("Documents", exact=True).get_by_role("alert")).to_have_text("The emulator can't be reached.")
+    documents = page.get_by_label("Documents", exact=True)
+    expect(documents.get_by_role("alert")).to_have_text("The emulator can't be reached.")
     context.set_offline(False)
     expect(shown_ids(page)).to_have_text(["one"])
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -533,7 +534,7 @@ def test_hostile_documents_are_shown_as_text(page, emulator):
     page.get_by_role("link", name="below").click()
     expect(page).to_have_url("/data/hostile/ghost/below")
     expect(shown_ids(page)).to_have_text(["x"])
-    expect(page).to_have_title("Data – WorldChat emulator")
+    expect(page).to_have_title("hostile/ghost/below – Data – WorldChat emulator")
 
 
 # Files
@@ -575,6 +576,21 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
     page.get_by_label("functions see them").check()
     save(page, "Import")
     assert len(emulator.request("GET", "ui", "/api/events")) > known
+
+
+def test_a_byte_order_mark_is_no_part_of_a_line_and_an_empty_file_is_said(page, emulator):
+    page.goto("/data/c")
+    page.get_by_role("button", name="Import…").click()
+    files = page.get_by_label("A file of lines")
+    for content in [b"", b"\xef\xbb\xbf\n"]:
+        files.set_input_files({"name": "empty.ndjson", "mimeType": "application/json", "buffer": content})
+        page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
+        expect(page.get_by_role("alert").filter(has_text="There are no documents in empty.ndjson.")).to_be_visible()
+    files.set_input_files({
+        "name": "marked.ndjson", "mimeType": "application/json", "buffer": b'\xef\xbb\xbf{"name":"c/first"}\r\n',
+    })
+    save(page, "Import")
+    expect(shown_ids(page)).to_have_text(["first"])
 
 
 def test_the_files_of_an_export_go_to_the_databases_its_manifest_names(page, emulator):

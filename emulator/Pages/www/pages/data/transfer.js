@@ -9,6 +9,8 @@ import { marked } from "./marked-text.js";
 /** What is sent at once; a service takes eleven megabytes. */
 const pieceBytes = 8 << 20;
 const lineEnd = 10;
+/** Some editors begin a file with it, to say that it is UTF-8. */
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
  * Calls send(bytes, firstLine) with a file's lines, as many at once as a piece holds, one piece after the other.
@@ -23,7 +25,9 @@ async function eachPiece(file, send) {
     for (const byte of piece) line += byte === lineEnd ? 1 : 0;
     rest = rest.slice(end);
   };
-  for (let start = 0; start < file.size; start += pieceBytes) {
+  const head = new Uint8Array(await file.slice(0, byteOrderMark.length).arrayBuffer());
+  const first = byteOrderMark.every((byte, index) => head[index] === byte) ? byteOrderMark.length : 0;
+  for (let start = first; start < file.size; start += pieceBytes) {
     const bytes = new Uint8Array(await file.slice(start, start + pieceBytes).arrayBuffer());
     const joined = new Uint8Array(rest.length + bytes.length);
     joined.set(rest);
@@ -73,8 +77,9 @@ export function importDocuments({ onDone }) {
       note,
     ],
     async confirm() {
+      const chosen = [...files.files];
       let count = 0;
-      for (const { file, database } of await databases([...files.files])) {
+      for (const { file, database } of await databases(chosen)) {
         await eachPiece(file, async (piece, line) => {
           const query = new URLSearchParams({ line, database, triggers: triggers.checked });
           const answer = await send(`/api/import?${query}`, piece, stop.signal, file.name, count);
@@ -82,6 +87,7 @@ export function importDocuments({ onDone }) {
           note.textContent = `${number(count)} documents…`;
         });
       }
+      if (count === 0) throw new Error(`There are no documents in ${chosen.map(({ name }) => name).join(", ")}.`);
       announce(`${number(count)} documents imported.`);
       onDone();
     },
