@@ -64,7 +64,7 @@ export function reconcile(parent, items, { key, make, update = () => {} }) {
   }
 }
 
-/** Opens a modal dialog, which is gone when it is closed, or when one goes elsewhere. onclose() is called however it ends. */
+/** Opens a modal dialog, gone when it is closed or one goes elsewhere. onclose() is called however it ends. */
 export function openModal(title, { onclose = () => {}, ...properties }, ...children) {
   const dialog = h("dialog", { "aria-label": title, ...properties, onclose: () => {
     dialog.remove();
