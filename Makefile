@@ -17,6 +17,8 @@
 #                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
 #                   --data costs; a thousand replays; a service under load beside
 #                   functions-framework
+#   make bench-ui   five minutes of each page in a browser, with 100 events a second arriving: how long
+#                   keys take, whether memory grows; OPTIONS="chat events --seconds 60" for less
 #   make smoke-live whether the functions still understand the real providers: of each whose key is
 #                   in the shell, for less than a cent; OPTIONS=--dry-run tells what would run
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
@@ -53,7 +55,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks test-deploy test-ui chromium screenshots protos python bench smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
+.PHONY: run demo test replay test-sdks test-deploy test-ui chromium screenshots protos python bench bench-ui smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
 
 run: binaries
 	@$(RELEASE)/emulator start --seed demo
@@ -189,6 +191,10 @@ bench: binaries $(SDKS)/installed
 	@Functions/Deployment/release.sh --binaries dist --output .build/archive
 	@./deploy.sh image translateMessage --binaries dist --output .build/images
 	@python3 -B Tests/Benchmarks/deployment_speed.py .build/archive .build/images
+
+bench-ui: binaries $(UI)/installed chromium
+	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- \
+	  $(UI)/bin/python -B Tests/Benchmarks/page_load.py $(OPTIONS)
 
 # Never run by CI: it costs money.
 smoke-live: binaries
