@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 /// What is answered to what.
+@Suite(.timeLimit(.minutes(10)))
 struct AnswerTests {
   private struct Fault {
     var data: String

@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 /// What keeps a function from being served, said before anything is accepted.
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
   @Test(arguments: [
     (["FUNCTION_SIGNATURE_TYPE": "typed"], "FUNCTION_SIGNATURE_TYPE"),

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 /// Events in every form that may come, and in either that a function may want.
+@Suite(.timeLimit(.minutes(10)))
 struct EventTests {
   private static let pubsub = """
     {"context":{"eventId":"e1","timestamp":"2026-01-02T03:04:05.678Z",\

@@ -18,7 +18,7 @@ final class Gate: Sendable {
   }
 
   /// The data of an event that waits.
-  var data: String { #"{"gate":"\(path)"}"# }
+  var data: String { #"{"gate":"\#(path)"}"# }
 }
 
 /// Runs the body with a gate of its own.

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 /// What is too much, takes too long, or breaks.
+@Suite(.timeLimit(.minutes(10)))
 struct LimitTests {
   @Test func `more than can be done or wait is refused at once`() async throws {
     try await withGate { gate in
