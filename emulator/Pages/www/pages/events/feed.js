@@ -4,6 +4,8 @@ import { api, stream } from "../../lib/emulator.js";
 import { isCall, microseconds } from "./words.js";
 
 const PORTION = 100;
+/** The emulator gives no more at once. */
+const LARGEST_PORTION = 1_000;
 /** More than anybody scrolls through; the rest is a filter away. */
 const MAXIMUM = 5_000;
 
@@ -44,13 +46,13 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   }
 
   /** Reads everything anew. */
-  async function load() {
+  async function load(limit = PORTION) {
     loading?.abort();
     const own = (loading = new AbortController());
     feed.isLoading = true;
     meanwhile = [];
     try {
-      const page = await api.get(query({ limit: PORTION }), { signal: own.signal });
+      const page = await api.get(query({ limit }), { signal: own.signal });
       feed.items = page.invocations.map(item);
       known = new Map(feed.items.map((item) => [item.id, item]));
       Object.assign(feed, { hasMore: page.hasMore, deadLetters: page.deadLetters, error: null, news: 0 });
@@ -152,7 +154,8 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     reloading ??= setTimeout(async () => {
       isStale = false;
       // Who has paused it meanwhile sees it all on going on.
-      if (!feed.isPaused) await load();
+      // And nobody who reads further down loses their place.
+      if (!feed.isPaused) await load(Math.min(LARGEST_PORTION, Math.max(PORTION, feed.items.length)));
       reloading = null;
       if (isStale && !isClosed) reload();
     }, filters().text ? 2_000 : 500);

@@ -101,7 +101,7 @@ export async function openList(main, query) {
     if (step === undefined || feed.items.length === 0) return;
     event.preventDefault();
     const now = feed.items.findIndex(({ id }) => id === active);
-    const next = Math.min(feed.items.length - 1, Math.max(0, now === -1 ? 0 : now + step));
+    const next = Math.min(feed.items.length - 1, Math.max(0, now + step));
     active = feed.items[next].id;
     wantsFocus = true;
     reveal(next);
