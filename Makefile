@@ -97,7 +97,7 @@ test-sdks: dependencies $(SDKS)/installed
 # Without gcloud, skopeo, umoci, the right to have namespaces or a release build some are skipped, and
 # say so.
 test-deploy: dependencies $(SDKS)/installed
-	$(PYTEST) -rs Tests/Deployment
+	$(PYTEST) -n 2 -rs Tests/Deployment
 
 # Each test has an emulator and a browser window of its own; without a Chromium all are skipped.
 test-ui: dependencies $(UI)/installed chromium

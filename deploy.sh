@@ -58,6 +58,8 @@ command=${1:-}
 [[ $# -eq 0 ]] || shift
 case "$command" in
   build | image)
+    # What is in an image is read by another user.
+    umask 022
     "$command" "$@"
     exit
     ;;

@@ -269,7 +269,7 @@ def container(tmp_path_factory):
     """A function's image and its root, of the real executables."""
     folder = tmp_path_factory.mktemp("container")
     # pytest's folders are their user's alone, and the container's user is another.
-    for parent in (folder, *folder.parents[:2]):
+    for parent in (folder, *folder.parents[:3]):
         parent.chmod(0o755)
     root = folder / "root"
     root.mkdir(mode=0o755)
