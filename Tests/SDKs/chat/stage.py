@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from unittest import mock
@@ -185,7 +186,11 @@ def token(uid):
     def part(content):
         return base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
 
-    claims = {"sub": uid, "user_id": uid, "aud": PROJECT}
+    now = int(time.time())
+    claims = {
+        "sub": uid, "user_id": uid, "aud": PROJECT, "iss": f"https://securetoken.google.com/{PROJECT}",
+        "auth_time": now - 60, "iat": now - 60, "exp": now + 3_600,
+    }
     return f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims)}."
 
 

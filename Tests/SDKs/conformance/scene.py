@@ -104,7 +104,7 @@ class Scene:
         def part(content):
             return base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
 
-        claims = {"sub": uid, "user_id": uid, "aud": self.project, "iat": 0, "exp": 4_000_000_000}
+        claims = {"sub": uid, "user_id": uid, "aud": self.project, "iat": 0, "auth_time": 0, "exp": 4_000_000_000}
         issuer = {"iss": f"https://securetoken.google.com/{self.project}"}
         return f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims | issuer)}."
 
