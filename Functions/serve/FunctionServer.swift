@@ -66,6 +66,7 @@ struct FunctionServer: Sendable {
     ) { port in
       logger.info("serving", metadata: ["port": "\(port)", "host": "\(settings.host)"])
       if let path = settings.readyFile { write(port: port, to: path, logger) }
+      releaseStartupMemory()
     }
     let group = ServiceGroup(
       configuration: .init(

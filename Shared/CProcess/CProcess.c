@@ -12,6 +12,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/epoll.h>
+#else
+#include <sys/event.h>
+#endif
+
 /// Moves a descriptor above 2 if it isn't. Returns -1 with errno; the given one is then closed.
 static int lifted(int descriptor) {
   if (descriptor > 2) return descriptor;
@@ -156,6 +162,48 @@ void cprocess_release_startup_memory(void) {
 }
 #else
 void cprocess_release_startup_memory(void) {}
+#endif
+
+enum { WAIT_CAPACITY = 64 };
+
+#ifdef __linux__
+int cprocess_make_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int cprocess_watch(int list, int descriptor, bool for_writing) {
+  struct epoll_event event = {
+    .events = (for_writing ? EPOLLOUT : EPOLLIN) | EPOLLONESHOT, .data = {.fd = descriptor}};
+  if (epoll_ctl(list, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+  if (errno != ENOENT) return errno;
+  return epoll_ctl(list, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+}
+
+int cprocess_wait_watched(int list, int descriptors[], int capacity) {
+  struct epoll_event events[WAIT_CAPACITY];
+  int count = epoll_wait(list, events, capacity < WAIT_CAPACITY ? capacity : WAIT_CAPACITY, -1);
+  for (int index = 0; index < count; index++) descriptors[index] = events[index].data.fd;
+  return count < 0 ? 0 : count;
+}
+#else
+int cprocess_make_watch(void) {
+  int list = kqueue();
+  if (list >= 0) fcntl(list, F_SETFD, FD_CLOEXEC);
+  return list;
+}
+
+int cprocess_watch(int list, int descriptor, bool for_writing) {
+  struct kevent event;
+  EV_SET(
+    &event, descriptor, for_writing ? EVFILT_WRITE : EVFILT_READ, EV_ADD | EV_ONESHOT, 0, 0, NULL);
+  return kevent(list, &event, 1, NULL, 0, NULL) < 0 ? errno : 0;
+}
+
+int cprocess_wait_watched(int list, int descriptors[], int capacity) {
+  struct kevent events[WAIT_CAPACITY];
+  int count = kevent(
+    list, NULL, 0, events, capacity < WAIT_CAPACITY ? capacity : WAIT_CAPACITY, NULL);
+  for (int index = 0; index < count; index++) descriptors[index] = (int)events[index].ident;
+  return count < 0 ? 0 : count;
+}
 #endif
 
 int cprocess_exchange(const char *first, const char *second) {

@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import JSONCoding
 package import Logging
 package import RPCStatus
 import Synchronization
@@ -102,16 +103,22 @@ package struct FunctionContext: Sendable {
     ///
     /// Source: w3.org/TR/trace-context, section 3.2: lower-case digits, and no id of zeros.
     package static func traceID(of traceparent: String) -> String? {
-      let parts = Array(traceparent.utf8).split(
-        separator: UInt8(ascii: "-"),
-        omittingEmptySubsequences: false
-      )
-      guard parts.map(\.count) == [2, 32, 16, 2],
-        parts.joined().allSatisfy(isLowerCaseHexadecimal),
-        parts[1].contains(where: { $0 != UInt8(ascii: "0") }),
-        parts[2].contains(where: { $0 != UInt8(ascii: "0") })
-      else { return nil }
-      return String(decoding: parts[1], as: UTF8.self)
+      var traceparent = traceparent
+      return traceparent.withUTF8 { bytes in
+        let trace = 3..<35
+        let span = 36..<52
+        let zero = UInt8(ascii: "0")
+        guard bytes.count == 55,
+          bytes.indices.allSatisfy({ index in
+            switch index {
+            case 2, 35, 52: bytes[index] == UInt8(ascii: "-")
+            default: isLowerCaseHexadecimal(bytes[index])
+            }
+          }),
+          bytes[trace].contains(where: { $0 != zero }), bytes[span].contains(where: { $0 != zero })
+        else { return nil }
+        return String(decoding: bytes[trace], as: UTF8.self)
+      }
     }
 
     private static func isLowerCaseHexadecimal(_ byte: UInt8) -> Bool {
@@ -151,7 +158,7 @@ package struct FunctionContext: Sendable {
 /// What the dispatcher says about a delivery: in worker mode a member of the line, in one-shot
 /// mode the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE, INVOCATION_TIME and
 /// TRACEPARENT.
-package struct Invocation: Sendable, Hashable, Codable {
+package struct Invocation: Sendable, Hashable {
   package var id: String?
   package var attempt: Int?
   package var deadline: Timestamp?
@@ -194,6 +201,30 @@ package struct Invocation: Sendable, Hashable, Codable {
     }
     deadline = try configuration.time("INVOCATION_DEADLINE")
     time = try configuration.time("INVOCATION_TIME")
+  }
+}
+
+extension Invocation: JSONDecodable, JSONEncodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    id = try json.member("id", isStrict: isStrict)
+    attempt = try json.member("attempt", isStrict: isStrict)
+    deadline = try json.member("deadline", isStrict: isStrict)
+    traceparent = try json.member("traceparent", isStrict: isStrict)
+    time = try json.member("time", isStrict: isStrict)
+    streaming = try json.member("streaming", isStrict: isStrict)
+    fresh = try json.member("fresh", isStrict: isStrict)
+  }
+
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [:]
+    members["id"] = id.map(JSONValue.string)
+    members["attempt"] = attempt.map { .integer(Int64($0)) }
+    members["deadline"] = deadline?.json
+    members["traceparent"] = traceparent.map(JSONValue.string)
+    members["time"] = time?.json
+    members["streaming"] = streaming.map(JSONValue.boolean)
+    members["fresh"] = fresh.map(JSONValue.boolean)
+    return .object(members)
   }
 }
 

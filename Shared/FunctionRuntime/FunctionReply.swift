@@ -5,7 +5,7 @@ package import RPCStatus
 
 /// The line a function prints for an event, whatever happened.
 package struct FunctionReply: Sendable {
-  package enum Status: String, Sendable, Codable { case ok, skipped, error }
+  package enum Status: String, Sendable, Codable, JSONDecodable { case ok, skipped, error }
 
   /// A failure in the result. `retryable` is true exactly for exit code 75.
   package struct Failure: Sendable, Hashable, Codable {
@@ -74,26 +74,20 @@ package struct FunctionReply: Sendable {
 }
 
 extension FunctionReply: Encodable {
-  private enum Member: String, CodingKey {
-    case contract, function, eventId, invocationId, status, exitCode, result, reason, error
-    case writes, usage, durationMs, latencyMs
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
-    try container.encode(FunctionManifest.contract, forKey: .contract)
-    try container.encode(function, forKey: .function)
-    try container.encodeIfPresent(eventID, forKey: .eventId)
-    try container.encodeIfPresent(invocationID, forKey: .invocationId)
-    try container.encode(status, forKey: .status)
-    try container.encode(exitCode, forKey: .exitCode)
-    if let result { try container.encode(result, forKey: .result) }
-    try container.encodeIfPresent(reason, forKey: .reason)
-    try container.encodeIfPresent(error, forKey: .error)
-    try container.encode(writes, forKey: .writes)
-    try container.encode(usage, forKey: .usage)
-    try container.encode(Self.milliseconds(duration), forKey: .durationMs)
-    try container.encodeIfPresent(latency.map(Self.milliseconds), forKey: .latencyMs)
+    var members: [String: JSONValue] = [
+      "contract": .integer(Int64(FunctionManifest.contract)), "function": .string(function),
+      "status": .string(status.rawValue), "exitCode": .integer(Int64(exitCode.rawValue)),
+      "writes": .array(writes.map(\.json)), "usage": usage.json,
+      "durationMs": .number(Self.milliseconds(duration)),
+    ]
+    members["eventId"] = eventID.map(JSONValue.string)
+    members["invocationId"] = invocationID.map(JSONValue.string)
+    if let result { members["result"] = try JSONValue(of: result) }
+    members["reason"] = reason.map(JSONValue.string)
+    if let error { members["error"] = try JSONValue(of: error) }
+    members["latencyMs"] = latency.map { .number(Self.milliseconds($0)) }
+    try JSONValue.object(members).encode(to: encoder)
   }
 
   /// Tenths of a millisecond say enough.

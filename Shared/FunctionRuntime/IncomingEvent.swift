@@ -34,16 +34,16 @@ package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
 
 extension IncomingEvent: Decodable {
   package init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: MemberName.self)
-    func has(_ name: String) -> Bool { members.contains(MemberName(stringValue: name)) }
+    let names = try JSONValue(from: decoder).object?.keys
+    func has(_ name: String) -> Bool { names?.contains(name) == true }
 
     if has("specversion") {
       self = try Self.cloudEvent(from: decoder)
     } else if has("context") || (has("eventType") && has("data")) {
       self = try Self.firstGenerationEvent(from: decoder)
     } else if has("data") {
-      let others = members.allKeys.map(\.stringValue).filter { $0 != "data" && $0 != "auth" }
-      if let other = others.min() {
+      let members = try decoder.container(keyedBy: MemberName.self)
+      if let other = names?.filter({ $0 != "data" && $0 != "auth" }).min() {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: [],

@@ -9,11 +9,9 @@ struct LineEvent<Call: Decodable & Sendable>: Decodable {
   private enum Member: String, CodingKey { case event, invocation }
 
   init(from decoder: any Decoder) throws {
-    let names = Set(
-      try decoder.container(keyedBy: MemberName.self).allKeys.map(\.stringValue)
-    )
+    let members = try JSONValue(from: decoder).object ?? [:]
     // Beside both, a newer dispatcher may say more; an event alone could be a call's own member.
-    guard names.isSuperset(of: ["event", "invocation"]) || names == ["event"] else {
+    guard members["event"] != nil, members["invocation"] != nil || members.count == 1 else {
       event = try IncomingEvent(from: decoder)
       invocation = Invocation()
       return
@@ -25,8 +23,15 @@ struct LineEvent<Call: Decodable & Sendable>: Decodable {
       // Whoever sent the event knows nothing of the line around it.
       throw error.oneLevelDown
     }
-    invocation =
-      try container.decodeIfPresent(Invocation.self, forKey: .invocation) ?? Invocation()
+    guard let member = members["invocation"], member != .null else {
+      invocation = Invocation()
+      return
+    }
+    do throws(JSONFault) {
+      invocation = try Invocation(json: member, isStrict: false)
+    } catch {
+      throw error.at("invocation").decodingError(at: decoder.codingPath)
+    }
   }
 }
 

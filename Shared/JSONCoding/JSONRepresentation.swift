@@ -1,3 +1,5 @@
+package import RPCStatus
+
 /// A type that is read from JSON itself, without the work that a decoder's containers are.
 package protocol JSONDecodable: Decodable {
   /// - Parameter isStrict: whether members that it doesn't have are refused.
@@ -68,9 +70,54 @@ extension Int: JSONDecodable {
   }
 }
 
+extension Int32: JSONDecodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    guard let number = Int32(exactly: try json.asInteger()) else {
+      throw JSONFault(.refused("a number out of range"))
+    }
+    self = number
+  }
+}
+
+extension Bool: JSONDecodable {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    guard case .boolean(let boolean) = json else { throw JSONFault(.wrongType(Bool.self)) }
+    self = boolean
+  }
+}
+
+extension JSONDecodable where Self: RawRepresentable, RawValue == String {
+  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+    guard let value = Self(rawValue: try json.asText()) else {
+      throw JSONFault(.refused("not one of the known names"))
+    }
+    self = value
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    do throws(JSONFault) {
+      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
+    } catch {
+      throw error.decodingError(at: decoder.codingPath)
+    }
+  }
+}
+
+extension StatusCode: JSONDecodable {}
+
 /// A type that makes its JSON itself, without the work that an encoder's containers are.
 package protocol JSONEncodable: Encodable {
   var json: JSONValue { get }
+}
+
+extension JSONValue {
+  /// The JSON of a value, to be written: a number that is whole is still `number` if it was a Double.
+  ///
+  /// - Throws: what the type throws, and `EncodingError` if it encodes nothing.
+  package init(of value: some Encodable) throws {
+    self = try JSONTreeEncoder.encode(value)
+  }
 }
 
 extension JSONEncodable {

@@ -119,7 +119,7 @@ package final class FunctionPool: FunctionTarget {
     let idle = takeIdle(function)
     var worker: FunctionWorker
     if let idle { worker = idle } else { worker = try await startWorker(function) }
-    async let standby: Void = addStandby(function)
+    let standby = settings.isolation == .process ? Task { await addStandby(function) } : nil
     var answer = await worker.invoke(request, attempt: attempt, limit: limit)
     // One that ended while nothing was asked of it says nothing about this event.
     if answer.isUnbegun, idle != nil, !isClosed, !Task.isCancelled {
@@ -127,7 +127,7 @@ package final class FunctionPool: FunctionTarget {
       worker = try await startWorker(function)
       answer = await worker.invoke(request, attempt: attempt, limit: limit)
     }
-    await standby
+    await standby?.value
     if !answer.isUsable, !isClosed, !Task.isCancelled { lost.add(1, ordering: .relaxed) }
     let isKept = answer.isUsable && settings.isolation == .worker && keep(worker)
     if !isKept { await worker.end() }
@@ -185,7 +185,7 @@ package final class FunctionPool: FunctionTarget {
   /// Each event leaves a process standing by for the next, so there are as many as were needed
   /// lately; those that weren't are reaped.
   private func addStandby(_ function: InstalledFunction) async {
-    guard settings.isolation == .process, settings.inspection == nil,
+    guard settings.inspection == nil,
       state.withLock({ $0.idle.count < function.manifest.concurrency }),
       // Who needs it will see why there is none.
       let worker = try? newWorker(function)

@@ -6,19 +6,34 @@ package import RPCStatus
 /// The line a function printed for an event, and what the dispatcher reads in it.
 package struct InvocationResult: Sendable {
   /// The members that matter; all but `status` may be missing in a script's.
-  private struct Summary: Decodable {
+  private struct Summary: JSONDecodable {
     var status: FunctionReply.Status
     var exitCode: Int32?
-    var invocationId: String?
+    var invocationID: String?
     var reason: String?
     var error: Failure?
     var usage: InvocationRecord.Usage?
+
+    init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+      status = try json.requiredMember("status", isStrict: isStrict)
+      exitCode = try json.member("exitCode", isStrict: isStrict)
+      invocationID = try json.member("invocationId", isStrict: isStrict)
+      reason = try json.member("reason", isStrict: isStrict)
+      error = try json.member("error", isStrict: isStrict)
+      usage = try json.member("usage", isStrict: isStrict)
+    }
   }
 
-  private struct Failure: Decodable {
+  private struct Failure: JSONDecodable {
     var code: StatusCode?
     var message: String?
     var retryAfterMs: Int?
+
+    init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+      code = try json.member("code", isStrict: isStrict)
+      message = try json.member("message", isStrict: isStrict)
+      retryAfterMs = try json.member("retryAfterMs", isStrict: isStrict)
+    }
   }
 
   /// As it was printed, without the line feed; empty if nothing usable was.
@@ -47,7 +62,7 @@ package struct InvocationResult: Sendable {
     status = summary.status
     exitCode = summary.exitCode ?? (summary.status == .error ? ExitCode.bug.rawValue : 0)
     reason = summary.reason
-    invocationID = summary.invocationId
+    invocationID = summary.invocationID
     usage = summary.usage
     isRetryable = false
     guard status == .error || exitCode == 0 else {

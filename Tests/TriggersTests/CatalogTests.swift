@@ -1,3 +1,4 @@
+import Platform
 import Processes
 import TestKit
 import Testing
@@ -14,6 +15,34 @@ struct CatalogTests {
       #expect(warnings.count == 1)
       #expect(warnings.first?.contains("path=\(folder)/x") == true)
       #expect(warnings.first?.contains("--describe ended with code 7") == true)
+    }
+  }
+
+  @Test(arguments: [1, 2])
+  func `who doesn't answer in time is asked once more and no more`(slowAnswers: Int) async throws {
+    try await withTemporaryFolder { folder in
+      let ready = script("slow", "", ":")
+      let slow = ready.replacing(
+        "#!/bin/sh\n",
+        with: """
+          #!/bin/sh
+          echo asked >> '\(folder)/times'
+          if [ "$(grep -c asked '\(folder)/times')" -le \(slowAnswers) ]; then exec sleep 60; fi
+
+          """
+      )
+      let scripts = ["slow": slow, "quick": script("quick", "", ":")]
+      let (catalog, warnings) = try await discover(scripts, in: folder)
+      let times = try String(contentsOf: URL(filePath: "\(folder)/times"), encoding: .utf8)
+      #expect(times == "asked\nasked\n")
+      if slowAnswers == 1 {
+        #expect(catalog.functions.keys.sorted() == ["quick", "slow"])
+        #expect(warnings.isEmpty, "\(warnings)")
+      } else {
+        #expect(catalog.functions.keys.sorted() == ["quick"])
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("--describe did not answer within 2 s") == true)
+      }
     }
   }
 

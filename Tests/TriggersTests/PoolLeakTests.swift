@@ -11,8 +11,7 @@ import Workers
 struct PoolLeakTests {
   @Test func `functions that crash, hang up or succeed leave no pipe and no zombie`() async {
     await #expect(processExitsWith: .success) {
-      // The pipe that wakes the polling thread stays open.
-      let expected = openPipes() + 2
+      let expected = openPipes()
       for isolation in Isolation.allCases {
         try await invokeAll(isolation)
         // A process that has ended keeps its pipes a moment longer.

@@ -232,6 +232,20 @@ def test_the_copied_command_line_runs_where_it_is_pasted(page, context, emulator
     assert page.evaluate("navigator.clipboard.readText()").startswith(page.url.split("?")[0])
 
 
+def test_the_command_line_of_a_call_keeps_every_digit(page, context, emulator):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    call = {"data": {"conversationId": "c", "question": "Who?", "number": 9007199254740993}}
+    # Nobody is signed in, so it is refused: what was sent is kept all the same.
+    with pytest.raises(urllib.error.HTTPError):
+        emulator.request("POST", "functions", "/demo-worldchat/us-central1/askAI", call)
+    page.goto("/events?function=askAI")
+    rows(page).first.get_by_role("link").click()
+    page.locator(".actions").first.get_by_role("button", name="command line").click()
+    expect(page.get_by_text("Command line: copied.").first).to_be_visible()
+    command = page.evaluate("navigator.clipboard.readText()")
+    assert '"number":9007199254740993' in command
+
+
 def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     send(emulator, "m", "Thank you so much!")

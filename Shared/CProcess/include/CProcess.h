@@ -1,5 +1,6 @@
 // What Swift can't say the same way on Linux and macOS: pipes that are never inherited,
-// posix_spawn's opaque types, a detached thread, memory given back, and two folders swapped.
+// posix_spawn's opaque types, a detached thread, a wait for many descriptors, memory given back,
+// and two folders swapped.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -34,6 +35,21 @@ int cprocess_spawn(
 
 /// Runs a function on a detached thread with a small stack. Returns 0 or an errno value.
 int cprocess_start_thread(void *(*body)(void *), void *argument);
+
+/// Makes a list of descriptors that the system keeps; returns its own descriptor, or -1 with errno.
+int cprocess_make_watch(void);
+
+/// Puts a descriptor on the list, until it can be read (or written) without waiting, or its other
+/// end is gone; then it is told once. One that can be now is told at once; one that is closed is
+/// off the list.
+///
+/// Returns 0 or an errno value; EPERM for what never makes anybody wait, such as a file.
+int cprocess_watch(int list, int descriptor, bool for_writing);
+
+/// Waits for descriptors of the list, as long as it takes, and stores their numbers.
+///
+/// Returns how many there are.
+int cprocess_wait_watched(int list, int descriptors[], int capacity);
 
 /// Gives back what only the start needed: free memory, and the program's code and tables, which
 /// come back from the page cache as they are used.

@@ -9,8 +9,16 @@ export class Failure extends Error {
   }
 }
 
-/** The JSON of an answer. Throws a Failure, also for an emulator that can't be reached (status 0). */
-export async function request(method, url, { body, headers = {}, signal, keepalive } = {}) {
+/** Leaves integers that a number of the browser's can't hold as they are written, where it knows how. */
+const exactly = (_, value, { source } = {}) =>
+  source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) && JSON.rawJSON
+    ? JSON.rawJSON(source) : value;
+
+/**
+ * The JSON of an answer. Throws a Failure, also for an emulator that can't be reached (status 0).
+ * What is asked for exactly can be written again without losing digits, but isn't to be shown.
+ */
+export async function request(method, url, { body, headers = {}, signal, keepalive, exact } = {}) {
   let response;
   try {
     response = await fetch(url, {
@@ -27,7 +35,7 @@ export async function request(method, url, { body, headers = {}, signal, keepali
   const text = await response.text();
   let json = null;
   try {
-    json = text === "" ? null : JSON.parse(text);
+    json = text === "" ? null : JSON.parse(text, exact ? exactly : undefined);
   } catch {
     if (response.ok) throw new Failure(response.status, "INTERNAL", "The answer is not JSON.");
   }

@@ -33,9 +33,13 @@ export async function openTrace(main, id, query) {
 
   /** What a function was sent: a delivery's event, or a call's request. */
   async function eventOf(report) {
-    const call = trace.nodes.find(({ call }) => call?.report.id === report.id)?.call;
-    if (!call) return (await api.get(`events/${encodeURIComponent(report.id)}`)).event;
-    if (call.event) return call.event;
+    const isTheCall = ({ call }) => call?.report.id === report.id;
+    if (!trace.nodes.some(isTheCall)) {
+      return (await api.get(`events/${encodeURIComponent(report.id)}`, { exact: true })).event;
+    }
+    const { nodes } = await api.get(`trace/${encodeURIComponent(id)}`, { exact: true });
+    const event = nodes.find(isTheCall)?.call.event;
+    if (event) return event;
     throw new Error("The call's data was too long to be remembered.");
   }
 
