@@ -21,10 +21,11 @@ usage: deploy.sh COMMAND [FUNCTION…] [OPTION…]
   --region REGION          GOOGLE_CLOUD_REGION: where the functions run
   --database ID            FIRESTORE_DATABASE; default (default)
   --database-location L    FIRESTORE_LOCATION: where it is made if it isn't there; default REGION
-  --tag TAG                of the images; default the commit
+  --tag TAG                of the images; default the commit, and what is changed since
   --registry HOST/PATH     default REGION-docker.pkg.dev/PROJECT/worldchat
   --traffic PERCENT        what the new revision gets; default 100
   --app-check              APP_CHECK=enforce: calls need an App Check token, too
+  --anonymous-calls        ANONYMOUS_CALLS=allow: calls need no token; default refuse
   --min-instances N        MIN_INSTANCES; default 0
   --max-instances N        MAX_INSTANCES, of each service; default 20
   --budget AMOUNT          BUDGET a month, and who pays:

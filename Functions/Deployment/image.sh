@@ -60,6 +60,7 @@ $image_usage" 64 ;;
 image_add() (
   product=$1 binaries=$2 layout=$3
   name=$(image_name "$product")
+  revision=$(image_revision "$product" "$binaries")
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   Functions/Deployment/rootfs.sh "$product" "$binaries" "$work/root"
@@ -91,6 +92,17 @@ image_add() (
 )
 
 
+# image_revision PRODUCT BINARIES: prints of which sources its executables are, as `build` has noted;
+# others are taken for those of what is here.
+image_revision() {
+  local executable revisions
+  revisions=$(for executable in $(image_products "$1"); do
+    cat "$2/revisions/$executable" 2> /dev/null || revision
+  done | sort -u)
+  [[ $revisions != *$'\n'* ]] || fail "the executables for $1 in $2 aren't of the same revision: $0 build" 65
+  echo "$revisions"
+}
+
 # Puts what is on stdin into the layout, and prints its descriptor.
 image_blob() {
   local blob digest
@@ -119,7 +131,7 @@ image_layer() {
 image_config() {
   jq -cn --arg product "$1" --argjson base "$2" --argjson app "$3" \
     --arg architecture "$(dpkg --print-architecture)" --argjson date "$(source_date)" \
-    --arg name "$(image_name "$1")" --arg source "$(source_url)" --arg revision "$(revision)" \
+    --arg name "$(image_name "$1")" --arg source "$(source_url)" --arg revision "$revision" \
     --arg version "$(version)" --arg licenses "$(license)" '
     ($date | todate) as $created
     | ($product == "emulator") as $isEmulator

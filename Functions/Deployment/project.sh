@@ -25,8 +25,30 @@ version() {
   echo "${VERSION:-$(git describe --tags --always --dirty 2>/dev/null || echo unknown)}"
 }
 
+# The commit, and `-dirty-` with a hash if what is built here isn't all in it.
 revision() {
-  echo "${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}"
+  if [ -n "${REVISION:-}" ]; then
+    echo "$REVISION"
+  elif commit=$(git rev-parse --verify --quiet HEAD 2>/dev/null); then
+    changed=$(uncommitted)
+    echo "$commit${changed:+-dirty-$changed}"
+  else
+    echo unknown
+  fi
+}
+
+# What images are made of, as git's pathspecs.
+sources="Package.swift Functions Shared emulator :!*.md"
+
+# A hash of what in the sources is changed or new since the commit; nothing if nothing is.
+# shellcheck disable=SC2086
+uncommitted() {
+  [ -n "$(git status --porcelain --untracked-files=all -- $sources)" ] || return 0
+  {
+    git diff --binary --no-color --no-ext-diff --no-textconv HEAD -- $sources
+    git ls-files --others --exclude-standard -- $sources
+    git ls-files --others --exclude-standard -- $sources | git hash-object --no-filters --stdin-paths
+  } | sha256 | cut -c 1-8
 }
 
 # Seconds since 1970 that files and labels carry, so that the same commit gives the same bytes.

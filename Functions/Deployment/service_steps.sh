@@ -2,6 +2,17 @@
 # Sourced by deploy.sh.
 # shellcheck shell=bash disable=SC2016
 
+# Says who may call whom without a token, and that it costs.
+warn_of_anonymous_calls() {
+  local names
+  [[ $anonymous_calls == allow ]] || return 0
+  names=$(each '[.functions[].call | select(. != null) | .name] | join(", ")')
+  [[ -n $names ]] || return 0
+  echo "# WARNING   anybody may call $names, without a token. You pay for it: up to" \
+    "$max_instances instances each, and what providers take, without end unless config/functions" \
+    "sets dailyCostMicros"
+}
+
 service_steps() {
   local row
   while IFS= read -r row; do
@@ -17,23 +28,34 @@ service_steps() {
 images=dist/images
 is_logged_in=""
 
-# A tag that isn't in the registry is a revision that can't start. Of another registry nothing is known.
+# Brings the image of the function whose row was read last into the registry, and makes `image` name it
+# by its digest: a tag may become another image's. A tag that isn't in the registry is a revision that
+# can't start. Of another registry nothing is known.
 image_step() {
-  local name=${image##*/}
+  local name=${image##*/} digest="" made
   name=${name%:*}
-  [[ $registry == "$region-docker.pkg.dev/"* ]] || return 0
-  if has_repository && there_is images 'any(.[]; .package == $package
-      and ([.tags | if type == "string" then split(",")[] else .[]? end]
-        | any(gsub("^ +| +$"; "") == $tag)))' \
-    --arg package "${image%:*}" --arg tag "$tag"; then
-    same "image $name:$tag"
+  if [[ $registry != "$region-docker.pkg.dev/"* ]]; then
+    note "$image is taken by its tag: that this becomes another image's isn't seen"
     return
   fi
-  if ! has_made "$name"; then
+  if has_repository; then
+    digest=$(look_up images 'first(.[] | select(.package == $package
+        and ([.tags | if type == "string" then split(",")[] else .[]? end]
+          | any(gsub("^ +| +$"; "") == $tag))) | .version) // ""' \
+      --arg package "${image%:*}" --arg tag "$tag")
+  fi
+  made=$(made_digest "$name")
+  if [[ -n $digest ]]; then
+    same "image $name:$tag, $digest"
+    [[ -z $made || $made == "$digest" ]] || note "the one in $images is another; it needs another --tag"
+    image=${image%:*}@$digest
+    return
+  fi
+  if [[ -z $made ]]; then
     if [[ $mode == apply ]]; then
       fail "image $name:$tag is neither in the registry nor made here: $0 image, or another --tag" 69
     fi
-    note "$images hasn't $name of this commit: $0 image"
+    note "$images hasn't $name of $tag: $0 image"
   fi
   if [[ -z $is_logged_in ]]; then
     input=password
@@ -43,20 +65,24 @@ image_step() {
   fi
   change push "image $name:$tag" \
     skopeo copy --preserve-digests "oci:$images:$name" "docker://$image"
+  [[ -z $made ]] || image=${image%:*}@$made
 }
 
-# Whether an image has been made here, and of the commit that its tag names.
-has_made() {
-  local blobs="$images/blobs" digest revision
-  [[ -f $images/index.json ]] || return 1
+# made_digest NAME: prints the digest of the image that has been made here, if it is of the revision
+# that its tag names.
+made_digest() {
+  local blobs="$images/blobs" digest config
+  [[ -f $images/index.json ]] || return 0
   digest=$(jq -r --arg name "$1" 'first(.manifests[]
     | select(.annotations["org.opencontainers.image.ref.name"] == $name) | .digest) // ""' \
     "$images/index.json")
-  [[ -n $digest ]] || return 1
-  [[ $tag == "$(image_tag)" ]] || return 0
-  digest=$(jq -r .config.digest "$blobs/${digest/://}")
-  revision=$(jq -r '.config.Labels["org.opencontainers.image.revision"] // ""' "$blobs/${digest/://}")
-  [[ $revision == "$tag"* ]]
+  [[ -n $digest ]] || return 0
+  if [[ $tag == "$current_tag" ]]; then
+    config=$(jq -r .config.digest "$blobs/${digest/://}")
+    [[ $tag == "$(tag_of "$(jq -r '.config.Labels["org.opencontainers.image.revision"] // ""' \
+      "$blobs/${config/://}")")" ]] || return 0
+  fi
+  echo "$digest"
 }
 
 # service_step NAME ENVIRONMENT FLAG…: of the function whose row was read last.

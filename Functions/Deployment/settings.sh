@@ -4,7 +4,7 @@
 
 # Settings that deploy.env and the environment may give, too.
 setting_names="GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_REGION FIRESTORE_DATABASE FIRESTORE_LOCATION
-  APP_CHECK BUDGET BILLING_ACCOUNT ALERT_EMAIL MIN_INSTANCES MAX_INSTANCES"
+  APP_CHECK ANONYMOUS_CALLS BUDGET BILLING_ACCOUNT ALERT_EMAIL MIN_INSTANCES MAX_INSTANCES"
 # They would send a function in the cloud to a machine that isn't there.
 local_variables="FIRESTORE_EMULATOR_HOST FIREBASE_AUTH_EMULATOR_HOST GCE_METADATA_HOST
   GOOGLE_APPLICATION_CREDENTIALS"
@@ -26,9 +26,16 @@ refuse_problems() {
   exit "$1"
 }
 
-# The tag of images unless another is given: the commit they are built from.
+# The tag of images unless another is given: of the revision that is built here.
 image_tag() {
-  git rev-parse --short=12 HEAD 2>/dev/null || true
+  local revision
+  revision=$(revision)
+  [[ $revision == unknown ]] || tag_of "$revision"
+}
+
+# tag_of REVISION: the commit cut short, and what is changed since.
+tag_of() {
+  printf %s "${1:0:12}${1:40}"
 }
 
 # read_options ARGUMENT…: sets the variables below, and `functions` to the names that are given.
@@ -36,7 +43,7 @@ read_options() {
   functions=()
   project="" region="" database="" location="" tag="" registry=""
   traffic=100 target=cloud-run folder="" env_file="" offline="" yes="" with_secrets=""
-  app_check="" budget="" billing_account="" alert_email="" min_instances="" max_instances=""
+  app_check="" anonymous_calls="" budget="" billing_account="" alert_email="" min_instances="" max_instances=""
   while [[ $# -gt 0 ]]; do
     case "$1" in
       --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
@@ -46,6 +53,7 @@ read_options() {
       --yes) yes=yes ;;
       --with-secrets) with_secrets=yes ;;
       --app-check) app_check=enforce ;;
+      --anonymous-calls) anonymous_calls=allow ;;
       --project | --region | --database | --database-location | --tag | --registry | --traffic | \
         --target | --functions | --env-file | --budget | --billing-account | --alert-email | \
         --min-instances | --max-instances)
@@ -132,12 +140,14 @@ complete_settings() {
   default database FIRESTORE_DATABASE "(default)"
   default location FIRESTORE_LOCATION ""
   default app_check APP_CHECK off
+  default anonymous_calls ANONYMOUS_CALLS refuse
   default budget BUDGET ""
   default billing_account BILLING_ACCOUNT ""
   default alert_email ALERT_EMAIL ""
   default min_instances MIN_INSTANCES 0
   default max_instances MAX_INSTANCES 20
-  [[ -n $tag ]] || tag=$(image_tag)
+  current_tag=$(image_tag)
+  : "${tag:=$current_tag}"
   check project '^[a-z][a-z0-9-]{4,28}[a-z0-9]$' --project "the id of a Google Cloud project"
   if [[ $project == demo-* ]]; then
     problem "--project $project: projects of this name exist in the emulator alone"
@@ -145,6 +155,7 @@ complete_settings() {
   check database '^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$' --database "the id of a database"
   check tag '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$' --tag "the tag of the images, by default the commit"
   check app_check '^(enforce|off)$' APP_CHECK "enforce or off"
+  check anonymous_calls '^(allow|refuse)$' ANONYMOUS_CALLS "allow or refuse"
   check_whole --min-instances "$min_instances" 0 1000
   check_whole --max-instances "$max_instances" 1 1000
   check_whole --traffic "$traffic" 0 100

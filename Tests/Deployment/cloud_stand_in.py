@@ -141,15 +141,37 @@ def policy(kind, word):
         account = member.removeprefix("serviceAccount:")
         if account.endswith(f"@{project}.iam.gserviceaccount.com"):
             existing(state, "accounts", account)
-        members = next((b["members"] for b in bindings if b["role"] == role), None)
+        condition = condition_of(call, bindings)
+        binding = {"role": role} | ({"condition": condition} if condition else {})
+        same = [b for b in bindings if b["role"] == role
+                and ("--all" in call.flags or b.get("condition") == condition)]
         if call.words[word - 1].startswith("remove"):
-            members.remove(member)
-        elif members is None:
-            bindings.append({"role": role, "members": [member]})
-        elif member not in members:
-            members.append(member)
+            same = [b for b in same if member in b["members"]]
+            if not same:
+                refuse("Policy binding with the specified principal, role, and condition not found!")
+            for found in same:
+                found["members"].remove(member)
+        elif not same:
+            if role.startswith("projects/") and existing(state, "roles", role).get("deleted"):
+                refuse(f"INVALID_ARGUMENT: role {role} is deleted")
+            bindings.append({**binding, "members": [member]})
+        elif member not in same[0]["members"]:
+            same[0]["members"].append(member)
 
     return read, change
+
+
+def condition_of(call, bindings):
+    """None without one. Beside bindings that have one, gcloud wants to be told which is meant."""
+    text = call.flags.get("--condition")
+    if text is None and "--all" not in call.flags and any("condition" in binding for binding in bindings):
+        refuse("Adding a binding without specifying a condition to a policy containing conditions is prohibited")
+    if text in (None, "None"):
+        return None
+    condition = dict(part.split("=", 1) for part in text.removeprefix("--condition=").split(","))
+    if set(condition) != {"expression", "title"}:
+        refuse(f"argument --condition: {condition}")
+    return condition
 
 
 # MARK: Commands
@@ -167,9 +189,48 @@ def create_repository(call, state, project):
 
 def push(argv, state):
     if argv[1] == "copy":
+        _, layout, name = argv[-2].split(":")
+        manifests = json.loads((Path(layout) / "index.json").read_text())["manifests"]
+        digest = next(m["digest"] for m in manifests if name in m["annotations"].values())
         package, tag = argv[-1].removeprefix("docker://").rsplit(":", 1)
-        image = kept(state, "images").setdefault(package, {"package": package, "tags": []})
-        image["tags"].append(tag)
+        for image in kept(state, "images").values():
+            if image["package"] == package and tag in image["tags"]:
+                image["tags"].remove(tag)
+        image = {"package": package, "version": digest, "tags": []}
+        kept(state, "images").setdefault(f"{package}@{digest}", image)["tags"].append(tag)
+
+
+def role_name(call, project):
+    return f"projects/{project}/roles/{call.words[3]}"
+
+
+def create_role(call, state, project):
+    assert {"--title", "--stage"} <= set(call.flags)
+    name = role_name(call, project)
+    created(state, "roles", name, {"name": name, "includedPermissions": call["--permissions"].split(",")})
+
+
+def list_roles(call, state, project):
+    # Permissions are told by describe alone.
+    roles = [{k: v for k, v in role.items() if k != "includedPermissions"} for role in kept(state, "roles").values()]
+    return [role for role in roles if "--show-deleted" in call.flags or not role.get("deleted")]
+
+
+def describe_role(call, state, project):
+    return existing(state, "roles", role_name(call, project))
+
+
+def update_role(call, state, project):
+    existing(state, "roles", role_name(call, project))["includedPermissions"] = call["--permissions"].split(",")
+
+
+def delete_role(call, state, project):
+    existing(state, "roles", role_name(call, project))["deleted"] = True
+
+
+def undelete_role(call, state, project):
+    if not existing(state, "roles", role_name(call, project)).pop("deleted", False):
+        refuse("INVALID_ARGUMENT: the role isn't deleted")
 
 
 def create_account(call, state, project):
@@ -259,9 +320,7 @@ def deploy(call, state, project):
     existing(state, "accounts", call["--service-account"])
     for secret in filter(None, call.flags.get("--set-secrets", "").split(",")):
         existing(state, "secrets", secret.split("=")[0])
-    package, tag = call["--image"].rsplit(":", 1)
-    if tag not in existing(state, "images", package)["tags"]:
-        refuse(f"Image {call['--image']} not found")
+    existing(state, "images", call["--image"])
     is_new = name not in kept(state, "services")
     if is_new and "--no-traffic" in call.flags:
         refuse("--no-traffic not supported when creating a new service.")
@@ -422,6 +481,12 @@ def handlers():
         ("iam", "service-accounts", "list"): listing("accounts"),
         ("iam", "service-accounts", "create"): create_account,
         ("iam", "service-accounts", "delete"): deletion("accounts", 3),
+        ("iam", "roles", "list"): list_roles,
+        ("iam", "roles", "describe"): describe_role,
+        ("iam", "roles", "create"): create_role,
+        ("iam", "roles", "update"): update_role,
+        ("iam", "roles", "delete"): delete_role,
+        ("iam", "roles", "undelete"): undelete_role,
         ("secrets", "list"): listing("secrets"),
         ("secrets", "create"): create_secret,
         ("secrets", "delete"): deletion("secrets", 2),

@@ -1,5 +1,6 @@
 """deploy.sh in a copy of its own, with a stand-in for Google's cloud and functions that are scripts."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -52,15 +53,32 @@ class Cloud:
         path.write_text(f"#!/bin/sh\ncat <<'END'\n{json.dumps(manifest(name, **members))}\nEND\n")
         path.chmod(0o755)
 
-    def add_image(self, *names):
-        """As if deploy.sh image had made them."""
+    def add_image(self, *names, text="", revision=""):
+        """As if deploy.sh image had made them; another text is another image."""
         path = self.root / "dist/images/index.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        blobs = path.parent / "blobs"
+        (blobs / "sha256").mkdir(parents=True, exist_ok=True)
         manifests = json.loads(path.read_text())["manifests"] if path.exists() else []
-        manifests += [
-            {"digest": f"sha256:{name}", "annotations": {"org.opencontainers.image.ref.name": name}} for name in names
-        ]
+        manifests = [m for m in manifests if m["annotations"]["org.opencontainers.image.ref.name"] not in names]
+        for name in names:
+            labels = {"org.opencontainers.image.revision": revision}
+            config = {"config": {"Labels": labels}, "history": [name + text]}
+            digest = add_blob(blobs, {"config": {"digest": add_blob(blobs, config)}})
+            manifests.append({"digest": digest, "annotations": {"org.opencontainers.image.ref.name": name}})
         path.write_text(json.dumps({"manifests": manifests}))
+
+    def digest(self, name):
+        """Of the image that is made here."""
+        manifests = json.loads((self.root / "dist/images/index.json").read_text())["manifests"]
+        return next(m["digest"] for m in manifests if name in m["annotations"].values())
+
+    def commit(self):
+        """Makes a commit of all files; returns its name."""
+        (self.root / ".gitignore").write_text("dist/\n")
+        name = ["-c", "user.name=x", "-c", "user.email=x@example.com"]
+        for command in (["init", "-q"], ["add", "-A"], [*name, "commit", "-q", "-m", "x"]):
+            subprocess.run(["git", *command], cwd=self.root, check=True)
+        return subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=self.root, text=True).strip()
 
     def clear(self):
         """Nothing is in the cloud, and nothing was asked."""
@@ -110,6 +128,13 @@ class Cloud:
 
     def fail(self, match, count=1):
         (self.state_folder / "fail.json").write_text(json.dumps({"match": match, "count": count}))
+
+
+def add_blob(folder, value):
+    content = json.dumps(value).encode()
+    digest = hashlib.sha256(content).hexdigest()
+    (folder / "sha256" / digest).write_bytes(content)
+    return f"sha256:{digest}"
 
 
 def is_change(argv):

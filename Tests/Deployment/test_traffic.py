@@ -13,6 +13,7 @@ def shares(cloud, service="ask-ai-call"):
 @pytest.fixture
 def service(deployed):
     """ask-ai-call with two revisions, the newer of which gets a tenth."""
+    deployed.add_image("ask-ai", text="2")
     deployed.must("apply", "askAI", "--tag", "t2", "--traffic", "10")
     return deployed
 
@@ -37,6 +38,7 @@ def test_a_first_revision_gets_all(cloud):
 
 def test_rollback_goes_to_the_revision_before(service):
     service.must("apply", "askAI", "--tag", "t2")
+    service.add_image("ask-ai", text="3")
     service.must("apply", "askAI", "--tag", "t3")
     assert shares(service) == {"00003": 100}
     result = service.must("rollback", "askAI")
@@ -59,6 +61,7 @@ def test_rollback_of_a_part_gives_all_back(service):
 
 
 def test_rollback_passes_over_what_does_not_start(deployed):
+    deployed.add_image("ask-ai", text="2")
     deployed.change_state(lambda state: state.update(cannotStart=True))
     failed = deployed.run("apply", "askAI", "--tag", "t2")
     assert failed.returncode == 1 and "container failed to start" in failed.stderr

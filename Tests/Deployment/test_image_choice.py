@@ -1,0 +1,159 @@
+"""Which image is deployed: the one that was made of these files, by its digest."""
+
+import shutil
+import subprocess
+
+import pytest
+
+REGISTRY = "us-central1-docker.pkg.dev/my-project/worldchat"
+
+
+def images(cloud):
+    return {word for call in cloud.changes for word in call["argv"] if word.startswith("--image=")}
+
+
+def test_a_missing_image_is_named_before_a_revision_is_made(deployed):
+    shutil.rmtree(deployed.root / "dist")
+    result = deployed.run("apply", "askAI", "--tag", "t2")
+    assert result.returncode == 69
+    assert "image ask-ai:t2 is neither in the registry nor made here" in result.stderr
+    assert deployed.changes == []
+    # What is in the registry needs no copy here.
+    deployed.must("apply", "askAI", "--tag", "t1")
+    assert deployed.changes == []
+
+
+def test_an_image_is_deployed_by_its_digest(cloud):
+    plan = cloud.must("plan", "askAI").stdout
+    cloud.must("apply", "askAI")
+    assert images(cloud) == {f"--image={REGISTRY}/ask-ai@{cloud.digest('ask-ai')}"}
+    assert images(cloud).pop() in plan
+    cloud.forget_calls()
+    cloud.must("apply", "askAI")
+    assert cloud.changes == []
+
+
+def test_a_tag_that_became_another_image_s_is_a_new_revision(deployed):
+    first = deployed.digest("ask-ai")
+    deployed.add_image("ask-ai", text="changed")
+    # What lies here isn't pushed over what the registry has.
+    assert "the one in dist/images is another" in deployed.must("apply", "askAI").stdout
+    assert deployed.changes == []
+    push = ["skopeo", "copy", "oci:dist/images:ask-ai", f"docker://{REGISTRY}/ask-ai:t1"]
+    subprocess.run(push, cwd=deployed.root, env=deployed.environment, check=True)
+    deployed.forget_calls()
+    deployed.must("apply", "askAI")
+    assert images(deployed) == {f"--image={REGISTRY}/ask-ai@{deployed.digest('ask-ai')}"}
+    assert deployed.digest("ask-ai") != first
+    deployed.forget_calls()
+    deployed.must("apply", "askAI")
+    assert deployed.changes == []
+    # The revision before still means what it meant.
+    assert "all goes to ask-ai-call-00001-abc" in deployed.must("rollback", "askAI").stdout
+
+
+def test_an_equal_image_under_another_tag_is_no_new_revision(deployed):
+    deployed.must("apply", "askAI", "--tag", "t2")
+    assert images(deployed) == set()
+
+
+def test_an_image_that_is_not_made_yet_is_planned_by_its_tag(cloud):
+    shutil.rmtree(cloud.root / "dist")
+    plan = cloud.must("plan", "askAI", "--offline").stdout
+    assert "dist/images hasn't ask-ai of t1" in plan and f"--image={REGISTRY}/ask-ai:t1" in plan
+
+
+def test_of_another_registry_it_is_said(cloud):
+    plan = cloud.must("plan", "askAI", "--registry", "registry.example/chat").stdout
+    assert "registry.example/chat/ask-ai:t1 is taken by its tag" in plan
+
+
+@pytest.fixture
+def repository(cloud):
+    """deploy.sh in a clone of its own, whose commit its tags name."""
+    cloud.name = cloud.commit()
+    cloud.settings = ["askAI", "--project", "my-project", "--region", "us-central1",
+                      "--functions", str(cloud.functions)]
+    return cloud
+
+
+def tag(cloud):
+    plan = cloud.must("plan", *cloud.settings, "--offline", settings=False).stdout
+    return plan.splitlines()[1].split("images :")[1]
+
+
+def test_an_image_of_another_commit_is_not_pushed_as_this_one(repository):
+    cloud = repository
+    for revision, status in (("0" * 40, 69), (cloud.name, 0)):
+        cloud.add_image("ask-ai", revision=revision)
+        assert cloud.run("apply", *cloud.settings, settings=False).returncode == status
+    assert any(call["argv"][-1].endswith(f"/ask-ai:{cloud.name[:12]}") for call in cloud.changes)
+
+
+@pytest.mark.parametrize("path", ["Package.swift", "Functions/new/New.swift", "Shared/Schemas/firestore.indexes.json"])
+def test_what_is_not_in_the_commit_does_not_bear_its_name(repository, path):
+    cloud = repository
+    clean = cloud.name[:12]
+    assert tag(cloud) == clean
+    cloud.add_image("ask-ai", revision=cloud.name)
+    file = cloud.root / path
+    before = file.read_text() if file.exists() else None
+    file.parent.mkdir(exist_ok=True)
+    file.write_text((before or "") + "\n")
+    first = tag(cloud)
+    assert first.startswith(f"{clean}-dirty-")
+    # The image of the commit isn't one of these files.
+    assert "neither in the registry nor made here" in cloud.run("apply", *cloud.settings, settings=False).stderr
+    assert not any(call["argv"][0] == "skopeo" for call in cloud.changes)
+    file.write_text((before or "") + "\n\n")
+    assert tag(cloud) not in (first, clean)
+    file.write_text((before or "") + "\n")
+    assert tag(cloud) == first
+    if before is None:
+        file.unlink()
+    else:
+        file.write_text(before)
+    assert tag(cloud) == clean
+
+
+def test_what_nothing_is_made_of_changes_no_name(repository):
+    (repository.root / "notes.txt").write_text("mine")
+    (repository.root / "Functions/DEPLOY.md").write_text("mine")
+    (repository.root / "Tests").mkdir()
+    (repository.root / "Tests/new.swift").write_text("")
+    assert tag(repository) == repository.name[:12]
+
+
+def test_an_image_s_label_says_so_too(repository):
+    (repository.root / "Functions/new é.swift").write_text("let new = 1\n")
+    label = subprocess.check_output(
+        ["sh", "-c", ". Functions/Deployment/project.sh && revision"], cwd=repository.root, text=True).strip()
+    assert label.startswith(f"{repository.name}-dirty-")
+    repository.add_image("ask-ai", revision=label)
+    repository.must("apply", *repository.settings, settings=False)
+    pushed = next(call["argv"][-1] for call in repository.changes if call["argv"][:2] == ["skopeo", "copy"])
+    assert pushed == f"docker://{REGISTRY}/ask-ai:{label[:12]}{label[40:]}"
+
+
+SWIFT = """#!/bin/bash
+if [[ "$*" == *--show-bin-path ]]; then echo "$0.build"; exit; fi
+mkdir -p "$0.build" && cp /bin/true "$0.build/${@: -1}"
+[[ ! -e $0.edit ]] || echo >> Package.swift
+"""
+
+
+def test_build_notes_what_it_was_built_of(repository):
+    root = repository.root
+    swift = root.parent / "tools/swift"
+    swift.write_text(SWIFT)
+    swift.chmod(0o755)
+    (swift.parent / "strip").symlink_to("/bin/true")
+    (root / "Shared/new.swift").write_text("")
+    repository.must("build", "askAI", settings=False)
+    noted = (root / "dist/revisions/askAI").read_text()
+    assert noted.startswith(f"{repository.name}-dirty-")
+    # A change behind its back makes it neither.
+    (swift.parent / "swift.edit").touch()
+    result = repository.run("build", "askAI", settings=False)
+    assert result.returncode == 1 and "were changed while they were built" in result.stderr
+    assert not (root / "dist/revisions/askAI").exists()
