@@ -16,6 +16,7 @@ deploy() {
   find_database
   if [[ $mode == plan ]]; then echo "set -euo pipefail"; fi
   echo "# Project $project, services in $region, database $database in $location, images :$tag"
+  warn_of_anonymous_calls
   if [[ $mode == plan ]]; then api_steps; else check_secrets; fi
   repository_step
   account_steps
@@ -27,6 +28,7 @@ deploy() {
   dead_letter_steps
   service_steps
   trigger_steps
+  obsolete_roles
   alert_steps
   budget_step
   summary

@@ -33,6 +33,8 @@ observe() {
     apis) api="" asking=(services list --enabled) ;;
     policy) api=cloudresourcemanager asking=(projects get-iam-policy "$project") ;;
     accounts) api=iam asking=(iam service-accounts list) ;;
+    roles) api=iam asking=(iam roles list --show-deleted) ;;
+    role) api=iam asking=(iam roles describe "$2") ;;
     repositories) api=artifactregistry asking=(artifacts repositories list --location="$region") ;;
     images)
       api=artifactregistry
@@ -126,10 +128,11 @@ observe_kind() {
   esac
 }
 
-# grants KIND[.NAME] MEMBER ROLE: whether a policy gives somebody a role, whatever the circumstances.
+# grants KIND[.NAME] MEMBER ROLE [EXPRESSION]: whether a policy gives somebody a role under just this
+# condition, or under none.
 grants() {
   # shellcheck disable=SC2016
-  there_is "$1" 'any(.bindings[]?;
-    .role == $role and .condition == null and any(.members[]; . == $member))' \
-    --arg member "$2" --arg role "$3"
+  there_is "$1" 'any(.bindings[]?; .role == $role
+    and (.condition.expression // "") == $expression and any(.members[]; . == $member))' \
+    --arg member "$2" --arg role "$3" --arg expression "${4:-}"
 }

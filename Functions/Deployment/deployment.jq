@@ -8,18 +8,18 @@ include "names";
 
 def event_type: ltrimstr("google.cloud.firestore.document.v1.");
 
+.settings as $settings
+| .variables as $variables
 # What an API's address among a function's variables says: it is used, with this role.
-def rights:
+| def rights:
   [
     {variable: "TRANSLATION_BASE_URL", api: "translate.googleapis.com",
      role: "roles/cloudtranslate.user"},
     {variable: "FCM_BASE_URL", api: "fcm.googleapis.com",
-     role: "roles/firebasecloudmessaging.admin"}
+     role: "projects/\($settings.project)/roles/\($settings.pushRole)"}
   ];
 
-.settings as $settings
-| .variables as $variables
-| def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
+def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
 
 def trigger($function):
   (.database // $settings.database) as $database
@@ -45,6 +45,9 @@ def service($manifest; $name; $kind):
       + (if $kind == "call" and $settings.appCheck
          then {APP_CHECK: "enforce", GOOGLE_CLOUD_PROJECT_NUMBER: $settings.projectNumber}
          else {} end)
+      # Its figures are for whoever runs it, and everybody can reach it.
+      + (if $kind == "call" then {METRICS: "off"} else {} end)
+      + (if $kind == "call" and $settings.anonymousCalls then {ANONYMOUS_CALLS: "allow"} else {} end)
       + ($variables | with_entries(
           .key as $key
           | select($key == "LOG_LEVEL"
@@ -62,8 +65,9 @@ def function:
       image: "\($settings.registry)/\($name):\($settings.tag)",
       account: ($name | function_account | account),
       eventAccount: ($name | event_account | account),
-      roles: ([if (.writes // []) == [] then "roles/datastore.viewer" else "roles/datastore.user" end]
-        + ($rights | map(.role))),
+      databaseRole: (if (.writes // []) == [] then "roles/datastore.viewer"
+        else "roles/datastore.user" end),
+      roles: ($rights | map(.role)),
       apis: ($rights | map(.api)),
       secrets: ((.secrets // []) - $settings.withoutSecrets),
       # Of the second generation; Cloud Run gives it half a gibibyte at least.

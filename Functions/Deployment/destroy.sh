@@ -4,7 +4,7 @@
 destroy() {
   connect destroy
   find_database
-  observe_all services triggers accounts policy alerts secrets
+  observe_all services triggers accounts policy roles alerts secrets
   choose_deployed
   mode=plan
   destroy_steps
@@ -46,6 +46,11 @@ destroy_steps() {
       gcloud run services delete "$name" --region="$region" --project="$project" --quiet
   done
   [[ ${#functions[@]} -eq 0 ]] || return 0
+  if there_is roles 'any(.[]; (.name | endswith("/roles/" + $id)) and .deleted != true)' \
+    --arg id "$push_role"; then
+    change delete "role $push_role" \
+      gcloud iam roles delete "$push_role" --project="$project" --quiet
+  fi
   for file in "$deployment"/alerts/*.json; do
     name=$(look_up alerts 'first(.[] | select(.displayName == $title) | .name) // ""' \
       --arg title "$(jq -r .displayName "$file")")
@@ -58,11 +63,11 @@ destroy_steps() {
 destroy_account() {
   local role
   there_is accounts 'any(.[]; .email == $email)' --arg email "$1" || return 0
-  for role in $(look_up policy '.bindings[]? | select(any(.members[]; . == $member)) | .role' \
-    --arg member "serviceAccount:$1"); do
-    change revoke "${role#roles/} of ${1%%@*}" \
+  for role in $(look_up policy '[.bindings[]? | select(any(.members[]; . == $member)) | .role]
+      | unique[]' --arg member "serviceAccount:$1"); do
+    change revoke "${role##*/} of ${1%%@*}" \
       gcloud projects remove-iam-policy-binding "$project" --member="serviceAccount:$1" \
-      --role="$role" --condition=None --project="$project" --quiet
+      --role="$role" --all --project="$project" --quiet
   done
   change delete "account ${1%%@*}" \
     gcloud iam service-accounts delete "$1" --project="$project" --quiet

@@ -14,6 +14,11 @@ find_database() {
   location=${there:-${location:-$region}}
 }
 
+# What is true of the database that functions use, and of no other in the project.
+database_expression() {
+  printf %s "resource.name == \"projects/$project/databases/$database\""
+}
+
 database_step() {
   if there_is databases 'any(.[]; .name | endswith("/databases/" + $database))' \
     --arg database "$database"; then

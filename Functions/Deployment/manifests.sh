@@ -102,11 +102,13 @@ make_deployment() {
     --slurpfile chosen "$work/chosen.json" --arg names "$setting_names" --arg without "$without" \
     --arg project "$project" --arg database "$database" --arg registry "$registry" \
     --arg tag "$tag" --arg budget "$budget" --arg appCheck "$app_check" \
+    --arg anonymousCalls "$anonymous_calls" --arg pushRole "$push_role" \
     --arg file "${env_file:-deploy.env}" --arg number "$project_number" '
     def words: [splits("[ \n]+") | select(. != "")];
     {
       settings: {
         $project, $database, $registry, $tag, $budget, appCheck: ($appCheck == "enforce"),
+        anonymousCalls: ($anonymousCalls == "allow"), $pushRole,
         $file, projectNumber: $number, withoutSecrets: ($without | words)
       },
       variables: ($variables[0]

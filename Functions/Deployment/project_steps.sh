@@ -46,6 +46,34 @@ account_step() {
   fi
 }
 
+# The one permission that pushes need: Firebase's own role can subscribe devices to topics, too.
+push_role=worldchatPushSender
+push_permission=cloudmessaging.messages.create
+
+push_role_step() {
+  local title="role $push_role: $push_permission"
+  [[ -n $(each ".functions[].roles[] | select(endswith(\"/roles/$push_role\"))") ]] || return 0
+  if ! there_is roles 'any(.[]; .name | endswith("/roles/" + $id))' --arg id "$push_role"; then
+    change create "$title" \
+      gcloud iam roles create "$push_role" --title="WorldChat: sends pushes" --stage=GA \
+      --permissions="$push_permission" --project="$project" --quiet
+    return
+  fi
+  # For a week it can come back; in that time and a month longer its name can't be had otherwise.
+  if there_is "role.$push_role" '.deleted == true'; then
+    change restore "$title" \
+      gcloud iam roles undelete "$push_role" --project="$project" --quiet
+  fi
+  if there_is "role.$push_role" '.includedPermissions == [$permission]' \
+    --arg permission "$push_permission"; then
+    same "$title"
+  else
+    change update "$title, and no more" \
+      gcloud iam roles update "$push_role" --permissions="$push_permission" \
+      --project="$project" --quiet
+  fi
+}
+
 # One account that each function is, with what it needs, and one that its events come as.
 account_steps() {
   local row role
@@ -54,8 +82,10 @@ account_steps() {
     account_step "$account" "$function runs as it"
     [[ -z $triggers ]] || account_step "$event_account" "events of $function come as it"
   done < <(function_rows)
+  push_role_step
   while IFS= read -r row; do
     eval "$row"
+    project_role "$account" "$database_role" "$function may" "$(database_expression)"
     for role in $roles; do
       project_role "$account" "$role" "$function may"
     done
@@ -64,9 +94,46 @@ account_steps() {
   done < <(function_rows)
 }
 
+# Conditions that are ours have this title.
+condition_title=worldchat
+
+# Of an expression, of which an empty one is none, what gcloud takes.
+condition() {
+  if [[ -n $1 ]]; then printf %s "expression=$1,title=$condition_title"; else printf None; fi
+}
+
+# project_role ACCOUNT ROLE TITLE [EXPRESSION]: a role in the project, as far as the condition is true.
 project_role() {
-  grant policy "serviceAccount:$1" "$2" "$3" \
-    gcloud projects add-iam-policy-binding "$project" --condition=None
+  local title="$3: ${2##*/}${4:+ where $4}"
+  if grants policy "serviceAccount:$1" "$2" "${4:-}"; then
+    same "$title"
+  else
+    change grant "$title" \
+      gcloud projects add-iam-policy-binding "$project" --member="serviceAccount:$1" --role="$2" \
+      --condition="$(condition "${4:-}")" --project="$project" --quiet
+  fi
+}
+
+# Roles that deployments gave before: for all databases, for another one, or for more than is needed.
+# What somebody else gave to a function stays.
+obsolete_roles() {
+  local row role expression
+  while IFS= read -r row; do
+    eval "$row"
+    while IFS=$'\t' read -r role expression; do
+      change revoke "$function may no longer: ${role##*/}${expression:+ where $expression}" \
+        gcloud projects remove-iam-policy-binding "$project" --member="serviceAccount:$account" \
+        --role="$role" --condition="$(condition "$expression")" --project="$project" --quiet
+    done < <(look_up policy '.bindings[]? | select(any(.members[]; . == $member))
+      | select(.condition == null or .condition.title == $title)
+      | [.role, .condition.expression // ""]
+      | select(.[0] | IN("roles/datastore.user", "roles/datastore.viewer", "roles/cloudtranslate.user",
+          "roles/firebasecloudmessaging.admin", $push))
+      | select(IN([$role, $expression], ($roles | split(" ")[] | [., ""])) | not) | @tsv' \
+      --arg member "serviceAccount:$account" --arg title "$condition_title" \
+      --arg push "projects/$project/roles/$push_role" --arg roles "$roles" \
+      --arg role "$database_role" --arg expression "$(database_expression)")
+  done < <(function_rows)
 }
 
 has_secret() {

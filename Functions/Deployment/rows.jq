@@ -22,6 +22,7 @@ if $function == "" then
       {key: "image", value: .image},
       {key: "account", value: .account},
       {key: "event_account", value: .eventAccount},
+      {key: "database_role", value: .databaseRole},
       {key: "roles", value: (.roles | names)},
       {key: "secrets", value: (.secrets | names)},
       {key: "memory", value: .memoryMiB},

@@ -1,8 +1,11 @@
 """What plan prints is what apply runs, once."""
 
 import json
+import shlex
 import shutil
 import subprocess
+
+import pytest
 
 from conftest import commands, trigger
 
@@ -105,13 +108,53 @@ def test_a_function_of_both_kinds_is_two_services_of_one_image(first_run):
     services = {call["argv"][3]: call["argv"] for call in first_run["changes"] if call["argv"][1:3] == ["run", "deploy"]}
     assert sorted(services) == ["ask-ai-call", "forget-user-event", "translate-message-call", "translate-message-event"]
     event, call = services["translate-message-event"], services["translate-message-call"]
-    image = "--image=us-central1-docker.pkg.dev/my-project/worldchat/translate-message:t1"
-    assert image in event and image in call
+    image, = {word for word in event + call if word.startswith("--image=")}
+    assert image.startswith("--image=us-central1-docker.pkg.dev/my-project/worldchat/translate-message@sha256:")
     assert {"--no-allow-unauthenticated", "--ingress=internal", "--concurrency=32", "--timeout=40s"} <= set(event)
     assert {"--allow-unauthenticated", "--ingress=all", "--memory=512Mi"} <= set(call)
-    assert any(word.startswith("--set-env-vars") and "FUNCTION_SIGNATURE_TYPE=cloudevent" in word for word in event)
-    assert any(word.startswith("--set-env-vars") and "FUNCTION_SIGNATURE_TYPE=http" in word for word in call)
-    assert all("APP_CHECK" not in word for word in call)
+    variables = environment_of(event)
+    assert "FUNCTION_SIGNATURE_TYPE=cloudevent" in variables and "METRICS" not in variables
+    variables = environment_of(call)
+    # Everybody can ask it: for figures it has no answer, and a call needs a token.
+    assert {"FUNCTION_SIGNATURE_TYPE=http", "METRICS=off"} <= set(variables.split("=", 1)[1].split(","))
+    assert "APP_CHECK" not in variables and "ANONYMOUS_CALLS" not in variables
+
+
+def environment_of(argv):
+    return next(word for word in argv if word.startswith("--set-env-vars"))
+
+
+def deployments(cloud):
+    return {call["argv"][3]: call["argv"] for call in cloud.changes if call["argv"][1:3] == ["run", "deploy"]}
+
+
+@pytest.mark.parametrize("how", ["option", "file", "shell"])
+def test_anonymous_calls_are_warned_of(deployed, how):
+    cloud = deployed
+    option = ["--anonymous-calls"] if how == "option" else []
+    if how == "file":
+        cloud.set_env("ANONYMOUS_CALLS=allow\n")
+    if how == "shell":
+        cloud.environment["ANONYMOUS_CALLS"] = "allow"
+    plan = cloud.must("plan", "--max-instances", "3", *option).stdout
+    warning, = (line for line in plan.splitlines() if "WARNING" in line)
+    assert "anybody may call ask-ai-call, translate-message-call, without a token" in warning
+    assert "up to 3 instances each" in warning and "dailyCostMicros" in warning
+    cloud.must("apply", *option)
+    assert sorted(deployments(cloud)) == ["ask-ai-call", "translate-message-call"]
+    for argv in deployments(cloud).values():
+        assert "ANONYMOUS_CALLS=allow" in environment_of(argv)
+    # Of a function that can't be called there is nothing to say.
+    assert "WARNING" not in cloud.must("plan", "forgetUser", *option).stdout
+
+
+def test_calls_need_a_token_again(deployed):
+    cloud = deployed
+    cloud.must("apply", "--anonymous-calls")
+    cloud.forget_calls()
+    assert "WARNING" not in cloud.must("apply").stdout
+    assert sorted(deployments(cloud)) == ["ask-ai-call", "translate-message-call"]
+    assert all("ANONYMOUS_CALLS" not in environment_of(argv) for argv in deployments(cloud).values())
 
 
 def test_app_check_is_for_calls(deployed):
@@ -125,16 +168,25 @@ def test_app_check_is_for_calls(deployed):
         assert ("APP_CHECK=enforce,GOOGLE_CLOUD_PROJECT_NUMBER=123456789012" in environment) == service.endswith("call")
 
 
+THIS_DATABASE = 'resource.name == "projects/my-project/databases/(default)"'
+
+
+def project_roles(state):
+    """Who may what in the project, and under which condition."""
+    return {
+        (member.split(":")[1].split("@")[0], binding["role"].split("/")[-1],
+         binding.get("condition", {}).get("expression"))
+        for binding in state["policies"][" my-project"] for member in binding["members"]
+    }
+
+
 def test_roles_are_the_least(first_run):
     policies = first_run["state"]["policies"]
-    project = {
-        (member.split(":")[1].split("@")[0], binding["role"])
-        for binding in policies[" my-project"] for member in binding["members"]
-    }
-    assert project == {
-        ("fn-translate-message", "roles/datastore.user"), ("fn-translate-message", "roles/cloudtranslate.user"),
-        ("fn-forget-user", "roles/datastore.user"), ("fn-ask-ai", "roles/datastore.user"),
-        ("ev-translate-message", "roles/eventarc.eventReceiver"), ("ev-forget-user", "roles/eventarc.eventReceiver"),
+    assert project_roles(first_run["state"]) == {
+        ("fn-translate-message", "datastore.user", THIS_DATABASE),
+        ("fn-translate-message", "cloudtranslate.user", None),
+        ("fn-forget-user", "datastore.user", THIS_DATABASE), ("fn-ask-ai", "datastore.user", THIS_DATABASE),
+        ("ev-translate-message", "eventarc.eventReceiver", None), ("ev-forget-user", "eventarc.eventReceiver", None),
     }
     account = "serviceAccount:{}@my-project.iam.gserviceaccount.com".format
     assert policies["secrets MODEL_KEY"] == [
@@ -142,6 +194,87 @@ def test_roles_are_the_least(first_run):
     assert policies["services translate-message-event"] == [
         {"role": "roles/run.invoker", "members": [account("ev-translate-message")]}]
     assert "services translate-message-call" not in policies
+
+
+def test_wider_roles_of_an_earlier_deployment_are_taken_back(deployed):
+    cloud = deployed
+    account = "serviceAccount:fn-{}@my-project.iam.gserviceaccount.com".format
+    given = [
+        {"role": "roles/datastore.user", "members": [account("translate-message"), account("ask-ai"), "user:a@b.example"]},
+        {"role": "roles/firebasecloudmessaging.admin", "members": [account("ask-ai")]},
+        # Somebody else's, for reasons of their own.
+        {"role": "roles/aiplatform.user", "members": [account("ask-ai")]},
+        {"role": "roles/datastore.viewer", "members": [account("ask-ai")],
+         "condition": {"title": "for a while", "expression": 'request.time < timestamp("2030-01-01T00:00:00Z")'}},
+    ]
+    before = project_roles(cloud.state)
+    cloud.change_state(lambda state: state["policies"][" my-project"].extend(given))
+    plan = cloud.must("plan").stdout
+    cloud.must("apply")
+    assert len(cloud.changes) == len(commands(plan)) == 3
+    assert all(call["argv"][2] == "remove-iam-policy-binding" for call in cloud.changes)
+    assert project_roles(cloud.state) - before == {
+        ("a", "datastore.user", None), ("fn-ask-ai", "aiplatform.user", None),
+        ("fn-ask-ai", "datastore.viewer", given[3]["condition"]["expression"]),
+    }
+    cloud.forget_calls()
+    cloud.must("apply")
+    assert cloud.changes == []
+
+
+def test_another_database_is_another_condition(deployed):
+    cloud = deployed
+    cloud.must("apply", "askAI", "--database", "other")
+    assert {role for role in project_roles(cloud.state) if role[0] == "fn-ask-ai"} == {
+        ("fn-ask-ai", "datastore.user", THIS_DATABASE.replace("(default)", "other"))}
+
+
+PUSH_ROLE = "projects/my-project/roles/worldchatPushSender"
+
+
+@pytest.fixture
+def pushing(deployed):
+    """With a function that sends pushes."""
+    deployed.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")], environment=[
+        {"name": "GOOGLE_CLOUD_PROJECT", "required": True}, {"name": "FCM_BASE_URL", "required": False}])
+    deployed.add_image("ring-everybody")
+    plan = deployed.must("plan").stdout
+    deployed.must("apply")
+    assert [shlex.join(call["argv"]) for call in deployed.changes if call["argv"][2] == "roles"] == [
+        shlex.join(shlex.split(line)) for line in commands(plan) if line.startswith("gcloud iam roles")]
+    return deployed
+
+
+def test_who_sends_pushes_may_do_nothing_else_with_them(pushing):
+    assert pushing.state["roles"] == {
+        PUSH_ROLE: {"name": PUSH_ROLE, "includedPermissions": ["cloudmessaging.messages.create"]}}
+    assert {who for who, role, _ in project_roles(pushing.state) if role == "worldchatPushSender"} == {
+        "fn-ring-everybody"}
+    pushing.forget_calls()
+    pushing.must("apply")
+    assert pushing.changes == []
+    # What was added to it goes.
+    pushing.change_state(lambda state: state["roles"][PUSH_ROLE]["includedPermissions"].append("more"))
+    pushing.must("apply")
+    assert [call["argv"][1:4] for call in pushing.changes] == [["iam", "roles", "update"]]
+    assert pushing.state["roles"][PUSH_ROLE]["includedPermissions"] == ["cloudmessaging.messages.create"]
+
+
+def test_a_role_that_was_destroyed_comes_back(pushing):
+    pushing.must("destroy", "--yes")
+    assert pushing.state["roles"][PUSH_ROLE]["deleted"]
+    pushing.forget_calls()
+    assert "nothing of it is there" in pushing.must("destroy", "--yes").stdout
+    # Its name can't be had a second time while Google keeps it.
+    pushing.must("apply")
+    assert "deleted" not in pushing.state["roles"][PUSH_ROLE]
+    assert [call["argv"][3] for call in pushing.changes if call["argv"][1:3] == ["iam", "roles"]] == ["undelete"]
+    assert ("fn-ring-everybody", "worldchatPushSender", None) in project_roles(pushing.state)
+
+
+def test_destroy_of_one_function_leaves_the_role(pushing):
+    pushing.must("destroy", "ringEverybody", "--yes")
+    assert "deleted" not in pushing.state["roles"][PUSH_ROLE]
 
 
 def test_events_are_retried_and_then_dead_letters(first_run):
@@ -217,29 +350,3 @@ def test_indexes_and_expiry(cloud):
     assert len(cloud.state["fields"]) == len(wanted["fieldOverrides"])
     groups = {name.split("/collectionGroups/")[1].split("/")[0] for name in cloud.state["ttls"]}
     assert groups == {override["collectionGroup"] for override in wanted["fieldOverrides"] if override.get("ttl")}
-
-
-def test_a_missing_image_is_named_before_a_revision_is_made(deployed):
-    shutil.rmtree(deployed.root / "dist")
-    result = deployed.run("apply", "askAI", "--tag", "t2")
-    assert result.returncode == 69
-    assert "image ask-ai:t2 is neither in the registry nor made here" in result.stderr
-    assert deployed.changes == []
-    # What is in the registry needs no copy here.
-    deployed.must("apply", "askAI", "--tag", "t1")
-
-
-def test_an_image_of_another_commit_is_not_pushed_as_this_one(cloud):
-    for command in (["init", "-q"], ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-q", "--allow-empty", "-mx"]):
-        subprocess.run(["git", *command], cwd=cloud.root, check=True)
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=cloud.root, check=True, capture_output=True, text=True).stdout.strip()
-    blobs = cloud.root / "dist/images/blobs/sha256"
-    blobs.mkdir(parents=True)
-    (blobs / "ask-ai").write_text('{"config":{"digest":"sha256:c"}}')
-    settings = ["askAI", "--project", "my-project", "--region", "us-central1", "--functions", str(cloud.functions)]
-    for revision, status in (("0" * 40, 69), (commit, 0)):
-        (blobs / "c").write_text(
-            json.dumps({"config": {"Labels": {"org.opencontainers.image.revision": revision}}}))
-        assert cloud.run("apply", *settings, settings=False).returncode == status
-    assert any(call["argv"][-1].endswith(f"/ask-ai:{commit[:12]}") for call in cloud.changes)
