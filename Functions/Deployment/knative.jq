@@ -1,7 +1,8 @@
 # Knative's manifests of a deployment, as YAML.
 #
-# Input: what deployment.jq gives. Keys are in a Secret `worldchat`, under their variables' names. Events
-# come through the Broker `default`; those of Firestore have to be brought there.
+# Input: what deployment.jq gives. Keys are in a Secret `worldchat`, under their variables' names, and a
+# service account's key file in a Secret `worldchat-google`. Events come through the Broker `default`;
+# those of Firestore have to be brought there.
 
 # Texts are JSON's, which YAML takes.
 def yaml(indent):
@@ -39,16 +40,21 @@ def service($function; $service):
         timeoutSeconds: ($function.timeoutSeconds + 10),
         containers: [{
           image: $function.image,
-          env: ([$service.environment | to_entries[] | {name: .key, value: .value}]
+          env: ([$service.environment + {GOOGLE_APPLICATION_CREDENTIALS: "/var/secrets/google/key.json"}
+              | to_entries[] | {name: .key, value: .value}]
             + [$function.secrets[] | {name: ., valueFrom: {secretKeyRef: {
                 name: "worldchat", key: ., optional: true}}}]),
+          volumeMounts: [{name: "google", mountPath: "/var/secrets/google", readOnly: true}],
           resources: {limits: {cpu: "1", memory: "\($function.memoryMiB)Mi"}},
           readinessProbe: {httpGet: {path: "/healthz"}},
           securityContext: {
             allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true,
             capabilities: {drop: ["ALL"]}, seccompProfile: {type: "RuntimeDefault"}
           }
-        }]
+        }],
+        volumes: [{name: "google", secret: {
+          secretName: "worldchat-google", items: [{key: "key.json", path: "key.json"}]
+        }}]
       }
     }}
   };

@@ -123,6 +123,8 @@ def test_all_that_is_missing_is_told_at_once(cloud):
     ("FIRESTORE_EMULATOR_HOST=x:1", "FIRESTORE_EMULATOR_HOST in deploy.env is for a machine of one's own"),
     ("LLM_MODEL=x", "LLM_MODEL is a variable of no function"),
     ("GOOGLE_CLOUD_PROJECT=a b", "--project can't be"),
+    ("ANONYMOUS_CALLS=yes", "ANONYMOUS_CALLS can't be yes: allow or refuse"),
+    ("METRICS=on", "METRICS is a variable of no function"),
 ])
 def test_files_that_cannot_be(cloud, text, message):
     cloud.set_env(text)

@@ -5,12 +5,19 @@ import pytest
 yaml = pytest.importorskip("yaml", reason="the manifests are read with PyYAML")
 
 
+KNATIVE = ("--target", "knative", "--registry", "registry.example/chat")
+
+
+def read(text):
+    return {(document["kind"], document["metadata"]["name"]): document for document in yaml.safe_load_all(text)}
+
+
 @pytest.fixture
 def manifests(cloud):
     cloud.set_env("TRANSLATION_GLOSSARY=\"yes: 'no' # {x}\"\n")
-    text = cloud.must("plan", "--target", "knative", "--registry", "registry.example/chat").stdout
+    text = cloud.must("plan", *KNATIVE).stdout
     assert cloud.calls == []
-    return {(document["kind"], document["metadata"]["name"]): document for document in yaml.safe_load_all(text)}
+    return read(text)
 
 
 def test_services_and_triggers(manifests):
@@ -29,6 +36,46 @@ def test_services_and_triggers(manifests):
     assert environment["TRANSLATION_GLOSSARY"]["value"] == "yes: 'no' # {x}"
     assert environment["TRANSLATE_KEY"]["valueFrom"]["secretKeyRef"]["key"] == "TRANSLATE_KEY"
     assert container["securityContext"]["readOnlyRootFilesystem"] is True
+
+
+def test_functions_are_somebody_at_google(manifests):
+    for (kind, _), service in manifests.items():
+        if kind != "Service":
+            continue
+        revision = service["spec"]["template"]["spec"]
+        container = revision["containers"][0]
+        volume, = revision["volumes"]
+        assert volume["secret"] == {
+            "secretName": "worldchat-google", "items": [{"key": "key.json", "path": "key.json"}]}
+        mount, = container["volumeMounts"]
+        assert mount["name"] == volume["name"] and mount["readOnly"] is True
+        environment = {variable["name"]: variable.get("value") for variable in container["env"]}
+        assert environment["GOOGLE_APPLICATION_CREDENTIALS"] == f"{mount['mountPath']}/key.json"
+
+
+def test_public_services_keep_figures_to_themselves(manifests, cloud):
+    def variables(documents):
+        return {
+            name: {variable["name"]: variable.get("value") for variable
+                   in document["spec"]["template"]["spec"]["containers"][0]["env"]}
+            for (kind, name), document in documents.items() if kind == "Service"
+        }
+
+    for name, environment in variables(manifests).items():
+        assert environment.get("METRICS") == ("off" if name.endswith("-call") else None)
+        assert "ANONYMOUS_CALLS" not in environment
+    text = cloud.must("plan", *KNATIVE, "--anonymous-calls").stdout
+    assert "# WARNING   anybody may call ask-ai-call, translate-message-call" in text
+    for name, environment in variables(read(text)).items():
+        assert environment.get("ANONYMOUS_CALLS") == ("allow" if name.endswith("-call") else None)
+
+
+def test_who_posts_events_is_said_first(cloud):
+    lines = cloud.must("plan", *KNATIVE).stdout.splitlines()
+    comment = " ".join(line.removeprefix("# ") for line in lines[: lines.index("---")])
+    assert all(line.startswith("#") for line in lines[: lines.index("---")])
+    assert comment.startswith("Nothing checks who posts events")
+    assert "Functions/DEPLOY.md" in comment
 
 
 def test_triggers_ask_for_type_database_and_path(manifests):
@@ -53,5 +100,4 @@ def test_a_cluster_takes_its_manifests_itself(cloud):
 
 
 def test_no_key_is_in_them(cloud):
-    text = cloud.must("plan", "--target", "knative", "--registry", "registry.example/chat").stdout
-    assert "key-of-" not in text
+    assert "key-of-" not in cloud.must("plan", *KNATIVE).stdout
