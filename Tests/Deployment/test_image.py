@@ -128,8 +128,21 @@ class TestConfiguration:
         assert "Cmd" not in run or run["Cmd"] == []
         assert {"SSL_CERT_DIR=/etc/ssl/certs", "GOOGLE_TOKEN_CACHE=off"} <= set(run["Env"])
         commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=PROJECT, text=True)
-        assert run["Labels"][f"{LABEL}revision"] == commit.strip()
+        # What isn't in the commit is said behind it.
+        assert re.fullmatch(f"{commit.strip()}(-dirty-[0-9a-f]{{8}})?", run["Labels"][f"{LABEL}revision"])
         assert run["Labels"][f"{LABEL}version"]
+
+    def test_says_of_which_sources_the_executables_are(self, stand_ins, tmp_path):
+        binaries = tmp_path / "binaries"
+        shutil.copytree(stand_ins, binaries)
+        (binaries / "revisions").mkdir()
+        for name in ("askAI", "serve"):
+            (binaries / "revisions" / name).write_text("abc-dirty-12345678\n")
+        _, config = make_images(tmp_path / "images", binaries, "askAI").image("ask-ai")
+        assert config["config"]["Labels"][f"{LABEL}revision"] == "abc-dirty-12345678"
+        (binaries / "revisions/serve").write_text("abc\n")
+        done = script("image", "askAI", "--binaries", binaries, "--output", tmp_path / "images")
+        assert done.returncode == 65 and "aren't of the same revision" in done.stderr
 
     def test_of_the_emulator(self, layout):
         run = layout.image("emulator")[1]["config"]
@@ -189,6 +202,22 @@ class TestDockerfile:
         assert re.fullmatch(r"SWIFT_IMAGE=swift:\d+\.\d+\.\d+-bookworm", stages[""]["ARG"][0])
         assert stages["build"]["FROM"] == ["${SWIFT_IMAGE}"]
         assert re.fullmatch(r"DEBIAN_SNAPSHOT=\d{8}T\d{6}Z", stages["build"]["ARG"][0])
+
+    def test_no_other_file_names_other_versions(self):
+        swift, debian = re.search(r"SWIFT_IMAGE=swift:([\d.]+)-(\w+)", DOCKERFILE.read_text()).groups()
+        numbers = {"bookworm": "12", "trixie": "13", "forky": "14"}
+        folder = DOCKERFILE.parent
+        for path in (DOCKERFILE, folder / "rootfs.sh", folder / "README.md", folder / "RELEASE.md",
+                     folder.parent / "DEPLOY.md", PROJECT / ".ci/run", PROJECT / "Makefile"):
+            text = path.read_text()
+            assert set(re.findall(r"swift:(\d[\w.-]*)", text)) <= {f"{swift}-{debian}"}, path
+            assert set(re.findall(r"Swift (\d+\.\d+\.\d+)", text)) <= {swift}, path
+            assert set(re.findall(f"\\b({'|'.join(numbers)})\\b", text)) <= {debian}, path
+            assert set(re.findall(r"Debian (\d+)", text)) <= {numbers[debian]}, path
+        tools = re.search(r"swift-tools-version: ([\d.]+)", (PROJECT / "Package.swift").read_text())[1]
+        needed = re.search(r"Swift ([\d.]+) or later is missing", (PROJECT / "Makefile").read_text())[1]
+        assert needed == tools
+        assert [int(part) for part in swift.split(".")] >= [int(part) for part in tools.split(".")]
 
     def test_takes_from_stages_that_are_there(self):
         stages = docker_stages()
