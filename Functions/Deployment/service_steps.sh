@@ -68,16 +68,16 @@ image_step() {
   [[ -z $made ]] || image=${image%:*}@$made
 }
 
-# made_digest NAME: prints the digest of the image that has been made here, if it is of the revision
-# that its tag names.
+# made_digest NAME: prints the digest of the image that has been made here; if the tag names a revision,
+# of that one alone.
 made_digest() {
-  local blobs="$images/blobs" digest config
+  local blobs="$images/blobs" digest config revision='^[0-9a-f]{12}(-dirty-[0-9a-f]{8})?$'
   [[ -f $images/index.json ]] || return 0
   digest=$(jq -r --arg name "$1" 'first(.manifests[]
     | select(.annotations["org.opencontainers.image.ref.name"] == $name) | .digest) // ""' \
     "$images/index.json")
   [[ -n $digest ]] || return 0
-  if [[ $tag == "$current_tag" ]]; then
+  if [[ $tag =~ $revision ]]; then
     config=$(jq -r .config.digest "$blobs/${digest/://}")
     [[ $tag == "$(tag_of "$(jq -r '.config.Labels["org.opencontainers.image.revision"] // ""' \
       "$blobs/${config/://}")")" ]] || return 0

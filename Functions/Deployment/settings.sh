@@ -146,8 +146,7 @@ complete_settings() {
   default alert_email ALERT_EMAIL ""
   default min_instances MIN_INSTANCES 0
   default max_instances MAX_INSTANCES 20
-  current_tag=$(image_tag)
-  : "${tag:=$current_tag}"
+  [[ -n $tag ]] || tag=$(image_tag)
   check project '^[a-z][a-z0-9-]{4,28}[a-z0-9]$' --project "the id of a Google Cloud project"
   if [[ $project == demo-* ]]; then
     problem "--project $project: projects of this name exist in the emulator alone"

@@ -133,6 +133,11 @@ def test_an_image_s_label_says_so_too(repository):
     repository.must("apply", *repository.settings, settings=False)
     pushed = next(call["argv"][-1] for call in repository.changes if call["argv"][:2] == ["skopeo", "copy"])
     assert pushed == f"docker://{REGISTRY}/ask-ai:{label[:12]}{label[40:]}"
+    # Nor is it the commit's if somebody says so.
+    repository.forget_calls()
+    result = repository.run("apply", *repository.settings, "--tag", label[:12], settings=False)
+    assert result.returncode == 69 and f"image ask-ai:{label[:12]} is neither" in result.stderr
+    assert repository.changes == []
 
 
 SWIFT = """#!/bin/bash
