@@ -34,16 +34,17 @@ package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
 
 extension IncomingEvent: Decodable {
   package init(from decoder: any Decoder) throws {
-    let names = try JSONValue(from: decoder).object?.keys
-    func has(_ name: String) -> Bool { names?.contains(name) == true }
+    let members = try decoder.container(keyedBy: MemberName.self)
+    // What a container would tell of its object it makes anew each time.
+    let object = try JSONValue(from: decoder).object ?? [:]
+    func has(_ name: String) -> Bool { object[name] != nil }
 
     if has("specversion") {
       self = try Self.cloudEvent(from: decoder)
     } else if has("context") || (has("eventType") && has("data")) {
       self = try Self.firstGenerationEvent(from: decoder)
     } else if has("data") {
-      let members = try decoder.container(keyedBy: MemberName.self)
-      if let other = names?.filter({ $0 != "data" && $0 != "auth" }).min() {
+      if let other = object.keys.filter({ $0 != "data" && $0 != "auth" }).min() {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: [],
