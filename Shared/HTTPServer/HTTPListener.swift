@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 package import Logging
 package import NIOCore
+import NIOHTTPTypesHTTP1
 import Platform
 import RPCStatus
 import ServiceLifecycle
@@ -38,6 +39,7 @@ package struct HTTPListener: Service {
   private let limits: ConnectionLimits?
   private let connectionCount: ConnectionCount?
   private let logger: Logger
+  private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
 
   /// Makes a connection that hasn't been read from speak HTTP/2, on its event loop.
@@ -50,6 +52,7 @@ package struct HTTPListener: Service {
   ///   - portOption: the option that names another port, for messages.
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
   ///   - limits: of each connection, where anybody may connect; nil for none.
+  ///   - onRefusal: told of requests that the service hears nothing of.
   ///   - onReady: called with the port once it accepts.
   package init(
     _ service: any HTTPService,
@@ -62,6 +65,7 @@ package struct HTTPListener: Service {
     patience: Patience = Patience(),
     limits: ConnectionLimits? = nil,
     logger: Logger,
+    onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
     onReady: @escaping @Sendable (Int) async -> Void
   ) {
     self.service = service
@@ -75,6 +79,7 @@ package struct HTTPListener: Service {
     self.limits = limits
     connectionCount = limits.map { ConnectionCount(limit: $0.connections) }
     self.logger = logger
+    self.onRefusal = onRefusal
     self.onReady = onReady
   }
 
@@ -85,7 +90,10 @@ package struct HTTPListener: Service {
     quietLogger.logLevel = max(logger.logLevel, .critical)
     let http1 = HTTP1Channel(
       responder: {
-        [responder = HTTPResponder(service: service, policy: policy)] request, writer, channel in
+        [responder = HTTPResponder(service: service, policy: policy, onRefusal: onRefusal)]
+        request,
+        writer,
+        channel in
         guard let response = await responder.respond(to: request) else {
           return await channel.reset()
         }
@@ -163,20 +171,24 @@ package struct HTTPListener: Service {
       var order: AnswerOrder?
       if let limits {
         let progress = RequestProgress()
-        try channel.pipeline.syncOperations.addHandler(RequestDeadlines(limits, progress))
+        try channel.pipeline.syncOperations.addHandler(
+          RequestDeadlines(limits, progress, onRefusal: onRefusal)
+        )
         order = AnswerOrder(limits, progress)
       }
       http1.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result in
         switch result {
         case .success(let connection):
-          if let order {
-            do {
-              let pipeline = channel.pipeline.syncOperations
+          do {
+            let pipeline = channel.pipeline.syncOperations
+            let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+            try pipeline.addHandler(RequestFraming(onRefusal: onRefusal), position: .before(codec))
+            if let order {
               let expect = try pipeline.handler(type: ExpectHandler.self)
               try pipeline.addHandler(order, position: .after(expect))
-            } catch {
-              return channel.close(promise: nil)
             }
+          } catch {
+            return channel.close(promise: nil)
           }
           guard case .terminated = connections.yield(connection) else { return }
           // Too late; but NIO insists that what was set up is used.

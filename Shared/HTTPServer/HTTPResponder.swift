@@ -9,6 +9,7 @@ import RPCStatus
 struct HTTPResponder: Sendable {
   let service: any HTTPService
   let policy: any RequestPolicy
+  let onRefusal: @Sendable (RefusedRequest) -> Void
 
   /// - Returns: nil if the connection is to be reset instead of an answer.
   func respond(to request: Request) async -> Response? {
@@ -16,6 +17,7 @@ struct HTTPResponder: Sendable {
     guard !answer.isCut else { return nil }
     var response = answer.hummingbird
     response.headers[.date] = HTTPDate.now
+    if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
     for (name, value) in policy.headers(for: request.head) {
       if let name = HTTPField.Name(name) { response.headers[name] = value }
     }
@@ -25,37 +27,52 @@ struct HTTPResponder: Sendable {
 
   private func answer(_ request: Request) async -> ServiceResponse {
     if let answer = policy.answer(to: request.head) { return answer }
+    let whole: ServiceRequest
     do throws(StatusError) {
-      let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-      // One that says that it is too large needn't be waited for.
-      guard length <= policy.maximumBodyBytes, let body = try await body(of: request) else {
-        return .error(
-          StatusError(
-            .invalidArgument,
-            "the body is larger than \(policy.maximumBodyBytes >> 20) MiB"
-          ),
-          status: 413
-        )
+      guard let read = try await read(request) else {
+        let mebibytes = policy.maximumBodyBytes >> 20
+        let error = StatusError(.invalidArgument, "the body is larger than \(mebibytes) MiB")
+        return refuse(request, error, status: 413)
       }
-      let headers = Dictionary(
-        request.headers.map { ($0.name.canonicalName, $0.value) }
-      ) { first, _ in first }
-      let authority = request.head.authority
-      var request = try ServiceRequest(
-        // HEAD is GET without a body.
-        method: request.method == .head ? "GET" : request.method.rawValue,
-        target: request.uri.string,
-        headers: headers,
-        body: body
-      )
-      request.authority = authority
-      if service.isBrief(request) { return try await service.respond(to: request) }
+      whole = read
+    } catch {
+      return refuse(request, error, status: error.code.httpStatus)
+    }
+    do throws(StatusError) {
+      if service.isBrief(whole) { return try await service.respond(to: whole) }
       return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-        [request] () async throws(StatusError) in try await service.respond(to: request)
+        () async throws(StatusError) in try await service.respond(to: whole)
       }
     } catch {
       return .error(error)
     }
+  }
+
+  private func refuse(_ request: Request, _ error: StatusError, status: Int) -> ServiceResponse {
+    onRefusal(RefusedRequest(status: status, error: error, headers: request.fields.values))
+    return .error(error, status: status)
+  }
+
+  /// nil if its body is larger than one may be.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it is malformed.
+  private func read(_ request: Request) async throws(StatusError) -> ServiceRequest? {
+    let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    // One that says that it is too large needn't be waited for.
+    guard length <= policy.maximumBodyBytes, let body = try await body(of: request) else {
+      return nil
+    }
+    let fields = request.fields
+    var whole = try ServiceRequest(
+      // HEAD is GET without a body.
+      method: request.method == .head ? "GET" : request.method.rawValue,
+      target: request.uri.string,
+      headers: fields.values,
+      body: body
+    )
+    whole.repeatedHeaders = fields.repeated
+    whole.authority = request.head.authority
+    return whole
   }
 
   /// nil if it is larger than a body may be.
@@ -70,5 +87,18 @@ struct HTTPResponder: Sendable {
     } catch {
       throw StatusError(.invalidArgument, "the body is cut off or malformed")
     }
+  }
+}
+
+extension Request {
+  /// Names in lower case. Of several fields of one name, the first, and the name among the repeated.
+  fileprivate var fields: (values: [String: String], repeated: Set<String>) {
+    var values = [String: String](minimumCapacity: headers.count)
+    var repeated: Set<String> = []
+    for field in headers {
+      let name = field.name.canonicalName
+      if values[name] == nil { values[name] = field.value } else { repeated.insert(name) }
+    }
+    return (values, repeated)
   }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import RPCStatus
 
 /// Ends connections whose requests don't come to their end, before they are parsed: who sends a
 /// byte a second, or a body for ever, has one connection for some seconds, and no more.
@@ -9,13 +10,19 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
 
   private let limits: ConnectionLimits
   private let progress: RequestProgress
+  private let onRefusal: @Sendable (RefusedRequest) -> Void
   private var timer: Scheduled<Void>?
   /// The phase the timer is for.
   private var timed = RequestProgress.Phase.idle
 
-  init(_ limits: ConnectionLimits, _ progress: RequestProgress) {
+  init(
+    _ limits: ConnectionLimits,
+    _ progress: RequestProgress,
+    onRefusal: @escaping @Sendable (RefusedRequest) -> Void
+  ) {
     self.limits = limits
     self.progress = progress
+    self.onRefusal = onRefusal
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -26,7 +33,8 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
       progress.phase = .head
       progress.hasAnswer = false
       if bytes.readableBytesView.starts(with: "PRI ".utf8) {
-        return refuse(context, status: "505 HTTP Version Not Supported", "HTTP/2 is not served")
+        let error = StatusError(.unimplemented, "HTTP/2 is not served")
+        return refuse(context, status: 505, "HTTP Version Not Supported", error)
       }
     case .head, .body, .answering: break
     }
@@ -48,7 +56,8 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     timed = phase
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
       guard self.progress.phase == phase else { return }
-      self.refuse(context, status: "408 Request Timeout", "the request took too long")
+      let error = StatusError(.deadlineExceeded, "the request took too long")
+      self.refuse(context, status: 408, "Request Timeout", error)
     }
   }
 
@@ -62,14 +71,16 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   /// Answers, unless there is an answer already, and closes.
   private func refuse(
     _ context: ChannelHandlerContext,
-    status: String,
-    _ reason: String
+    status: Int,
+    _ phrase: String,
+    _ error: StatusError
   ) {
     let hasAnswer = progress.hasAnswer
     progress.phase = .over
     guard !hasAnswer else { return context.close(promise: nil) }
+    let reason = error.message
     let answer = """
-      HTTP/1.1 \(status)\r
+      HTTP/1.1 \(status) \(phrase)\r
       connection: close\r
       content-type: text/plain; charset=utf-8\r
       content-length: \(reason.utf8.count + 1)\r
@@ -79,6 +90,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
       """
     context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)))
       .assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    onRefusal(RefusedRequest(status: status, error: error, headers: [:]))
   }
 
   func channelInactive(context: ChannelHandlerContext) {

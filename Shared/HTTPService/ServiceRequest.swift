@@ -12,6 +12,8 @@ package struct ServiceRequest: Sendable {
   package var query: [(name: String, value: String)]
   /// Names in lower case. Of several fields of one name, the first.
   package var headers: [String: String]
+  /// Names of fields that came more than once.
+  package var repeatedHeaders: Set<String> = []
   package var body: Data
   /// Whom the client asked: the Host header, which isn't among the others. Nil where there was none.
   package var authority: String?
@@ -61,6 +63,13 @@ package struct ServiceRequest: Sendable {
 
   /// The token of `Authorization: Bearer …`.
   package var bearerToken: String? { headers["authorization"]?.bearerToken }
+
+  /// - Throws: `INVALID_ARGUMENT` if one of these fields came more than once: whoever reads them after
+  ///   us may take another one.
+  package func refuseRepeated(_ names: String...) throws(StatusError) {
+    guard let name = names.first(where: repeatedHeaders.contains) else { return }
+    throw StatusError(.invalidArgument, "the header \(quoted(name)) stands there twice")
+  }
 
   /// No page in a browser has any business with files, not even one that is let in otherwise.
   ///

@@ -1,0 +1,74 @@
+import NIOHTTP1
+import RPCStatus
+
+extension HTTPRequestHead {
+  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong, for a head of which two servers may make
+  ///   different requests.
+  ///
+  /// Source: RFC 9112, sections 3.2, 6.1 and 6.3. Lengths are the parser's to check.
+  func checkFraming() throws(StatusError) {
+    guard [.http1_0, .http1_1].contains(version) else {
+      throw StatusError(.invalidArgument, "the version of HTTP is neither 1.0 nor 1.1")
+    }
+    let codings = headers["transfer-encoding"]
+    guard codings.isEmpty || version == .http1_1 else {
+      throw StatusError(.invalidArgument, "HTTP/1.0 has no Transfer-Encoding")
+    }
+    guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
+      throw StatusError(.invalidArgument, "the Transfer-Encoding is not chunked alone")
+    }
+    let hosts = headers["host"]
+    guard hosts.count <= 1 else {
+      throw StatusError(.invalidArgument, "the request has more than one Host")
+    }
+    guard version == .http1_0 || !hosts.isEmpty else {
+      throw StatusError(.invalidArgument, "the request has no Host")
+    }
+    guard hosts.allSatisfy(\.isAuthority) else {
+      throw StatusError(.invalidArgument, "the Host is no name or address")
+    }
+    guard let authority = try targetAuthority, let host = hosts.first else { return }
+    guard host.lowercased() == authority.lowercased() else {
+      throw StatusError(.invalidArgument, "the Host is not the one in the request's target")
+    }
+  }
+
+  /// Whom a target in absolute form names; nil in any other form.
+  private var targetAuthority: String? {
+    get throws(StatusError) {
+      guard !uri.hasPrefix("/"), method != .CONNECT, uri != "*" || method != .OPTIONS else {
+        return nil
+      }
+      let parts = uri.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, ["http:", "https:"].contains(parts[0].lowercased()), parts[1].isEmpty
+      else {
+        throw StatusError(.invalidArgument, "the request's target is neither a path nor a URL")
+      }
+      let authority = String(parts[2].prefix { !"/?#".contains($0) })
+      guard !authority.isEmpty, authority.isAuthority else {
+        throw StatusError(.invalidArgument, "the request's target names no host")
+      }
+      return authority
+    }
+  }
+
+  /// Whether the client wants no more answers on this connection than the one to this request.
+  ///
+  /// Source: RFC 9112, section 9.3. HTTP/1.0 could ask to go on; that may be declined.
+  var isLast: Bool {
+    guard version == .http1_1 else { return true }
+    return headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
+  }
+}
+
+extension String {
+  /// Whether it is made of what hosts and ports are made of: no list, no user, no path.
+  fileprivate var isAuthority: Bool {
+    utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "-._~%!$&'()*+;=:[]".utf8.contains(byte)
+      }
+    }
+  }
+}
