@@ -25,8 +25,8 @@ package struct CallRequest: Sendable {
     form: Form,
     caller: CallerIdentity?
   ) throws(StatusError) {
-    let members =
-      request.body.isValidUTF8 ? (try? JSONValue(parsing: request.body))?.object : nil
+    try request.refuseRepeated("content-type")
+    let members = try JSONValue(unambiguous: request.body)?.object
     switch form {
     case .callable:
       let type = request.headers["content-type"]?.lowercased() ?? ""

@@ -95,7 +95,7 @@ package struct CloudEvent: Sendable {
   private mutating func setPayload(_ bytes: Data, contentType: String) throws(StatusError) {
     guard !bytes.isEmpty else { return }
     if contentType.isEmpty || contentType == "application/json" || contentType.hasSuffix("+json") {
-      guard bytes.isValidUTF8, (try? JSONValue(parsing: bytes)) != nil else {
+      guard bytes.isValidUTF8, try JSONValue(unambiguous: bytes) != nil else {
         throw StatusError(.invalidArgument, "the event's data is not valid JSON")
       }
       payload = .json(bytes)
@@ -122,7 +122,7 @@ package struct CloudEvent: Sendable {
     guard body.isValidUTF8 else {
       throw StatusError(.invalidArgument, "the event is not valid UTF-8")
     }
-    guard var members = (try? JSONValue(parsing: body))?.object else {
+    guard var members = try JSONValue(unambiguous: body)?.object else {
       throw StatusError(.invalidArgument, "the event is not a JSON object")
     }
     let data = members.removeValue(forKey: "data")
@@ -130,6 +130,7 @@ package struct CloudEvent: Sendable {
     if let name = members.keys.first(where: { !Self.isName($0) }) {
       throw StatusError(.invalidArgument, "the event's member \(quoted(name)) is no attribute")
     }
+    try members.refuseControlCharacters()
     self.init(attributes: members, payload: .none)
     if let base64 {
       guard data == nil else {

@@ -23,6 +23,7 @@ package struct CloudEventRequest {
 
   /// - Throws: `INVALID_ARGUMENT` for what is no event, `UNIMPLEMENTED` for a form that isn't known.
   package init(_ request: ServiceRequest) throws(StatusError) {
+    try request.refuseRepeatedAttributes()
     let type = Self.mediaType(request.headers["content-type"])
     if type.hasPrefix("application/cloudevents-batch") {
       throw StatusError(.unimplemented, "a batch of events isn't taken; send them one by one")
@@ -53,10 +54,10 @@ package struct CloudEventRequest {
   }
 
   private init(structured body: Data) throws(StatusError) {
+    var event = try JSONValue(unambiguous: body)?.object ?? [:]
+    try event.refuseControlCharacters()
     // What isn't an object is the decoder's to refuse, which says where it is wrong.
-    guard body.isValidUTF8, var event = (try? JSONValue(parsing: body))?.object,
-      let member = event.removeValue(forKey: "data_base64")
-    else {
+    guard let member = event.removeValue(forKey: "data_base64") else {
       json = body
       isEmpty = false
       return
@@ -107,7 +108,7 @@ private struct Payload {
         throw StatusError(.invalidArgument, "the event's data has a time that there can't be")
       }
     case _ where contentType == "application/json" || contentType.hasSuffix("+json"):
-      guard bytes.isValidUTF8, (try? JSONValue(parsing: bytes)) != nil else {
+      guard bytes.isValidUTF8, try JSONValue(unambiguous: bytes) != nil else {
         throw StatusError(.invalidArgument, "the event's data is not valid JSON")
       }
       json = bytes

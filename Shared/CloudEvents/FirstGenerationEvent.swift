@@ -38,13 +38,16 @@ struct FirstGenerationEvent: Sendable {
 
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
   init(parsing body: Data) throws(StatusError) {
-    guard body.isValidUTF8, let event = try? JSONValue(parsing: body), event.object != nil else {
+    guard body.isValidUTF8, let event = try JSONValue(unambiguous: body), event.object != nil else {
       throw StatusError(.invalidArgument, "the event is not a JSON object")
     }
     let context = event["context"] ?? event
     func text(_ name: String) throws(StatusError) -> String {
       guard let text = context[name]?.string, !text.isEmpty else {
         throw StatusError(.invalidArgument, "the event's context has no \(name)")
+      }
+      guard !text.hasControlCharacters else {
+        throw StatusError(.invalidArgument, "the event's \(name) has control characters")
       }
       return text
     }
@@ -54,6 +57,9 @@ struct FirstGenerationEvent: Sendable {
     let resource = context["resource"] ?? .null
     guard let name = resource.string ?? resource["name"]?.string else {
       throw StatusError(.invalidArgument, "the event's context has no resource")
+    }
+    guard !name.hasControlCharacters else {
+      throw StatusError(.invalidArgument, "the event's resource has control characters")
     }
     self.init(
       id: try text("eventId"),

@@ -23,15 +23,21 @@ enum HeaderValue {
 
   /// Undoes it, whatever was encoded.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the header, for encoding that isn't, or isn't UTF-8.
+  /// - Throws: `INVALID_ARGUMENT`, naming the header, for encoding that isn't, or isn't UTF-8, and
+  ///   for control characters.
   static func decode(_ value: String, of header: String) throws(StatusError) -> String {
+    let text: String
     do {
-      return try ServiceRequest.decode(value)
+      text = try ServiceRequest.decode(value)
     } catch {
       throw StatusError(
         .invalidArgument,
         "the header \(quoted(header)) is not percent-encoded UTF-8"
       )
     }
+    guard !text.hasControlCharacters else {
+      throw StatusError(.invalidArgument, "the header \(quoted(header)) has control characters")
+    }
+    return text
   }
 }

@@ -19,6 +19,7 @@ package struct ReceivedEvent: Sendable {
 
   /// - Throws: `INVALID_ARGUMENT` for what is no event, `UNIMPLEMENTED` for a form that isn't taken.
   package init(_ request: ServiceRequest) throws(StatusError) {
+    try request.refuseRepeatedAttributes()
     if CloudEvent.isForm(of: request) {
       let event = try CloudEvent(request)
       id = event["id"] ?? ""

@@ -5,9 +5,16 @@ package struct JSONLimits: Sendable {
   /// Whether an object may have several members of one name, of which the last counts. Whatever two
   /// readers must understand alike may not.
   package var allowsRepeatedNames: Bool
+  /// The same of the outermost object alone.
+  package var allowsRepeatedNamesAtTop: Bool
 
-  package init(depth: Int = 512, allowsRepeatedNames: Bool = true) {
+  package init(
+    depth: Int = 512,
+    allowsRepeatedNames: Bool = true,
+    allowsRepeatedNamesAtTop: Bool? = nil
+  ) {
     self.depth = depth
     self.allowsRepeatedNames = allowsRepeatedNames
+    self.allowsRepeatedNamesAtTop = allowsRepeatedNamesAtTop ?? allowsRepeatedNames
   }
 }

@@ -3,7 +3,10 @@ import Platform
 /// Reads JSON as RFC 8259 has it, in UTF-8.
 struct JSONParser {
   /// What is no JSON. Where and why is told to nobody: it would repeat the input.
-  struct Malformed: Error {}
+  struct Malformed: Error {
+    /// Set if an object has several members of this name and may not.
+    var repeatedName: String?
+  }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
@@ -100,7 +103,14 @@ struct JSONParser {
     guard take(UInt8(ascii: "}")) else { throw Malformed() }
     var object = [String: JSONValue](minimumCapacity: members.count - start)
     for (name, value) in members[start...] { object[name] = value }
-    if !limits.allowsRepeatedNames, object.count < members.count - start { throw Malformed() }
+    let allowsRepeatedNames =
+      depth == 1 ? limits.allowsRepeatedNamesAtTop : limits.allowsRepeatedNames
+    if !allowsRepeatedNames, object.count < members.count - start {
+      var names: Set<String> = []
+      throw Malformed(
+        repeatedName: members[start...].first { !names.insert($0.name).inserted }?.name
+      )
+    }
     members.removeSubrange(start...)
     return .object(object)
   }

@@ -1,6 +1,7 @@
 import CloudEvents
 import FirestoreModel
 import FunctionRuntime
+import HTTPService
 import Platform
 import RPCStatus
 import TestKit
@@ -24,6 +25,29 @@ struct CloudEventRequestTests {
     #expect(event.traceparent == traceparent)
     let own = ["traceparent": traceparent, "ce-traceparent": traceparent.replacing("2", with: "3")]
     #expect(try read(binary("application/json", own), body).traceparent == own["ce-traceparent"])
+  }
+
+  @Test func `what can be read in two ways is no event`() throws {
+    let body = Data(Self.json.utf8)
+    for name in ["ce-id", "ce-own", "content-type"] {
+      var twice = request(binary("application/json"), body)
+      twice.repeatedHeaders = [name, "accept"]
+      let error = statusError { try CloudEventRequest(twice).event() }
+      #expect(error?.message == #"the header "\#(name)" stands there twice"#)
+    }
+    for value in ["a\tb", "%00", "a%0A", "%7f", "%C2%80"] {
+      for name in ["ce-id", "ce-source", "ce-type"] {
+        let error = refusal(binary("application/json", [name: value]), body)
+        #expect(error?.message == #"the header "\#(name)" has control characters"#)
+      }
+    }
+    for (more, reason) in [
+      (#""id":"e2""#, #"the member "id" stands there twice"#),
+      (#""subject":"\u0007""#, #"the event's "subject" has control characters"#),
+    ] {
+      let text = Self.structured + #",\#(more),"data":\#(Self.json)}"#
+      #expect(refusal([:], Data(text.utf8))?.message == reason)
+    }
   }
 
   @Test func `data in base64 is protobuf or JSON, as its content type says`() throws {

@@ -49,6 +49,18 @@ struct JSONValueTests {
     #expect((try? parse(text)) != nil)
   }
 
+  @Test func `a name twice in the outermost object is told`() throws {
+    for text in [#"{"a":1,"b":2,"a":1}"#, #"{"a":1,"\u0061":2}"#] {
+      let error = statusError { try JSONValue(unambiguous: Data(text.utf8)) }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.message == #"the member "a" stands there twice"#)
+    }
+    #expect(try JSONValue(unambiguous: Data("{".utf8)) == nil)
+    #expect(try JSONValue(unambiguous: Data([0x22, 0xFF, 0x22])) == nil)
+    let inner = #"[{"a":1,"a":2}]"#
+    #expect(try JSONValue(unambiguous: Data(inner.utf8)) == parse(inner))
+  }
+
   @Test(arguments: [("[[1]]", true), (#"{"a":[1]}"#, true), ("[[[1]]]", false), ("[[{}]]", false)])
   func `JSON is as deep as it may be`(text: String, isAllowed: Bool) {
     let value = try? JSONValue(parsing: Data(text.utf8), limits: JSONLimits(depth: 2))

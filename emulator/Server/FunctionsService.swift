@@ -65,6 +65,7 @@ package struct FunctionsService: HTTPService {
   }
 
   private func caller(_ request: ServiceRequest) throws(StatusError) -> CallerIdentity? {
+    try request.refuseRepeated("authorization")
     guard let token = request.bearerToken else { return nil }
     let caller = try UnsignedToken(token)
     try caller.checkProject(project)
