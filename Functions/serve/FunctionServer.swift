@@ -8,12 +8,14 @@ import Platform
 import Processes
 import RPCStatus
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 import Workers
 
 /// One function's processes and the port in front of them.
 struct FunctionServer: Sendable {
+  /// How long answers have to go out once nothing more is waited for.
+  private static let farewell = Duration.seconds(1)
+
   private let settings: ServeSettings
 
   init(_ settings: ServeSettings) { self.settings = settings }
@@ -43,16 +45,17 @@ struct FunctionServer: Sendable {
       throw error
     }
     let lifecycle = Lifecycle()
+    let requestLog = RequestLog(function: function.name, trace: trace, level: logger.logLevel)
     let service = FunctionService(
       function: function.manifest,
       settings: settings,
       pool: pool,
       callerVerifier: try callerVerifier(for: function.manifest, logger),
-      requestLog: RequestLog(function: function.name, trace: trace, level: logger.logLevel),
+      requestLog: requestLog,
       lifecycle: lifecycle
     )
     var patience = HTTPListener.Patience()
-    patience.shutdown = settings.drain
+    patience.shutdown = settings.drain + Self.farewell
     patience.farewell = min(.milliseconds(500), settings.drain)
     let listener = HTTPListener(
       service,
@@ -62,7 +65,8 @@ struct FunctionServer: Sendable {
       policy: ServePolicy(answersPages: settings.takesCalls),
       patience: patience,
       limits: ConnectionLimits(),
-      logger: logger
+      logger: logger,
+      onRefusal: { requestLog.writeRefusal($0.error, status: $0.status, headers: $0.headers) }
     ) { port in
       logger.info("serving", metadata: ["port": "\(port)", "host": "\(settings.host)"])
       if let path = settings.readyFile { write(port: port, to: path, logger) }
@@ -73,7 +77,12 @@ struct FunctionServer: Sendable {
         services: [
           .init(service: PoolService(pool: pool)),
           .init(
-            service: PortService(listener: listener, lifecycle: lifecycle),
+            service: PortService(
+              listener: listener,
+              lifecycle: lifecycle,
+              pool: pool,
+              drain: settings.drain
+            ),
             successTerminationBehavior: .gracefullyShutdownGroup
           ),
         ],
@@ -158,24 +167,28 @@ struct FunctionServer: Sendable {
   }
 }
 
-/// Whether the server still takes requests.
-final class Lifecycle: Sendable {
-  private let draining = Atomic(false)
-
-  var isDraining: Bool { draining.load(ordering: .relaxed) }
-  func drain() { draining.store(true, ordering: .relaxed) }
-}
-
+/// Takes requests until SIGTERM, and then waits for those it has taken.
 private struct PortService: Service {
   var listener: HTTPListener
   var lifecycle: Lifecycle
+  var pool: FunctionPool
+  var drain: Duration
 
   func run() async throws {
+    async let _: Void = giveUpInTime()
     try await withGracefulShutdownHandler {
       try await listener.run()
     } onGracefulShutdown: {
       lifecycle.drain()
     }
+  }
+
+  /// Ends what still runs when the time for it is up; whoever waits for it is told so.
+  private func giveUpInTime() async {
+    try? await gracefulShutdown()
+    guard (try? await Task.sleep(for: drain)) != nil else { return }
+    lifecycle.end()
+    await pool.close(grace: .zero)
   }
 }
 

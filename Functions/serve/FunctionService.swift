@@ -50,18 +50,18 @@ struct FunctionService: HTTPService {
     case (_, ["robots.txt"]), (_, ["favicon.ico"]): throw notFound(request)
     case ("GET", ["healthz"]): return health
     case ("GET", ["metrics"]):
+      guard settings.showsMetrics else { throw notFound(request) }
       var response = ServiceResponse.text(MetricsPage(metrics, pool).text)
       response.headers = [("content-type", MetricsPage.contentType)]
       return response
     case ("POST", _): return await answer(request)
     default:
-      var response = ServiceResponse.error(
-        StatusError(
-          .unimplemented,
-          "\(request.method) is not answered here; POST an event or a call"
-        ),
-        status: 405
+      let error = StatusError(
+        .unimplemented,
+        "\(request.method) is not answered here; POST an event or a call"
       )
+      requestLog.writeRefusal(error, status: 405, headers: request.headers)
+      var response = ServiceResponse.error(error, status: 405)
       response.headers.append(("allow", "POST"))
       return response
     }
@@ -77,25 +77,33 @@ struct FunctionService: HTTPService {
     let start = ContinuousClock.now
     metrics.begin()
     let kind = RequestKind(request)
-    let response =
+    var response =
       switch kind {
-      case _ where lifecycle.isDraining: refuse(kind)
+      case _ where lifecycle.isDraining: refuse(request, kind, Lifecycle.refusal)
       case .event: await answerEvent(request, since: start)
       case .call(let form): await answerCall(request, form, since: start)
       }
     metrics.end(kind: kind.name, status: response.status, after: .now - start)
+    // Whoever asks again is to ask another instance.
+    if lifecycle.isDraining { response.headers.append(("connection", "close")) }
     return response
   }
 
-  /// What comes after SIGTERM is for another instance.
-  private func refuse(_ kind: RequestKind) -> ServiceResponse {
-    let error = StatusError(.unavailable, "this instance ends", retryAfter: .seconds(1))
-    var response =
+  /// The answer to what doesn't come to an invocation.
+  ///
+  /// - Parameter status: where it says more than the code's own.
+  private func refuse(
+    _ request: ServiceRequest,
+    _ kind: RequestKind,
+    _ error: StatusError,
+    status: Int? = nil
+  ) -> ServiceResponse {
+    let response =
       switch kind {
-      case .event: ServiceResponse.error(error)
+      case .event: ServiceResponse.error(error, status: status)
       case .call(let form): CallAnswer.refusal(of: form, error)
       }
-    response.headers.append(("connection", "close"))
+    requestLog.writeRefusal(error, kind: kind, status: response.status, headers: request.headers)
     return response
   }
 
@@ -105,22 +113,18 @@ struct FunctionService: HTTPService {
     _ request: ServiceRequest,
     since start: ContinuousClock.Instant
   ) async -> ServiceResponse {
-    guard settings.takesEvents else {
-      return .error(StatusError(.notFound, "\(function.name) takes calls here, no events"))
-    }
     let event: ReceivedEvent
-    do throws(StatusError) {
-      event = try ReceivedEvent(request)
-    } catch {
-      // What is no event we know is the sender's fault; a form that isn't taken has a status.
-      return .error(error, status: error.code == .unimplemented ? 415 : nil)
-    }
     let json: Data
     do throws(StatusError) {
+      guard settings.takesEvents else {
+        throw StatusError(.notFound, "\(function.name) takes calls here, no events")
+      }
+      event = try ReceivedEvent(request)
       json =
         settings.signature == .event ? try event.firstGeneration() : try event.cloudEvent()
     } catch {
-      return .error(error)
+      // What is no event we know is the sender's fault; a form that isn't taken has a status.
+      return refuse(request, .event, error, status: error.code == .unimplemented ? 415 : nil)
     }
     var parent = request
     parent.headers["traceparent"] = event.traceparent ?? request.headers["traceparent"]
@@ -152,12 +156,12 @@ struct FunctionService: HTTPService {
       let caller = try await caller(of: request)
       event = try CallRequest(request, form: form, caller: caller).event
     } catch {
-      return CallAnswer.refusal(of: form, error)
+      return refuse(request, .call(form), error)
     }
     let kind = RequestKind.call(form).name
     let parent = TraceNames.parent(of: request.headers)
     if form == .callable, request.headers["accept"] == "text/event-stream" {
-      if let error = busy { return .json(error.callable, status: error.code.httpStatus) }
+      if let error = busy { return refuse(request, .call(form), error) }
       return StreamingCall(of: function.name) { onPartial in
         let outcome = await invoke(event, eventID: nil, parent: parent, onPartial: onPartial)
         log(kind, 200, outcome, since: start)
@@ -165,22 +169,24 @@ struct FunctionService: HTTPService {
       }.response
     }
     let outcome = await invoke(event, eventID: nil, parent: parent)
-    var response = CallAnswer.answer(to: form, outcome.result, of: function.name)
-    if let wait = outcome.result.error?.retryAfter, form == .callable {
-      response.headers.append(("retry-after", "\(max(1, wait.components.seconds))"))
-    }
+    let response = CallAnswer.answer(to: form, outcome.result, of: function.name)
     log(kind, response.status, outcome, since: start)
     return response
   }
 
   private func caller(of request: ServiceRequest) async throws(StatusError) -> CallerIdentity? {
+    try request.refuseRepeated("authorization", "x-firebase-appcheck")
     guard let callerVerifier else {
       guard request.headers["authorization"] == nil else {
         throw StatusError(.unauthenticated, "no token can be verified here; call without one")
       }
       return nil
     }
-    return try await callerVerifier.caller(of: request.headers)
+    let caller = try await callerVerifier.caller(of: request.headers)
+    guard caller != nil || !settings.needsTokens else {
+      throw StatusError(.unauthenticated, "a call needs an ID token: Authorization: Bearer …")
+    }
+    return caller
   }
 
   // MARK: Invocations
@@ -214,7 +220,7 @@ struct FunctionService: HTTPService {
       return Outcome(result: result, invocationID: id, traceparent: traceparent)
     }
     let arrival = ContinuousClock.now
-    let result = await pool.invoke(eventID: eventID ?? id) { timeout in
+    var result = await pool.invoke(eventID: eventID ?? id) { timeout in
       // Who has waited for a worker for so long is answered by nobody in time.
       guard arrival.duration(to: .now) < timeout else { return nil }
       var request = InvocationRequest(
@@ -228,6 +234,10 @@ struct FunctionService: HTTPService {
       )
       request.onPartial = onPartial
       return request
+    }
+    // It was cut off: another instance may take it up.
+    if lifecycle.isOver, result.error != nil, result.line.isEmpty {
+      result = InvocationResult(Lifecycle.refusal, exitCode: ExitCode.tryAgain.rawValue)
     }
     return Outcome(result: result, invocationID: id, traceparent: traceparent)
   }

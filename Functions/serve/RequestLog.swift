@@ -5,7 +5,8 @@ import Logging
 import Platform
 import RPCStatus
 
-/// One line for each invocation: what it was and what became of it, without any text.
+/// One line for each invocation, and for each request that didn't come to one: what it was and what
+/// became of it, without any text.
 struct RequestLog: Sendable {
   struct Entry: Sendable {
     var kind: String
@@ -24,26 +25,86 @@ struct RequestLog: Sendable {
   let level: Logger.Level
 
   func write(_ entry: Entry) {
-    let severity: Logger.Level = entry.error == nil ? .info : .error
-    guard severity >= level else { return }
     var members: [String: JSONValue] = [
-      "severity": .string(severity.severity), "message": .string(message(entry)),
-      "time": .string(Timestamp.now.description), "function": .string(function),
-      "kind": .string(entry.kind), "status": .integer(Int64(entry.status)),
       "durationMs": .number((entry.duration / .microseconds(1)).rounded() / 1_000),
       "invocationId": .string(entry.invocationID),
     ]
     members["eventId"] = entry.eventID.map(JSONValue.string)
     members["eventType"] = entry.eventType.map(JSONValue.string)
     members["code"] = entry.error.map { .string($0.code.rawValue) }
-    for (name, value) in trace.members(of: entry.traceparent) { members[name] = .string(value) }
+    write(
+      severity(of: entry),
+      message(of: entry),
+      kind: entry.kind,
+      status: entry.status,
+      traceparent: entry.traceparent,
+      members
+    )
+  }
+
+  /// - Parameters:
+  ///   - kind: nil if that isn't known.
+  ///   - headers: of the request, for its trace.
+  func writeRefusal(
+    _ error: StatusError,
+    kind: RequestKind? = nil,
+    status: Int,
+    headers: [String: String]
+  ) {
+    let kind = kind?.name ?? "request"
+    write(
+      .warning,
+      "\(kind) refused: \(error.message.withoutQuotations)",
+      kind: kind,
+      status: status,
+      traceparent: TraceNames.parent(of: headers),
+      ["code": .string(error.code.rawValue)]
+    )
+  }
+
+  private func write(
+    _ severity: Logger.Level,
+    _ message: String,
+    kind: String,
+    status: Int,
+    traceparent: String?,
+    _ more: [String: JSONValue]
+  ) {
+    guard severity >= level else { return }
+    var members = more
+    members["severity"] = .string(severity.severity)
+    members["message"] = .string(message)
+    members["time"] = .string(Timestamp.now.description)
+    members["function"] = .string(function)
+    members["kind"] = .string(kind)
+    members["status"] = .integer(Int64(status))
+    for (name, value) in trace.members(of: traceparent) { members[name] = .string(value) }
     guard let line = try? JSON.encode(JSONValue.object(members)) else { return }
     writeAll(line + [0x0A], to: STDERR_FILENO)
   }
 
-  private func message(_ entry: Entry) -> String {
+  /// A failure is an error, but for what HTTP calls the client's (4xx). Of a call that is said by the
+  /// error's code, since a stream's status is 200; of an event by its status, since 200 ends it.
+  private func severity(of entry: Entry) -> Logger.Level {
+    guard let error = entry.error else { return .info }
+    let isEvent = entry.kind == RequestKind.event.name
+    let status = isEvent || error.fault == .configuration ? entry.status : error.code.httpStatus
+    return (400..<500).contains(status) ? .warning : .error
+  }
+
+  private func message(of entry: Entry) -> String {
     guard let error = entry.error else { return "\(entry.kind) answered" }
     let end = entry.status < 300 ? "failed and is not delivered again" : "failed"
     return "\(entry.kind) \(end): \(error.message)"
+  }
+}
+
+extension String {
+  /// From the first quotation mark to the last is what a request says.
+  fileprivate var withoutQuotations: String {
+    guard let start = firstIndex(of: "\""), let end = lastIndex(of: "\""), start < end else {
+      return self
+    }
+    return self[..<start] + "…" + self[index(after: end)...]
   }
 }

@@ -27,6 +27,9 @@ struct ServeSettings: Sendable {
   var signature: Signature?
   /// What the function must be called.
   var target: String?
+  /// Whether a call without a token is taken where tokens can be told from forgeries.
+  var takesAnonymousCalls: Bool
+  var showsMetrics: Bool
   var configuration: Configuration
 
   /// - Throws: `INVALID_ARGUMENT` or a configuration error, naming the flag or the variable.
@@ -64,7 +67,24 @@ struct ServeSettings: Sendable {
       }
       self.signature = signature
     }
+    takesAnonymousCalls =
+      try Self.choice("ANONYMOUS_CALLS", ["refuse", "allow"], configuration) == "allow"
+    showsMetrics = try Self.choice("METRICS", ["on", "off"], configuration) == "on"
     self.configuration = configuration
+  }
+
+  /// - Parameter choices: the first is the default.
+  private static func choice(
+    _ variable: String,
+    _ choices: [String],
+    _ configuration: Configuration
+  ) throws(StatusError) -> String {
+    let choice = configuration[variable] ?? choices[0]
+    guard choices.contains(choice) else {
+      let known = choices.joined(separator: " nor ")
+      throw .configuration(.invalidArgument, "\(variable) is neither \(known)")
+    }
+    return choice
   }
 
   private static func number(
@@ -95,4 +115,12 @@ struct ServeSettings: Sendable {
 
   var takesEvents: Bool { signature != .http }
   var takesCalls: Bool { signature == nil || signature == .http }
+
+  /// Whether a call must say whose it is: not where no token could.
+  var needsTokens: Bool {
+    guard !takesAnonymousCalls, let project = configuration["GOOGLE_CLOUD_PROJECT"] else {
+      return false
+    }
+    return !project.hasPrefix("demo-")
+  }
 }

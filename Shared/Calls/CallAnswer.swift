@@ -25,10 +25,12 @@ package enum CallAnswer {
     of form: CallRequest.Form,
     _ error: StatusError
   ) -> ServiceResponse {
-    switch form {
-    case .callable: .json(error.callable, status: error.code.httpStatus)
-    case .bare: .error(error)
+    var response = ServiceResponse.error(error)
+    if form == .callable {
+      let callable = ServiceResponse.json(error.callable, status: response.status)
+      response.body = callable.body
     }
+    return response
   }
 }
 

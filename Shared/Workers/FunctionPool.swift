@@ -273,7 +273,10 @@ package final class FunctionPool: FunctionTarget {
   private var isClosed: Bool { state.withLock(\.isClosed) }
 
   /// Takes nothing more and ends all processes: those at work have some seconds for their answer.
-  package func close() async {
+  package func close() async { await close(grace: RunningProcesses.grace) }
+
+  /// The same with another time for those at work.
+  package func close(grace: Duration) async {
     let (idle, reaping) = state.withLock { state in
       state.isClosed = true
       defer { state.idle = [] }
@@ -282,7 +285,7 @@ package final class FunctionPool: FunctionTarget {
     reaping?.cancel()
     places.close()
     file.close()
-    await processes.end()
+    await processes.end(grace: grace)
     await end(idle)
     await reaping?.value
   }

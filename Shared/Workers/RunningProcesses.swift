@@ -38,15 +38,15 @@ final class RunningProcesses: Sendable {
 
   var count: Int { state.withLock(\.processes.count) }
 
-  /// Sends SIGTERM to all, then SIGKILL to what is left, and returns when they are gone.
-  func end() async {
+  /// Sends SIGTERM to all, after the grace SIGKILL to what is left, and returns when they are gone.
+  func end(grace: Duration) async {
     let processes = state.withLock { state in
       state.isEnding = true
       return Array(state.processes.values)
     }
     await withDiscardingTaskGroup { group in
       for process in processes {
-        group.addTask { await process.terminateGroup(grace: Self.grace) }
+        group.addTask { await process.terminateGroup(grace: grace) }
       }
     }
   }

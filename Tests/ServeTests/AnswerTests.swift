@@ -111,6 +111,15 @@ struct AnswerTests {
     }
   }
 
+  @Test func `metrics are shown to nobody where they are off`() async throws {
+    for (setting, status) in [("off", 404), ("on", 200)] {
+      try await withServe(environment: ["METRICS": setting]) {
+        (serve: ServeProcess) async throws in
+        #expect(try await serve.send("GET", "/metrics").status == status)
+      }
+    }
+  }
+
   @Test func `a page may ask, and reads the answer`() async throws {
     try await withServe { serve in
       let origin = HTTPHeader("Origin", "https://chat.example")

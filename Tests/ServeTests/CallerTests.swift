@@ -52,8 +52,6 @@ struct CallerTests {
       #expect(answer.status == 200)
       #expect(answer.json.at("result.event.auth.uid")?.string == "sarah")
       #expect(answer.json.at("result.event.auth.token.team") == .integer(7))
-      // Nobody in particular.
-      #expect(try await serve.post(#"{"data":{}}"#).status == 200)
 
       for forged in [
         try Self.token(nil, issued: now - 60), try Self.token(RSAKey.generate(), issued: now - 60),
@@ -68,6 +66,37 @@ struct CallerTests {
       // The platform's own token on an event is none of ours.
       #expect(try await serve.deliver("{}", [Self.bearer("x")]).status == 200)
       #expect(keys.requests.count == 1)
+    }
+  }
+
+  @Test
+  func `a call without a token is refused where there could be one, unless it may be nobody's`()
+    async throws
+  {
+    let project = ["GOOGLE_CLOUD_PROJECT": Self.project]
+    for setting in [[:], ["ANONYMOUS_CALLS": "refuse"]] {
+      try await withServe(environment: project.merging(setting) { $1 }) { serve in
+        for headers in [[], [HTTPHeader("Accept", "text/event-stream")]] {
+          let call = try await serve.post(#"{"data":{}}"#, headers)
+          #expect(call.status == 401)
+          #expect(call.json.at("error.status")?.string == "UNAUTHENTICATED")
+        }
+        let bare = try await serve.post("{}")
+        #expect(bare.status == 401)
+        #expect(bare.json.at("error.code") == .integer(401))
+        #expect(try await serve.deliver("{}").status == 200)
+      }
+    }
+    for environment in [
+      project.merging(["ANONYMOUS_CALLS": "allow"]) { $1 }, ["GOOGLE_CLOUD_PROJECT": "demo-p"],
+      [:],
+    ] {
+      try await withServe(environment: environment) { serve in
+        let call = try await serve.post(#"{"data":{}}"#)
+        #expect(call.status == 200)
+        #expect(call.json.at("result.event")?["auth"] == nil)
+        #expect(try await serve.post("{}").status == 200)
+      }
     }
   }
 

@@ -117,13 +117,39 @@ struct LimitTests {
     }
   }
 
-  @Test func `what doesn't end in time after SIGTERM ends all the same`() async throws {
-    try await withServe("--drain", "0.2", manifest: #"{"timeoutSeconds":600}"#) { serve in
-      async let event = try? serve.deliver(#"{"sleep":600}"#).status
-      try await serve.log.wait(forMessage: "begun")
+  @Test func `what doesn't end in time after SIGTERM is for another instance`() async throws {
+    let manifest = #"{"timeoutSeconds":600,"concurrency":3}"#
+    try await withServe("--drain", "0.2", manifest: manifest) { serve in
+      let sleep = #"{"sleep":600}"#
+      async let event = serve.deliver(sleep)
+      async let call = serve.post(#"{"data":\#(sleep)}"#)
+      async let stream = serve.post(
+        #"{"data":\#(sleep)}"#,
+        [HTTPHeader("Accept", "text/event-stream")]
+      )
+      let begun = try await serve.log.wait(3) { $0["message"]?.string == "begun" }
+      async let waiting = serve.post(sleep)
+      while try await !serve.send("GET", "/metrics").text.contains("\ninvocations_waiting 1\n") {}
+
       serve.process.signal(SIGTERM)
+      for answer in [try await event, try await call, try await waiting] {
+        #expect(answer.status == 503)
+        #expect(answer.headers["retry-after"] == "1")
+        #expect(answer.headers["connection"] == "close")
+        #expect(answer.json.at("error.status")?.string == "UNAVAILABLE")
+      }
+      let end = try await stream
+      #expect(end.status == 200)
+      #expect(end.text.hasPrefix(#"data: {"error":{"message":"#))
+      #expect(end.text.contains(#""status":"UNAVAILABLE""#))
       #expect(await serve.process.exitStatus() == .exited(0))
-      #expect(await event != 200)
+      for line in begun {
+        guard case .integer(let pid) = line["pid"] else {
+          Issue.record("a line without the process")
+          continue
+        }
+        #expect(kill(pid_t(pid), 0) != 0)
+      }
     }
   }
 }

@@ -24,7 +24,8 @@ enum Probe {
         line = json.loads(line)
         event, invocation = line.get("event", line), line.get("invocation", {})
         data = event.get("data") if isinstance(event.get("data"), dict) else {}
-        print(json.dumps({"severity": "INFO", "message": "begun"}), file=sys.stderr, flush=True)
+        begun = {"severity": "INFO", "message": "begun", "pid": os.getpid()}
+        print(json.dumps(begun), file=sys.stderr, flush=True)
         if "crash" in data:
             os._exit(3)
         if "print" in data:

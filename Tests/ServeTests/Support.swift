@@ -71,6 +71,13 @@ struct ServeProcess: Sendable {
       ] + headers
     )
   }
+
+  /// What comes back for bytes as they are, until the connection ends.
+  func exchange(_ request: String) throws -> String {
+    let connection = try RawConnection(port: port)
+    connection.send(request)
+    return String(decoding: try connection.readToEnd(), as: UTF8.self)
+  }
 }
 
 /// The lines of a process's stderr, as JSON; what is none is a string.
