@@ -13,7 +13,7 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import pytest
-from conformance import servers
+from conformance import ambiguous, servers
 from conformance.events import EVENTS
 from conformance.gate import Gate
 from conformance.malformed import ATTRIBUTES, MALFORMED
@@ -42,6 +42,21 @@ OURS_ALONE = {
     "test_a_malformed_event time": "takes it",
     "test_a_malformed_event first-generation-context": "answers 500",
     "test_a_batch *": "answers 500",
+    "test_ambiguous_framing no-host": "takes it",
+    "test_ambiguous_framing another-host": "takes it",
+    "test_ambiguous_framing identity-and-chunked": "takes it for chunked",
+    "test_ambiguous_framing zipped": "takes it for chunked",
+    "test_ambiguous_headers id-twice": "joins them with a comma",
+    "test_ambiguous_headers two-ids": "joins them with a comma",
+    "test_ambiguous_headers extension-twice": "joins them with a comma",
+    "test_an_ambiguous_event *-twice": "takes the last one",
+    "test_an_ambiguous_event binary-data": "takes the last one",
+    "test_an_ambiguous_event binary-id-*": "takes headers as they are",
+    "test_an_ambiguous_event binary-source-*": "takes headers as they are",
+    "test_an_ambiguous_event binary-type-*": "takes headers as they are",
+    "test_an_ambiguous_event structured-control": "takes it",
+    "test_an_ambiguous_call *": "takes the last one",
+    "test_the_last_request keep-alive, close": "keeps the connection",
     "test_no_calls_where_events_are_expected": "answers 400",
     "test_no_events_where_calls_are_expected": "gives them to the function",
     "test_too_many": "lets everybody wait",
@@ -444,6 +459,60 @@ def test_no_events_where_calls_are_expected(server, id):
     refuses(server("http"), encoded(event), STRUCTURED, (404,))
     refuses(server("http"), encoded(event["data"]), binary(event), (404,))
     refuses(server("http"), encoded(EVENTS[0].as_background(id)), JSON, (404,))
+
+
+# Requests that can be read in two ways
+
+
+def refused(server, text):
+    """Whether the connection ended with the refusal."""
+    before = len(server.received())
+    answer, is_last = server.exchange(text)
+    assert answer.status in (400, 501)
+    assert len(server.received()) == before
+    return is_last
+
+
+@pytest.mark.parametrize("case", ambiguous.FRAMING)
+def test_ambiguous_framing(server, case):
+    assert refused(server("http"), ambiguous.FRAMING[case])
+
+
+@pytest.mark.parametrize("case", ambiguous.HEADERS)
+def test_ambiguous_headers(server, case):
+    more = ambiguous.EVENT + ambiguous.HEADERS[case]
+    refused(server("cloudevent"), f"POST / HTTP/1.1\r\nHost: a\r\n{more}{ambiguous.ONE}")
+
+
+@pytest.mark.parametrize("case", ambiguous.EVENTS)
+def test_an_ambiguous_event(server, case):
+    refuses(server("cloudevent"), *ambiguous.EVENTS[case])
+
+
+@pytest.mark.parametrize("case", ambiguous.CALLS)
+def test_an_ambiguous_call(server, case):
+    refuses(server("http"), *ambiguous.CALLS[case])
+
+
+# Where connections end
+
+
+@pytest.mark.parametrize("more", ["", "Connection: keep-alive\r\n"])
+def test_http_1_0(server, more):
+    text = f"POST / HTTP/1.0\r\n{more}{ambiguous.CALL}{ambiguous.ONE}"
+    answer, is_last = server("http").exchange(text)
+    assert answer.status == 200 and answer.json == {"payload": {}}
+    assert "transfer-encoding" not in answer.headers
+    # Who asks may be given more.
+    assert is_last or more
+
+
+@pytest.mark.parametrize("value", ["close", "Close", "keep-alive, close"])
+def test_the_last_request(server, value):
+    text = f"POST / HTTP/1.1\r\nHost: a\r\nConnection: {value}\r\n{ambiguous.CALL}{ambiguous.ONE}"
+    answer, is_last = server("http").exchange(text)
+    assert answer.json == {"payload": {}}
+    assert is_last
 
 
 # Many at once, too many, too long, and the end

@@ -207,6 +207,17 @@ def test_what_takes_no_calls(scenes, served):
         assert server.ask("POST", "/", encoded(body), JSON).status == 404
 
 
+@pytest.mark.parametrize(("setting", "status"), [({}, 401), ({"ANONYMOUS_CALLS": "allow"}, 200)])
+def test_nobody_calls_where_somebody_could(scenes, served, setting, status):
+    """Of a project that isn't one of a demonstration tokens can be told from forgeries."""
+    own = {"GOOGLE_CLOUD_PROJECT": "worldchat-1", "FIREBASE_AUTH_EMULATOR_HOST": None}
+    server = served("translateMessage", scenes[1].environment | own | setting)
+    for body in ({"data": HELLO}, HELLO):
+        answer = server.ask("POST", "/", encoded(body), JSON)
+        assert answer.status == status
+    assert status == 200 or answer.json["error"]["status"] == "UNAUTHENTICATED"
+
+
 @pytest.mark.parametrize("signature", ["cloudevent", "http"])
 def test_either_events_or_calls(scenes, served, signature):
     """A function that is both is deployed twice, each time for one."""

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,20 @@ class Server:
         finally:
             if connection is None:
                 used.close()
+
+    def exchange(self, text):
+        """The answer to what goes out as it is, and whether it was the connection's last one."""
+        with socket.create_connection(("127.0.0.1", self.port), LIMIT_SECONDS) as connection:
+            connection.sendall(text.encode())
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            names = {name.lower(): value for name, value in response.getheaders()}
+            answer = Answer(response.status, names, response.read())
+            try:
+                connection.sendall(b"GET /robots.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                return answer, not connection.recv(1)
+            except ConnectionError:
+                return answer, True
 
     def received(self):
         """What the function has got so far."""
