@@ -90,7 +90,8 @@ test-sdks: dependencies $(SDKS)/installed
 	swift build --product forgetUser
 	swift build --product serve
 	swift build --product echoServer
-	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) Tests/SDKs
+	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) -n 2 --dist loadfile Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 

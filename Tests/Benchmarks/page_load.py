@@ -27,7 +27,6 @@ LIST_LENGTH = 5_500  # A little more than the longest list of any page has.
 
 WALK = ["ArrowDown"] * 8 + ["ArrowUp"] * 8
 TYPE = [*"See you", *["Backspace"] * 7]
-COUNT = [*"2026112", *["Backspace"] * 7]
 
 # The address, what gets the keys, and which.
 PAGES = {
@@ -35,7 +34,7 @@ PAGES = {
     "events": ("/events", ".virtual-list", WALK),
     "data": ("/data/conversations/sarah-marco/messages", ".virtual-list", WALK),
     "functions": ("/functions", "input[type=text]", TYPE),
-    "phones": ("/phones", "input[type=number]:visible", COUNT),
+    "phones": ("/phones", "body", WALK),
     "logs": ("/logs", "input[type=search]", TYPE),
     "status": ("/status", "body", WALK),
 }
