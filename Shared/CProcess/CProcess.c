@@ -181,7 +181,7 @@ int cprocess_wait_watched(int list, int descriptors[], int capacity) {
   struct epoll_event events[WAIT_CAPACITY];
   int count = epoll_wait(list, events, capacity < WAIT_CAPACITY ? capacity : WAIT_CAPACITY, -1);
   for (int index = 0; index < count; index++) descriptors[index] = events[index].data.fd;
-  return count < 0 ? 0 : count;
+  return count < 0 && errno == EINTR ? 0 : count;
 }
 #else
 int cprocess_make_watch(void) {
@@ -202,7 +202,7 @@ int cprocess_wait_watched(int list, int descriptors[], int capacity) {
   int count = kevent(
     list, NULL, 0, events, capacity < WAIT_CAPACITY ? capacity : WAIT_CAPACITY, NULL);
   for (int index = 0; index < count; index++) descriptors[index] = (int)events[index].ident;
-  return count < 0 ? 0 : count;
+  return count < 0 && errno == EINTR ? 0 : count;
 }
 #endif
 

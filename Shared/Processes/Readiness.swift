@@ -21,7 +21,17 @@ final class Readiness: Sendable {
     var nextKey = 0
   }
 
-  private static let shared = Result { () throws(StatusError) in try Readiness() }
+  private static let instance = Mutex<Readiness?>(nil)
+
+  /// Made by whoever waits first.
+  private static func shared() throws(StatusError) -> Readiness {
+    try instance.withLock { instance throws(StatusError) in
+      if let instance { return instance }
+      let readiness = try Readiness()
+      instance = readiness
+      return readiness
+    }
+  }
 
   private let state = Mutex(State())
   private let list: Int32
@@ -31,7 +41,12 @@ final class Readiness: Sendable {
     guard list >= 0 else {
       throw StatusError(.resourceExhausted, "no wait for pipes: \(systemMessage(errno))")
     }
-    try startThread { self.watchForever() }
+    do throws(StatusError) {
+      try startThread { self.watchForever() }
+    } catch {
+      close(list)
+      throw error
+    }
   }
 
   /// Returns when `descriptor` can be read without waiting, or is at its end; now and then earlier.
@@ -43,7 +58,7 @@ final class Readiness: Sendable {
     _ descriptor: Descriptor,
     unless isOver: @Sendable () -> Bool
   ) async throws(StatusError) {
-    try await shared.get().wait(for: descriptor, isWriting: false, unless: isOver)
+    try await shared().wait(for: descriptor, isWriting: false, unless: isOver)
   }
 
   /// Returns when `descriptor` can be written without waiting, or its reader is gone; now and then
@@ -55,13 +70,13 @@ final class Readiness: Sendable {
     _ descriptor: Descriptor,
     unless isOver: @Sendable () -> Bool
   ) async throws(StatusError) {
-    try await shared.get().wait(for: descriptor, isWriting: true, unless: isOver)
+    try await shared().wait(for: descriptor, isWriting: true, unless: isOver)
   }
 
   /// Lets everybody who waits for `descriptor` look again.
   static func wake(_ descriptor: Descriptor) {
     // Without the thread nobody waits.
-    guard let readiness = try? shared.get() else { return }
+    guard let readiness = instance.withLock({ $0 }) else { return }
     readiness.resume(CollectionOfOne(descriptor.number))
   }
 
@@ -95,7 +110,8 @@ final class Readiness: Sendable {
       throw StatusError(.cancelled, "waiting for a process was cancelled")
     }
     switch failure.withLock({ $0 }) {
-    case 0, EPERM: return
+    // What never makes anybody wait, and (on macOS) what no reader is left of.
+    case 0, EPERM, EPIPE: return
     case let error:
       throw StatusError(.resourceExhausted, "no wait for a pipe: \(systemMessage(error))")
     }
@@ -116,6 +132,7 @@ final class Readiness: Sendable {
     var numbers = [Int32](repeating: 0, count: 64)
     while true {
       let count = cprocess_wait_watched(list, &numbers, Int32(numbers.count))
+      precondition(count >= 0, "the list of pipes is gone: \(systemMessage(errno))")
       resume(numbers.prefix(Int(count)))
     }
   }

@@ -43,12 +43,12 @@ int cprocess_make_watch(void);
 /// end is gone; then it is told once. One that can be now is told at once; one that is closed is
 /// off the list.
 ///
-/// Returns 0 or an errno value; EPERM for what never makes anybody wait, such as a file.
+/// For pipes. Returns 0 or an errno value.
 int cprocess_watch(int list, int descriptor, bool for_writing);
 
 /// Waits for descriptors of the list, as long as it takes, and stores their numbers.
 ///
-/// Returns how many there are.
+/// Returns how many there are, 0 after a signal, or -1 with errno.
 int cprocess_wait_watched(int list, int descriptors[], int capacity);
 
 /// Gives back what only the start needed: free memory, and the program's code and tables, which
