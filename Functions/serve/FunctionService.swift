@@ -83,7 +83,12 @@ struct FunctionService: HTTPService {
       case .event: await answerEvent(request, since: start)
       case .call(let form): await answerCall(request, form, since: start)
       }
-    metrics.end(kind: kind.name, status: response.status, after: .now - start)
+    if response.stream == nil {
+      metrics.end(kind: kind.name, status: response.status, after: .now - start)
+    } else {
+      // It begins when it is sent, if its client is still there.
+      metrics.forget()
+    }
     // Whoever asks again is to ask another instance.
     if lifecycle.isDraining { response.headers.append(("connection", "close")) }
     return response
@@ -163,8 +168,12 @@ struct FunctionService: HTTPService {
     if form == .callable, request.headers["accept"] == "text/event-stream" {
       if let error = busy { return refuse(request, .call(form), error) }
       return StreamingCall(of: function.name) { onPartial in
+        metrics.begin()
         let outcome = await invoke(event, eventID: nil, parent: parent, onPartial: onPartial)
-        log(kind, 200, outcome, since: start)
+        // The status that went out was 200: it is the stream's end that says what became of it.
+        let status = outcome.result.error?.toCaller(of: function.name).code.httpStatus ?? 200
+        log(kind, status, outcome, since: start)
+        metrics.end(kind: kind, status: status, after: .now - start)
         return outcome.result
       }.response
     }

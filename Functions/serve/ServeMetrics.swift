@@ -29,6 +29,9 @@ final class ServeMetrics: Sendable {
 
   func begin() { state.withLock { $0.inFlight += 1 } }
 
+  /// What began is counted by somebody else.
+  func forget() { state.withLock { $0.inFlight -= 1 } }
+
   func end(kind: String, status: Int, after duration: Duration) {
     let seconds = duration / .seconds(1)
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count

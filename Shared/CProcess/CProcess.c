@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -163,6 +164,11 @@ void cprocess_release_startup_memory(void) {
 #else
 void cprocess_release_startup_memory(void) {}
 #endif
+
+int cprocess_unread(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
+}
 
 enum { WAIT_CAPACITY = 64 };
 

@@ -98,7 +98,7 @@ package struct CloudEvent: Sendable {
       guard bytes.isValidUTF8, try JSONValue(unambiguous: bytes) != nil else {
         throw StatusError(.invalidArgument, "the event's data is not valid JSON")
       }
-      payload = .json(bytes)
+      payload = .json(bytes.withoutByteOrderMark)
     } else if ["application/protobuf", "application/x-protobuf"].contains(contentType),
       EventType(self["type"] ?? "") != nil
     {

@@ -111,7 +111,7 @@ private struct Payload {
       guard bytes.isValidUTF8, try JSONValue(unambiguous: bytes) != nil else {
         throw StatusError(.invalidArgument, "the event's data is not valid JSON")
       }
-      json = bytes
+      json = bytes.withoutByteOrderMark
     default:
       throw StatusError(
         .unimplemented,

@@ -155,6 +155,9 @@ extension UInt8 {
 }
 
 extension Data {
+  /// JSON may begin with a byte order mark; where it becomes part of other JSON none may stand.
+  package var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
+
   /// Whether these bytes are well-formed UTF-8.
   package var isValidUTF8: Bool {
     withUnsafeBytes { String(validating: $0, as: UTF8.self) != nil }

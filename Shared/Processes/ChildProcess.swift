@@ -106,6 +106,10 @@ package final class ChildProcess: Sendable {
     try await input.write(Array(bytes))
   }
 
+  /// How many bytes of its input the child hasn't read, also once it has ended; 0 where the system
+  /// doesn't tell.
+  package var unreadInput: Int { input.unreadCount }
+
   /// Ends the child's input once the write under way is through.
   package func closeInput() {
     input.closeInput()

@@ -1,3 +1,4 @@
+import CProcess
 import Platform
 import RPCStatus
 import Synchronization
@@ -48,6 +49,11 @@ final class PipeWriter: Sendable {
       if offset > 0 || error.code == .unavailable { closeInput() }
       throw error
     }
+  }
+
+  /// How many bytes that were written the process hasn't read; 0 where the system doesn't tell.
+  var unreadCount: Int {
+    state.withLock { $0.descriptor }.map { Int(cprocess_unread($0.number)) } ?? 0
   }
 
   /// Ends the input once the write under way is through.

@@ -90,7 +90,7 @@ final class FunctionProcess: Sendable {
 
   static var tooMuchOutput: StatusError {
     StatusError(
-      .resourceExhausted,
+      .internal,
       "the function printed more than \(maximumOutputBytes >> 20) MiB for one event"
     )
   }

@@ -44,8 +44,7 @@ final class FunctionWorker: Sendable {
   struct Answer {
     var result: InvocationResult
     var isUsable: Bool
-    /// Whether the worker was not fit for any event, or ended, or didn't read, before it printed
-    /// anything of an answer.
+    /// Whether the worker was not fit for any event, or ended before it read anything of this one.
     var isUnbegun = false
   }
 
@@ -152,13 +151,22 @@ final class FunctionWorker: Sendable {
     } catch {
       return .unfit(error)
     }
-    var hasBegun = false
+    let line: Data
     do throws(StatusError) {
-      let line = try request.workerLine()
+      line = try request.workerLine()
+    } catch {
+      return .failure(error)
+    }
+    var hasBegun = false
+    var isWritten = true
+    /// Whether it has read any of the event, and so may have done anything.
+    var hasTaken: Bool { isWritten && process.unreadInput < line.count }
+    do throws(StatusError) {
       do throws(StatusError) {
         try await process.write(line)
       } catch {
         // It won't answer what it didn't read; what it has printed all the same is still there.
+        isWritten = false
         process.signal(SIGKILL)
       }
       var left = FunctionProcess.maximumOutputBytes
@@ -176,13 +184,13 @@ final class FunctionWorker: Sendable {
         left -= line.count
         guard left > 0 else { throw FunctionProcess.tooMuchOutput }
       }
-      return .end(hasBegun: hasBegun)
+      return .end(hasBegun: hasBegun || hasTaken)
     } catch {
       switch error.code {
       case .resourceExhausted: return .failure(FunctionProcess.tooMuchOutput)
       case .cancelled where !Task.isCancelled:
         // The worker has ended, and something it left behind keeps its output open.
-        return .end(hasBegun: hasBegun || process.output.hasUntaken)
+        return .end(hasBegun: hasBegun || hasTaken || process.output.hasUntaken)
       default: return .failure(error)
       }
     }

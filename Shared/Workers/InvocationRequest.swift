@@ -19,7 +19,7 @@ package struct InvocationRequest: Sendable {
   ///   stands only between JSON's tokens, never inside a string, so a space does as well.
   package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {
     // What may stand before a text doesn't belong into a line.
-    let event = event.starts(with: [0xEF, 0xBB, 0xBF]) ? event.dropFirst(3) : event
+    let event = event.withoutByteOrderMark
     let spansLines = event.withUnsafeBytes { $0.contains(0x0A) || $0.contains(0x0D) }
     self.event =
       spansLines ? Data(event.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }) : Data(event)

@@ -75,6 +75,28 @@ struct AnswerTests {
     }
   }
 
+  @Test func `a byte order mark before JSON is no part of it`() async throws {
+    try await withServe { serve in
+      let call = try await serve.post("\u{FEFF}{\"a\":1}")
+      #expect(call.json.at("event.data.a") == .integer(1), "\(call.text)")
+      let event = try await serve.deliver("\u{FEFF}{\"a\":2}")
+      #expect(event.json.at("result.event.data.a") == .integer(2), "\(event.text)")
+    }
+  }
+
+  @Test func `a stream is counted when it ends, as what it ends with`() async throws {
+    try await withServe { serve in
+      let accept = HTTPHeader("Accept", "text/event-stream")
+      let failure = try await serve.post(#"{"data":{"exit":70,"code":"INTERNAL"}}"#, [accept])
+      #expect(failure.status == 200)
+      #expect(try await serve.post(#"{"data":{}}"#, [accept]).status == 200)
+      let metrics = try await serve.send("GET", "/metrics").text
+      #expect(metrics.contains(#"requests_total{kind="callable",status="500"} 1"#))
+      #expect(metrics.contains(#"requests_total{kind="callable",status="200"} 1"#))
+      #expect(metrics.contains("\nrequests_in_flight 0\n"))
+    }
+  }
+
   @Test func `whoever asks for events of a stream gets the parts, then the result`() async throws {
     try await withServe { serve in
       let accept = HTTPHeader("Accept", "text/event-stream")

@@ -26,6 +26,25 @@ struct WorkerTests {
     }
   }
 
+  @Test func `an event that a worker has read and died of is given to no other`() async throws {
+    try await withTemporaryFolder { folder in
+      let body = """
+        \(ready); while read -r line; do
+          echo "$line" >>'\(folder)/read'
+          case "$line" in *notes/n2*) kill -9 $$ ;; esac
+          echo '\(contentLine)'
+        done
+        """
+      try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
+        for id in ["n1", "n2", "n3"] {
+          let delivery = try await dispatcher.delivered(creation(of: id))
+          #expect(delivery.state == (id == "n2" ? .deadLettered : .succeeded))
+        }
+        #expect(try await runProgram("/bin/cat", ["\(folder)/read"]).lines.count == 3)
+      }
+    }
+  }
+
   @Test func `a second worker that ends is a failure`() async throws {
     // The first start answers once; every later one takes its event and ends.
     try await withTemporaryFolder { folder in

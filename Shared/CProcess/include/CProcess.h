@@ -51,6 +51,9 @@ int cprocess_watch(int list, int descriptor, bool for_writing);
 /// Returns how many there are, 0 after a signal, or -1 with errno.
 int cprocess_wait_watched(int list, int descriptors[], int capacity);
 
+/// How many bytes that were written to a pipe nobody has read; 0 where the system doesn't tell.
+int cprocess_unread(int descriptor);
+
 /// Gives back what only the start needed: free memory, and the program's code and tables, which
 /// come back from the page cache as they are used.
 void cprocess_release_startup_memory(void);
