@@ -42,7 +42,7 @@ read_manifests() {
   while IFS= read -r line; do
     variables+=("$line")
   done < <(jq -r --arg names "$setting_names" '
-    del(.[$names | splits("[ \n]+")]) | to_entries[] | select(.value != "" and (.key | test("KEY|SECRET|TOKEN|PASSWORD") | not))
+    del(.[$names | splits("[ \n]+")]) | to_entries[] | select(.value != "" and (.key | test("KEY|SECRET|TOKEN|PASSWORD|^(PATH|HOME|(DY)?LD_.*)$") | not))
     | "\(.key)=\(.value)"' "$work/variables.json")
   mkdir "$work/manifests"
   while IFS= read -r path; do
@@ -50,7 +50,7 @@ read_manifests() {
     env -i PATH="$PATH" HOME="${HOME:-/}" ${variables[@]+"${variables[@]}"} \
       ${limit[@]+"${limit[@]}"} "$path" --describe \
       < /dev/null > "$work/manifest" 2> "$work/error" \
-      || fail "$path --describe failed: $(tail -n 3 "$work/error")" 65
+      || fail "$path --describe failed: $(describe_error)" 65
     jq -e 'select(type == "object" and .contract == 1 and (.name | type == "string"))' \
       "$work/manifest" > "$work/manifests/${path##*/}" 2> /dev/null \
       || fail "$path --describe: that is not a manifest of contract 1" 65
@@ -61,6 +61,13 @@ read_manifests() {
   done < <(executables)
   [[ -n $(ls "$work/manifests") ]] || fail "$folder has no executable file" 64
   jq -s . "$work"/manifests/* > "$work/manifests.json"
+}
+
+# Why a function doesn't describe itself: the error of its line, else what it says on stderr.
+describe_error() {
+  local reason
+  reason=$(jq -r '.error.message // ""' "$work/manifest" 2> /dev/null) || true
+  echo "${reason:-$(tail -n 3 "$work/error")}"
 }
 
 # Says which functions are meant: those that are named, or all.

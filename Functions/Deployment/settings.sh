@@ -158,6 +158,10 @@ complete_settings() {
   check_whole --min-instances "$min_instances" 0 1000
   check_whole --max-instances "$max_instances" 1 1000
   check_whole --traffic "$traffic" 0 100
+  if [[ $min_instances =~ ^[0-9]+$ && $max_instances =~ ^[0-9]+$ ]] \
+    && ((10#$min_instances > 10#$max_instances)); then
+    problem "--min-instances $min_instances is more than --max-instances $max_instances"
+  fi
   case "$target" in
     cloud-run)
       check region '^[a-z]+-[a-z]+[0-9]+$' --region "a region of Cloud Run, such as us-central1"
@@ -185,6 +189,11 @@ complete_settings() {
       problem "$name in ${env_file:-deploy.env} is for a machine of one's own"
     fi
   done
+  while IFS= read -r name; do
+    problem "$name in ${env_file:-deploy.env} is an address of one's own machine"
+  done < <(jq -r 'to_entries[]
+    | select(.value | test("^https?://(localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1\\])([:/]|$)")) | .key' \
+    "$work/variables.json")
   refuse_problems 64
   : "${registry:=$region-docker.pkg.dev/$project/worldchat}"
 }

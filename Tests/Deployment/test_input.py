@@ -125,6 +125,10 @@ def test_all_that_is_missing_is_told_at_once(cloud):
     ("GOOGLE_CLOUD_PROJECT=a b", "--project can't be"),
     ("ANONYMOUS_CALLS=yes", "ANONYMOUS_CALLS can't be yes: allow or refuse"),
     ("METRICS=on", "METRICS is a variable of no function"),
+    ("PATH=/nowhere", "PATH is a variable of no function"),
+    ("MODEL_URL=http://127.0.0.1:1/v1", "MODEL_URL in deploy.env is an address of one's own machine"),
+    ("MODEL_URL=https://localhost", "MODEL_URL in deploy.env is an address of one's own machine"),
+    ("MIN_INSTANCES=30\nMAX_INSTANCES=5", "--min-instances 30 is more than --max-instances 5"),
 ])
 def test_files_that_cannot_be(cloud, text, message):
     cloud.set_env(text)
@@ -169,6 +173,10 @@ def test_what_is_no_function_is_named(cloud):
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65
     assert "broken --describe failed: why" in result.stderr
+    path.write_text("""#!/bin/sh\necho '{"error":{"message":"LLM_PROVIDER is neither"}}'\nexit 78\n""")
+    result = cloud.run("plan", "--offline")
+    assert result.returncode == 65
+    assert "broken --describe failed: LLM_PROVIDER is neither" in result.stderr
 
 
 def test_a_long_name_is_cut_and_stays_its_own(cloud):
