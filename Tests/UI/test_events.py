@@ -4,6 +4,8 @@ import json
 import re
 import subprocess
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -234,10 +236,14 @@ def test_the_copied_command_line_runs_where_it_is_pasted(page, context, emulator
 
 def test_the_command_line_of_a_call_keeps_every_digit(page, context, emulator):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    call = {"data": {"conversationId": "c", "question": "Who?", "number": 9007199254740993}}
-    # Nobody is signed in, so it is refused: what was sent is kept all the same.
+    call = urllib.request.Request(
+        emulator.url("functions", "/demo-worldchat/us-central1/askAI"),
+        data=b'{"data":{"conversationId":"c","question":"Who?","number":9007199254740993}}',
+        headers={"content-type": "application/json"},
+    )
+    # Nobody is signed in, so the function refuses it: what was sent is kept all the same.
     with pytest.raises(urllib.error.HTTPError):
-        emulator.request("POST", "functions", "/demo-worldchat/us-central1/askAI", call)
+        urllib.request.urlopen(call, timeout=60)
     page.goto("/events?function=askAI")
     rows(page).first.get_by_role("link").click()
     page.locator(".actions").first.get_by_role("button", name="command line").click()
