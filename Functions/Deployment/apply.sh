@@ -12,7 +12,10 @@ deploy() {
   fi
   connect "$mode"
   prepare
-  if [[ $mode == apply ]]; then api_steps; fi
+  if [[ $mode == apply ]]; then
+    check_images
+    api_steps
+  fi
   find_database
   if [[ $mode == plan ]]; then echo "set -euo pipefail"; fi
   echo "# Project $project, services in $region, database $database in $location, images :$tag"
@@ -28,6 +31,7 @@ deploy() {
   dead_letter_steps
   service_steps
   trigger_steps
+  access_steps
   obsolete_roles
   alert_steps
   budget_step

@@ -33,7 +33,7 @@ observe() {
     apis) api="" asking=(services list --enabled) ;;
     policy) api=cloudresourcemanager asking=(projects get-iam-policy "$project") ;;
     accounts) api=iam asking=(iam service-accounts list) ;;
-    roles) api=iam asking=(iam roles list --show-deleted) ;;
+    roles) api=iam asking=(iam roles list) ;;
     role) api=iam asking=(iam roles describe "$2") ;;
     repositories) api=artifactregistry asking=(artifacts repositories list --location="$region") ;;
     images)

@@ -4,7 +4,7 @@
 destroy() {
   connect destroy
   find_database
-  observe_all services triggers accounts policy roles alerts secrets
+  observe_all services triggers accounts policy alerts secrets
   choose_deployed
   mode=plan
   destroy_steps
@@ -12,8 +12,9 @@ destroy() {
     echo "# nothing of it is there"
     return
   fi
-  echo "# The database and all that is in it, images and dead letters stay$(
-    [[ -n $with_secrets ]] || printf ', and so do secrets')."
+  # Google keeps a deleted role's name for weeks.
+  echo "# The database and all that is in it, images, dead letters and the role $push_role, by itself of" \
+    "no use to anybody, stay$([[ -n $with_secrets ]] || printf ', and so do secrets')."
   confirm
   mode=apply
   changes=0
@@ -46,11 +47,6 @@ destroy_steps() {
       gcloud run services delete "$name" --region="$region" --project="$project" --quiet
   done
   [[ ${#functions[@]} -eq 0 ]] || return 0
-  if there_is roles 'any(.[]; (.name | endswith("/roles/" + $id)) and .deleted != true)' \
-    --arg id "$push_role"; then
-    change delete "role $push_role" \
-      gcloud iam roles delete "$push_role" --project="$project" --quiet
-  fi
   for file in "$deployment"/alerts/*.json; do
     name=$(look_up alerts 'first(.[] | select(.displayName == $title) | .name) // ""' \
       --arg title "$(jq -r .displayName "$file")")

@@ -34,8 +34,9 @@ $image_usage" 64 ;;
     esac
   done
   [[ $(uname) = Linux && -e /etc/debian_version ]] \
-    || fail "image takes libraries from Debian, and this is no Debian; with Docker it is
-  docker build -f Functions/Deployment/Dockerfile --build-arg FUNCTION=translateMessage ." 69
+    || fail "image takes libraries from Debian, and this is no Debian; with Docker it is, as Functions/Deployment/README.md says,
+  docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile --build-arg FUNCTION=translateMessage \\
+    -t REGION-docker.pkg.dev/PROJECT/worldchat/translate-message:TAG ." 69
   need dpkg-query jq openssl gzip sha256sum tar
   [[ -n $chosen ]] || chosen="$(function_names) emulator"
   if [[ -z $binaries ]]; then
@@ -61,6 +62,7 @@ image_add() (
   product=$1 binaries=$2 layout=$3
   name=$(image_name "$product")
   revision=$(image_revision "$product" "$binaries")
+  if [[ $revision == unknown ]]; then export VERSION=${VERSION:-unknown}; fi
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   Functions/Deployment/rootfs.sh "$product" "$binaries" "$work/root"
@@ -92,12 +94,12 @@ image_add() (
 )
 
 
-# image_revision PRODUCT BINARIES: prints of which sources its executables are, as `build` has noted;
-# others are taken for those of what is here.
+# image_revision PRODUCT BINARIES: prints of which sources its executables are, as `build` has noted or
+# REVISION says; of others that is unknown.
 image_revision() {
   local executable revisions
   revisions=$(for executable in $(image_products "$1"); do
-    cat "$2/revisions/$executable" 2> /dev/null || revision
+    cat "$2/revisions/$executable" 2> /dev/null || echo "${REVISION:-unknown}"
   done | sort -u)
   [[ $revisions != *$'\n'* ]] || fail "the executables for $1 in $2 aren't of the same revision: $0 build" 65
   echo "$revisions"

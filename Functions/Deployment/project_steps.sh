@@ -59,11 +59,6 @@ push_role_step() {
       --permissions="$push_permission" --project="$project" --quiet
     return
   fi
-  # For a week it can come back; in that time and a month longer its name can't be had otherwise.
-  if there_is "role.$push_role" '.deleted == true'; then
-    change restore "$title" \
-      gcloud iam roles undelete "$push_role" --project="$project" --quiet
-  fi
   if there_is "role.$push_role" '.includedPermissions == [$permission]' \
     --arg permission "$push_permission"; then
     same "$title"

@@ -18,11 +18,43 @@ service_steps() {
   while IFS= read -r row; do
     eval "$row"
     image_step
-    [[ -z $event_service ]] || service_step "$event_service" "$event_environment" \
-      --ingress=internal --no-allow-unauthenticated
-    [[ -z $call_service ]] || service_step "$call_service" "$call_environment" \
-      --ingress=all --allow-unauthenticated
+    [[ -z $event_service ]] \
+      || service_step "$event_service" "$event_environment" --ingress=internal
+    [[ -z $call_service ]] || service_step "$call_service" "$call_environment" --ingress=all
   done < <(function_rows)
+}
+
+# Whoever reaches a service of calls has to be let in, for it verifies tokens itself; one of events is
+# for its own account. `run deploy` could say so, too, but goes on where that fails.
+access_steps() {
+  local row
+  while IFS= read -r row; do
+    eval "$row"
+    [[ -z $event_service ]] || private_step
+    [[ -z $call_service ]] || public_step
+  done < <(function_rows)
+}
+
+private_step() {
+  if grants "service-policy.$event_service" allUsers roles/run.invoker; then
+    change revoke "anybody may call $event_service: run.invoker" \
+      gcloud run services remove-iam-policy-binding "$event_service" --region="$region" \
+      --member=allUsers --role=roles/run.invoker --project="$project" --quiet
+  fi
+}
+
+public_step() {
+  if there_is services 'any(.[]; .metadata.name == $name
+      and .metadata.annotations["run.googleapis.com/invoker-iam-disabled"] == "true")' \
+    --arg name "$call_service"; then
+    same "clients may call $call_service: it asks IAM for nobody"
+    return
+  fi
+  hint="Nobody can call $call_service yet. Where Google names an organization policy, that is one that \
+keeps allUsers out: see \"When apply stops\" in Functions/DEPLOY.md."
+  grant "service-policy.$call_service" allUsers roles/run.invoker "clients may call $call_service" \
+    gcloud run services add-iam-policy-binding "$call_service" --region="$region"
+  hint=""
 }
 
 images=dist/images
@@ -38,12 +70,7 @@ image_step() {
     note "$image is taken by its tag: that this becomes another image's isn't seen"
     return
   fi
-  if has_repository; then
-    digest=$(look_up images 'first(.[] | select(.package == $package
-        and ([.tags | if type == "string" then split(",")[] else .[]? end]
-          | any(gsub("^ +| +$"; "") == $tag))) | .version) // ""' \
-      --arg package "${image%:*}" --arg tag "$tag")
-  fi
+  digest=$(pushed_digest)
   made=$(made_digest "$name")
   if [[ -n $digest ]]; then
     same "image $name:$tag, $digest"
@@ -53,9 +80,12 @@ image_step() {
   fi
   if [[ -z $made ]]; then
     if [[ $mode == apply ]]; then
-      fail "image $name:$tag is neither in the registry nor made here: $0 image, or another --tag" 69
+      fail "image $name:$tag is neither in the registry nor made here: $0 image, or another --tag, or $(
+        with_docker)" 69
     fi
-    note "$images hasn't $name of $tag: $0 image"
+    note "$images hasn't $name of $tag: $0 image, or with Docker as Functions/Deployment/README.md says"
+  elif [[ $(made_architecture "$made") != amd64 ]]; then
+    note "$(wrong_architecture "$made")"
   fi
   if [[ -z $is_logged_in ]]; then
     input=password
@@ -68,21 +98,70 @@ image_step() {
   [[ -z $made ]] || image=${image%:*}@$made
 }
 
+# Nothing is begun with an image that Cloud Run can't start.
+check_images() {
+  local row made pushed
+  [[ $registry == "$region-docker.pkg.dev/"* ]] || return 0
+  while IFS= read -r row; do
+    eval "$row"
+    made=${image##*/}
+    made=$(made_digest "${made%:*}")
+    [[ -n $made && $(made_architecture "$made") != amd64 ]] || continue
+    pushed=$(pushed_digest)
+    [[ -n $pushed ]] || problem "$(wrong_architecture "$made"); $(with_docker)"
+  done < <(function_rows)
+  refuse_problems 69
+}
+
+# wrong_architecture DIGEST: says what is wrong with the image of the row that was read last.
+wrong_architecture() {
+  echo "image ${image##*/} in $images is for $(made_architecture "$1"), and Cloud Run runs amd64 alone"
+}
+
+# How the image of the row that was read last is made and pushed where `image` can't make it.
+with_docker() {
+  cat << END
+with Docker
+  gcloud auth configure-docker $region-docker.pkg.dev
+  docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile --build-arg FUNCTION=$function -t $image .
+  docker push $image
+and the same command again
+END
+}
+
+# Prints the digest that the registry has under the tag, of the row that was read last.
+pushed_digest() {
+  ! has_repository || look_up images 'first(.[] | select(.package == $package
+      and ([.tags | if type == "string" then split(",")[] else .[]? end]
+        | any(gsub("^ +| +$"; "") == $tag))) | .version) // ""' \
+    --arg package "${image%:*}" --arg tag "$tag"
+}
+
 # made_digest NAME: prints the digest of the image that has been made here; if the tag names a revision,
 # of that one alone.
 made_digest() {
-  local blobs="$images/blobs" digest config revision='^[0-9a-f]{12}(-dirty-[0-9a-f]{8})?$'
+  local digest revision='^[0-9a-f]{12}(-dirty-[0-9a-f]{8})?$'
   [[ -f $images/index.json ]] || return 0
   digest=$(jq -r --arg name "$1" 'first(.manifests[]
     | select(.annotations["org.opencontainers.image.ref.name"] == $name) | .digest) // ""' \
     "$images/index.json")
   [[ -n $digest ]] || return 0
   if [[ $tag =~ $revision ]]; then
-    config=$(jq -r .config.digest "$blobs/${digest/://}")
-    [[ $tag == "$(tag_of "$(jq -r '.config.Labels["org.opencontainers.image.revision"] // ""' \
-      "$blobs/${config/://}")")" ]] || return 0
+    [[ $tag == "$(tag_of "$(made_with "$digest" \
+      '.config.Labels["org.opencontainers.image.revision"] // ""')")" ]] || return 0
   fi
   echo "$digest"
+}
+
+made_architecture() {
+  made_with "$1" '.architecture // "an unknown architecture"'
+}
+
+# made_with DIGEST FILTER: prints what a filter gives of the configuration of an image made here.
+made_with() {
+  local config
+  config=$(jq -r .config.digest "$images/blobs/${1/://}")
+  jq -r "$2" "$images/blobs/${config/://}"
 }
 
 # service_step NAME ENVIRONMENT FLAG…: of the function whose row was read last.

@@ -8,6 +8,8 @@ changes=0
 unchanged=0
 # What a step reads from stdin: `secret NAME`, `token` as a header, or as a `password`; or nothing.
 input=""
+# What is said beside it if a step fails.
+hint=""
 
 # same TITLE: nothing is to be done.
 same() {
@@ -36,7 +38,7 @@ change() {
 
 stop() {
   echo "deploy.sh: this step failed: $1. What is before it is done. Mend it and run the same" \
-    "command again: it goes on from there." >&2
+    "command again: it goes on from there.${hint:+ $hint}" >&2
   exit 1
 }
 
@@ -80,6 +82,10 @@ run_command() {
     cat "$work/output" >&2
     return 1
   }
+  # What a command succeeded without.
+  awk '/^ *WARNING|with warnings:/ { says = 1; print "#           " $0; next }
+    says && /^ / { print "#           " $0; next }
+    { says = 0 }' "$work/output"
 }
 
 access_token() {

@@ -138,6 +138,9 @@ def policy(kind, word):
             existing(state, kind, call.words[word])
         bindings = kept(state, "policies").setdefault(f"{kind} {call.words[word]}", [])
         role, member = call["--role"], call["--member"]
+        if member == "allUsers" and call.words[word - 1].startswith("add") and state.get("refusesAllUsers"):
+            refuse("FAILED_PRECONDITION: One or more users named in the policy do not belong to a permitted "
+                   "customer, perhaps due to an organization policy.")
         account = member.removeprefix("serviceAccount:")
         if account.endswith(f"@{project}.iam.gserviceaccount.com"):
             existing(state, "accounts", account)
@@ -152,8 +155,8 @@ def policy(kind, word):
             for found in same:
                 found["members"].remove(member)
         elif not same:
-            if role.startswith("projects/") and existing(state, "roles", role).get("deleted"):
-                refuse(f"INVALID_ARGUMENT: role {role} is deleted")
+            if role.startswith("projects/"):
+                existing(state, "roles", role)
             bindings.append({**binding, "members": [member]})
         elif member not in same[0]["members"]:
             same[0]["members"].append(member)
@@ -212,8 +215,7 @@ def create_role(call, state, project):
 
 def list_roles(call, state, project):
     # Permissions are told by describe alone.
-    roles = [{k: v for k, v in role.items() if k != "includedPermissions"} for role in kept(state, "roles").values()]
-    return [role for role in roles if "--show-deleted" in call.flags or not role.get("deleted")]
+    return [{"name": role["name"]} for role in kept(state, "roles").values()]
 
 
 def describe_role(call, state, project):
@@ -222,15 +224,6 @@ def describe_role(call, state, project):
 
 def update_role(call, state, project):
     existing(state, "roles", role_name(call, project))["includedPermissions"] = call["--permissions"].split(",")
-
-
-def delete_role(call, state, project):
-    existing(state, "roles", role_name(call, project))["deleted"] = True
-
-
-def undelete_role(call, state, project):
-    if not existing(state, "roles", role_name(call, project)).pop("deleted", False):
-        refuse("INVALID_ARGUMENT: the role isn't deleted")
 
 
 def create_account(call, state, project):
@@ -321,6 +314,8 @@ def deploy(call, state, project):
     for secret in filter(None, call.flags.get("--set-secrets", "").split(",")):
         existing(state, "secrets", secret.split("=")[0])
     existing(state, "images", call["--image"])
+    if state.get("warns"):
+        print("Deploying...\nWARNING: it is Sunday.\nCompleted with warnings:\n  It rains.\nDone.", file=sys.stderr)
     is_new = name not in kept(state, "services")
     if is_new and "--no-traffic" in call.flags:
         refuse("--no-traffic not supported when creating a new service.")
@@ -485,8 +480,6 @@ def handlers():
         ("iam", "roles", "describe"): describe_role,
         ("iam", "roles", "create"): create_role,
         ("iam", "roles", "update"): update_role,
-        ("iam", "roles", "delete"): delete_role,
-        ("iam", "roles", "undelete"): undelete_role,
         ("secrets", "list"): listing("secrets"),
         ("secrets", "create"): create_secret,
         ("secrets", "delete"): deletion("secrets", 2),

@@ -53,7 +53,7 @@ class Cloud:
         path.write_text(f"#!/bin/sh\ncat <<'END'\n{json.dumps(manifest(name, **members))}\nEND\n")
         path.chmod(0o755)
 
-    def add_image(self, *names, text="", revision=""):
+    def add_image(self, *names, text="", revision="", architecture="amd64"):
         """As if deploy.sh image had made them; another text is another image."""
         path = self.root / "dist/images/index.json"
         blobs = path.parent / "blobs"
@@ -62,7 +62,7 @@ class Cloud:
         manifests = [m for m in manifests if m["annotations"]["org.opencontainers.image.ref.name"] not in names]
         for name in names:
             labels = {"org.opencontainers.image.revision": revision}
-            config = {"config": {"Labels": labels}, "history": [name + text]}
+            config = {"architecture": architecture, "config": {"Labels": labels}, "history": [name + text]}
             digest = add_blob(blobs, {"config": {"digest": add_blob(blobs, config)}})
             manifests.append({"digest": digest, "annotations": {"org.opencontainers.image.ref.name": name}})
         path.write_text(json.dumps({"manifests": manifests}))

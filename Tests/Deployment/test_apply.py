@@ -110,8 +110,8 @@ def test_a_function_of_both_kinds_is_two_services_of_one_image(first_run):
     event, call = services["translate-message-event"], services["translate-message-call"]
     image, = {word for word in event + call if word.startswith("--image=")}
     assert image.startswith("--image=us-central1-docker.pkg.dev/my-project/worldchat/translate-message@sha256:")
-    assert {"--no-allow-unauthenticated", "--ingress=internal", "--concurrency=32", "--timeout=40s"} <= set(event)
-    assert {"--allow-unauthenticated", "--ingress=all", "--memory=512Mi"} <= set(call)
+    assert {"--ingress=internal", "--concurrency=32", "--timeout=40s"} <= set(event)
+    assert {"--ingress=all", "--memory=512Mi"} <= set(call)
     variables = environment_of(event)
     assert "FUNCTION_SIGNATURE_TYPE=cloudevent" in variables and "METRICS" not in variables
     variables = environment_of(call)
@@ -193,7 +193,76 @@ def test_roles_are_the_least(first_run):
         {"role": "roles/secretmanager.secretAccessor", "members": [account("fn-ask-ai")]}]
     assert policies["services translate-message-event"] == [
         {"role": "roles/run.invoker", "members": [account("ev-translate-message")]}]
-    assert "services translate-message-call" not in policies
+    assert policies["services translate-message-call"] == [{"role": "roles/run.invoker", "members": ["allUsers"]}]
+
+
+def everybody(state):
+    """The services that IAM lets everybody call."""
+    return sorted(
+        name.removeprefix("services ") for name, bindings in state["policies"].items()
+        for binding in bindings if "allUsers" in binding["members"])
+
+
+def test_an_organization_that_keeps_everybody_out_is_told_until_it_lets_them(cloud, first_run):
+    cloud.change_state(lambda state: state.update(refusesAllUsers=True))
+    for _ in range(2):
+        result = cloud.run("apply")
+        assert result.returncode == 1
+        assert "perhaps due to an organization policy" in result.stderr
+        assert "this step failed: grant clients may call ask-ai-call: run.invoker" in result.stderr
+        assert "Nobody can call ask-ai-call yet" in result.stderr and "DEPLOY.md" in result.stderr
+    assert everybody(cloud.state) == []
+    # Events come all the same.
+    assert len(cloud.state["triggers"]) == 3
+    cloud.change_state(lambda state: state.update(refusesAllUsers=False))
+    cloud.must("apply")
+    assert everybody(cloud.state) == everybody(first_run["state"]) == ["ask-ai-call", "translate-message-call"]
+
+
+def test_other_failures_are_no_organization_s(cloud):
+    cloud.fail("policies create")
+    assert "Nobody can call" not in cloud.run("apply").stderr
+
+
+def test_a_service_that_asks_iam_for_nobody_needs_no_grant(deployed):
+    cloud = deployed
+
+    def disable(state):
+        state["policies"]["services ask-ai-call"] = []
+        state["services"]["ask-ai-call"]["metadata"]["annotations"] = {
+            "run.googleapis.com/invoker-iam-disabled": "true"}
+
+    cloud.change_state(disable)
+    cloud.must("apply")
+    assert cloud.changes == []
+
+
+def test_who_may_call_is_mended(deployed):
+    cloud = deployed
+
+    def turn_round(state):
+        state["policies"]["services ask-ai-call"] = []
+        state["policies"]["services forget-user-event"][0]["members"].append("allUsers")
+
+    cloud.change_state(turn_round)
+    plan = cloud.must("plan").stdout
+    cloud.must("apply")
+    assert [call["argv"][3:5] for call in cloud.changes] == [
+        ["add-iam-policy-binding", "ask-ai-call"], ["remove-iam-policy-binding", "forget-user-event"]]
+    assert len(commands(plan)) == 2
+    assert everybody(cloud.state) == ["ask-ai-call", "translate-message-call"]
+    account, = cloud.state["policies"]["services forget-user-event"][0]["members"]
+    assert account.startswith("serviceAccount:ev-forget-user@")
+
+
+def test_what_gcloud_warns_of_is_shown(cloud):
+    cloud.change_state(lambda state: state.update(warns=True))
+    lines = cloud.must("apply", "askAI").stdout.splitlines()
+    first = next(number for number, line in enumerate(lines) if "WARNING" in line)
+    assert [line.lstrip("# ") for line in lines[first:first + 3]] == [
+        "WARNING: it is Sunday.", "Completed with warnings:", "It rains."]
+    assert lines[first - 1].startswith("# create    service ask-ai-call")
+    assert not any("Done." in line for line in lines)
 
 
 def test_wider_roles_of_an_earlier_deployment_are_taken_back(deployed):
@@ -260,21 +329,15 @@ def test_who_sends_pushes_may_do_nothing_else_with_them(pushing):
     assert pushing.state["roles"][PUSH_ROLE]["includedPermissions"] == ["cloudmessaging.messages.create"]
 
 
-def test_a_role_that_was_destroyed_comes_back(pushing):
-    pushing.must("destroy", "--yes")
-    assert pushing.state["roles"][PUSH_ROLE]["deleted"]
+def test_destroy_leaves_the_role_to_nobody(pushing):
+    # A deleted role's name can't be had for weeks.
     pushing.forget_calls()
-    assert "nothing of it is there" in pushing.must("destroy", "--yes").stdout
-    # Its name can't be had a second time while Google keeps it.
+    assert "the role worldchatPushSender" in pushing.must("destroy", "--yes").stdout
+    assert list(pushing.state["roles"]) == [PUSH_ROLE]
+    assert project_roles(pushing.state) == set()
     pushing.must("apply")
-    assert "deleted" not in pushing.state["roles"][PUSH_ROLE]
-    assert [call["argv"][3] for call in pushing.changes if call["argv"][1:3] == ["iam", "roles"]] == ["undelete"]
+    assert not any(call["argv"][1:3] == ["iam", "roles"] for call in pushing.changes)
     assert ("fn-ring-everybody", "worldchatPushSender", None) in project_roles(pushing.state)
-
-
-def test_destroy_of_one_function_leaves_the_role(pushing):
-    pushing.must("destroy", "ringEverybody", "--yes")
-    assert "deleted" not in pushing.state["roles"][PUSH_ROLE]
 
 
 def test_events_are_retried_and_then_dead_letters(first_run):

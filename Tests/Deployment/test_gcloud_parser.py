@@ -106,9 +106,10 @@ def test_commands_of_the_projects_functions(tmp_path):
 
 
 def take_back(state):
-    """Leaves something to mend: a role that is gone and says more, and one for all databases."""
+    """Leaves something to mend: a role that says more, one for all databases, and who may call."""
     role = state["roles"]["projects/my-project/roles/worldchatPushSender"]
-    role |= {"deleted": True, "includedPermissions": ["more"]}
+    role["includedPermissions"] = ["more"]
+    state["policies"]["services forget-user-event"][0]["members"].append("allUsers")
     for account in state["accounts"]:
         if account.startswith("fn-"):
             binding = {"role": "roles/datastore.user", "members": [f"serviceAccount:{account}"]}

@@ -127,10 +127,13 @@ class TestConfiguration:
         assert run["Entrypoint"] == ["/app/translateMessage", "--serve"]
         assert "Cmd" not in run or run["Cmd"] == []
         assert {"SSL_CERT_DIR=/etc/ssl/certs", "GOOGLE_TOKEN_CACHE=off"} <= set(run["Env"])
-        commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=PROJECT, text=True)
-        # What isn't in the commit is said behind it.
-        assert re.fullmatch(f"{commit.strip()}(-dirty-[0-9a-f]{{8}})?", run["Labels"][f"{LABEL}revision"])
-        assert run["Labels"][f"{LABEL}version"]
+        # Nothing says of which sources these executables are.
+        assert run["Labels"][f"{LABEL}revision"] == run["Labels"][f"{LABEL}version"] == "unknown"
+
+    def test_says_what_it_is_told_of_executables(self, stand_ins, tmp_path):
+        told = {"REVISION": "0123abc", "VERSION": "1.2"}
+        _, config = make_images(tmp_path / "images", stand_ins, "askAI", **told).image("ask-ai")
+        assert {name: config["config"]["Labels"][LABEL + name.lower()] for name in told} == told
 
     def test_says_of_which_sources_the_executables_are(self, stand_ins, tmp_path):
         binaries = tmp_path / "binaries"
@@ -140,6 +143,7 @@ class TestConfiguration:
             (binaries / "revisions" / name).write_text("abc-dirty-12345678\n")
         _, config = make_images(tmp_path / "images", binaries, "askAI").image("ask-ai")
         assert config["config"]["Labels"][f"{LABEL}revision"] == "abc-dirty-12345678"
+        assert config["config"]["Labels"][f"{LABEL}version"] != "unknown"
         (binaries / "revisions/serve").write_text("abc\n")
         done = script("image", "askAI", "--binaries", binaries, "--output", tmp_path / "images")
         assert done.returncode == 65 and "aren't of the same revision" in done.stderr
@@ -489,4 +493,5 @@ class TestRefusals:
         uname.write_text("#!/bin/sh\necho Darwin\n")
         uname.chmod(0o755)
         message = self.refused("askAI", status=69, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
-        assert "docker build -f Functions/Deployment/Dockerfile" in message
+        assert "docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile" in message
+        assert "worldchat/translate-message:TAG" in message

@@ -23,6 +23,46 @@ def test_a_missing_image_is_named_before_a_revision_is_made(deployed):
     assert deployed.changes == []
 
 
+def docker_way(text, image, function):
+    return all(line in text for line in (
+        "gcloud auth configure-docker us-central1-docker.pkg.dev",
+        "docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile "
+        f"--build-arg FUNCTION={function} -t {REGISTRY}/{image} .",
+        f"docker push {REGISTRY}/{image}"))
+
+
+def test_who_has_no_debian_is_told_how_docker_makes_an_image(cloud):
+    shutil.rmtree(cloud.root / "dist")
+    result = cloud.run("apply", "translateMessage")
+    assert result.returncode == 69 and docker_way(result.stderr, "translate-message:t1", "translateMessage")
+    # Where it is pushed to is there by then.
+    assert list(cloud.state["repositories"]) == ["worldchat"]
+    assert "# create    repository worldchat" in result.stdout
+    package = f"{REGISTRY}/translate-message"
+    cloud.change_state(lambda state: state.update(images={f"{package}@sha256:12": {
+        "package": package, "version": "sha256:12", "tags": ["t1"]}}))
+    cloud.must("apply", "translateMessage")
+    assert images(cloud) == {f"--image={package}@sha256:12"}
+    assert not any(call["argv"][0] == "skopeo" for call in cloud.changes)
+
+
+def test_an_image_for_another_machine_is_refused_before_anything_is_begun(cloud):
+    cloud.add_image("ask-ai", architecture="arm64")
+    problem = "image ask-ai:t1 in dist/images is for arm64, and Cloud Run runs amd64 alone"
+    assert problem in cloud.must("plan").stdout
+    result = cloud.run("apply")
+    assert result.returncode == 69
+    assert problem in result.stderr and docker_way(result.stderr, "ask-ai:t1", "askAI")
+    assert "translate-message" not in result.stderr
+    assert cloud.changes == []
+
+
+def test_the_registry_s_image_is_taken_whatever_lies_here(deployed):
+    deployed.add_image("ask-ai", architecture="arm64")
+    deployed.must("apply")
+    assert deployed.changes == []
+
+
 def test_an_image_is_deployed_by_its_digest(cloud):
     plan = cloud.must("plan", "askAI").stdout
     cloud.must("apply", "askAI")
@@ -84,7 +124,7 @@ def tag(cloud):
 
 def test_an_image_of_another_commit_is_not_pushed_as_this_one(repository):
     cloud = repository
-    for revision, status in (("0" * 40, 69), (cloud.name, 0)):
+    for revision, status in (("0" * 40, 69), ("unknown", 69), (cloud.name, 0)):
         cloud.add_image("ask-ai", revision=revision)
         assert cloud.run("apply", *cloud.settings, settings=False).returncode == status
     assert any(call["argv"][-1].endswith(f"/ask-ai:{cloud.name[:12]}") for call in cloud.changes)
