@@ -22,7 +22,9 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch (unwrapInboundIn(data), progress.phase) {
     case (_, .over): return
-    case (.head, _): progress.phase = .body
+    case (.head(let head), _):
+      progress.phase = .body
+      progress.isHead = head.method == .head
     case (.end, _):
       progress.phase = .answering
       progress.unanswered += 1
@@ -44,7 +46,11 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
       close(context)
     case .end:
       progress.unanswered -= 1
-      if progress.unanswered == 0, progress.phase == .answering { progress.phase = .idle }
+      if progress.unanswered == 0 {
+        // Of a request that has begun meanwhile it is no answer.
+        progress.hasAnswer = false
+        if progress.phase == .answering { progress.phase = .idle }
+      }
       context.write(data, promise: promise)
     case .head, .body: context.write(data, promise: promise)
     }

@@ -28,6 +28,8 @@ final class RequestProgress {
   }
 
   var phase = Phase.idle
+  /// Whether the request asks for no body.
+  var isHead = false
   /// Requests that are whole and not answered: several, if the client doesn't wait for answers.
   var unanswered = 0
   /// Whether an answer has begun since the last request did.

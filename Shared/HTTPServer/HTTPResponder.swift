@@ -28,15 +28,18 @@ struct HTTPResponder: Sendable {
   private func answer(_ request: Request) async -> ServiceResponse {
     if let answer = policy.answer(to: request.head) { return answer }
     let whole: ServiceRequest
-    do throws(StatusError) {
+    do {
       guard let read = try await read(request) else {
         let mebibytes = policy.maximumBodyBytes >> 20
         let error = StatusError(.invalidArgument, "the body is larger than \(mebibytes) MiB")
         return refuse(request, error, status: 413)
       }
       whole = read
-    } catch {
+    } catch let error as StatusError {
       return refuse(request, error, status: error.code.httpStatus)
+    } catch {
+      // Its connection has its answer, or ends with the server.
+      return .error(StatusError(.unavailable, "the connection is over"))
     }
     do throws(StatusError) {
       if service.isBrief(whole) { return try await service.respond(to: whole) }
@@ -55,8 +58,8 @@ struct HTTPResponder: Sendable {
 
   /// nil if its body is larger than one may be.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it is malformed.
-  private func read(_ request: Request) async throws(StatusError) -> ServiceRequest? {
+  /// - Throws: `INVALID_ARGUMENT` if it is malformed; else as `body` does.
+  private func read(_ request: Request) async throws -> ServiceRequest? {
     let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
     // One that says that it is too large needn't be waited for.
     guard length <= policy.maximumBodyBytes, let body = try await body(of: request) else {
@@ -77,14 +80,18 @@ struct HTTPResponder: Sendable {
 
   /// nil if it is larger than a body may be.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it never came to its end.
-  private func body(of request: Request) async throws(StatusError) -> Data? {
+  /// - Throws: `INVALID_ARGUMENT` if it never came to its end, `RefusedRequest` if it was refused
+  ///   meanwhile, `CancellationError` if the server ends.
+  private func body(of request: Request) async throws -> Data? {
     do {
       let buffer = try await request.body.collect(upTo: policy.maximumBodyBytes)
       return Data(buffer.readableBytesView)
     } catch is NIOTooManyBytesError {
       return nil
+    } catch let refusal as RefusedRequest {
+      throw refusal
     } catch {
+      try Task.checkCancellation()
       throw StatusError(.invalidArgument, "the body is cut off or malformed")
     }
   }

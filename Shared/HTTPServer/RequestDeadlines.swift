@@ -1,8 +1,10 @@
 import NIOCore
+import NIOHTTP1
 import RPCStatus
 
 /// Ends connections whose requests don't come to their end, before they are parsed: who sends a
-/// byte a second, or a body for ever, has one connection for some seconds, and no more.
+/// byte a second, or a body for ever, has one connection for some seconds, and no more. When the
+/// server ends, they have to ask another one at once.
 final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -12,6 +14,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   private let progress: RequestProgress
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private var timer: Scheduled<Void>?
+  private var refusal: RefusedRequest?
   /// The phase the timer is for.
   private var timed = RequestProgress.Phase.idle
 
@@ -32,9 +35,10 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     case .idle:
       progress.phase = .head
       progress.hasAnswer = false
+      progress.isHead = false
       if bytes.readableBytesView.starts(with: "PRI ".utf8) {
         let error = StatusError(.unimplemented, "HTTP/2 is not served")
-        return refuse(context, status: 505, "HTTP Version Not Supported", error)
+        return refuse(context, status: 505, error)
       }
     case .head, .body, .answering: break
     }
@@ -57,7 +61,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
       guard self.progress.phase == phase else { return }
       let error = StatusError(.deadlineExceeded, "the request took too long")
-      self.refuse(context, status: 408, "Request Timeout", error)
+      self.refuse(context, status: 408, error)
     }
   }
 
@@ -72,29 +76,45 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   private func refuse(
     _ context: ChannelHandlerContext,
     status: Int,
-    _ phrase: String,
     _ error: StatusError
   ) {
     let hasAnswer = progress.hasAnswer
     progress.phase = .over
     guard !hasAnswer else { return context.close(promise: nil) }
-    let reason = error.message
-    let answer = """
-      HTTP/1.1 \(status) \(phrase)\r
-      connection: close\r
-      content-type: text/plain; charset=utf-8\r
-      content-length: \(reason.utf8.count + 1)\r
-      \r
-      \(reason)
+    let refusal = RefusedRequest(status: status, error: error, headers: [:])
+    self.refusal = refusal
+    let (head, body) = refusal.answer
+    let fields = head.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+    var bytes = ByteBuffer(string: "\(head.version) \(head.status)\r\n\(fields)\r\n")
+    if !progress.isHead { bytes.writeImmutableBuffer(body) }
+    context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+    // Not all of it: a side that still sends would lose the answer with the connection.
+    context.close(mode: .output, promise: nil)
+    timer?.cancel()
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.lingering)) {
+      context.close(promise: nil)
+    }
+    onRefusal(refusal)
+  }
 
-      """
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)))
-      .assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-    onRefusal(RefusedRequest(status: status, error: error, headers: [:]))
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch (event, progress.phase) {
+    // Of a request that isn't whole nobody has heard. Those before it are answered first.
+    case (is ChannelShouldQuiesceEvent, .head), (is ChannelShouldQuiesceEvent, .body):
+      guard progress.unanswered == 0, !progress.hasAnswer else { break }
+      let error = StatusError(.unavailable, "the server ends", retryAfter: .seconds(1))
+      return refuse(context, status: error.code.httpStatus, error)
+    case (ChannelEvent.inputClosed, _) where refusal != nil:
+      return context.close(promise: nil)
+    default: break
+    }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     timer?.cancel()
+    // Whoever waits for the request's rest knows by this that it is answered.
+    if let refusal { context.fireErrorCaught(refusal) }
     context.fireChannelInactive()
   }
 }

@@ -1,4 +1,3 @@
-import HTTPService
 import NIOCore
 import NIOHTTP1
 import Platform
@@ -19,7 +18,7 @@ final class RequestFraming: ChannelDuplexHandler, RemovableChannelHandler {
     /// It is whole: what comes after it is nobody's.
     case over(HTTPVersion)
     /// What came was no request.
-    case refused(StatusError, headers: HTTPHeaders)
+    case refused(StatusError, HTTPRequestHead?)
   }
 
   private let onRefusal: @Sendable (RefusedRequest) -> Void
@@ -36,7 +35,7 @@ final class RequestFraming: ChannelDuplexHandler, RemovableChannelHandler {
       do throws(StatusError) {
         try head.checkFraming()
       } catch {
-        phase = .refused(error, headers: head.headers)
+        phase = .refused(error, head)
         // Whoever reads the requests comes to this one when those before it are answered.
         context.fireErrorCaught(HTTPParserError.unknown)
         return
@@ -60,16 +59,16 @@ final class RequestFraming: ChannelDuplexHandler, RemovableChannelHandler {
     // Whoever leaves in the middle of a request waits for nothing.
     case _ where error == .invalidEOFState: context.fireErrorCaught(error)
     case .open, .last:
-      phase = .refused(StatusError(.invalidArgument, error.reason), headers: HTTPHeaders())
+      phase = .refused(StatusError(.invalidArgument, error.reason), nil)
       context.fireErrorCaught(error)
     }
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch (unwrapOutboundIn(data), phase) {
-    case (.head(let head), .refused(let error, let headers))
+    case (.head(let head), .refused(let error, let request))
     where unanswered == 0 && head.isFinal:
-      refuse(context, error, headers, promise: promise)
+      refuse(context, error, request, promise: promise)
     case (.head(var head), .last(.http1_0)), (.head(var head), .over(.http1_0)):
       // Of those before it none is of this version.
       guard unanswered == 1 else { return context.write(data, promise: promise) }
@@ -91,26 +90,23 @@ final class RequestFraming: ChannelDuplexHandler, RemovableChannelHandler {
   private func refuse(
     _ context: ChannelHandlerContext,
     _ error: StatusError,
-    _ headers: HTTPHeaders,
+    _ request: HTTPRequestHead?,
     promise: EventLoopPromise<Void>?
   ) {
-    let answer = ServiceResponse.error(error)
-    var head = HTTPResponseHead(version: .http1_1, status: .badRequest)
-    for (name, value) in answer.headers { head.headers.add(name: name, value: value) }
-    head.headers.add(name: "content-length", value: "\(answer.body.count)")
-    head.headers.add(name: "connection", value: "close")
-    head.headers.add(name: "date", value: HTTPDate.now)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    let body = ByteBuffer(bytes: answer.body)
-    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
-    let fields = headers.map { ($0.name.lowercased(), $0.value) }
-    onRefusal(
-      RefusedRequest(
-        status: answer.status,
-        error: error,
-        headers: Dictionary(fields) { first, _ in first }
-      )
+    let fields = request?.headers.map { ($0.name.lowercased(), $0.value) } ?? []
+    let refusal = RefusedRequest(
+      status: error.code.httpStatus,
+      error: error,
+      headers: Dictionary(fields) { first, _ in first }
     )
+    let (head, body) = refusal.answer
+    if request?.method == .HEAD {
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    } else {
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+      context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
+    }
+    onRefusal(refusal)
   }
 }
 
@@ -127,8 +123,12 @@ extension HTTPParserError {
     case .invalidMethod: "the request's method is not known"
     case .invalidURL: "the request's target is malformed"
     case .invalidVersion: "the version of HTTP is neither 1.0 nor 1.1"
-    case .invalidContentLength, .unexpectedContentLength:
-      "the Content-Length is no number, stands there twice, or beside a Transfer-Encoding"
+    case .unexpectedContentLength: "the request has more than one Content-Length"
+    case .invalidContentLength:
+      "the Content-Length is no number, or there is Content-Length beside Transfer-Encoding"
+    // The parser's only word for it.
+    case .unknown:
+      "the Transfer-Encoding is malformed, or there is Content-Length beside Transfer-Encoding"
     case .invalidChunkSize: "the body's chunks are malformed"
     default: "the request is malformed"
     }

@@ -54,9 +54,10 @@ extension HTTPRequestHead {
 
   /// Whether the client wants no more answers on this connection than the one to this request.
   ///
-  /// Source: RFC 9112, section 9.3. HTTP/1.0 could ask to go on; that may be declined.
+  /// Source: RFC 9112, section 9.3. HTTP/1.0 could ask to go on; that may be declined. What comes
+  /// after CONNECT may be another protocol.
   var isLast: Bool {
-    guard version == .http1_1 else { return true }
+    guard version == .http1_1, method != .CONNECT else { return true }
     return headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
   }
 }

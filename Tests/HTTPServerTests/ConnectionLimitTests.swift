@@ -17,8 +17,14 @@ struct ConnectionLimitTests {
         let connection = try RawConnection(port: port)
         connection.send(beginning)
         let answer = try await answer(on: connection)
-        #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(beginning)")
+        #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"), "\(beginning)")
+        #expect(answer.contains(#""status":"DEADLINE_EXCEEDED""#), "\(beginning)")
       }
+      let connection = try RawConnection(port: port)
+      connection.send("HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{")
+      let answer = try await answer(on: connection)
+      #expect(answer.hasPrefix("HTTP/1.1 408 "))
+      #expect(answer.hasSuffix("\r\n\r\n"))
     }
   }
 

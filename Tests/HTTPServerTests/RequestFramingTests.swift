@@ -33,7 +33,15 @@ struct RequestFramingTests {
     ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", "the version of HTTP"),
     (
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n",
-      "Content-Length"
+      "more than one Content-Length"
+    ),
+    (
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "Content-Length beside Transfer-Encoding"
+    ),
+    (
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n",
+      "Content-Length beside Transfer-Encoding"
     ),
   ]
 
@@ -54,6 +62,16 @@ struct RequestFramingTests {
         #expect(answer.lowercased().contains("connection: close"), "\(request)")
         #expect(!answer.contains("smuggled") && !answer.contains(" 200 "), "\(request)")
       }
+    }
+  }
+
+  @Test func `a refused HEAD gets no body`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("HEAD / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+      let answer = try await answer(on: connection)
+      #expect(answer.hasPrefix("HTTP/1.1 400 "))
+      #expect(answer.hasSuffix("\r\n\r\n"))
     }
   }
 
@@ -157,7 +175,9 @@ struct RequestFramingTests {
     #expect(told.first?.error.message.contains("Host") == true)
     var limits = ConnectionLimits()
     limits.headTime = .milliseconds(200)
-    #expect(try await refusals(of: ["GET / HT"], limits).map(\.status) == [408])
+    limits.bodyTime = .milliseconds(200)
+    let half = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{"
+    #expect(try await refusals(of: ["GET / HT", half], limits).map(\.status) == [408, 408])
   }
 
   private func refusals(
