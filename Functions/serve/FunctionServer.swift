@@ -69,6 +69,11 @@ struct FunctionServer: Sendable {
       onRefusal: { requestLog.writeRefusal($0.error, status: $0.status, headers: $0.headers) }
     ) { port in
       logger.info("serving", metadata: ["port": "\(port)", "host": "\(settings.host)"])
+      if settings.takesCalls, function.manifest.callable, settings.anonymousCalls == nil,
+        !settings.needsTokens
+      {
+        logger.warning("calls without a token are taken")
+      }
       if let path = settings.readyFile { write(port: port, to: path, logger) }
       releaseStartupMemory()
     }
@@ -121,6 +126,16 @@ struct FunctionServer: Sendable {
       throw .configuration(
         .failedPrecondition,
         "FUNCTION_SIGNATURE_TYPE is http, and \(manifest.name) is not callable"
+      )
+    }
+    let takesCalls = settings.takesCalls && manifest.callable
+    guard
+      !takesCalls || settings.anonymousCalls != .refuse
+        || configuration["GOOGLE_CLOUD_PROJECT"] != nil
+    else {
+      throw .configuration(
+        .failedPrecondition,
+        "ANONYMOUS_CALLS is refuse, and no GOOGLE_CLOUD_PROJECT says whose tokens hold"
       )
     }
     for variable in manifest.environment where variable.required {

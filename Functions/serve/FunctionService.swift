@@ -174,11 +174,12 @@ struct FunctionService: HTTPService {
         let status = outcome.result.error?.toCaller(of: function.name).code.httpStatus ?? 200
         log(kind, status, outcome, since: start)
         metrics.end(kind: kind, status: status, after: .now - start)
-        return outcome.result
+        return outcome.result.toCaller(of: function.name)
       }.response
     }
     let outcome = await invoke(event, eventID: nil, parent: parent)
-    let response = CallAnswer.answer(to: form, outcome.result, of: function.name)
+    let result = outcome.result.toCaller(of: function.name)
+    let response = CallAnswer.answer(to: form, result, of: function.name)
     log(kind, response.status, outcome, since: start)
     return response
   }

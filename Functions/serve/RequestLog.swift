@@ -95,7 +95,7 @@ struct RequestLog: Sendable {
   private func message(of entry: Entry) -> String {
     guard let error = entry.error else { return "\(entry.kind) answered" }
     let end = entry.status < 300 ? "failed and is not delivered again" : "failed"
-    return "\(entry.kind) \(end): \(error.message)"
+    return "\(entry.kind) \(end): \(error.message.withoutQuotations)"
   }
 }
 

@@ -14,6 +14,8 @@ struct ServeSettings: Sendable {
     case http
   }
 
+  enum AnonymousCalls: String { case refuse, allow }
+
   var function: String
   var host: String
   var port: Int
@@ -27,8 +29,8 @@ struct ServeSettings: Sendable {
   var signature: Signature?
   /// What the function must be called.
   var target: String?
-  /// Whether a call without a token is taken where tokens can be told from forgeries.
-  var takesAnonymousCalls: Bool
+  /// What is said of calls without a token; nil: it depends on the project.
+  var anonymousCalls: AnonymousCalls?
   var showsMetrics: Bool
   var configuration: Configuration
 
@@ -67,19 +69,19 @@ struct ServeSettings: Sendable {
       }
       self.signature = signature
     }
-    takesAnonymousCalls =
-      try Self.choice("ANONYMOUS_CALLS", ["refuse", "allow"], configuration) == "allow"
-    showsMetrics = try Self.choice("METRICS", ["on", "off"], configuration) == "on"
+    anonymousCalls = try Self.choice("ANONYMOUS_CALLS", ["refuse", "allow"], configuration)
+      .flatMap(AnonymousCalls.init)
+    showsMetrics = try Self.choice("METRICS", ["on", "off"], configuration) != "off"
     self.configuration = configuration
   }
 
-  /// - Parameter choices: the first is the default.
+  /// - Returns: nil if the variable isn't set.
   private static func choice(
     _ variable: String,
     _ choices: [String],
     _ configuration: Configuration
-  ) throws(StatusError) -> String {
-    let choice = configuration[variable] ?? choices[0]
+  ) throws(StatusError) -> String? {
+    guard let choice = configuration[variable] else { return nil }
     guard choices.contains(choice) else {
       let known = choices.joined(separator: " nor ")
       throw .configuration(.invalidArgument, "\(variable) is neither \(known)")
@@ -116,11 +118,9 @@ struct ServeSettings: Sendable {
   var takesEvents: Bool { signature != .http }
   var takesCalls: Bool { signature == nil || signature == .http }
 
-  /// Whether a call must say whose it is: not where no token could.
+  /// Whether a call must say whose it is. Unless that is said: not where no token could.
   var needsTokens: Bool {
-    guard !takesAnonymousCalls, let project = configuration["GOOGLE_CLOUD_PROJECT"] else {
-      return false
-    }
-    return !project.hasPrefix("demo-")
+    if let anonymousCalls { return anonymousCalls == .refuse }
+    return configuration["GOOGLE_CLOUD_PROJECT"].map { !$0.hasPrefix("demo-") } ?? false
   }
 }

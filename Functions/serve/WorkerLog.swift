@@ -3,7 +3,7 @@ import Platform
 import Workers
 
 /// Passes on what functions say on stderr, line by line. A line of JSON gets the trace of its
-/// invocation; any other stays as it is.
+/// invocation, in place of one it may have; any other stays as it is.
 struct WorkerLog: FunctionLog {
   var trace: TraceNames
 
@@ -22,8 +22,16 @@ struct WorkerLog: FunctionLog {
       return line
     }
     let members = trace.members(of: traceparent)
-      .map { #","\#($0.name)":"\#($0.value)""# }
+    guard !members.isEmpty else { return line }
+    // Few say it themselves; the others needn't be read.
+    if line.contains("logging.googleapis.com/".utf8),
+      var object = (try? JSONValue(parsing: Data(line)))?.object
+    {
+      for (name, value) in members { object[name] = .string(value) }
+      return (try? JSON.encode(JSONValue.object(object))).map { Array($0) } ?? line
+    }
+    let end = members.map { #","\#($0.name)":"\#($0.value)""# }
       .joined()
-    return line.dropLast() + Array(members.utf8) + [UInt8(ascii: "}")]
+    return line.dropLast() + Array(end.utf8) + [UInt8(ascii: "}")]
   }
 }

@@ -53,6 +53,65 @@ struct AnswerTests {
     }
   }
 
+  @Test func `what is behind a function is told to the log, not to callers`() async throws {
+    let codes = [
+      "UNAVAILABLE": "again", "DEADLINE_EXCEEDED": "again", "INTERNAL": "log", "UNKNOWN": "log",
+    ]
+    try await withServe { serve in
+      for (code, word) in codes {
+        let data = #"{"exit":70,"code":"\#(code)"}"#
+        let stream = HTTPHeader("Accept", "text/event-stream")
+        for answer in [
+          try await serve.post(data), try await serve.post(#"{"data":\#(data)}"#),
+          try await serve.post(#"{"data":\#(data)}"#, [stream]),
+        ] {
+          #expect(!answer.text.contains("as asked"), "\(code)")
+          #expect(answer.text.contains(#""message":"probe "#), "\(code)")
+          #expect(answer.text.contains(word), "\(code)")
+        }
+      }
+      let failures = try await serve.log.wait(12) { $0["status"] != nil }
+      #expect(failures.allSatisfy { $0["message"]?.string?.hasSuffix(": as asked") == true })
+      let refused = try await serve.post(#"{"data":{"exit":77,"code":"PERMISSION_DENIED"}}"#)
+      #expect(refused.json.at("error.message")?.string == "as asked")
+    }
+  }
+
+  @Test func `a function of ours names no address to callers, and its lines have one trace`()
+    async throws
+  {
+    let environment = [
+      "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9",
+      "FIRESTORE_EMULATOR_HOST": "127.0.0.1:9", "GOOGLE_TRANSLATION_API_KEY": "k",
+      "TRANSLATION_BASE_URL": "http://127.0.0.1:9",
+    ]
+    try await withServe(product: "translateMessage", environment: environment) { serve in
+      let data = #"{"text":"Hello!","sourceLang":"en","targetLang":"it"}"#
+      let answer = try await serve.post(#"{"data":\#(data)}"#)
+      #expect(answer.status == 503)
+      #expect(
+        answer.json.at("error.message")?.string
+          == "translateMessage can't be reached now; try again"
+      )
+      try await serve.log.wait(2) { $0["logging.googleapis.com/trace"] != nil }
+      let texts = serve.log.texts.filter { $0.contains("googleapis.com/trace") }
+      for text in texts {
+        let parts = text.components(separatedBy: #""logging.googleapis.com/trace":"#)
+        #expect(parts.count == 2, "\(text)")
+        #expect(parts.last?.hasPrefix(#""projects/demo-p/traces/"#) == true, "\(text)")
+      }
+      #expect(texts.contains { $0.contains("127.0.0.1:9") })
+    }
+  }
+
+  @Test func `nothing comes after CONNECT`() async throws {
+    try await withServe { serve in
+      let answer = try serve.exchange("CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 405 "))
+      #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+    }
+  }
+
   @Test func `calls have their protocol's form, bare bodies a bare one`() async throws {
     try await withServe { serve in
       let call = try await serve.post(#"{"data":{"n":9007199254740993}}"#)

@@ -96,7 +96,32 @@ struct CallerTests {
         #expect(call.status == 200)
         #expect(call.json.at("result.event")?["auth"] == nil)
         #expect(try await serve.post("{}").status == 200)
+        // What nobody has asked for is said.
+        try await serve.log.wait(2) { $0["kind"] != nil }
+        let warnings = serve.log.all.filter {
+          $0["message"]?.string == "calls without a token are taken"
+        }
+        #expect(
+          warnings.map { $0["severity"]?.string }
+            == (environment["ANONYMOUS_CALLS"] == nil ? ["WARNING"] : [])
+        )
       }
+    }
+  }
+
+  @Test func `a demonstration refuses calls without a token if it is told to`() async throws {
+    let environment = [
+      "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
+      "ANONYMOUS_CALLS": "refuse",
+    ]
+    try await withServe(environment: environment) { serve in
+      #expect(try await serve.post(#"{"data":{}}"#).status == 401)
+      let token = try Self.token(
+        nil,
+        issued: Int64(Date.now.timeIntervalSince1970) - 60,
+        project: "demo-p"
+      )
+      #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(token)]).status == 200)
     }
   }
 

@@ -16,7 +16,9 @@ struct ConfigurationTests {
     ),
     (["APP_CHECK": "perhaps", "GOOGLE_CLOUD_PROJECT": "worldchat-1"], "APP_CHECK"),
     (["APP_CHECK": "enforce"], "GOOGLE_CLOUD_PROJECT"),
-    (["ANONYMOUS_CALLS": "perhaps"], "ANONYMOUS_CALLS"), (["METRICS": "none"], "METRICS"),
+    (["ANONYMOUS_CALLS": "perhaps"], "ANONYMOUS_CALLS"),
+    (["ANONYMOUS_CALLS": "refuse"], "ANONYMOUS_CALLS"),
+    (["ANONYMOUS_CALLS": "refuse"], "GOOGLE_CLOUD_PROJECT"), (["METRICS": "none"], "METRICS"),
   ])
   func `a variable that can't be is named`(
     environment: [String: String],

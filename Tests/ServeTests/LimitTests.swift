@@ -117,6 +117,31 @@ struct LimitTests {
     }
   }
 
+  @Test func `a request that isn't whole at SIGTERM is for another instance`() async throws {
+    try await withServe { serve in
+      let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
+      let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+      let connections = try ["POST / HT", head + "{", health + head + "{"].map { half in
+        let connection = try RawConnection(port: serve.port)
+        connection.send(half)
+        return connection
+      }
+      #expect(try await serve.send("GET", "/healthz").status == 200)
+      serve.process.signal(SIGTERM)
+      for connection in connections {
+        let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+        #expect(answer.contains("HTTP/1.1 503 Service Unavailable\r\n"))
+        #expect(answer.contains("\r\nretry-after: 1\r\n"))
+        #expect(answer.contains("\r\nconnection: close\r\n"))
+        #expect(answer.contains(#""status":"UNAVAILABLE""#))
+      }
+      #expect(await serve.process.exitStatus() == .exited(0))
+      let lines = try await serve.log.wait(3) { $0["kind"] != nil }
+      #expect(lines.map { $0["status"] } == Array(repeating: .integer(503), count: 3))
+      #expect(lines.allSatisfy { $0["severity"]?.string == "WARNING" })
+    }
+  }
+
   @Test func `what doesn't end in time after SIGTERM is for another instance`() async throws {
     let manifest = #"{"timeoutSeconds":600,"concurrency":3}"#
     try await withServe("--drain", "0.2", manifest: manifest) { serve in

@@ -40,7 +40,8 @@ enum Probe {
                 answer(eventId=invocation["id"], partial={"number": number})
         if "exit" in data:
             answer(status="error", exitCode=data["exit"],
-                   error={"code": data["code"], "message": "as asked", "retryAfterMs": 2500})
+                   error={"code": data["code"], "message": data.get("message", "as asked"),
+                          "retryAfterMs": 2500})
         else:
             answer(status="ok", exitCode=0, result={"event": event, "invocation": invocation})
 

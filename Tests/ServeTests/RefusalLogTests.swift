@@ -51,6 +51,22 @@ struct RefusalLogTests {
     }
   }
 
+  @Test func `what a failure quotes stays out of the log`() async throws {
+    try await withServe { serve in
+      let data = #"{"exit":65,"code":"NOT_FOUND","message":"no \"\#(Self.secret)\" here"}"#
+      let call = try await serve.post(#"{"data":\#(data)}"#)
+      #expect(call.text.contains(Self.secret))
+      _ = try await serve.deliver(data)
+      let lines = try await serve.log.wait(2) { $0["kind"] != nil }
+      #expect(
+        lines.map { $0["message"]?.string } == [
+          "callable failed: no … here", "event failed and is not delivered again: no … here",
+        ]
+      )
+      #expect(!serve.log.texts.contains { $0.contains(Self.secret) })
+    }
+  }
+
   @Test func `what isn't the function's leaves no line`() async throws {
     try await withServe { serve in
       for path in ["/robots.txt", "/favicon.ico", "/healthz", "/metrics"] {

@@ -84,6 +84,7 @@ struct ServeProcess: Sendable {
 final class LogLines: Sendable {
   private struct State {
     var lines: [JSONValue] = []
+    var texts: [String] = []
     var isOver = false
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -93,9 +94,12 @@ final class LogLines: Sendable {
   init(_ pipe: PipeReader) {
     Task {
       while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
-        let value =
-          (try? JSONValue(parsing: Data(line))) ?? .string(String(decoding: line, as: UTF8.self))
-        change { $0.lines.append(value) }
+        let text = String(decoding: line, as: UTF8.self)
+        let value = (try? JSONValue(parsing: Data(line))) ?? .string(text)
+        change {
+          $0.lines.append(value)
+          $0.texts.append(text)
+        }
       }
       change { $0.isOver = true }
     }
@@ -111,6 +115,8 @@ final class LogLines: Sendable {
   }
 
   var all: [JSONValue] { state.withLock(\.lines) }
+  /// As they were written.
+  var texts: [String] { state.withLock(\.texts) }
 
   /// Waits for as many lines that fit.
   ///
@@ -144,9 +150,12 @@ final class LogLines: Sendable {
 
 /// Runs the body with a server of its own and ends it.
 ///
-/// - Parameter manifest: added to the probe's, as JSON.
+/// - Parameters:
+///   - product: the function; nil is the probe.
+///   - manifest: added to the probe's, as JSON.
 func withServe(
   _ options: String...,
+  product: String? = nil,
   manifest: String = "{}",
   environment: [String: String] = [:],
   _ body: (ServeProcess) async throws -> Void
@@ -154,10 +163,11 @@ func withServe(
   ignoreBrokenPipes()
   try await withTemporaryFolder { folder in
     try await makeFile("\(folder)/probe", Probe.script(manifest), isExecutable: true)
+    let function = try product.map { try Products.path(of: $0) } ?? "\(folder)/probe"
     let process = try ChildProcess.spawn(
       Command(
         executable: try Products.path(of: "serve"),
-        arguments: ["\(folder)/probe", "--port", "0", "--host", "127.0.0.1"] + options,
+        arguments: [function, "--port", "0", "--host", "127.0.0.1"] + options,
         environment: plainEnvironment.merging(environment) { $1 }
       ),
       standardInput: .null,
