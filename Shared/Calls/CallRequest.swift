@@ -42,7 +42,9 @@ package struct CallRequest: Sendable {
       guard members != nil else {
         throw StatusError(.invalidArgument, "the body is not a JSON object")
       }
-      event = Data(#"{"data":"#.utf8) + request.body.withoutByteOrderMark + Self.auth(caller) + Data("}".utf8)
+      event =
+        Data(#"{"data":"#.utf8) + request.body.withoutByteOrderMark + Self.auth(caller)
+        + Data("}".utf8)
     }
   }
 
