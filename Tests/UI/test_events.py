@@ -109,7 +109,7 @@ def test_a_dead_letter_stands_out_says_why_and_is_retried(page, emulator):
     fail(emulator, "translation", status=403, times=20)
     send(emulator, "m", "See you soon!")
     page.goto("/events")
-    page.get_by_role("link", name="1 dead letter").click()
+    page.get_by_role("link", name="1 dead letter", exact=True).click()
     expect(page).to_have_url("/events?state=deadLettered")
     expect(rows(page)).to_have_count(1)
     expect(rows(page)).to_contain_text("PERMISSION_DENIED")
