@@ -130,16 +130,17 @@ class Served:
 
     def cpu(self):
         """Seconds of CPU that it and the function's processes have taken."""
-        pid, ticks = self.process.pid, 0
+        pid, nanoseconds = self.process.pid, 0
         children = [
             child for each in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
             for child in each.read_text().split()
         ]  # fmt: skip
+        # Of its threads, in nanoseconds: sixty short events are less than the ticks of /proc/PID/stat.
         for each in [pid, *children]:
-            with contextlib.suppress(OSError):
-                fields = pathlib.Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()
-                ticks += int(fields[11]) + int(fields[12])
-        return ticks / TICKS
+            for thread in pathlib.Path(f"/proc/{each}/task").glob("*/schedstat"):
+                with contextlib.suppress(OSError):
+                    nanoseconds += int(thread.read_text().split()[0])
+        return nanoseconds / 1e9
 
     def all_cpu(self):
         """Seconds that its CPU was busy, whoever with."""
