@@ -8,6 +8,10 @@ package protocol JSONDecodable: Decodable {
 
 extension JSONDecodable {
   package init(from decoder: any Decoder) throws {
+    try self.init(jsonOf: decoder)
+  }
+
+  fileprivate init(jsonOf decoder: any Decoder) throws {
     let json = try JSONValue(from: decoder)
     do throws(JSONFault) {
       try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
@@ -94,13 +98,9 @@ extension JSONDecodable where Self: RawRepresentable, RawValue == String {
     self = value
   }
 
+  /// Else it would be the standard library's for such types.
   package init(from decoder: any Decoder) throws {
-    let json = try JSONValue(from: decoder)
-    do throws(JSONFault) {
-      try self.init(json: json, isStrict: decoder.refusesUnknownMembers)
-    } catch {
-      throw error.decodingError(at: decoder.codingPath)
-    }
+    try self.init(jsonOf: decoder)
   }
 }
 
