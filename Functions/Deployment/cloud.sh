@@ -41,8 +41,13 @@ observe() {
       asking=(artifacts docker images list "$registry" --include-tags)
       ;;
     secrets) api=secretmanager asking=(secrets list) ;;
+    values)
+      api=secretmanager
+      asking=(secrets versions list "$2" --filter=state=ENABLED --limit=1)
+      ;;
     secret-policy) api=secretmanager asking=(secrets get-iam-policy "$2") ;;
     services) api=run asking=(run services list --region="$region") ;;
+    all-services) api=run asking=(run services list) ;;
     service-policy) api=run asking=(run services get-iam-policy "$2" --region="$region") ;;
     revisions) api=run asking=(run revisions list --service="$2" --region="$region") ;;
     databases) api=firestore asking=(firestore databases list) ;;
@@ -76,7 +81,8 @@ observe() {
 
 is_enabled() {
   observe apis
-  jq -e --arg api "$1.googleapis.com" 'any(.[]; .config.name == $api)' "$seen" > /dev/null
+  if [[ ! $work/enabled -nt $seen ]]; then jq -r '.[].config.name' "$seen" > "$work/enabled"; fi
+  grep -qxF "$1.googleapis.com" "$work/enabled"
 }
 
 # absent KIND [NAME]: there is nothing of it, and it isn't asked for.
@@ -105,6 +111,7 @@ there_is() {
   shift 2
   [[ -n $connected ]] || return 1
   observe_kind "$kind"
+  ! has_seen_nothing || return 1
   local found=0
   jq -e "$@" "$filter" "$seen" > /dev/null || found=$?
   # 1 is no, and more than that isn't an answer.
@@ -118,7 +125,15 @@ look_up() {
   shift 2
   [[ -n $connected ]] || return 0
   observe_kind "$kind"
+  ! has_seen_nothing || return 0
   jq -r "$@" "$filter" "$seen"
+}
+
+# Most of a first deployment is that: jq takes longer to start than to see it.
+has_seen_nothing() {
+  local text
+  text=$(< "$seen")
+  [[ $text == "[]" || $text == "{}" ]]
 }
 
 observe_kind() {

@@ -25,10 +25,11 @@ chosen_services() {
     and (.labels.function | IN($slugs | split("\n")[]))) | .name' --arg slugs "$slugs"
 }
 
-# The names of the chosen functions' triggers, one a line.
+# The names of the triggers that wake the chosen functions in this region, one a line.
 chosen_triggers() {
-  look_up triggers '.[] | select(.destination.cloudRun.service | IN($services | split("\n")[]))
-    | .name | split("/")[-1]' --arg services "$(chosen_services)"
+  look_up triggers '.[] | select(.destination.cloudRun
+      | .region == $region and (.service | IN($services | split("\n")[])))
+    | .name | split("/")[-1]' --arg region "$region" --arg services "$(chosen_services)"
 }
 
 status() {
@@ -37,7 +38,7 @@ status() {
   find_database
   observe_all triggers subscriptions
   choose_deployed
-  local service
+  local service letters
   echo "Project $project, $region"
   for service in $(chosen_services); do
     look_up services '.[] | select(.metadata.name == $name) | .status as $status
@@ -53,20 +54,32 @@ status() {
       --arg name "$service"
   done
   [[ -n $(chosen_services) ]] || printf '\nNothing is deployed.\n'
-  printf '\nDead letters: %s\n' "$(count_dead_letters)"
+  letters=$(count_dead_letters)
+  printf '\nDead letters: %s\n' "$letters"
 }
 
-# Looks at them without taking them away. Pub/Sub shows a part at a time.
+# Looks at them and gives them back at once. Pub/Sub shows a part at a time.
 count_dead_letters() {
-  local count
+  local letters ids
   if ! there_is subscriptions 'any(.[]; .name | endswith("/subscriptions/" + $name))' \
     --arg name "$dead_letters"; then
     echo 0
     return
   fi
-  count=$(gcloud pubsub subscriptions pull "$dead_letters" --limit=100 --project="$project" \
-    --format='value(message.messageId)' < /dev/null | sort -u | grep -c . || true)
-  if [[ $count == 0 ]]; then echo 0; else echo "$count or more"; fi
+  letters=$(gcloud pubsub subscriptions pull "$dead_letters" --limit=100 --project="$project" \
+    --format='json(ackId,message.messageId)' < /dev/null) \
+    || fail "Google doesn't say whether there are dead letters"
+  ids=$(jq -r 'map(.ackId) | join(",")' <<< "$letters")
+  if [[ -z $ids ]]; then
+    echo 0
+    return
+  fi
+  gcloud pubsub subscriptions modify-message-ack-deadline "$dead_letters" --ack-ids="$ids" \
+    --ack-deadline=0 --project="$project" --quiet < /dev/null > /dev/null 2> "$work/error" || {
+    cat "$work/error" >&2
+    echo "deploy.sh: nobody else gets these dead letters for ten minutes: they can't be given back" >&2
+  }
+  echo "$(jq 'map(.message.messageId) | unique | length' <<< "$letters") or more"
 }
 
 # What gets traffic goes back to the revision before the newest of those that get some.

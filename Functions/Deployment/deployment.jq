@@ -86,8 +86,15 @@ def problems:
   . as $functions
   | ($functions | group_by(.slug)[] | select(length > 1)
      | "\(map(.name) | join(" and ")) would both be called \(.[0].slug)"),
-    ($functions[] | select(.name | test("^[A-Za-z][A-Za-z0-9_-]*$") | not)
+    # Services are labelled with it.
+    ($functions[] | select((.name | test("^[A-Za-z][A-Za-z0-9_-]*$")) and (.slug | length) <= 63 | not)
      | "\(.name | tojson) can't be the name of a service"),
+    # Cloud Run waits an hour at most, ten seconds longer than the function; more memory needs more CPUs.
+    ($functions[] | .name as $name
+     | (["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096]) as [$member, $most]
+     | .[$member]
+     | select(type == "number" and . == floor and . >= 1 and . <= $most | not)
+     | "\($name): \($member) can't be \(tojson): Cloud Run takes a whole number from 1 to \($most)"),
     ($functions[] | select(.event == null and .call == null)
      | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
     ($functions[] | .name as $name | .secrets[] | select(test("^[A-Z][A-Z0-9_]*$") | not)

@@ -4,17 +4,21 @@
 destroy() {
   connect destroy
   find_database
-  observe_all services triggers accounts policy alerts secrets
+  observe_all services all-services triggers accounts policy alerts secrets
   choose_deployed
+  find_remaining
   mode=plan
   destroy_steps
   if [[ $changes == 0 ]]; then
-    echo "# nothing of it is there"
+    echo "# nothing of it is there, in $region${remaining_regions:+, but in $remaining_regions}"
     return
   fi
   # Google keeps a deleted role's name for weeks.
   echo "# The database and all that is in it, images, dead letters and the role $push_role, by itself of" \
     "no use to anybody, stay$([[ -n $with_secrets ]] || printf ', and so do secrets')."
+  if [[ -n $remaining_regions ]]; then
+    echo "# Functions go on in $remaining_regions, and with them their accounts, alerts and secrets."
+  fi
   confirm
   mode=apply
   changes=0
@@ -22,10 +26,26 @@ destroy() {
   summary
 }
 
+# Sets `remaining_accounts` to those that services which stay are or get events as, and
+# `remaining_regions` to where functions go on: accounts and alerts are the project's, services a region's.
+find_remaining() {
+  look_up all-services '[.[] | select(.metadata
+      | .labels["cloud.googleapis.com/location"] == $region and (.name | IN($names | split("\n")[])) | not)]' \
+    --arg region "$region" --arg names "$(chosen_services)" > "$work/remaining.json"
+  remaining_accounts=$(jq -r -L "$deployment" --arg project "$project" 'include "names"; .[]
+    | (.spec.template.spec.serviceAccountName // empty),
+      (.metadata.labels | select(.application == "worldchat") | .function // empty
+        | function_account, event_account | "\(.)@\($project).iam.gserviceaccount.com")' \
+    "$work/remaining.json")
+  remaining_regions=$(jq -r '[.[].metadata.labels | select(.application == "worldchat")
+    | .["cloud.googleapis.com/location"]] | unique | join(", ")' "$work/remaining.json")
+}
+
 confirm() {
   [[ -z $yes ]] || return 0
   local answer=""
-  printf 'This takes them out of %s. Type the id of the project to go on: ' "$project" >&2
+  printf 'This takes them out of %s, region %s. Type the id of the project to go on: ' \
+    "$project" "$region" >&2
   IFS= read -r answer || true
   [[ $answer == "$project" ]] || fail "that is not $project: nothing is done"
 }
@@ -46,7 +66,7 @@ destroy_steps() {
     change delete "service $name" \
       gcloud run services delete "$name" --region="$region" --project="$project" --quiet
   done
-  [[ ${#functions[@]} -eq 0 ]] || return 0
+  [[ ${#functions[@]} -eq 0 && -z $remaining_regions ]] || return 0
   for file in "$deployment"/alerts/*.json; do
     name=$(look_up alerts 'first(.[] | select(.displayName == $title) | .name) // ""' \
       --arg title "$(jq -r .displayName "$file")")
@@ -58,6 +78,7 @@ destroy_steps() {
 
 destroy_account() {
   local role
+  ! grep -qxF -- "$1" <<< "$remaining_accounts" || return 0
   there_is accounts 'any(.[]; .email == $email)' --arg email "$1" || return 0
   for role in $(look_up policy '[.bindings[]? | select(any(.members[]; . == $member)) | .role]
       | unique[]' --arg member "serviceAccount:$1"); do

@@ -37,7 +37,9 @@ $image_usage" 64 ;;
     || fail "image takes libraries from Debian, and this is no Debian; with Docker it is, as Functions/Deployment/README.md says,
   docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile --build-arg FUNCTION=translateMessage \\
     -t REGION-docker.pkg.dev/PROJECT/worldchat/translate-message:TAG ." 69
-  need dpkg-query jq openssl gzip sha256sum tar
+  need dpkg-query flock jq openssl gzip sha256sum tar
+  # What fails in $(…) ends it, too: a layer that was cut off has a digest like any other.
+  shopt -s inherit_errexit
   [[ -n $chosen ]] || chosen="$(function_names) emulator"
   if [[ -z $binaries ]]; then
     # shellcheck disable=SC2046
@@ -48,8 +50,13 @@ $image_usage" 64 ;;
   [[ ! -e $layout || -e $layout/oci-layout || -z $(ls -A "$layout") ]] \
     || fail "$layout holds something else than images" 73
   mkdir -p "$layout/blobs/sha256"
+  # Held until this process ends, however it does.
+  exec 9< "$layout"
+  flock -n 9 || fail "another deploy.sh image works in $layout" 75
   echo '{"imageLayoutVersion":"1.0.0"}' > "$layout/oci-layout"
-  [[ -e $layout/index.json ]] || echo '{"manifests":[]}' > "$layout/index.json"
+  [[ -s $layout/index.json ]] \
+    || echo '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[]}' \
+      > "$layout/index.json"
   printf '%-18s %11s %9s   %s\n' image compressed unpacked digest
   for product in $chosen; do
     image_add "$product" "$binaries" "$layout"
@@ -57,17 +64,17 @@ $image_usage" 64 ;;
   image_sweep "$layout"
 }
 
-# Adds a product's image to a layout, instead of the one it has, and says how large it is.
+# Adds a product's image to a layout, instead of the one it has, and says how large it is. It is there
+# when the index names it; until then all that grows is in a folder of the layout's file system.
 image_add() (
   product=$1 binaries=$2 layout=$3
   name=$(image_name "$product")
   revision=$(image_revision "$product" "$binaries")
   if [[ $revision == unknown ]]; then export VERSION=${VERSION:-unknown}; fi
-  work=$(mktemp -d)
+  work=$(mktemp -d "$layout/new.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   Functions/Deployment/rootfs.sh "$product" "$binaries" "$work/root"
   Functions/Deployment/inventory.sh "$work/root" "$name"
-  install -m 644 "$work/root/sbom.cdx.json" "$layout/$name.cdx.json"
 
   base=$(image_layer "$work/root/base" "$layout" "libraries and certificates")
   app=$(image_layer "$work/root/app" "$layout" "executables")
@@ -87,12 +94,12 @@ image_add() (
         ($others[] | select(.annotations["org.opencontainers.image.ref.name"] != $name))
       ] | sort_by(.annotations["org.opencontainers.image.ref.name"]))}
   ' "$layout/index.json" > "$work/index.json"
+  install -m 644 "$work/root/sbom.cdx.json" "$layout/$name.cdx.json"
   mv "$work/index.json" "$layout/index.json"
   jq -rn --arg name "$name" --argjson base "$base" --argjson app "$app" --argjson manifest "$manifest" \
     '[$name, ($base, $app | .descriptor.size), ($base, $app | .unpacked), $manifest.digest] | @tsv' \
     | awk '{ printf "%-18s %8.1f MB %6.1f MB   %s\n", $1, ($2+$3)/1e6, ($4+$5)/1e6, $6 }'
 )
-
 
 # image_revision PRODUCT BINARIES: prints of which sources its executables are, as `build` has noted or
 # REVISION says; of others that is unknown.
@@ -105,10 +112,10 @@ image_revision() {
   echo "$revisions"
 }
 
-# Puts what is on stdin into the layout, and prints its descriptor.
+# Puts what is on stdin into the layout, of which $work is a part, and prints its descriptor.
 image_blob() {
   local blob digest
-  blob=$(mktemp "$1/blobs/new.XXXXXX")
+  blob=$(mktemp "$work/blob.XXXXXX")
   cat > "$blob"
   chmod 644 "$blob"
   digest=$(sha256sum < "$blob" | cut -d ' ' -f 1)
@@ -119,14 +126,14 @@ image_blob() {
 # image_layer FOLDER LAYOUT TEXT: a layer of all that is in a folder, the same bytes for the same
 # files; prints {"descriptor","diffID","unpacked","text"}.
 image_layer() {
-  local tar
-  tar=$1.tar
+  local tar=$1.tar diff descriptor
   tar --create --file "$tar" --directory "$1" --format=gnu --sort=name --owner=0 --group=0 \
     --numeric-owner --mtime="@$(source_date)" .
-  jq -cn --arg diff "sha256:$(sha256sum < "$tar" | cut -d ' ' -f 1)" --arg text "$3" \
-    --argjson unpacked "$(wc -c < "$tar")" \
-    --argjson descriptor "$(gzip --no-name < "$tar" | image_blob "$2")" \
-    '{$descriptor, diffID: $diff, $unpacked, $text}'
+  diff=$(sha256sum < "$tar" | cut -d ' ' -f 1)
+  gzip --no-name < "$tar" > "$tar.gz"
+  descriptor=$(image_blob "$2" < "$tar.gz")
+  jq -cn --arg diff "sha256:$diff" --arg text "$3" --argjson unpacked "$(wc -c < "$tar")" \
+    --argjson descriptor "$descriptor" '{$descriptor, diffID: $diff, $unpacked, $text}'
 }
 
 # How a container of an image is run. The Dockerfile says the same.
@@ -155,7 +162,7 @@ image_config() {
     }'
 }
 
-# Removes the blobs of images that were replaced.
+# Removes the blobs of images that were replaced, and what a killed run has left.
 image_sweep() {
   local used blob
   used=$(jq -r '.manifests[].digest | ltrimstr("sha256:")' "$1/index.json" | while read -r manifest; do
@@ -163,6 +170,7 @@ image_sweep() {
     jq -r '.config, .layers[] | .digest | ltrimstr("sha256:")' "$1/blobs/sha256/$manifest"
   done)
   for blob in "$1"/blobs/sha256/*; do
-    grep -qxF "$(basename "$blob")" <<< "$used" || rm "$blob"
+    [[ $used == *"${blob##*/}"* ]] || rm "$blob"
   done
+  rm -rf "$1"/new.*
 }

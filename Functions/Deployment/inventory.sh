@@ -24,6 +24,7 @@ answers=.build/packages.json
 if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answers ]]; then
   mkdir -p .build
   scratch=$(mktemp -d .build/packages.XXXXXX)
+  trap 'rm -rf "$scratch"' EXIT
   tree=$(swift package show-dependencies --format json)
   {
     jq -n '{key: "tree", value: input}' <<< "$tree"
@@ -35,7 +36,6 @@ if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answe
     done
   } | jq -s '{tree: .[0].value, packages: (.[1:] | from_entries)}' > "$scratch/answers"
   mv "$scratch/answers" "$answers"
-  rm -rf "$scratch"
 fi
 
 # Prints {"name": hash} of the files of a folder that are named on stdin.
@@ -82,7 +82,8 @@ jq -r '.[] | .identity, .path' <<< "$packages" | while read -r identity && read 
   done
 done
 
-compiler=$(swift --version 2>/dev/null | sed -n 's/.*(swift-\([^)]*\)-RELEASE).*/\1/p')
+# swift leaves a folder behind even when it only says its version: here it goes with the rest of OUT.
+compiler=$(TMPDIR=$(cd "$out" && pwd) swift --version 2>/dev/null | sed -n 's/.*(swift-\([^)]*\)-RELEASE).*/\1/p')
 for record in $records; do cat "$record"; echo; done | jq -Rs \
   --arg kind "$kind" --arg name "$name" --arg version "$(version)" --argjson date "$(source_date)" \
   --arg compiler "${compiler:-unknown}" --argjson executables "$executables" \

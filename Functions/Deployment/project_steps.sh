@@ -135,12 +135,17 @@ has_secret() {
   there_is secrets 'any(.[]; .name | endswith("/secrets/" + $name))' --arg name "$1"
 }
 
+# Making a secret and giving it its value are two, of which the second may fail.
+has_value() {
+  has_secret "$1" && there_is "values.$1" 'length > 0'
+}
+
 # Nothing is begun while a key is missing.
 check_secrets() {
   local name
   for name in $(each '[.functions[].secrets[]] | unique[]'); do
-    if [[ $(secret_state "$name") == unknown ]] && ! has_secret "$name"; then
-      problem "$name has no value, and Secret Manager has none: export it, or write $name= into ${env_file:-deploy.env} to go without"
+    if [[ $(secret_state "$name") == unknown ]] && ! has_value "$name"; then
+      problem "$name has no value, and Secret Manager has none: export it, or write $name= into ${env_file:-deploy.env} for a function that can go without"
     fi
   done
   if [[ $mode == plan ]]; then
@@ -155,8 +160,12 @@ secret_steps() {
   local row name
   check_secrets
   for name in $(each '[.functions[].secrets[]] | unique[]'); do
-    if has_secret "$name"; then
+    if has_value "$name"; then
       same "secret $name"
+    elif has_secret "$name"; then
+      input="secret $name"
+      change add "value of secret $name, which has none that is enabled" \
+        gcloud secrets versions add "$name" --data-file=- --project="$project" --quiet
     else
       absent secret-policy "$name"
       input="secret $name"
@@ -175,7 +184,8 @@ secret_steps() {
   done < <(function_rows)
 }
 
-# Dead letters stay for a week in a subscription of their own.
+# Dead letters stay for a week in a subscription of their own. Who pulls them has ten minutes to replay
+# and acknowledge them, which is as long as Pub/Sub lets.
 dead_letter_steps() {
   local member
   member=$(pubsub_member)
@@ -187,13 +197,18 @@ dead_letter_steps() {
     change create "topic $dead_letters" \
       gcloud pubsub topics create "$dead_letters" --project="$project" --quiet
   fi
-  if there_is subscriptions 'any(.[]; .name | endswith("/subscriptions/" + $name))' \
-    --arg name "$dead_letters"; then
+  if there_is subscriptions 'any(.[]; (.name | endswith("/subscriptions/" + $name))
+      and .ackDeadlineSeconds == 600)' --arg name "$dead_letters"; then
     same "subscription $dead_letters"
+  elif there_is subscriptions 'any(.[]; .name | endswith("/subscriptions/" + $name))' \
+    --arg name "$dead_letters"; then
+    change update "subscription $dead_letters: 600 s to replay what is pulled" \
+      gcloud pubsub subscriptions update "$dead_letters" --ack-deadline=600 \
+      --project="$project" --quiet
   else
     change create "subscription $dead_letters, which keeps them for a week" \
       gcloud pubsub subscriptions create "$dead_letters" --topic="$dead_letters" \
-      --message-retention-duration=7d --expiration-period=never --project="$project" --quiet
+      --ack-deadline=600 --message-retention-duration=7d --expiration-period=never --project="$project" --quiet
   fi
   if ! grants "topic-policy.$dead_letters" "$member" roles/pubsub.publisher; then
     change create "Pub/Sub's own account in the project" \
@@ -234,7 +249,7 @@ budget_step() {
 }
 
 alert_steps() {
-  local file title channel=""
+  local file title name channel=""
   if [[ -n $alert_email ]]; then
     if ! there_is channels 'any(.[]; .type == "email" and .labels.email_address == $address)' \
       --arg address "$alert_email"; then
@@ -251,16 +266,18 @@ alert_steps() {
   fi
   for file in "$deployment"/alerts/*.json; do
     title=$(jq -r .displayName "$file")
-    if there_is alerts 'any(.[]; .displayName == $title)' --arg title "$title"; then
+    name=$(look_up alerts 'first(.[] | select(.displayName == $title) | .name) // ""' --arg title "$title")
+    if [[ -z $name ]]; then
+      change create "alert: $title" \
+        gcloud alpha monitoring policies create --policy-from-file="$file" \
+        ${channel:+"$(option notification-channels "$channel")"} --project="$project" --quiet
+    elif [[ -z $channel ]] || there_is alerts 'any(.[]; .name == $name
+        and any(.notificationChannels[]?; . == $channel))' --arg name "$name" --arg channel "$channel"; then
       same "alert: $title"
-    elif [[ $channel == $'\036'* ]]; then
-      change create "alert: $title" \
-        gcloud alpha monitoring policies create --policy-from-file="$file" \
-        $'\036'"--notification-channels=${channel#?}" --project="$project" --quiet
     else
-      change create "alert: $title" \
-        gcloud alpha monitoring policies create --policy-from-file="$file" \
-        ${channel:+"--notification-channels=$channel"} --project="$project" --quiet
+      change update "alert: $title, to $alert_email too" \
+        gcloud alpha monitoring policies update "$name" \
+        "$(option add-notification-channels "$channel")" --project="$project" --quiet
     fi
   done
 }

@@ -27,9 +27,10 @@ if [[ -z $binaries ]]; then
 fi
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 name=worldchat-functions-$(version)-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
 folder=$work/$name
+archive=$output/$name.tar.gz
+trap 'rm -rf "$work" "$archive.new"' EXIT
 umask 022
 mkdir -p "$work/root/app/app" "$folder/schemas" "$folder/recordings" "$output"
 for product in $(products); do
@@ -48,7 +49,6 @@ for function in $(function_names); do
 done
 echo "$(version) $(revision)" > "$folder/VERSION"
 
-archive=$output/$name.tar.gz
 # The same files give the same bytes, where tar is GNU's.
 if tar --version | grep GNU >/dev/null; then
   tar --create --directory "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner \

@@ -84,5 +84,6 @@ for package in $({ echo base-files; echo ca-certificates; awk -F ': ' '{ print $
   install -D -m 644 "/usr/share/doc/$name/copyright" "$base/usr/share/doc/$name/copyright"
 done
 for library in $libraries; do
-  grep -qF "/$(basename "$(readlink -f "$library")")" <<< "$owned" || basename "$library"
+  name=$(basename "$(readlink -f "$library")")
+  [[ $owned$'\n' == *"/$name"$'\n'* ]] || basename "$library"
 done > "$out/unpackaged"

@@ -179,7 +179,8 @@ service_step() {
   )
   if [[ -n $list ]]; then flags+=("--set-secrets=$list"); else flags+=(--clear-secrets); fi
   if [[ $environment == *$'\036'* ]]; then
-    flags+=($'\036'"--set-env-vars=${environment//$'\036'/}")
+    flags+=($'\036'"--set-env-vars=$(in_quotes "${environment%%"$project_number"*}")${project_number#?}$(
+      in_quotes "${environment#*"$project_number"}")")
   else
     flags+=("--set-env-vars=$environment")
   fi

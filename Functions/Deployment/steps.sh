@@ -52,6 +52,11 @@ quoted() {
   esac
 }
 
+# in_quotes TEXT: prints it as it stands between double quotes, beside such a command.
+in_quotes() {
+  printf %s "$1" | sed 's/[\\"`$]/\\&/g'
+}
+
 print_command() {
   local argument line=""
   case "$input" in
@@ -92,18 +97,24 @@ access_token() {
   printf 'Authorization: Bearer %s' "$(gcloud auth print-access-token)"
 }
 
+# option NAME VALUE: prints --NAME=VALUE, where the value may be a command that finds it.
+option() {
+  case "$2" in
+    $'\036'*) printf '\036--%s=%s' "$1" "${2#?}" ;;
+    *) printf %s "--$1=$2" ;;
+  esac
+}
+
 # grant KIND[.NAME] MEMBER ROLE TITLE COMMAND…: a role, unless it is given already. The command gets
 # --member and --role.
 grant() {
-  local kind=$1 member=$2 role=$3 title="$4: ${3#roles/}" flag
+  local kind=$1 member=$2 role=$3 title="$4: ${3#roles/}"
   shift 4
   # Who isn't known yet has no role yet.
   if [[ $member != $'\036'* ]] && grants "$kind" "$member" "$role"; then
     same "$title"
   else
-    flag="--member=$member"
-    if [[ $member == $'\036'* ]]; then flag=$'\036'"--member=${member#?}"; fi
-    change grant "$title" "$@" "$flag" "--role=$role" --project="$project" --quiet
+    change grant "$title" "$@" "$(option member "$member")" "--role=$role" --project="$project" --quiet
   fi
 }
 

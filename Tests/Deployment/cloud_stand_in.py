@@ -16,6 +16,13 @@ from pathlib import Path
 
 FOLDER = Path(os.environ["CLOUD_STAND_IN"])
 NUMBER = "123456789012"
+TOKEN = "ya29.stand-in"
+# Of a command's first word the API that it asks, which has to be enabled.
+APIS = {
+    "projects": "cloudresourcemanager", "artifacts": "artifactregistry", "iam": "iam", "run": "run",
+    "secrets": "secretmanager", "firestore": "firestore", "pubsub": "pubsub", "eventarc": "eventarc",
+    "monitoring": "monitoring", "billing": "billingbudgets",
+}
 
 
 def main():
@@ -27,9 +34,9 @@ def main():
             calls.write(json.dumps({"argv": argv, "stdin": stdin}) + "\n")
         fail_if_told(" ".join(argv))
         path = FOLDER / "state.json"
-        state = json.loads(path.read_text()) if path.exists() else {"isEmpty": False}
+        state = json.loads(path.read_text()) if path.exists() else {}
         try:
-            answer = answer_to(argv, state)
+            answer = answer_to(argv, stdin, state)
         finally:
             # What is refused may have left something, such as a revision that doesn't start.
             path.write_text(json.dumps(state))
@@ -83,19 +90,22 @@ class Call:
         return self.words[: len(words)] == list(words)
 
 
-def answer_to(argv, state):
+def answer_to(argv, stdin, state):
     if argv[0] == "curl":
-        return patch_field(argv, state)
+        return patch_field(argv, stdin, state)
     if argv[0] == "skopeo":
-        return push(argv, state)
+        return push(argv, stdin, state)
     call = Call(argv)
     if call.is_about("auth", "print-access-token"):
-        return "ya29.stand-in"
+        return TOKEN
     if call.is_about("projects", "describe"):
         if state.get("signedOut"):
             refuse("You do not currently have an active account selected.")
         return {"projectId": call.words[2], "projectNumber": NUMBER} if "json" in call["--format"] else NUMBER
     project = call["--project"]
+    api = APIS.get(next(word for word in call.words if word not in ("alpha", "beta")))
+    if api and f"{api}.googleapis.com" not in kept(state, "apis"):
+        refuse(f"PERMISSION_DENIED: {api} API has not been used in project {project} before or it is disabled.")
     for kind in HANDLERS:
         if call.is_about(*kind):
             return HANDLERS[kind](call, state, project)
@@ -125,23 +135,32 @@ def listing(kind):
     return lambda call, state, project: list(kept(state, kind).values())
 
 
+def regional(call, name):
+    """What a service is kept as: each region has its own of a name."""
+    return f"{call['--region']}/{name}"
+
+
 def policy(kind, word):
     """get-iam-policy, add- and remove-iam-policy-binding of things of a kind."""
 
-    def read(call, state, project):
+    def found(call, state):
+        name = regional(call, call.words[word]) if kind == "services" else call.words[word]
         if kind:
-            existing(state, kind, call.words[word])
-        return {"bindings": kept(state, "policies").get(f"{kind} {call.words[word]}", []), "etag": "x"}
+            existing(state, kind, name)
+        return f"{kind} {name}"
+
+    def read(call, state, project):
+        return {"bindings": kept(state, "policies").get(found(call, state), []), "etag": "x"}
 
     def change(call, state, project):
-        if kind:
-            existing(state, kind, call.words[word])
-        bindings = kept(state, "policies").setdefault(f"{kind} {call.words[word]}", [])
+        bindings = kept(state, "policies").setdefault(found(call, state), [])
         role, member = call["--role"], call["--member"]
         if member == "allUsers" and call.words[word - 1].startswith("add") and state.get("refusesAllUsers"):
             refuse("FAILED_PRECONDITION: One or more users named in the policy do not belong to a permitted "
                    "customer, perhaps due to an organization policy.")
         account = member.removeprefix("serviceAccount:")
+        if account.endswith("@gcp-sa-pubsub.iam.gserviceaccount.com"):
+            existing(state, "agents", "pubsub.googleapis.com")
         if account.endswith(f"@{project}.iam.gserviceaccount.com"):
             existing(state, "accounts", account)
         condition = condition_of(call, bindings)
@@ -152,8 +171,8 @@ def policy(kind, word):
             same = [b for b in same if member in b["members"]]
             if not same:
                 refuse("Policy binding with the specified principal, role, and condition not found!")
-            for found in same:
-                found["members"].remove(member)
+            for binding in same:
+                binding["members"].remove(member)
         elif not same:
             if role.startswith("projects/"):
                 existing(state, "roles", role)
@@ -185,13 +204,26 @@ def enable(call, state, project):
         kept(state, "apis")[api] = {"config": {"name": api}}
 
 
+def create_agent(call, state, project):
+    kept(state, "agents")[call["--service"]] = {}
+
+
 def create_repository(call, state, project):
+    assert call["--repository-format"] == "docker"
     name = f"projects/{project}/locations/{call['--location']}/repositories/{call.words[3]}"
     created(state, "repositories", call.words[3], {"name": name})
 
 
-def push(argv, state):
-    if argv[1] == "copy":
+def push(argv, stdin, state):
+    if argv[1] == "login":
+        assert stdin.strip() == TOKEN
+        kept(state, "registries")[argv[-1]] = "oauth2accesstoken"
+    elif argv[1] == "copy":
+        # Else it may be another image there than here, with another digest.
+        assert "--preserve-digests" in argv
+        registry, _, repository, _ = argv[-1].removeprefix("docker://").split("/")
+        existing(state, "registries", registry)
+        existing(state, "repositories", repository)
         _, layout, name = argv[-2].split(":")
         manifests = json.loads((Path(layout) / "index.json").read_text())["manifests"]
         digest = next(m["digest"] for m in manifests if name in m["annotations"].values())
@@ -237,6 +269,30 @@ def create_account(call, state, project):
 def create_secret(call, state, project):
     name = call.words[2]
     created(state, "secrets", name, {"name": f"projects/{NUMBER}/secrets/{name}"})
+    # gcloud makes the secret and then its version, which is another request.
+    if state.get("refusesVersions"):
+        refuse("PERMISSION_DENIED: Permission 'secretmanager.versions.add' denied")
+    add_version(state, name)
+
+
+def add_version(state, name):
+    versions = kept(state, "versions").setdefault(name, [])
+    path = existing(state, "secrets", name)["name"]
+    versions.append({"name": f"{path}/versions/{len(versions) + 1}", "state": "ENABLED"})
+
+
+def list_versions(call, state, project):
+    existing(state, "secrets", call.words[3])
+    if call["--filter"] != "state=ENABLED":
+        refuse(f"the stand-in doesn't know --filter={call['--filter']}")
+    enabled = [v for v in kept(state, "versions").get(call.words[3], []) if v["state"] == "ENABLED"]
+    return enabled[: int(call["--limit"])]
+
+
+def delete_secret(call, state, project):
+    existing(state, "secrets", call.words[2])
+    del kept(state, "secrets")[call.words[2]]
+    kept(state, "versions").pop(call.words[2], None)
 
 
 def create_database(call, state, project):
@@ -273,7 +329,8 @@ def disable_field(call, state, project):
     kept(state, "fields")[name] = {"name": name, "indexConfig": {}}
 
 
-def patch_field(argv, state):
+def patch_field(argv, stdin, state):
+    assert stdin == f"Authorization: Bearer {TOKEN}"
     name = re.search("/v1/(.*)[?]updateMask=indexConfig$", argv[-1])[1]
     body = json.loads(argv[argv.index("--data") + 1])
     for index in body["indexConfig"]["indexes"]:
@@ -293,40 +350,66 @@ def create_topic(call, state, project):
 
 def create_subscription(call, state, project):
     existing(state, "topics", call["--topic"])
-    created(state, "subscriptions", call.words[3], {"name": f"projects/{project}/subscriptions/{call.words[3]}"})
+    created(
+        state, "subscriptions", call.words[3],
+        {"name": f"projects/{project}/subscriptions/{call.words[3]}", "topic": call["--topic"],
+         "ackDeadlineSeconds": whole(call, "--ack-deadline", 10, 600),
+         "keeps": call["--message-retention-duration"], "expires": call["--expiration-period"]},
+    )
 
 
 def update_subscription(call, state, project):
     subscription = existing(state, "subscriptions", call.words[3])
-    subscription["ackDeadlineSeconds"] = int(call["--ack-deadline"])
+    subscription["ackDeadlineSeconds"] = whole(call, "--ack-deadline", 10, 600)
+    if set(call.flags) == {"--ack-deadline", "--project", "--quiet"}:
+        return
     subscription["deadLetterPolicy"] = {
         "deadLetterTopic": existing(state, "topics", call["--dead-letter-topic"])["name"],
-        "maxDeliveryAttempts": int(call["--max-delivery-attempts"]),
+        "maxDeliveryAttempts": whole(call, "--max-delivery-attempts", 5, 100),
     }
     subscription["retryPolicy"] = {
         "minimumBackoff": call["--min-retry-delay"], "maximumBackoff": call["--max-retry-delay"],
     }
 
 
+def whole(call, name, least, most):
+    """A flag's whole number, which its API wants to lie between two."""
+    value = int(call[name])
+    if not least <= value <= most:
+        refuse(f"INVALID_ARGUMENT: {name}: {value} is not from {least} to {most}")
+    return value
+
+
 def deploy(call, state, project):
     name = call.words[2]
+    call.flags["--timeout"] = call["--timeout"].removesuffix("s")
+    whole(call, "--timeout", 1, 3600)
+    whole(call, "--concurrency", 1, 1000)
     existing(state, "accounts", call["--service-account"])
     for secret in filter(None, call.flags.get("--set-secrets", "").split(",")):
-        existing(state, "secrets", secret.split("=")[0])
+        secret, version = secret.split("=")[1].split(":")
+        existing(state, "secrets", secret)
+        if version != "latest" or kept(state, "versions").get(secret, [{}])[-1].get("state") != "ENABLED":
+            refuse(f"spec.template.spec.containers[0].env: secrets/{secret}/versions/{version} was not found")
     existing(state, "images", call["--image"])
     if state.get("warns"):
         print("Deploying...\nWARNING: it is Sunday.\nCompleted with warnings:\n  It rains.\nDone.", file=sys.stderr)
-    is_new = name not in kept(state, "services")
+    key = regional(call, name)
+    is_new = key not in kept(state, "services")
     if is_new and "--no-traffic" in call.flags:
         refuse("--no-traffic not supported when creating a new service.")
     service = kept(state, "services").setdefault(
-        name,
+        key,
         {"metadata": {"name": name},
          "spec": {"traffic": [{"latestRevision": True, "percent": 100}]},
          "status": {"url": f"https://{name}-uc.a.run.app"}},
     )
-    revisions = kept(state, "revisions").setdefault(name, [])
-    service["metadata"]["labels"] = dict(label.split("=") for label in call["--labels"].split(","))
+    revisions = kept(state, "revisions").setdefault(key, [])
+    labels = dict(label.split("=") for label in call["--labels"].split(","))
+    if not all(re.fullmatch("[a-z0-9_-]{0,63}", value) for value in labels.values()):
+        refuse(f"INVALID_ARGUMENT: {labels}")
+    service["metadata"]["labels"] = labels | {"cloud.googleapis.com/location": call["--region"]}
+    service["spec"]["template"] = {"spec": {"serviceAccountName": call["--service-account"]}}
     if "--no-traffic" in call.flags:
         for share in service["spec"]["traffic"]:
             if share.pop("latestRevision", False):
@@ -353,7 +436,7 @@ def show_traffic(service):
 
 
 def update_traffic(call, state, project):
-    service = existing(state, "services", call.words[3])
+    service = existing(state, "services", regional(call, call.words[3]))
     if "--to-latest" in call.flags:
         service["spec"]["traffic"] = [{"latestRevision": True, "percent": 100}]
     else:
@@ -371,12 +454,26 @@ def update_traffic(call, state, project):
 
 
 def list_revisions(call, state, project):
-    return kept(state, "revisions").get(call["--service"], [])
+    return kept(state, "revisions").get(regional(call, call["--service"]), [])
+
+
+def list_services(call, state, project):
+    # A region that gcloud's configuration has is none of this command's.
+    region = call.flags.get("--region")
+    return [service for key, service in kept(state, "services").items()
+            if region is None or key.startswith(f"{region}/")]
 
 
 def delete_service(call, state, project):
-    existing(state, "services", call.words[3])
-    del kept(state, "services")[call.words[3]]
+    key = regional(call, call.words[3])
+    existing(state, "services", key)
+    del kept(state, "services")[key]
+
+
+def destination(call, state):
+    service, region = call["--destination-run-service"], call["--destination-run-region"]
+    existing(state, "services", f"{region}/{service}")
+    return {"service": service, "region": region}
 
 
 def create_trigger(call, state, project):
@@ -384,7 +481,9 @@ def create_trigger(call, state, project):
     database = dict(f.split("=", 1) for f in call.lists["--event-filters"])["database"]
     if existing(state, "databases", database)["locationId"] != location:
         refuse(f"Database '{database}' does not exist in region '{location}'.")
-    existing(state, "services", call["--destination-run-service"])
+    if call["--event-data-content-type"] != "application/protobuf":
+        refuse("INVALID_ARGUMENT: Firestore's events are in protobuf alone")
+    existing(state, "accounts", call["--service-account"])
     subscription = f"eventarc-{location}-{name}-sub-042"
     filters = [dict(zip(("attribute", "value"), f.split("=", 1))) for f in call.lists["--event-filters"]]
     for pattern in call.lists.get("--event-filters-path-pattern", []):
@@ -395,8 +494,7 @@ def create_trigger(call, state, project):
         state, "triggers", name,
         {"name": f"projects/{project}/locations/{location}/triggers/{name}",
          "eventFilters": filters, "serviceAccount": call["--service-account"],
-         "destination": {"cloudRun": {"service": call["--destination-run-service"],
-                                      "region": call["--destination-run-region"], "path": "/"}},
+         "destination": {"cloudRun": destination(call, state) | {"path": call["--destination-run-path"]}},
          "transport": {"pubsub": {"subscription": path}}},
     )
     created(state, "subscriptions", subscription, {"name": path, "ackDeadlineSeconds": 10})
@@ -409,9 +507,9 @@ def describe_trigger(call, state, project):
 
 def update_trigger(call, state, project):
     trigger = existing(state, "triggers", call.words[3])
+    existing(state, "accounts", call["--service-account"])
     trigger["serviceAccount"] = call["--service-account"]
-    trigger["destination"]["cloudRun"] |= {
-        "service": call["--destination-run-service"], "region": call["--destination-run-region"]}
+    trigger["destination"]["cloudRun"] |= destination(call, state)
 
 
 def delete_trigger(call, state, project):
@@ -429,13 +527,38 @@ def deletion(kind, word):
 
 
 def pull(call, state, project):
-    return "\n".join(state.get("deadLetters", []))
+    """No time goes by here: what is pulled is nobody else's until it is given back."""
+    existing(state, "subscriptions", call.words[3])
+    letters = []
+    for number, message in enumerate(state.get("deadLetters", [])):
+        if f"ack-{number}" not in kept(state, "leases"):
+            kept(state, "leases")[f"ack-{number}"] = call.words[3]
+            letters.append({"ackId": f"ack-{number}", "message": {"messageId": message}})
+    return letters
+
+
+def give_back(call, state, project):
+    assert whole(call, "--ack-deadline", 0, 600) == 0
+    for ack in call["--ack-ids"].split(","):
+        assert existing(state, "leases", ack) == call.words[3]
+        del kept(state, "leases")[ack]
 
 
 def create_alert(call, state, project):
     alert = json.loads(Path(call["--policy-from-file"]).read_text())
     name = f"projects/{project}/alertPolicies/{len(kept(state, 'alerts'))}"
     created(state, "alerts", name, {"name": name, "displayName": alert["displayName"]})
+    notify(state, name, call.lists.get("--notification-channels", []))
+
+
+def update_alert(call, state, project):
+    notify(state, call.words[4], [call["--add-notification-channels"]])
+
+
+def notify(state, alert, channels):
+    for channel in channels:
+        existing(state, "channels", channel)
+        existing(state, "alerts", alert).setdefault("notificationChannels", []).append(channel)
 
 
 def create_channel(call, state, project):
@@ -452,6 +575,8 @@ def list_channels(call, state, project):
 def create_budget(call, state, project):
     name = f"billingAccounts/{call['--billing-account']}/budgets/1"
     created(state, "budgets", name, {"name": name, "displayName": call["--display-name"],
+                                     "projects": call["--filter-projects"],
+                                     "thresholds": call.lists["--threshold-rule"],
                                      "amount": amount(call["--budget-amount"])})
 
 
@@ -469,7 +594,7 @@ def handlers():
     table = {
         ("services", "list"): listing("apis"),
         ("services", "enable"): enable,
-        ("beta", "services", "identity", "create"): lambda *_: None,
+        ("beta", "services", "identity", "create"): create_agent,
         ("artifacts", "repositories", "list"): listing("repositories"),
         ("artifacts", "repositories", "create"): create_repository,
         ("artifacts", "docker", "images", "list"): listing("images"),
@@ -482,7 +607,9 @@ def handlers():
         ("iam", "roles", "update"): update_role,
         ("secrets", "list"): listing("secrets"),
         ("secrets", "create"): create_secret,
-        ("secrets", "delete"): deletion("secrets", 2),
+        ("secrets", "delete"): delete_secret,
+        ("secrets", "versions", "list"): list_versions,
+        ("secrets", "versions", "add"): lambda call, state, project: add_version(state, call.words[3]),
         ("firestore", "databases", "list"): listing("databases"),
         ("firestore", "databases", "create"): create_database,
         ("firestore", "indexes", "composite", "list"): listing("composites"),
@@ -497,7 +624,8 @@ def handlers():
         ("pubsub", "subscriptions", "create"): create_subscription,
         ("pubsub", "subscriptions", "update"): update_subscription,
         ("pubsub", "subscriptions", "pull"): pull,
-        ("run", "services", "list"): listing("services"),
+        ("pubsub", "subscriptions", "modify-message-ack-deadline"): give_back,
+        ("run", "services", "list"): list_services,
         ("run", "services", "update-traffic"): update_traffic,
         ("run", "services", "delete"): delete_service,
         ("run", "revisions", "list"): list_revisions,
@@ -509,6 +637,7 @@ def handlers():
         ("eventarc", "triggers", "delete"): delete_trigger,
         ("alpha", "monitoring", "policies", "list"): listing("alerts"),
         ("alpha", "monitoring", "policies", "create"): create_alert,
+        ("alpha", "monitoring", "policies", "update"): update_alert,
         ("alpha", "monitoring", "policies", "delete"): deletion("alerts", 4),
         ("beta", "monitoring", "channels", "list"): list_channels,
         ("beta", "monitoring", "channels", "create"): create_channel,

@@ -14,8 +14,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 STAND_IN = Path(__file__).with_name("cloud_stand_in.py")
 EVENT = "google.cloud.firestore.document.v1"
 MESSAGES = "conversations/{conversationId}/messages/{messageId}"
-# What begins with these words only asks.
-READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token")
+# What begins with these words only asks, or gives back what asking took.
+READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token", "modify-message-ack-deadline")
 
 
 def manifest(name, **members):

@@ -97,7 +97,7 @@ class Layout:
 
 def can_enter():
     """Whether this user may make namespaces and change the root."""
-    if os.geteuid() != 0 or not shutil.which("unshare"):
+    if os.geteuid() != 0 or not all(map(shutil.which, ("unshare", "ip"))):
         return False
     return subprocess.run(["unshare", "-mnpf", "true"], check=False, capture_output=True).returncode == 0
 

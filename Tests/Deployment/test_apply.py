@@ -50,7 +50,10 @@ def test_plan_needs_no_gcloud(cloud):
 def test_applying_again_changes_nothing(deployed):
     extras = ("--budget", "20.50", "--billing-account", "012345-6789AB-CDEF01", "--alert-email", "a@b.example")
     deployed.must("apply", *extras)
-    assert len(deployed.changes) == 3
+    assert len(deployed.changes) == 5
+    budget, = deployed.state["budgets"].values()
+    assert budget["projects"] == "projects/my-project"
+    assert budget["thresholds"] == ["percent=0.5", "percent=0.9", "percent=1.0"]
     deployed.forget_calls()
     again = deployed.must("apply", *extras)
     assert deployed.changes == []
@@ -95,6 +98,31 @@ def test_a_failure_half_way_is_told_and_the_next_run_goes_on(cloud, first_run):
     assert cloud.state == first_run["state"]
 
 
+def test_a_secret_without_a_value_gets_it_the_next_time(cloud, first_run):
+    cloud.change_state(lambda state: state.update(refusesVersions=True))
+    assert "this step failed: create secret MODEL_KEY" in cloud.run("apply").stderr
+    assert list(cloud.state["secrets"]) == ["MODEL_KEY"]
+    cloud.change_state(lambda state: state.pop("refusesVersions"))
+    # Who doesn't have the key is told that it is missing.
+    missing = cloud.run("apply", MODEL_KEY="")
+    assert missing.returncode == 78 and "MODEL_KEY has no value" in missing.stderr
+    cloud.forget_calls()
+    assert 'printf %s "${MODEL_KEY:?}" | gcloud secrets versions add MODEL_KEY' in cloud.must("plan").stdout
+    cloud.must("apply")
+    added, = [call for call in cloud.changes if call["argv"][1:4] == ["secrets", "versions", "add"]]
+    assert added["stdin"] == "key-of-model-2"
+    assert cloud.state == first_run["state"]
+
+
+def test_a_secret_whose_versions_are_disabled_gets_another(deployed):
+    deployed.change_state(lambda state: state["versions"]["MODEL_KEY"][0].update(state="DISABLED"))
+    deployed.must("apply")
+    assert [call["argv"][1:5] for call in deployed.changes] == [["secrets", "versions", "add", "MODEL_KEY"]]
+    deployed.forget_calls()
+    deployed.must("apply")
+    assert deployed.changes == []
+
+
 def test_what_cannot_be_asked_stops_apply(deployed):
     cloud = deployed
     cloud.fail("run services list")
@@ -111,6 +139,7 @@ def test_a_function_of_both_kinds_is_two_services_of_one_image(first_run):
     image, = {word for word in event + call if word.startswith("--image=")}
     assert image.startswith("--image=us-central1-docker.pkg.dev/my-project/worldchat/translate-message@sha256:")
     assert {"--ingress=internal", "--concurrency=32", "--timeout=40s"} <= set(event)
+    assert "--execution-environment=gen2" in event and "--execution-environment=gen2" in call
     assert {"--ingress=all", "--memory=512Mi"} <= set(call)
     variables = environment_of(event)
     assert "FUNCTION_SIGNATURE_TYPE=cloudevent" in variables and "METRICS" not in variables
@@ -191,15 +220,16 @@ def test_roles_are_the_least(first_run):
     account = "serviceAccount:{}@my-project.iam.gserviceaccount.com".format
     assert policies["secrets MODEL_KEY"] == [
         {"role": "roles/secretmanager.secretAccessor", "members": [account("fn-ask-ai")]}]
-    assert policies["services translate-message-event"] == [
+    assert policies["services us-central1/translate-message-event"] == [
         {"role": "roles/run.invoker", "members": [account("ev-translate-message")]}]
-    assert policies["services translate-message-call"] == [{"role": "roles/run.invoker", "members": ["allUsers"]}]
+    assert policies["services us-central1/translate-message-call"] == [
+        {"role": "roles/run.invoker", "members": ["allUsers"]}]
 
 
 def everybody(state):
     """The services that IAM lets everybody call."""
     return sorted(
-        name.removeprefix("services ") for name, bindings in state["policies"].items()
+        name.removeprefix("services us-central1/") for name, bindings in state["policies"].items()
         for binding in bindings if "allUsers" in binding["members"])
 
 
@@ -228,8 +258,8 @@ def test_a_service_that_asks_iam_for_nobody_needs_no_grant(deployed):
     cloud = deployed
 
     def disable(state):
-        state["policies"]["services ask-ai-call"] = []
-        state["services"]["ask-ai-call"]["metadata"]["annotations"] = {
+        state["policies"]["services us-central1/ask-ai-call"] = []
+        state["services"]["us-central1/ask-ai-call"]["metadata"]["annotations"] = {
             "run.googleapis.com/invoker-iam-disabled": "true"}
 
     cloud.change_state(disable)
@@ -241,8 +271,8 @@ def test_who_may_call_is_mended(deployed):
     cloud = deployed
 
     def turn_round(state):
-        state["policies"]["services ask-ai-call"] = []
-        state["policies"]["services forget-user-event"][0]["members"].append("allUsers")
+        state["policies"]["services us-central1/ask-ai-call"] = []
+        state["policies"]["services us-central1/forget-user-event"][0]["members"].append("allUsers")
 
     cloud.change_state(turn_round)
     plan = cloud.must("plan").stdout
@@ -251,7 +281,7 @@ def test_who_may_call_is_mended(deployed):
         ["add-iam-policy-binding", "ask-ai-call"], ["remove-iam-policy-binding", "forget-user-event"]]
     assert len(commands(plan)) == 2
     assert everybody(cloud.state) == ["ask-ai-call", "translate-message-call"]
-    account, = cloud.state["policies"]["services forget-user-event"][0]["members"]
+    account, = cloud.state["policies"]["services us-central1/forget-user-event"][0]["members"]
     assert account.startswith("serviceAccount:ev-forget-user@")
 
 
@@ -344,6 +374,7 @@ def test_events_are_retried_and_then_dead_letters(first_run):
     state = first_run["state"]
     subscriptions = {name: value for name, value in state["subscriptions"].items() if name.startswith("eventarc")}
     assert len(subscriptions) == 3
+    assert {trigger["destination"]["cloudRun"]["path"] for trigger in state["triggers"].values()} == {"/"}
     for name, subscription in subscriptions.items():
         forgets = "forget-user" in name
         assert subscription["ackDeadlineSeconds"] == (320 if forgets else 50)
@@ -352,10 +383,39 @@ def test_events_are_retried_and_then_dead_letters(first_run):
             "deadLetterTopic": "projects/my-project/topics/worldchat-dead-letters",
             "maxDeliveryAttempts": 5 if forgets else 100,
         }
+        assert subscription["retryPolicy"] == {"minimumBackoff": "10s", "maximumBackoff": "600s"}
         assert state["policies"][f"subscriptions {name}"] == [{
             "role": "roles/pubsub.subscriber",
             "members": ["serviceAccount:service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com"],
         }]
+
+
+def test_dead_letters_stay_for_a_week(first_run):
+    letters = first_run["state"]["subscriptions"]["worldchat-dead-letters"]
+    assert (letters["topic"], letters["keeps"], letters["expires"]) == ("worldchat-dead-letters", "7d", "never")
+    assert letters["ackDeadlineSeconds"] == 600
+    member = "serviceAccount:service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com"
+    assert first_run["state"]["policies"]["topics worldchat-dead-letters"] == [
+        {"role": "roles/pubsub.publisher", "members": [member]}]
+
+
+def test_who_replays_dead_letters_gets_time_on_a_subscription_of_before(deployed):
+    def hurry(state):
+        state["subscriptions"]["worldchat-dead-letters"]["ackDeadlineSeconds"] = 10
+
+    before = deployed.state
+    deployed.change_state(hurry)
+    deployed.must("apply")
+    assert [call["argv"][1:5] for call in deployed.changes] == [
+        ["pubsub", "subscriptions", "update", "worldchat-dead-letters"]]
+    assert deployed.state["subscriptions"] == before["subscriptions"]
+
+
+def test_pub_sub_waits_as_long_as_it_can_for_what_takes_longer(cloud):
+    cloud.add_function("forgetUser", triggers=[trigger("deleted", "users/{uid}")], timeoutSeconds=3590)
+    cloud.must("apply", "forgetUser")
+    subscription = next(value for name, value in cloud.state["subscriptions"].items() if name.startswith("eventarc"))
+    assert subscription["ackDeadlineSeconds"] == 600
 
 
 def test_triggers_are_where_the_database_is(cloud):
@@ -401,9 +461,32 @@ def test_a_sixth_function_needs_no_change(deployed):
 
 def test_one_function_is_deployed_alone(cloud):
     cloud.must("apply", "askAI")
-    assert list(cloud.state["services"]) == ["ask-ai-call"]
+    assert list(cloud.state["services"]) == ["us-central1/ask-ai-call"]
     assert "triggers" not in cloud.state
     assert list(cloud.state["secrets"]) == ["MODEL_KEY"]
+
+
+EMAIL = ("--alert-email", "a@b.example")
+
+
+def notified(cloud):
+    """How many addresses each alert goes to."""
+    return [len(alert.get("notificationChannels", [])) for alert in cloud.state["alerts"].values()]
+
+
+def test_alerts_go_to_an_address_from_the_beginning(cloud):
+    cloud.must("apply", "askAI", *EMAIL)
+    assert notified(cloud) == [1, 1]
+
+
+def test_alerts_go_to_an_address_that_is_given_later(deployed):
+    assert notified(deployed) == [0, 0]
+    plan = deployed.must("plan", *EMAIL).stdout
+    subprocess.run(["bash", "-c", plan], check=True, cwd=deployed.root, env=deployed.environment, capture_output=True)
+    assert notified(deployed) == [1, 1]
+    deployed.forget_calls()
+    deployed.must("apply", *EMAIL)
+    assert deployed.changes == []
 
 
 def test_indexes_and_expiry(cloud):

@@ -11,7 +11,7 @@ from conftest import MESSAGES, PROJECT, manifest, trigger
 def cycles(*manifests):
     return subprocess.run(
         ["jq", "-r", "-f", str(PROJECT / "Functions/Deployment/cycles.jq")],
-        input=json.dumps(manifests), capture_output=True, text=True, check=True,
+        input=json.dumps(manifests), capture_output=True, text=True, check=True, timeout=60,
     ).stdout.splitlines()
 
 

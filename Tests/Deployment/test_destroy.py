@@ -5,19 +5,20 @@ def test_destroy_asks(deployed):
     for answer in ("", "\n", "yes\n", "my-projec\n"):
         result = deployed.run("destroy", stdin=answer)
         assert result.returncode == 1
-        assert "Type the id of the project" in result.stderr and "nothing is done" in result.stderr
+        assert "out of my-project, region us-central1. Type the id of the project" in result.stderr
+        assert "nothing is done" in result.stderr
     assert deployed.changes == []
 
 
 def test_destroy_takes_what_was_deployed_and_no_data(deployed):
     deployed.change_state(lambda state: state["services"].update(
-        other={"metadata": {"name": "other", "labels": {}}, "spec": {}, "status": {}}))
+        {"us-central1/other": {"metadata": {"name": "other", "labels": {}}, "spec": {}, "status": {}}}))
     result = deployed.must("destroy", stdin="my-project\n")
     assert "gcloud run services delete translate-message-event" in result.stdout
     state = deployed.state
     for kind in ("triggers", "accounts", "alerts"):
         assert state[kind] == {}
-    assert list(state["services"]) == ["other"]
+    assert list(state["services"]) == ["us-central1/other"]
     assert all(binding["members"] == [] for binding in state["policies"][" my-project"])
     for kind in ("databases", "composites", "ttls", "secrets", "topics", "images"):
         assert state[kind]
@@ -26,16 +27,57 @@ def test_destroy_takes_what_was_deployed_and_no_data(deployed):
     assert "nothing of it is there" in deployed.must("destroy").stdout
     # And it can come back.
     deployed.must("apply")
-    assert sorted(deployed.state["services"])[:2] == ["ask-ai-call", "forget-user-event"]
+    assert sorted(deployed.state["services"])[:2] == [
+        "us-central1/ask-ai-call", "us-central1/forget-user-event"]
 
 
 def test_destroy_of_one_function(deployed):
     deployed.must("destroy", "forgetUser", "--yes")
     state = deployed.state
-    assert sorted(state["services"]) == ["ask-ai-call", "translate-message-call", "translate-message-event"]
+    assert sorted(state["services"]) == [
+        f"us-central1/{name}" for name in ("ask-ai-call", "translate-message-call", "translate-message-event")]
     assert len(state["triggers"]) == 2
     assert len(state["alerts"]) == 2
     assert not any("forget-user" in account for account in state["accounts"])
+
+
+def test_destroy_where_nothing_is_leaves_what_goes_on_elsewhere(deployed):
+    for arguments in ([], ["--with-secrets"], ["askAI"]):
+        result = deployed.must("destroy", "--yes", "--region", "europe-west4", *arguments)
+        assert "nothing of it is there, in europe-west4, but in us-central1" in result.stdout
+    assert deployed.changes == []
+
+
+def test_destroy_of_one_of_two_regions(deployed):
+    before = deployed.state
+    deployed.must("apply", "askAI", "translateMessage", "--region", "europe-west4")
+    # Events of translateMessage go there now.
+    result = deployed.must("destroy", "--yes", "--with-secrets")
+    assert "Functions go on in europe-west4" in result.stdout
+    state = deployed.state
+    assert sorted(state["services"]) == [
+        f"europe-west4/{name}" for name in ("ask-ai-call", "translate-message-call", "translate-message-event")]
+    assert {trigger["destination"]["cloudRun"]["region"] for trigger in state["triggers"].values()} == {"europe-west4"}
+    assert len(state["triggers"]) == 2
+    assert sorted(account.split("@")[0] for account in state["accounts"]) == [
+        "ev-translate-message", "fn-ask-ai", "fn-translate-message"]
+    given = {member.split("@")[0].split(":")[1]
+             for binding in state["policies"][" my-project"] for member in binding["members"]}
+    assert given == {"ev-translate-message", "fn-ask-ai", "fn-translate-message"}
+    assert (state["alerts"], state["secrets"]) == (before["alerts"], before["secrets"])
+    # The last one takes them along.
+    deployed.must("destroy", "--yes", "--with-secrets", "--region", "europe-west4")
+    assert all(deployed.state[kind] == {} for kind in ("services", "triggers", "accounts", "alerts", "secrets"))
+
+
+def test_destroy_leaves_an_account_that_another_service_is(deployed):
+    account = "fn-ask-ai@my-project.iam.gserviceaccount.com"
+    deployed.change_state(lambda state: state["services"].update(
+        {"asia-east1/other": {"metadata": {"name": "other"}, "status": {},
+                              "spec": {"template": {"spec": {"serviceAccountName": account}}}}}))
+    deployed.must("destroy", "--yes")
+    assert list(deployed.state["accounts"]) == [account]
+    assert deployed.state["alerts"] == {}
 
 
 def test_destroy_with_secrets(deployed):

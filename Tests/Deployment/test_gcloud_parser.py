@@ -106,10 +106,14 @@ def test_commands_of_the_projects_functions(tmp_path):
 
 
 def take_back(state):
-    """Leaves something to mend: a role that says more, one for all databases, and who may call."""
+    """Leaves something to mend: a role that says more, one for all databases, who may call, a secret
+    without a value, and a dead letter."""
+    state["deadLetters"] = ["17"]
+    state["subscriptions"]["worldchat-dead-letters"]["ackDeadlineSeconds"] = 10
+    state["versions"]["MODEL_KEY"] = []
     role = state["roles"]["projects/my-project/roles/worldchatPushSender"]
     role["includedPermissions"] = ["more"]
-    state["policies"]["services forget-user-event"][0]["members"].append("allUsers")
+    state["policies"]["services us-central1/forget-user-event"][0]["members"].append("allUsers")
     for account in state["accounts"]:
         if account.startswith("fn-"):
             binding = {"role": "roles/datastore.user", "members": [f"serviceAccount:{account}"]}
@@ -148,7 +152,7 @@ def commands_of(page):
             yield [re.sub(r"^P$|(?<=/)P$", "my-project", {"R": "us-central1"}.get(word, word)) for word in words]
 
 
-@pytest.mark.parametrize("page, least", [("OPERATIONS", 15), ("DEPLOY", 5)])
+@pytest.mark.parametrize("page, least", [("OPERATIONS", 15), ("DEPLOY", 5), ("Deployment/README", 1)])
 def test_commands_of_the_pages(page, least, tmp_path):
     argvs = list(commands_of((PROJECT / f"Functions/{page}.md").read_text()))
     # Some make files.

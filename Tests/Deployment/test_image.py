@@ -1,5 +1,6 @@
 """What `deploy.sh image` makes, with stand-ins for the executables, and with real ones that run in it."""
 
+import fcntl
 import json
 import os
 import re
@@ -11,9 +12,12 @@ import sys
 import pytest
 from images import ENTER, PROJECT, can_enter, make_images, products, run_in, script
 
+pytestmark = pytest.mark.skipif(
+    not os.path.exists("/etc/debian_version"), reason="images are made of what Debian has"
+)
 DOCKERFILE = PROJECT / "Functions/Deployment/Dockerfile"
 in_container = pytest.mark.skipif(
-    not can_enter(), reason="unshare can't be had, or by root alone"
+    not can_enter(), reason="unshare or ip can't be had, or by root alone"
 )
 LABEL = "org.opencontainers.image."
 
@@ -40,6 +44,11 @@ def root(layout, tmp_path_factory):
     folder.chmod(0o755)
     layout.unpack("translate-message", folder)
     return folder
+
+
+def contents(folder):
+    """The files of a folder and of those in it."""
+    return {path.relative_to(folder): path.is_dir() or path.read_bytes() for path in folder.rglob("*")}
 
 
 def binaries():
@@ -69,6 +78,13 @@ class TestLayout:
             known |= {part["digest"].removeprefix("sha256:") for part in parts}
         assert known == {blob.name for blob in (layout.folder / "blobs/sha256").iterdir()}
 
+    def test_leaves_nothing_else_behind(self, layout, stand_ins, tmp_path):
+        # What Swift's packages are was asked for the images of everything.
+        (tmp_path / "tmp").mkdir()
+        make_images(tmp_path / "images", stand_ins, "askAI", TMPDIR=str(tmp_path / "tmp"))
+        assert os.listdir(tmp_path / "tmp") == []
+        assert set(os.listdir(tmp_path / "images")) == {"ask-ai.cdx.json", "blobs", "index.json", "oci-layout"}
+
     def test_functions_share_the_layer_below(self, layout):
         first, second = (layout.image(name)[0]["layers"] for name in ("ask-ai", "forget-user"))
         assert first[0] == second[0] and first[1] != second[1]
@@ -88,6 +104,8 @@ class TestLayout:
         changed = tmp_path / "changed"
         shutil.copytree(stand_ins, changed)
         shutil.copy("/bin/false", changed / "askAI")
+        # As a run leaves it that was killed with -9.
+        (tmp_path / "images/new.killed").mkdir()
         after = make_images(tmp_path / "images", changed, "askAI")
         assert after.manifests["forget-user"] == before.manifests["forget-user"]
         assert after.manifests["ask-ai"] != before.manifests["ask-ai"]
@@ -96,6 +114,38 @@ class TestLayout:
         assert (tmp_path / "ask-ai/app/askAI").read_bytes() == (changed / "askAI").read_bytes()
         gone = before.manifests["ask-ai"]["digest"].removeprefix("sha256:")
         assert not (after.folder / "blobs/sha256" / gone).exists()
+        assert not (after.folder / "new.killed").exists()
+
+    @pytest.mark.parametrize("tool, end", [
+        ("tar", "exit 2"), ("gzip", "exit 1"), ("sha256sum", "exit 1"), ("gzip", "kill -TERM 0")])
+    def test_what_is_cut_off_is_no_image(self, layout, stand_ins, tmp_path, tool, end):
+        """As where the disk is full, or somebody loses patience."""
+        folder, tools, changed = tmp_path / "images", tmp_path / "tools", tmp_path / "changed"
+        shutil.copytree(layout.folder, folder)
+        shutil.copytree(stand_ins, changed)
+        shutil.copy("/bin/false", changed / "askAI")
+        tools.mkdir()
+        (tools / tool).write_text(f'#!/bin/sh\n{shutil.which(tool)} "$@" | head -c 50\n{end}\n')
+        (tools / tool).chmod(0o755)
+        done = script(
+            "image", "askAI", "--binaries", changed, "--output", folder,
+            env={"PATH": f"{tools}:{os.environ['PATH']}"}, start_new_session=True,
+        )
+        assert done.returncode != 0 and "sha256:" not in done.stdout
+        assert contents(folder) == contents(layout.folder)
+
+    def test_one_run_at_a_time(self, layout, stand_ins, tmp_path):
+        folder = tmp_path / "images"
+        shutil.copytree(layout.folder, folder)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            done = script("image", "askAI", "--binaries", stand_ins, "--output", folder)
+        finally:
+            os.close(descriptor)
+        assert done.returncode == 75
+        assert f"another deploy.sh image works in {folder}" in done.stderr
+        assert contents(folder) == contents(layout.folder)
 
     @pytest.mark.skipif(not shutil.which("skopeo"), reason="skopeo is not installed")
     def test_skopeo_takes_it(self, layout, tmp_path):
@@ -301,9 +351,6 @@ class TestRoot:
 def container(tmp_path_factory):
     """A function's image and its root, of the real executables."""
     folder = tmp_path_factory.mktemp("container")
-    # pytest's folders are their user's alone, and the container's user is another.
-    for parent in (folder, *folder.parents[:3]):
-        parent.chmod(0o755)
     root = folder / "root"
     root.mkdir(mode=0o755)
     images = make_images(folder / "images", binaries(), "translateMessage")
@@ -366,8 +413,6 @@ class TestRunning:
 
         trusting = tmp_path / "root"
         shutil.copytree(root, trusting, symlinks=True)
-        for folder in (trusting, tmp_path, *tmp_path.parents[:2]):
-            folder.chmod(0o755)
         shutil.copy(certificate, trusting / "etc/ssl/certs")
         subprocess.run(["openssl", "rehash", trusting / "etc/ssl/certs"], check=True)
         result = translate((images, trusting), tmp_path, *around)
@@ -382,8 +427,6 @@ class TestRunning:
 )
 def test_the_emulator_s_image_tells_its_story(tmp_path):
     """Its functions run beside it; of all folders it needs to write to /tmp alone."""
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o755)
     root = tmp_path / "root"
     root.mkdir(mode=0o755)
     make_images(tmp_path / "images", binaries(), "emulator").unpack("emulator", root)
@@ -432,17 +475,19 @@ class TestInventory:
         assert part["type"] == "application"
         assert part["hashes"] == [{"alg": "SHA-256", "content": digest}]
 
-    def test_a_library_of_no_package_is_named_too(self, stand_ins, tmp_path):
+    @pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+    @pytest.mark.parametrize("name", ["libown.so.1", "libc.so"])
+    def test_a_library_of_no_package_is_named_too(self, stand_ins, tmp_path, name):
         changed = tmp_path / "binaries"
         shutil.copytree(stand_ins, changed)
-        library = tmp_path / "libown.so.1"
+        library = tmp_path / name
         source = "int own(void) { return 0; }\n"
-        subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-soname,libown.so.1", "-xc", "-", "-o", library],
+        subprocess.run(["cc", "-shared", "-fPIC", f"-Wl,-soname,{name}", "-xc", "-", "-o", library],
                        input=source, text=True, check=True)
         subprocess.run(["cc", "-xc", "-", "-xnone", "-o", changed / "askAI", library, f"-Wl,-rpath,{tmp_path}"],
                        input="int own(void); int main(void) { return own(); }\n", text=True, check=True)
         images = make_images(tmp_path / "images", changed, "askAI")
-        part = components(images, "ask-ai")["libown.so.1"]
+        part = components(images, "ask-ai")[name]
         assert part["type"] == "library" and part["hashes"][0]["alg"] == "SHA-256"
 
 

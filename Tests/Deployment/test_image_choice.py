@@ -79,7 +79,7 @@ def test_a_tag_that_became_another_image_s_is_a_new_revision(deployed):
     # What lies here isn't pushed over what the registry has.
     assert "the one in dist/images is another" in deployed.must("apply", "askAI").stdout
     assert deployed.changes == []
-    push = ["skopeo", "copy", "oci:dist/images:ask-ai", f"docker://{REGISTRY}/ask-ai:t1"]
+    push = ["skopeo", "copy", "--preserve-digests", "oci:dist/images:ask-ai", f"docker://{REGISTRY}/ask-ai:t1"]
     subprocess.run(push, cwd=deployed.root, env=deployed.environment, check=True)
     deployed.forget_calls()
     deployed.must("apply", "askAI")

@@ -1,10 +1,11 @@
 """What is wrong is named, and what is secret isn't."""
 
-import shlex
+import re
+import subprocess
 
 import pytest
 
-from conftest import commands, trigger
+from conftest import trigger
 
 VALUES = ("key-of-translation-1", "key-of-model-2")
 
@@ -62,11 +63,27 @@ def test_deploy_env_gives_settings_variables_and_keys(cloud):
     assert any("TRANSLATION_GLOSSARY=it's $HOME" in word for word in deploy)
 
 
-def test_a_printed_command_is_taken_as_it_was_meant(cloud):
-    value = "it's \"$HOME\" `x` \\ & ; | * é"
+def test_options_win_over_the_shell_and_that_over_the_file(cloud):
+    def most(*options):
+        plan = cloud.must("plan", "askAI", "--offline", *options).stdout
+        return re.findall(r"--max-instances=(\d+)", plan)
+
+    assert most() == ["20"]
+    cloud.set_env("MAX_INSTANCES=3\n")
+    assert most() == ["3"]
+    cloud.environment["MAX_INSTANCES"] = "4"
+    assert most() == ["4"]
+    assert most("--max-instances", "5") == ["5"]
+
+
+# With App Check a command finds the project's number, between double quotes.
+@pytest.mark.parametrize("options", [[], ["--app-check"]])
+def test_a_printed_command_is_taken_as_it_was_meant(cloud, options):
+    value = "it's \"$HOME\" `x` $(x) \\ & ; | * é"
     cloud.set_env(f"TRANSLATION_GLOSSARY={value}\n")
-    plan = cloud.must("plan", "translateMessage", "--offline").stdout
-    deploys = [shlex.split(line) for line in commands(plan) if line.startswith("gcloud run deploy")]
+    plan = cloud.must("plan", "translateMessage", "--offline", *options).stdout
+    subprocess.run(["bash", "-c", plan], check=True, cwd=cloud.root, env=cloud.environment, capture_output=True)
+    deploys = [call["argv"] for call in cloud.changes if call["argv"][1:3] == ["run", "deploy"]]
     assert len(deploys) == 2
     for words in deploys:
         assert next(word for word in words if word.startswith("--set-env-vars")).endswith(value)
@@ -146,6 +163,10 @@ def test_files_that_cannot_be(cloud, text, message):
     ({"triggers": [trigger("created", "a/b c/d/{e}")]}, "can't be given to gcloud"),
     ({}, "there is nothing to deploy"),
     ({"callable": True, "secrets": ["a-b; x"]}, "is not the name of a variable"),
+    ({"callable": True, "timeoutSeconds": 3600}, "bad: timeoutSeconds can't be 3600: Cloud Run takes a whole number from 1"),
+    ({"callable": True, "timeoutSeconds": "soon"}, 'bad: timeoutSeconds can\'t be "soon"'),
+    ({"callable": True, "concurrency": 0}, "bad: concurrency can't be 0"),
+    ({"callable": True, "memoryMiB": 8192}, "bad: memoryMiB can't be 8192"),
     ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]}, "bad needs NEEDED: set it in deploy.env"),
 ])
 def test_manifests_that_cannot_be(cloud, members, message):
@@ -153,6 +174,13 @@ def test_manifests_that_cannot_be(cloud, members, message):
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65
     assert message in result.stderr
+
+
+def test_a_name_that_is_no_label(cloud):
+    cloud.add_function("a" * 64, callable=True)
+    result = cloud.run("plan", "--offline")
+    assert result.returncode == 65
+    assert "can't be the name of a service" in result.stderr
 
 
 def test_names_that_meet(cloud):

@@ -6,7 +6,7 @@ import pytest
 def shares(cloud, service="ask-ai-call"):
     return {
         share["revisionName"][-9:-4]: share["percent"]
-        for share in cloud.state["services"][service]["status"]["traffic"]
+        for share in cloud.state["services"][f"us-central1/{service}"]["status"]["traffic"]
     }
 
 
@@ -80,11 +80,29 @@ def test_status(service):
     service.forget_calls()
     text = service.must("status").stdout
     assert service.changes == []
+    # It keeps none of them from who comes next.
+    assert service.must("status").stdout == text
     assert "ask-ai-call  https://ask-ai-call-uc.a.run.app\n  ask-ai-call-00001-abc  90 %\n" in text
     assert "  ask-ai-call-00002-abc  10 %, the newest\n" in text
     assert "conversations/{conversationId}/messages/{messageId} created" in text
     assert "Dead letters: 2 or more" in text
     assert "forget-user" not in service.must("status", "askAI").stdout
+
+
+def test_dead_letters_that_cannot_be_asked_for_are_not_none(deployed):
+    assert deployed.must("status").stdout.endswith("Dead letters: 0\n")
+    deployed.fail("subscriptions pull")
+    result = deployed.run("status")
+    assert result.returncode == 1 and "Dead letters" not in result.stdout
+    assert "Google doesn't say whether there are dead letters" in result.stderr
+
+
+def test_dead_letters_that_cannot_be_given_back_are_told(deployed):
+    deployed.change_state(lambda state: state.update(deadLetters=["17"]))
+    deployed.fail("modify-message-ack-deadline")
+    result = deployed.must("status")
+    assert result.stdout.endswith("Dead letters: 1 or more\n")
+    assert "nobody else gets these dead letters for ten minutes" in result.stderr
 
 
 def test_status_of_nothing(cloud):
