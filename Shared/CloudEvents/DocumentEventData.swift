@@ -44,8 +44,4 @@ extension ProtoDocumentEventData {
       }
     }
   }
-
-  /// Whether it speaks of no document. Google's emulator sends such events for commits that
-  /// changed nothing.
-  var isEmpty: Bool { !hasValue && !hasOldValue }
 }

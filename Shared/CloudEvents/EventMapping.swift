@@ -48,10 +48,7 @@ extension CloudEvent {
     ]
     attributes["time"] = event.timestamp.map(JSONValue.string)
     attributes["subject"] = subject.map(JSONValue.string)
-    guard let bytes = try? JSON.encode(data) else {
-      throw StatusError(.internal, "the event can't be encoded")
-    }
-    self.init(attributes: attributes, payload: .json(bytes))
+    try self.init(attributes: attributes, payload: .value(data))
   }
 }
 

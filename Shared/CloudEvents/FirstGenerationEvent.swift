@@ -36,12 +36,13 @@ struct FirstGenerationEvent: Sendable {
     self.data = data
   }
 
+  /// - Parameter event: its members.
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
-  init(parsing body: Data) throws(StatusError) {
-    guard body.isValidUTF8, let event = try JSONValue(unambiguous: body), event.object != nil else {
-      throw StatusError(.invalidArgument, "the event is not a JSON object")
+  init(_ event: [String: JSONValue]) throws(StatusError) {
+    guard event["context"] != nil || event["eventType"] != nil else {
+      throw StatusError(.invalidArgument, "the event has no specversion and no context")
     }
-    let context = event["context"] ?? event
+    let context = event["context"] ?? .object(event)
     func text(_ name: String) throws(StatusError) -> String {
       guard let text = context[name]?.string, !text.isEmpty else {
         throw StatusError(.invalidArgument, "the event's context has no \(name)")

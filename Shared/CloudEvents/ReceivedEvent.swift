@@ -20,28 +20,41 @@ package struct ReceivedEvent: Sendable {
   /// - Throws: `INVALID_ARGUMENT` for what is no event, `UNIMPLEMENTED` for a form that isn't taken.
   package init(_ request: ServiceRequest) throws(StatusError) {
     try request.refuseRepeatedAttributes()
-    if CloudEvent.isForm(of: request) {
-      let event = try CloudEvent(request)
+    form = try Self.form(of: request)
+    switch form {
+    case .cloudEvent(let event):
       id = event["id"] ?? ""
       type = event["type"] ?? ""
       traceparent = event["traceparent"]
-      form = .cloudEvent(event)
-    } else {
-      let event = try FirstGenerationEvent(parsing: request.body)
+    case .firstGeneration(let event):
       id = event.id
       type = event.type
       traceparent = nil
-      form = .firstGeneration(event)
     }
   }
 
-  /// Structured mode, one JSON object.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` for an event of the first generation that has no such form.
-  package func cloudEvent() throws(StatusError) -> Data {
+  private static func form(of request: ServiceRequest) throws(StatusError) -> Form {
+    let isStructured = try request.isStructuredEvent
+    if !isStructured, request.announcesEvent {
+      return .cloudEvent(try CloudEvent(binary: request))
+    }
+    guard request.body.isValidUTF8 else {
+      throw StatusError(.invalidArgument, "the event is not valid UTF-8")
+    }
+    guard let members = try JSONValue(unambiguous: request.body)?.object else {
+      throw StatusError(.invalidArgument, "the event is not a JSON object")
+    }
+    if isStructured || members["specversion"] != nil {
+      return .cloudEvent(try CloudEvent(structured: members, in: request.body))
+    }
+    return .firstGeneration(try FirstGenerationEvent(members))
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for an event of the first generation that there is no CloudEvent of.
+  package func cloudEvent() throws(StatusError) -> CloudEvent {
     switch form {
-    case .cloudEvent(let event): event.json
-    case .firstGeneration(let event): try CloudEvent(event).json
+    case .cloudEvent(let event): event
+    case .firstGeneration(let event): try CloudEvent(event)
     }
   }
 

@@ -71,15 +71,17 @@ func binary(_ contentType: String, _ more: [String: String] = [:]) -> [String: S
 
 /// What a request is refused with; nil if it is taken.
 func refusal(_ headers: [String: String], _ body: Data) -> StatusError? {
-  statusError { try CloudEventRequest(request(headers, body)).event() }
+  statusError { try received(headers, body).documentEvent() }
 }
 
-/// The document's event in a request.
-func read(_ headers: [String: String], _ body: Data) throws -> DocumentEvent {
-  guard case .document(let event) = try CloudEventRequest(request(headers, body)).event() else {
-    throw StatusError(.internal, "no document's event")
-  }
-  return event
+/// The event in a request, whatever it was, as a CloudEvent.
+func received(_ headers: [String: String], _ body: Data) throws -> CloudEvent {
+  try ReceivedEvent(request(headers, body)).cloudEvent()
+}
+
+/// The document's event in a request; nil for one of another kind.
+func read(_ headers: [String: String], _ body: Data) throws -> DocumentEvent? {
+  try received(headers, body).documentEvent()
 }
 
 /// A field of protobuf that holds bytes: its number and what is in it, below 128 bytes.

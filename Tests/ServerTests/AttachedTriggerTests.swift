@@ -78,6 +78,40 @@ struct AttachedTriggerTests {
     }
   }
 
+  @Test func `a path that Google's emulator left unencoded is forgiven there alone`() async throws {
+    try await withFunctions(Self.manifest) { functions in
+      var request = try EventMessage(change(.created), as: .base64Protobuf)
+        .request(to: path("probe-0"))
+      request.headers["ce-subject"] = "documents/notes/100% tè"
+      request.headers["ce-document"] = "notes/100% tè"
+      #expect(try await functions.service.respond(to: request).status == 200)
+      #expect(functions.dispatcher.deliveries.count == 1)
+      request.path = ["events"]
+      let other = request
+      let error = await #expect(throws: StatusError.self) {
+        try await functions.service.respond(to: other)
+      }
+      #expect(error?.message.contains("is not percent-encoded UTF-8") == true)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"specversion":"1.0","id":"e","source":"s","type":"other","data":{}}"#, "no function takes"),
+    (#"{"id":"e","source":"s","type":"other","data":{}}"#, "has no specversion"),
+  ])
+  func `what no function takes is said at the pipeline's door`(
+    body: String,
+    reason: String
+  ) async throws {
+    try await withFunctions(Self.manifest) { functions in
+      let request = ServiceRequest(method: "POST", path: ["events"], body: Data(body.utf8))
+      let error = await #expect(throws: StatusError.self) {
+        try await functions.service.respond(to: request)
+      }
+      #expect(error?.message.contains(reason) == true)
+    }
+  }
+
   @Test(arguments: ["probe", "probe-2", "probe--1", "nobody-0", "-0", "probe-0x"])
   func `a key that is no trigger's is refused`(key: String) async throws {
     try await withFunctions(Self.manifest) { functions in
