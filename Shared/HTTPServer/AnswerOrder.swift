@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Follows requests and answers of a connection, and ends it after an answer that came before its
-/// request was whole, or that says so itself: nobody reads the rest.
+/// request was whole, or that says so itself: nobody reads the rest. That it ends isn't said while
+/// another request waits that is whole.
 final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -26,7 +27,8 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
       progress.phase = .body
       progress.isHead = head.method == .head
     case (.end, _):
-      progress.phase = .answering
+      progress.phase = .idle
+      progress.isHead = false
       progress.unanswered += 1
     case (.body, _): break
     }
@@ -36,9 +38,10 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.kind != .informational:
-      progress.hasAnswer = true
-      closes = progress.unanswered == 0 || head.headerFields[.connection] == "close"
-      if closes { head.headerFields[.connection] = "close" }
+      if progress.unanswered == 0 { progress.hasAnswer = true }
+      let isLast = progress.unanswered == 1 && head.headerFields[.connection] == "close"
+      closes = progress.unanswered == 0 || isLast
+      head.headerFields[.connection] = closes ? "close" : nil
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where closes:
       progress.phase = .over
@@ -46,14 +49,22 @@ final class AnswerOrder: ChannelDuplexHandler, RemovableChannelHandler {
       close(context)
     case .end:
       progress.unanswered -= 1
-      if progress.unanswered == 0 {
-        // Of a request that has begun meanwhile it is no answer.
-        progress.hasAnswer = false
-        if progress.phase == .answering { progress.phase = .idle }
-      }
       context.write(data, promise: promise)
+      if progress.awaitsRest { context.triggerUserOutboundEvent(RestIsAwaited(), promise: nil) }
     case .head, .body: context.write(data, promise: promise)
     }
+  }
+
+  /// A connection that has had its last answer ends in its own time, whoever wants to end it.
+  func close(
+    context: ChannelHandlerContext,
+    mode: CloseMode,
+    promise: EventLoopPromise<Void>?
+  ) {
+    guard progress.phase == .over, mode == .all else {
+      return context.close(mode: mode, promise: promise)
+    }
+    context.channel.closeFuture.cascade(to: promise)
   }
 
   /// Not at once: a side that still sends would lose the answer with the connection.

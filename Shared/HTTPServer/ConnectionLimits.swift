@@ -14,24 +14,29 @@ package struct ConnectionLimits: Sendable {
   package init() {}
 }
 
-/// How far a connection's request has come. Both ends of the pipeline know of it.
+/// How far a connection's requests have come. Both ends of the pipeline know of it.
 final class RequestProgress {
   enum Phase {
     /// Between requests.
     case idle
     case head
     case body
-    /// The request is whole, and its answer under way.
-    case answering
     /// The connection ends: what still comes is not read any more.
     case over
   }
 
+  /// Of the request that is being read.
   var phase = Phase.idle
-  /// Whether the request asks for no body.
+  /// Whether that asks for no body.
   var isHead = false
+  /// Whether its answer has begun all the same.
+  var hasAnswer = false
   /// Requests that are whole and not answered: several, if the client doesn't wait for answers.
   var unanswered = 0
-  /// Whether an answer has begun since the last request did.
-  var hasAnswer = false
+
+  /// Whether half a request is there, and nothing before it is owed an answer.
+  var awaitsRest: Bool { unanswered == 0 && (phase == .head || phase == .body) }
 }
+
+/// Sent outward when the requests before one that isn't whole are answered.
+struct RestIsAwaited {}

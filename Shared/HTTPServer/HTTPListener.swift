@@ -4,6 +4,7 @@ import HummingbirdCore
 package import Logging
 package import NIOCore
 import NIOHTTPTypesHTTP1
+import NIOPosix
 import Platform
 import RPCStatus
 import ServiceLifecycle
@@ -16,7 +17,7 @@ package struct HTTPListener: Service {
   package struct Patience: Sendable {
     /// From a connection's first byte until its protocol is known.
     package var protocolChoice = Duration.seconds(10)
-    /// Between the parts of an HTTP/1.1 request, and between requests.
+    /// Between HTTP/1.1 requests; without limits also between the parts of one.
     package var http1 = Duration.seconds(75)
     /// How long a request under way has at the end; one whose body never comes would else hold up
     /// the end for ever.
@@ -28,6 +29,29 @@ package struct HTTPListener: Service {
     package init() {}
   }
 
+  /// Who serves connections.
+  package enum Threads: Sendable {
+    /// Those of all ports that say nothing else: two, where there are two cores. A machine's every core
+    /// would be threads, and memory, for nothing.
+    case shared
+    /// One that does nothing else, for a port that is a process's only one and mostly waits for other
+    /// processes: two threads would take the cores from these, and from each other what is in the
+    /// cores' caches.
+    case single
+
+    private static let sharedGroup = MultiThreadedEventLoopGroup(
+      numberOfThreads: min(2, System.coreCount)
+    )
+    private static let singleGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    fileprivate var group: MultiThreadedEventLoopGroup {
+      switch self {
+      case .shared: Self.sharedGroup
+      case .single: Self.singleGroup
+      }
+    }
+  }
+
   private let service: any HTTPService
   private let http2: HTTP2Setup?
   private let host: String
@@ -37,6 +61,7 @@ package struct HTTPListener: Service {
   private let policy: any RequestPolicy
   private let patience: Patience
   private let limits: ConnectionLimits?
+  private let threads: Threads
   private let connectionCount: ConnectionCount?
   private let logger: Logger
   private let onRefusal: @Sendable (RefusedRequest) -> Void
@@ -53,7 +78,7 @@ package struct HTTPListener: Service {
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
   ///   - limits: of each connection, where anybody may connect; nil for none.
   ///   - onRefusal: told of requests that the service hears nothing of.
-  ///   - onReady: called with the port once it accepts.
+  ///   - onReady: called with the port once clients can connect; they are served when it returns.
   package init(
     _ service: any HTTPService,
     http2: HTTP2Setup? = nil,
@@ -64,6 +89,7 @@ package struct HTTPListener: Service {
     policy: any RequestPolicy,
     patience: Patience = Patience(),
     limits: ConnectionLimits? = nil,
+    threads: Threads = .shared,
     logger: Logger,
     onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
     onReady: @escaping @Sendable (Int) async -> Void
@@ -77,6 +103,7 @@ package struct HTTPListener: Service {
     self.policy = policy
     self.patience = patience
     self.limits = limits
+    self.threads = threads
     connectionCount = limits.map { ConnectionCount(limit: $0.connections) }
     self.logger = logger
     self.onRefusal = onRefusal
@@ -100,8 +127,11 @@ package struct HTTPListener: Service {
         try await writer.write(response: response.head, body: response.body)
       },
       configuration: .init(
-        additionalChannelHandlers: [ExpectHandler()],
-        idleTimeout: TimeAmount(patience.http1)
+        additionalChannelHandlers: [
+          ExpectHandler(maximumBodyBytes: policy.maximumBodyBytes)
+        ],
+        // It ends a connection while a request runs, if half another is there.
+        idleTimeout: limits == nil ? TimeAmount(patience.http1) : nil
       )
     )
     let (connections, sink) = AsyncStream<HTTP1Channel.Value>.makeStream()
@@ -109,8 +139,11 @@ package struct HTTPListener: Service {
       try setUp(channel, http1: http1, logger: quietLogger, connections: sink)
     }
     await onReady(listening.port)
+    try await listening.accept()
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { [quietLogger] in
+      // On the pool that tasks run on otherwise, a new connection would wait for what takes long there.
+      let executor = listening.eventLoop.map(EventLoopExecutor.init)
+      group.addTask(executorPreference: executor) { [quietLogger] in
         await withDiscardingTaskGroup { group in
           for await connection in connections {
             group.addTask(executorPreference: EventLoopExecutor(connection.channel.eventLoop)) {
@@ -137,8 +170,17 @@ package struct HTTPListener: Service {
   private func listen(
     _ setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws -> ListeningPort {
+    func listen(on port: Int) async throws -> ListeningPort {
+      try await ListeningPort(
+        host: host,
+        port: port,
+        threads: threads.group,
+        logger: logger,
+        setUp: setUp
+      )
+    }
     do {
-      return try await ListeningPort(host: host, port: port, logger: logger, setUp: setUp)
+      return try await listen(on: port)
     } catch let error as IOError {
       guard error.errnoCode == EADDRINUSE else {
         let reason = String(cString: strerror(error.errnoCode))
@@ -153,7 +195,7 @@ package struct HTTPListener: Service {
           "port \(port) on \(host) is in use; choose another with \(portOption), or 0"
         )
       }
-      return try await ListeningPort(host: host, port: 0, logger: logger, setUp: setUp)
+      return try await listen(on: 0)
     }
   }
 
@@ -171,7 +213,8 @@ package struct HTTPListener: Service {
       var order: AnswerOrder?
       if let limits {
         let progress = RequestProgress()
-        try channel.pipeline.syncOperations.addHandler(
+        try channel.pipeline.syncOperations.addHandlers(
+          IdleStateHandler(allTimeout: TimeAmount(patience.http1)),
           RequestDeadlines(limits, progress, onRefusal: onRefusal)
         )
         order = AnswerOrder(limits, progress)

@@ -21,8 +21,7 @@ struct HTTPResponder: Sendable {
     for (name, value) in policy.headers(for: request.head) {
       if let name = HTTPField.Name(name) { response.headers[name] = value }
     }
-    if request.method == .head { response.body = ResponseBody() }
-    return response
+    return request.method == .head ? response.createHeadResponse() : response
   }
 
   private func answer(_ request: Request) async -> ServiceResponse {
@@ -60,9 +59,10 @@ struct HTTPResponder: Sendable {
   ///
   /// - Throws: `INVALID_ARGUMENT` if it is malformed; else as `body` does.
   private func read(_ request: Request) async throws -> ServiceRequest? {
-    let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
     // One that says that it is too large needn't be waited for.
-    guard length <= policy.maximumBodyBytes, let body = try await body(of: request) else {
+    guard request.headers.statedLength <= policy.maximumBodyBytes,
+      let body = try await body(of: request)
+    else {
       return nil
     }
     let fields = request.fields
@@ -98,13 +98,19 @@ struct HTTPResponder: Sendable {
 }
 
 extension Request {
-  /// Names in lower case. Of several fields of one name, the first, and the name among the repeated.
+  /// Names in lower case. Of several fields of one name, the first, and the name among the repeated;
+  /// of Accept one list of all (RFC 9110, section 5.3).
   fileprivate var fields: (values: [String: String], repeated: Set<String>) {
     var values = [String: String](minimumCapacity: headers.count)
     var repeated: Set<String> = []
     for field in headers {
       let name = field.name.canonicalName
-      if values[name] == nil { values[name] = field.value } else { repeated.insert(name) }
+      guard let first = values[name] else {
+        values[name] = field.value
+        continue
+      }
+      repeated.insert(name)
+      if field.name == .accept { values[name] = "\(first), \(field.value)" }
     }
     return (values, repeated)
   }

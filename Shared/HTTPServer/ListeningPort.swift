@@ -7,7 +7,7 @@ import Platform
 /// One port, on every address that its host stands for.
 ///
 /// `localhost` is `::1` to some clients and 127.0.0.1 to others, and those that try the wrong one
-/// first lose a second: so a loopback port is had on both.
+/// first lose a second: so a loopback port is had on both. Connections wait until they are accepted.
 struct ListeningPort {
   private struct Socket {
     var channel: any Channel
@@ -17,27 +17,31 @@ struct ListeningPort {
   /// How often another free port is tried when one isn't free on both addresses.
   private static let attempts = 16
   private static let backlog: CInt = 1_024
-  /// For all ports: a machine's every core would be threads, and memory, for nothing.
-  private static let group = MultiThreadedEventLoopGroup(
-    numberOfThreads: min(2, System.coreCount)
-  )
 
   private let sockets: [Socket]
 
   /// - Parameters:
   ///   - port: 0 picks one that is free on all addresses.
+  ///   - threads: what serves the connections.
   ///   - setUp: prepares an accepted connection, on its event loop.
   /// - Throws: `IOError`.
   init(
     host: String,
     port: Int,
+    threads: MultiThreadedEventLoopGroup,
     logger: Logger,
     setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws {
     var attempt = 1
     while true {
       do {
-        sockets = try await Self.bind(host: host, port: port, logger: logger, setUp: setUp)
+        sockets = try await Self.bind(
+          host: host,
+          port: port,
+          threads: threads,
+          logger: logger,
+          setUp: setUp
+        )
         return
       } catch let error as IOError {
         let isTaken = error.errnoCode == EADDRINUSE
@@ -50,16 +54,17 @@ struct ListeningPort {
   private static func bind(
     host: String,
     port: Int,
+    threads: MultiThreadedEventLoopGroup,
     logger: Logger,
     setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws -> [Socket] {
     guard ["localhost", "127.0.0.1"].contains(host) else {
-      return [try await bind(address: host, port: port, setUp: setUp)]
+      return [try await bind(address: host, port: port, threads: threads, setUp: setUp)]
     }
-    let first = try await bind(address: "127.0.0.1", port: port, setUp: setUp)
+    let first = try await bind(address: "127.0.0.1", port: port, threads: threads, setUp: setUp)
     do {
       let port = first.channel.localAddress?.port ?? port
-      return [first, try await bind(address: "::1", port: port, setUp: setUp)]
+      return [first, try await bind(address: "::1", port: port, threads: threads, setUp: setUp)]
     } catch let error as IOError {
       // Containers often have no IPv6.
       if [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
@@ -74,11 +79,13 @@ struct ListeningPort {
   private static func bind(
     address: String,
     port: Int,
+    threads: MultiThreadedEventLoopGroup,
     setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws -> Socket {
-    let quiescing = ServerQuiescingHelper(group: group)
-    let bootstrap = ServerBootstrap(group: group)
+    let quiescing = ServerQuiescingHelper(group: threads)
+    let bootstrap = ServerBootstrap(group: threads)
       .serverChannelOption(.backlog, value: backlog)
+      .serverChannelOption(.autoRead, value: false)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -96,7 +103,15 @@ struct ListeningPort {
     return Socket(channel: channel, quiescing: quiescing)
   }
 
+  /// One of those that serve connections.
+  var eventLoop: (any EventLoop)? { sockets.first?.channel.eventLoop }
+
   var port: Int { sockets.first?.channel.localAddress?.port ?? 0 }
+
+  /// Accepts connections; those that came before have waited.
+  func accept() async throws {
+    for socket in sockets { try await socket.channel.setOption(.autoRead, value: true).get() }
+  }
 
   /// Accepts nothing more, asks the connections to end, and returns when all have.
   func shutDown() async {

@@ -5,9 +5,12 @@ import RPCStatus
 /// Ends connections whose requests don't come to their end, before they are parsed: who sends a
 /// byte a second, or a body for ever, has one connection for some seconds, and no more. When the
 /// server ends, they have to ask another one at once.
-final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
+///
+/// While a request before it has no answer, a request's time doesn't run.
+final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private let limits: ConnectionLimits
@@ -17,6 +20,9 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   private var refusal: RefusedRequest?
   /// The phase the timer is for.
   private var timed = RequestProgress.Phase.idle
+  private var serverEnds = false
+  /// Whether half a head is all that comes.
+  private var inputEnds = false
 
   init(
     _ limits: ConnectionLimits,
@@ -29,47 +35,72 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let bytes = unwrapInboundIn(data)
-    switch progress.phase {
-    case .over: return
-    case .idle:
-      progress.phase = .head
-      progress.hasAnswer = false
-      progress.isHead = false
-      if bytes.readableBytesView.starts(with: "PRI ".utf8) {
-        let error = StatusError(.unimplemented, "HTTP/2 is not served")
-        return refuse(context, status: 505, error)
-      }
-    case .head, .body, .answering: break
+    var bytes = unwrapInboundIn(data)
+    if progress.phase == .idle, progress.unanswered == 0,
+      bytes.readableBytesView.starts(with: "PRI ".utf8)
+    {
+      let error = StatusError(.unimplemented, "HTTP/2 is not served")
+      return refuse(context, status: 505, error)
     }
-    context.fireChannelRead(data)
-    switch progress.phase {
-    case .head where timed != .head: start(.head, limits.headTime, context)
-    case .body where timed != .body: start(.body, limits.bodyTime, context)
-    case .answering, .idle: stop()
-    case .head, .body, .over: break
+    // The parser doesn't say that a head has begun. Its beginning is there if nothing is under way
+    // before the last byte that is no line end: that byte then belongs to a request of its own.
+    if let last = bytes.readableBytesView.lastIndex(where: { $0 != 0x0A && $0 != 0x0D }) {
+      let before = last - bytes.readerIndex
+      if before > 0, let beginning = bytes.readSlice(length: before) { pass(beginning, context) }
+      if progress.phase == .idle { progress.phase = .head }
     }
+    pass(bytes, context)
+    setTimer(context)
   }
 
-  private func start(
-    _ phase: RequestProgress.Phase,
-    _ time: Duration,
-    _ context: ChannelHandlerContext
+  private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    if progress.phase != .over { context.fireChannelRead(wrapInboundOut(bytes)) }
+  }
+
+  func triggerUserOutboundEvent(
+    context: ChannelHandlerContext,
+    event: Any,
+    promise: EventLoopPromise<Void>?
   ) {
+    guard event is RestIsAwaited else {
+      return context.triggerUserOutboundEvent(event, promise: promise)
+    }
+    if inputEnds {
+      refuseHalfHead(context)
+    } else if serverEnds {
+      refuseAtEnd(context)
+    } else {
+      setTimer(context)
+    }
+    promise?.succeed()
+  }
+
+  /// Has the clock run for what is awaited, and for nothing else.
+  private func setTimer(_ context: ChannelHandlerContext) {
+    guard progress.phase != .over else { return }
+    let phase = progress.awaitsRest ? progress.phase : .idle
+    guard phase != timed else { return }
     timer?.cancel()
+    timer = nil
     timed = phase
+    guard phase != .idle else { return }
+    let time = phase == .head ? limits.headTime : limits.bodyTime
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
-      guard self.progress.phase == phase else { return }
+      guard self.progress.awaitsRest, self.progress.phase == phase else { return }
       let error = StatusError(.deadlineExceeded, "the request took too long")
       self.refuse(context, status: 408, error)
     }
   }
 
-  private func stop() {
-    guard timer != nil else { return }
-    timer?.cancel()
-    timer = nil
-    timed = .idle
+  /// Of a request that isn't whole nobody has heard.
+  private func refuseAtEnd(_ context: ChannelHandlerContext) {
+    let error = StatusError(.unavailable, "the server ends", retryAfter: .seconds(1))
+    refuse(context, status: error.code.httpStatus, error)
+  }
+
+  private func refuseHalfHead(_ context: ChannelHandlerContext) {
+    refuse(context, status: 400, StatusError(.invalidArgument, "the request's head has no end"))
+    context.close(promise: nil)
   }
 
   /// Answers, unless there is an answer already, and closes.
@@ -83,6 +114,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     guard !hasAnswer else { return context.close(promise: nil) }
     let refusal = RefusedRequest(status: status, error: error, headers: [:])
     self.refusal = refusal
+    onRefusal(refusal)
     let (head, body) = refusal.answer
     let fields = head.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
     var bytes = ByteBuffer(string: "\(head.version) \(head.status)\r\n\(fields)\r\n")
@@ -94,18 +126,23 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.lingering)) {
       context.close(promise: nil)
     }
-    onRefusal(refusal)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    switch (event, progress.phase) {
-    // Of a request that isn't whole nobody has heard. Those before it are answered first.
-    case (is ChannelShouldQuiesceEvent, .head), (is ChannelShouldQuiesceEvent, .body):
-      guard progress.unanswered == 0, !progress.hasAnswer else { break }
-      let error = StatusError(.unavailable, "the server ends", retryAfter: .seconds(1))
-      return refuse(context, status: error.code.httpStatus, error)
-    case (ChannelEvent.inputClosed, _) where refusal != nil:
+    switch event {
+    case is ChannelShouldQuiesceEvent:
+      serverEnds = true
+      if progress.awaitsRest, !progress.hasAnswer { return refuseAtEnd(context) }
+    case ChannelEvent.inputClosed where refusal != nil:
       return context.close(promise: nil)
+    // The parser's own answer would say nothing.
+    case ChannelEvent.inputClosed where progress.phase == .head:
+      inputEnds = true
+      if progress.awaitsRest { refuseHalfHead(context) }
+      return
+    case is IdleStateHandler.IdleStateEvent:
+      if progress.phase == .idle, progress.unanswered == 0 { context.close(promise: nil) }
+      return
     default: break
     }
     context.fireUserInboundEventTriggered(event)

@@ -2,22 +2,25 @@ import NIOHTTP1
 import RPCStatus
 
 extension HTTPRequestHead {
+  /// Takes away the white space around the Host.
+  ///
   /// - Throws: `INVALID_ARGUMENT`, naming what is wrong, for a head of which two servers may make
   ///   different requests.
   ///
-  /// Source: RFC 9112, sections 3.2, 6.1 and 6.3. Lengths are the parser's to check.
-  func checkFraming() throws(StatusError) {
+  /// Source: RFC 9112, sections 3.2, 5, 6.1 and 6.3. Lengths are the parser's to check.
+  mutating func checkFraming() throws(StatusError) {
     guard [.http1_0, .http1_1].contains(version) else {
       throw StatusError(.invalidArgument, "the version of HTTP is neither 1.0 nor 1.1")
     }
-    let codings = headers["transfer-encoding"]
+    let codings = headers["transfer-encoding"].map { $0.trimming(" ") }
     guard codings.isEmpty || version == .http1_1 else {
       throw StatusError(.invalidArgument, "HTTP/1.0 has no Transfer-Encoding")
     }
     guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
       throw StatusError(.invalidArgument, "the Transfer-Encoding is not chunked alone")
     }
-    let hosts = headers["host"]
+    let given = headers["host"]
+    let hosts = given.map { $0.trimming(" \t") }
     guard hosts.count <= 1 else {
       throw StatusError(.invalidArgument, "the request has more than one Host")
     }
@@ -27,7 +30,9 @@ extension HTTPRequestHead {
     guard hosts.allSatisfy(\.isAuthority) else {
       throw StatusError(.invalidArgument, "the Host is no name or address")
     }
-    guard let authority = try targetAuthority, let host = hosts.first else { return }
+    guard let host = hosts.first else { return }
+    if hosts != given { headers.replaceOrAdd(name: "host", value: host) }
+    guard let authority = try targetAuthority else { return }
     guard host.lowercased() == authority.lowercased() else {
       throw StatusError(.invalidArgument, "the Host is not the one in the request's target")
     }
@@ -63,6 +68,14 @@ extension HTTPRequestHead {
 }
 
 extension String {
+  /// Without the white space around it, which the parser leaves. After a coding it takes no tabs.
+  fileprivate func trimming(_ space: String) -> String {
+    var rest = self[...]
+    while let first = rest.first, space.contains(first) { rest.removeFirst() }
+    while let last = rest.last, space.contains(last) { rest.removeLast() }
+    return String(rest)
+  }
+
   /// Whether it is made of what hosts and ports are made of: no list, no user, no path.
   fileprivate var isAuthority: Bool {
     utf8.allSatisfy { byte in

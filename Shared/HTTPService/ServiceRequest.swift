@@ -141,3 +141,10 @@ extension String {
 extension Substring {
   fileprivate var plusAsSpace: String { String(map { $0 == "+" ? " " : $0 }) }
 }
+
+extension String {
+  /// A content type without its parameters.
+  package var mediaType: String {
+    prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+  }
+}

@@ -1,4 +1,4 @@
-import JSONCoding
+package import JSONCoding
 package import Platform
 package import RPCStatus
 
@@ -69,25 +69,35 @@ package struct ServiceResponse: Sendable {
 
   /// A failure as Google's REST APIs write it.
   ///
-  /// - Parameter status: HTTP's status, where it says more than the code's own.
-  package static func error(_ error: StatusError, status: Int? = nil) -> ServiceResponse {
+  /// - Parameters:
+  ///   - status: HTTP's status, where it says more than the code's own.
+  ///   - body: the error in another form.
+  package static func error(
+    _ error: StatusError,
+    status: Int? = nil,
+    body: JSONValue? = nil
+  ) -> ServiceResponse {
     let status = status ?? error.code.httpStatus
-    let body = JSONValue.object([
+    let standard = JSONValue.object([
       "error": .object([
         "code": .integer(Int64(status)),
         "message": .string(error.message),
         "status": .string(error.code.rawValue),
       ])
     ])
-    var response = json(body, status: status)
-    if let seconds = error.retryAfter.map({ Int(($0 / .seconds(1)).rounded(.up)) }) {
-      response.headers.append(("retry-after", String(seconds)))
-    }
+    var response = json(body ?? standard, status: status)
+    response.setRetryAfter(of: error)
     return response
   }
 }
 
 extension ServiceResponse {
+  /// Says in whole seconds when to try again, one at least, if the error does.
+  package mutating func setRetryAfter(of error: StatusError) {
+    guard let wait = error.retryAfter else { return }
+    headers.append(("retry-after", String(max(1, Int((wait / .seconds(1)).rounded(.up))))))
+  }
+
   /// The same with all of its body.
   package func collected() async throws(StatusError) -> ServiceResponse {
     guard let stream else { return self }

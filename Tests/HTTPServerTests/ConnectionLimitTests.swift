@@ -28,11 +28,17 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `a byte now and then is no request either`() async throws {
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\nHost: a\r\nX: ",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{",
+  ])
+  func `a byte now and then is no request either`(beginning: String) async throws {
     var limits = ConnectionLimits()
     limits.headTime = .milliseconds(200)
+    limits.bodyTime = .milliseconds(200)
     try await withListener(limits) { port in
       let connection = try RawConnection(port: port)
+      connection.send(beginning)
       let dripping = Task {
         while !Task.isCancelled {
           connection.send("X")
@@ -41,7 +47,26 @@ struct ConnectionLimitTests {
       }
       defer { dripping.cancel() }
       let answer = try await answer(on: connection)
-      #expect(answer.hasPrefix("HTTP/1.1 4"))
+      #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+      #expect(answer.contains(#""status":"DEADLINE_EXCEEDED""#))
+    }
+  }
+
+  @Test(arguments: [
+    "X: " + String(repeating: "x", count: 81_920),
+    (0..<82).map { "X\($0): " + String(repeating: "x", count: 1_000) }.joined(separator: "\r\n"),
+  ])
+  func `headers of more than eighty kibibytes are refused`(headers: String) async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(headers)\r\n\r\n")
+      let refusal = try await answer(on: connection)
+      #expect(refusal.hasPrefix("HTTP/1.1 400 "))
+      #expect(refusal.contains("the request's headers are too large"))
+      let other = try RawConnection(port: port)
+      let fewer = headers.dropLast(4_096)
+      other.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fewer)\r\n\r\n")
+      #expect(try await answer(on: other).hasPrefix("HTTP/1.1 200 "))
     }
   }
 
@@ -53,6 +78,24 @@ struct ConnectionLimitTests {
       let answer = try await answer(on: connection)
       #expect(answer.hasPrefix("HTTP/1.1 413 "))
       #expect(answer.lowercased().contains("connection: close"))
+    }
+  }
+
+  @Test func `a body that says that it is too large isn't asked for`() async throws {
+    for limits in [ConnectionLimits(), nil] {
+      try await withListener(limits) { port in
+        for (length, answers) in [(1_025, ["413"]), (2, ["100", "200"])] {
+          let connection = try RawConnection(port: port)
+          connection.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n"
+              + "Content-Length: \(length)\r\n\r\n"
+          )
+          if length == 2 { connection.send("{}") }
+          let answer = try await answer(on: connection)
+          let statuses = answer.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) }
+          #expect(statuses == answers)
+        }
+      }
     }
   }
 
@@ -102,6 +145,49 @@ struct ConnectionLimitTests {
       let answer = try await answer(on: connection)
       #expect(answer.hasPrefix("HTTP/1.1 505 "))
       #expect(answer.contains("HTTP/2"))
+    }
+  }
+
+  @Test(arguments: ["POST / HT", "POST / HTTP/1.1\r\nHost: a\r\n"])
+  func `half a head with nothing behind it is refused in words`(half: String) async throws {
+    try await withListener(ConnectionLimits()) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n" + half)
+      connection.sendEnd()
+      let answers = try await answer(on: connection)
+      #expect(statuses(answers) == ["200", "400"])
+      #expect(answers.contains("the request's head has no end"))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a connection without requests is closed`(hasLimits: Bool) async throws {
+    let limits = hasLimits ? ConnectionLimits() : nil
+    try await withListener(limits, idleTime: .milliseconds(200)) { port in
+      #expect(try await answer(on: RawConnection(port: port)) == "")
+      let connection = try RawConnection(port: port)
+      connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try await answer(on: connection).hasSuffix("\r\n\r\n/a"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a connection that has ended makes room for another`() async throws {
+    var limits = ConnectionLimits()
+    limits.connections = 1
+    try await withListener(limits) { port in
+      for _ in 0..<3 {
+        var connection = try RawConnection(port: port)
+        let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+        connection.send(request)
+        // The server may not have heard yet that the one before has ended.
+        while try await answer(on: connection, upTo: "/a") == "" {
+          try Task.checkCancellation()
+          connection = try RawConnection(port: port)
+          connection.send(request)
+        }
+        #expect(try await answer(on: RawConnection(port: port)) == "")
+      }
     }
   }
 

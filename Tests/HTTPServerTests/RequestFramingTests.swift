@@ -21,6 +21,7 @@ struct RequestFramingTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "not chunked"),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", ""),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n", ""),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\t\r\n\r\n", "not chunked"),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \"chunked\"\r\n\r\n", ""),
     (
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -81,9 +82,12 @@ struct RequestFramingTests {
       for request in [
         "GET http://a/x HTTP/1.1\r\nHost: A\r\n" + end,
         "GET http://a:80/x?y HTTP/1.1\r\nHost: a:80\r\n" + end,
-        "GET /x HTTP/1.1\r\nHost: [::1]:80\r\n" + end,
+        "GET /x HTTP/1.1\r\nHost: [::1]:80\r\n" + end, "GET /x HTTP/1.1\r\nHost:\ta \t\r\n" + end,
+        "GET http://a/x HTTP/1.1\r\nHost: a  \r\n" + end,
         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n"
           + "2;a=b\r\nhi\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\tchunked  \r\nConnection: close\r\n\r\n"
+          + "2\r\nhi\r\n0\r\n\r\n",
       ] {
         let connection = try RawConnection(port: port)
         connection.send(request)
@@ -91,6 +95,36 @@ struct RequestFramingTests {
         #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(request)")
         #expect(answer.hasSuffix("/x"), "\(request)")
       }
+    }
+  }
+
+  @Test func `a service hears of the Host alone, without the white space around it`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /host HTTP/1.1\r\nHost: \ta \t\r\nConnection: close\r\n\r\n")
+      #expect(try await answer(on: connection).hasSuffix("\r\n\r\n[a]"))
+    }
+  }
+
+  @Test func `several lines of Accept are one list`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send(
+        "GET /accept HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n"
+          + "accept: text/event-stream;q=0.5, */*\r\n\r\n"
+      )
+      let answer = try await answer(on: connection)
+      #expect(answer.hasSuffix("\r\n\r\n[text/html, text/event-stream;q=0.5, */*]"))
+    }
+  }
+
+  @Test func `a HEAD has the headers of its GET`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("HEAD /four HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      let answer = try await answer(on: connection)
+      #expect(answer.lowercased().contains("\r\ncontent-length: 5\r\n"))
+      #expect(answer.hasSuffix("\r\n\r\n"))
     }
   }
 

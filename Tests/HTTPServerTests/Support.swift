@@ -4,6 +4,7 @@ import HTTPService
 import HTTPTypes
 import Logging
 import Platform
+import ServiceLifecycle
 import TestKit
 
 /// What comes until the server closes. Waits on a thread of its own: the server is in this process,
@@ -17,20 +18,56 @@ func answer(on connection: RawConnection) async throws -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Answers with the path it was asked for, `/stream` in pieces.
+/// What comes up to where it ends with the text.
+func answer(on connection: RawConnection, upTo end: String) async throws -> String {
+  let bytes = try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(with: Result { try connection.read(upTo: end) })
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The status of each answer, in turn.
+func statuses(_ answers: String) -> [String] {
+  answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
+}
+
+/// Requests for `/gate` wait at it until it is opened, one at a time.
+struct Gate: Sendable {
+  private let waiting: AsyncStream<Never>
+  private let opening: AsyncStream<Never>.Continuation
+
+  init() { (waiting, opening) = AsyncStream.makeStream() }
+
+  func open() { opening.finish() }
+
+  func pass() async { for await _ in waiting {} }
+}
+
+/// Answers with the path it was asked for, `/stream` in pieces, `/host` with whom the client asked,
+/// `/accept` with the answers it takes. `/gate` and `/gate/stream` wait at the gate.
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
   let maximumBodyBytes = 1_024
+  var gate = Gate()
 
-  func respond(to request: ServiceRequest) -> ServiceResponse {
-    guard request.path == ["stream"] else {
-      return .text("/" + request.path.joined(separator: "/"))
-    }
-    return .stream(contentType: "text/plain") { writer in
-      for piece in ["one ", "two ", "three"] {
-        try await writer.write(Data(piece.utf8))
-        try await writer.flush()
+  func respond(to request: ServiceRequest) async -> ServiceResponse {
+    switch request.path {
+    case ["host"]: return .text("[\(request.authority ?? "")]")
+    case ["accept"]: return .text("[\(request.headers["accept"] ?? "")]")
+    case ["gate"]:
+      await gate.pass()
+      return .text("/gate")
+    case ["stream"], ["gate", "stream"]:
+      return .stream(contentType: "text/plain") { [gate] writer in
+        for piece in ["one ", "two ", "three"] {
+          try await writer.write(Data(piece.utf8))
+          try await writer.flush()
+          if request.path.first == "gate" { await gate.pass() }
+        }
       }
+    default: return .text("/" + request.path.joined(separator: "/"))
     }
   }
 
@@ -38,27 +75,44 @@ struct PathService: HTTPService, RequestPolicy {
   func headers(for head: HTTPRequest) -> [(name: String, value: String)] { [] }
 }
 
-/// - Parameter limits: nil for a port as the emulator's are.
+/// - Parameters:
+///   - limits: nil for a port as the emulator's are.
+///   - idleTime: how long a connection may be between requests.
+///   - gate: where requests for `/gate` wait.
+///   - end: opened to have the server end.
 func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
+  idleTime: Duration = .seconds(75),
+  gate: Gate = Gate(),
+  end: Gate = Gate(),
   onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws -> Void
 ) async throws {
   let (ports, onReady) = AsyncStream<Int>.makeStream()
+  var patience = HTTPListener.Patience()
+  patience.http1 = idleTime
+  patience.shutdown = .seconds(20)
+  let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let listener = HTTPListener(
-    PathService(),
+    PathService(gate: gate),
     host: "127.0.0.1",
     port: 0,
     portOption: "--port",
     policy: PathService(),
+    patience: patience,
     limits: limits,
-    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    logger: logger,
     onRefusal: onRefusal
   ) { onReady.yield($0) }
+  let services = ServiceGroup(services: [listener], logger: logger)
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
       defer { onReady.finish() }
-      try await listener.run()
+      try await services.run()
+    }
+    group.addTask {
+      await end.pass()
+      await services.triggerGracefulShutdown()
     }
     defer { group.cancelAll() }
     for await port in ports { return try await body(port) }

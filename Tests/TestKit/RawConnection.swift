@@ -41,18 +41,32 @@ package final class RawConnection: Sendable {
 
   package func send(_ text: String) { writeAll(text.utf8, to: descriptor) }
 
+  /// Says that nothing more is sent.
+  package func sendEnd() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   package func send(bytes: Data) { writeAll(bytes, to: descriptor) }
 
   /// What comes until the other side closes.
   ///
   /// - Throws: `DEADLINE_EXCEEDED` if it doesn't.
-  package func readToEnd() throws(StatusError) -> [UInt8] {
+  package func readToEnd() throws(StatusError) -> [UInt8] { try receive { _ in false } }
+
+  /// What comes until it ends with the text, or the other side closes.
+  ///
+  /// - Throws: `DEADLINE_EXCEEDED` if neither happens.
+  package func read(upTo end: String) throws(StatusError) -> [UInt8] {
+    let end = Array(end.utf8)
+    return try receive { $0.suffix(end.count).elementsEqual(end) }
+  }
+
+  private func receive(until isWhole: ([UInt8]) -> Bool) throws(StatusError) -> [UInt8] {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = Platform.read(descriptor, &buffer, buffer.count)
       if count > 0 {
         received += buffer[..<count]
+        if isWhole(received) { return received }
       } else if count == 0 || errno == ECONNRESET {
         return received
       } else if errno != EINTR {

@@ -1,0 +1,136 @@
+import HTTPServer
+import TestKit
+import Testing
+
+/// Requests that come while those before them have no answer yet.
+struct PipeliningTests {
+  private static let halves = [
+    "POST / HT", "POST / HTTP/1.1\r\nHost: a\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{",
+  ]
+
+  private static var brief: ConnectionLimits {
+    var limits = ConnectionLimits()
+    limits.headTime = .milliseconds(200)
+    limits.bodyTime = .milliseconds(200)
+    return limits
+  }
+
+  private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
+
+  /// Returns when half a request that came now would be too late.
+  private static func waitForDeadline(port: Int) async throws {
+    let connection = try RawConnection(port: port)
+    connection.send("P")
+    #expect(try await answer(on: connection).hasPrefix("HTTP/1.1 408 "))
+  }
+
+  @Test(arguments: [["/gate"], ["/gate/stream"], ["/a", "/gate"]], halves)
+  func `half a request takes no answer from those before it, and has its time after them`(
+    paths: [String],
+    half: String
+  ) async throws {
+    let gate = Gate()
+    try await withListener(Self.brief, gate: gate) { port in
+      let connection = try RawConnection(port: port)
+      connection.send(paths.map(Self.get).joined() + half)
+      try await Self.waitForDeadline(port: port)
+      gate.open()
+      let answers = try await answer(on: connection)
+      #expect(statuses(answers) == paths.map { _ in "200" } + ["408"])
+      #expect(answers.contains(paths.last == "/gate" ? "/gate" : "three\r\n0\r\n\r\nHTTP/1.1 408 "))
+    }
+  }
+
+  @Test(arguments: halves)
+  func `a connection isn't idle while a request runs`(half: String) async throws {
+    let gate = Gate()
+    try await withListener(Self.brief, idleTime: .milliseconds(200), gate: gate) { port in
+      let connection = try RawConnection(port: port)
+      connection.send(Self.get("/gate") + half)
+      #expect(try await answer(on: RawConnection(port: port)) == "")
+      gate.open()
+      #expect(try await statuses(answer(on: connection)) == ["200", "408"])
+    }
+  }
+
+  @Test(arguments: halves)
+  func `half a request is late, too, if it came together with the one before it`(
+    half: String
+  ) async throws {
+    try await withListener(Self.brief) { port in
+      for first in [
+        Self.get("/a"), "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}",
+        "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      ] {
+        let connection = try RawConnection(port: port)
+        connection.send(first + half)
+        #expect(try await statuses(answer(on: connection)) == ["200", "408"], "\(first)")
+      }
+    }
+  }
+
+  @Test(arguments: halves)
+  func `half a request behind an answer that has begun is refused when the server ends`(
+    half: String
+  ) async throws {
+    let (gate, end) = (Gate(), Gate())
+    try await withListener(gate: gate, end: end) { port in
+      let connection = try RawConnection(port: port)
+      connection.send(Self.get("/gate/stream") + half)
+      let first = try await answer(on: connection, upTo: "one \r\n")
+      end.open()
+      while (try? RawConnection(port: port)) != nil { await Task.yield() }
+      gate.open()
+      #expect(try await statuses(first + answer(on: connection)) == ["200", "503"])
+    }
+  }
+
+  @Test func `line ends after a request begin no other`() async throws {
+    try await withListener(Self.brief) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}\r\n")
+      let first = try await answer(on: connection, upTo: "/a")
+      connection.send("\r\n")
+      try await Self.waitForDeadline(port: port)
+      connection.send("GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      #expect(try await statuses(first + answer(on: connection)) == ["200", "200"])
+    }
+  }
+
+  @Test(arguments: ["/gate", "/gate/stream"], [true, false])
+  func `a body is asked for when the requests before it are answered`(
+    path: String,
+    hasLimits: Bool
+  ) async throws {
+    let gate = Gate()
+    try await withListener(hasLimits ? ConnectionLimits() : nil, gate: gate) { port in
+      let connection = try RawConnection(port: port)
+      connection.send(
+        Self.get("/a") + Self.get(path) + "POST /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+          + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+      )
+      gate.open()
+      let first = try await answer(on: connection, upTo: "HTTP/1.1 100 Continue\r\n\r\n")
+      #expect(statuses(first) == ["200", "200", "100"])
+      connection.send("{}")
+      let last = try await answer(on: connection)
+      #expect(statuses(last) == ["200"])
+      #expect(last.hasSuffix("/b"))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a body that has come meanwhile isn't asked for`(hasLimits: Bool) async throws {
+    let gate = Gate()
+    try await withListener(hasLimits ? ConnectionLimits() : nil, gate: gate) { port in
+      let connection = try RawConnection(port: port)
+      connection.send(
+        Self.get("/gate") + "POST /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+          + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}"
+      )
+      gate.open()
+      #expect(try await statuses(answer(on: connection)) == ["200", "200"])
+    }
+  }
+}
