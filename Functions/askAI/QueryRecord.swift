@@ -138,7 +138,8 @@ struct QueryRecord {
     return write(fields, ifLastWritten: time)
   }
 
-  /// Says why there is no answer yet. What is our own fault is not told in detail.
+  /// Says why there is no answer yet, to whoever asked: in detail if that is theirs to mend, or their
+  /// own limit.
   func write(
     _ error: StatusError,
     to question: String,
@@ -147,10 +148,13 @@ struct QueryRecord {
   ) -> Write {
     var fields = fields(question, now)
     let isOurs = error.fault != .request
+    let isTold =
+      !isOurs && !error.isOthersWords && (400..<499).contains(error.code.httpStatus)
+      && (error.code != .resourceExhausted || error.limit == .user)
     fields["status"] = "failed"
     fields["error"] = [
       "code": .string(isOurs ? StatusCode.unavailable.rawValue : error.code.rawValue),
-      "message": .string(isOurs ? "AI temporarily unavailable" : error.message),
+      "message": .string(isTold ? error.message : "AI temporarily unavailable"),
       "retryable": .boolean(isOurs || error.code.isRetryable),
     ]
     return write(fields, ifLastWritten: time)

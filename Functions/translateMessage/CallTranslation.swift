@@ -207,7 +207,8 @@ struct CallTranslation {
           answer.engine = written.engine
         } catch {
           if !error.isConflict { failures.append(error) }
-          answer.reason = error.isConflict ? "the message has changed" : error.message
+          answer.reason =
+            error.isConflict ? "the message has changed" : "the translation can't be written"
         }
       case .failure(let error):
         failures.append(error)

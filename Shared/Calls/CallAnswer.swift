@@ -25,12 +25,7 @@ package enum CallAnswer {
     of form: CallRequest.Form,
     _ error: StatusError
   ) -> ServiceResponse {
-    var response = ServiceResponse.error(error)
-    if form == .callable {
-      let callable = ServiceResponse.json(error.callable, status: response.status)
-      response.body = callable.body
-    }
-    return response
+    .error(error, body: form == .callable ? error.callable : nil)
   }
 }
 

@@ -29,8 +29,7 @@ package struct CallRequest: Sendable {
     let members = try JSONValue(unambiguous: request.body)?.object
     switch form {
     case .callable:
-      let type = request.headers["content-type"]?.lowercased() ?? ""
-      guard type.hasPrefix("application/json") else {
+      guard request.headers["content-type"]?.mediaType == "application/json" else {
         throw StatusError(.invalidArgument, "a call's content type is application/json")
       }
       guard let members, members.keys.sorted() == ["data"] else {

@@ -24,6 +24,17 @@ package struct StreamingCall: Sendable {
     self.invoke = invoke
   }
 
+  /// Whether the client takes events of a stream by their name: `*/*` is everybody's.
+  ///
+  /// Source: RFC 9110, section 12.5.1.
+  package static func isWanted(by request: ServiceRequest) -> Bool {
+    (request.headers["accept"] ?? "").lowercased().split(separator: ",").contains { range in
+      let parts = range.filter { !$0.isWhitespace }.split(separator: ";")
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      return parts.first == "text/event-stream" && quality.flatMap { Double($0) } != 0
+    }
+  }
+
   private enum Happening: Sendable {
     case partial(Data)
     case heartbeat

@@ -119,22 +119,28 @@ package struct FirestoreClient: Sendable {
     _ resource: String,
     _ message: some Encodable
   ) async throws(StatusError) -> [Response] {
-    let elements: [StreamElement<Response>]
     do throws(StatusError) {
-      elements = try await post(resource, message, retry: RetryPolicy())
+      let elements: [StreamElement<Response>] =
+        try await post(resource, message, retry: RetryPolicy())
+      var answers: [Response] = []
+      for element in elements {
+        switch element {
+        case .answer(let answer): answers.append(answer)
+        case .failure(let body): throw failure(body, status: 500, retryAfter: nil)
+        }
+      }
+      return answers
     } catch {
+      switch error.code {
       // Documents that are missing are answers; only a database can be not found by a read.
-      guard error.code == .notFound else { throw error }
-      throw .configuration(.notFound, "\(error.message) (GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)")
-    }
-    var answers: [Response] = []
-    for element in elements {
-      switch element {
-      case .answer(let answer): answers.append(answer)
-      case .failure(let body): throw failure(body, status: 500, retryAfter: nil)
+      case .notFound:
+        let variables = "(GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)"
+        throw .configuration(.notFound, "\(error.message) \(variables)")
+      // An index is missing, or not built yet.
+      case .failedPrecondition: throw .configuration(.failedPrecondition, error.message)
+      default: throw error
       }
     }
-    return answers
   }
 
   private func post<Request: Encodable, Response: JSONDecodable>(
@@ -221,7 +227,8 @@ package struct FirestoreClient: Sendable {
     return switch code {
     // The functions call as themselves: a refusal is about our own credentials.
     case .unauthenticated, .permissionDenied: .configuration(code, message)
-    default: StatusError(code, message, retryAfter: retryAfter)
+    default:
+      StatusError(code, message, retryAfter: retryAfter, isOthersWords: true)
     }
   }
 }

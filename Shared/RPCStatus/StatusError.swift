@@ -11,6 +11,14 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
     case configuration
   }
 
+  /// Whose limit it is that was reached.
+  package enum Limit: String, Sendable, CaseIterable {
+    /// The one of who asks: that it is reached is for them to know.
+    case user
+    /// What all users together may have.
+    case everybody
+  }
+
   /// What kind of failure this is.
   package var code: StatusCode
   /// One sentence for a person, naming what is wrong.
@@ -19,17 +27,24 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
   package var retryAfter: Duration?
   /// Whose fault it is.
   package var fault: Fault
+  /// Of a `RESOURCE_EXHAUSTED`, the limit of ours that it is about; nil if it is a provider's.
+  package var limit: Limit?
+  /// Whether the message is what a service behind us says: it may name projects, paths and accounts,
+  /// and is for logs and events' results, never for callers.
+  package var isOthersWords: Bool
 
   package init(
     _ code: StatusCode,
     _ message: String,
     retryAfter: Duration? = nil,
-    fault: Fault = .request
+    fault: Fault = .request,
+    isOthersWords: Bool = false
   ) {
     self.code = code
     self.message = message
     self.retryAfter = retryAfter
     self.fault = fault
+    self.isOthersWords = isOthersWords
   }
 
   /// A missing or refused key or variable of ours.

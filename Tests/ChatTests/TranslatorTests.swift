@@ -234,7 +234,8 @@ struct TranslatorTests {
     let context = context()
     let translator = try translator(server, context)
     let request = try request("text")
-    await #expect(throws: StatusError(.invalidArgument, "Firestore: HTTP 400")) {
+    await #expect(throws: StatusError(.invalidArgument, "Firestore: HTTP 400", isOthersWords: true))
+    {
       try await translator.translate([request])
     }
     #expect(context.record.usage.providerCalls == 0)

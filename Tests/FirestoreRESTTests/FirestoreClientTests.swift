@@ -204,11 +204,25 @@ struct FirestoreClientTests {
     ])
     defer { server.stop() }
     let client = try client(port: server.port)
-    await #expect(throws: StatusError(.unavailable, "Firestore: gone")) {
+    await #expect(throws: Self.firestoreSays(.unavailable, "gone")) {
       try await client.run(StructuredQuery(from: "a"))
     }
-    await #expect(throws: StatusError(.unavailable, "Firestore: gone")) {
+    await #expect(throws: Self.firestoreSays(.unavailable, "gone")) {
       try await client.document(client.name("a/1"))
+    }
+  }
+
+  @Test func `an index that a query lacks is no fault of the event's`() async throws {
+    let error = #"{"error":{"code":400,"message":"why","status":"FAILED_PRECONDITION"}}"#
+    for status in [400, 200] {
+      let server = try LoopbackServer(answers: [.init(status, "[\(error)]")])
+      defer { server.stop() }
+      let client = try client(port: server.port)
+      await #expect(
+        throws: StatusError.configuration(.failedPrecondition, "Firestore: why")
+      ) {
+        try await client.run(StructuredQuery(from: "a"))
+      }
     }
   }
 
@@ -265,6 +279,15 @@ struct FirestoreClientTests {
     }
   }
 
+  /// What becomes of Firestore's own words.
+  private static func firestoreSays(
+    _ code: StatusCode,
+    _ message: String,
+    retryAfter: Duration? = nil
+  ) -> StatusError {
+    StatusError(code, "Firestore: \(message)", retryAfter: retryAfter, isOthersWords: true)
+  }
+
   private static func firestore(_ status: Int, _ name: String, headers: [String] = [])
     -> ScriptedAnswer
   {
@@ -278,17 +301,29 @@ struct FirestoreClientTests {
   static let failures: [Failure] = [
     Failure(
       firestore(400, "FAILED_PRECONDITION"),
-      StatusError(.failedPrecondition, "Firestore: why")
+      firestoreSays(.failedPrecondition, "why")
     ),
-    Failure(firestore(400, "INVALID_ARGUMENT"), StatusError(.invalidArgument, "Firestore: why")),
+    Failure(
+      firestore(400, "INVALID_ARGUMENT"),
+      firestoreSays(.invalidArgument, "why")
+    ),
     Failure(
       .init(400, #"[{"error":{"code":400,"message":"why","status":"INVALID_ARGUMENT"}}]"#),
-      StatusError(.invalidArgument, "Firestore: why")
+      firestoreSays(.invalidArgument, "why")
     ),
-    Failure(firestore(404, "NOT_FOUND"), StatusError(.notFound, "Firestore: why")),
-    Failure(firestore(409, "ALREADY_EXISTS"), StatusError(.alreadyExists, "Firestore: why")),
-    Failure(firestore(409, "ABORTED"), StatusError(.aborted, "Firestore: why")),
-    Failure(.init(409), StatusError(.aborted, "Firestore: HTTP 409")),
+    Failure(
+      firestore(404, "NOT_FOUND"),
+      firestoreSays(.notFound, "why")
+    ),
+    Failure(
+      firestore(409, "ALREADY_EXISTS"),
+      firestoreSays(.alreadyExists, "why")
+    ),
+    Failure(
+      firestore(409, "ABORTED"),
+      firestoreSays(.aborted, "why")
+    ),
+    Failure(.init(409), firestoreSays(.aborted, "HTTP 409")),
     Failure(
       firestore(401, "UNAUTHENTICATED"),
       .configuration(.unauthenticated, "Firestore: why")
@@ -300,24 +335,30 @@ struct FirestoreClientTests {
     Failure(.init(403, "<html>"), .configuration(.permissionDenied, "Firestore: HTTP 403")),
     Failure(
       firestore(429, "RESOURCE_EXHAUSTED", headers: ["Retry-After: 90"]),
-      StatusError(.resourceExhausted, "Firestore: why", retryAfter: .seconds(90))
+      firestoreSays(.resourceExhausted, "why", retryAfter: .seconds(90))
     ),
     Failure(
       firestore(429, "RESOURCE_EXHAUSTED"),
-      StatusError(.resourceExhausted, "Firestore: why"),
+      firestoreSays(.resourceExhausted, "why"),
       requests: 3
     ),
     Failure(
       firestore(503, "UNAVAILABLE"),
-      StatusError(.unavailable, "Firestore: why"),
+      firestoreSays(.unavailable, "why"),
       requests: 3
     ),
     // Whether these took effect is unknown, so a commit isn't sent again.
-    Failure(firestore(500, "INTERNAL"), StatusError(.internal, "Firestore: why")),
-    Failure(.init(502, "<html>"), StatusError(.unavailable, "Firestore: HTTP 502")),
+    Failure(
+      firestore(500, "INTERNAL"),
+      firestoreSays(.internal, "why")
+    ),
+    Failure(
+      .init(502, "<html>"),
+      firestoreSays(.unavailable, "HTTP 502")
+    ),
     Failure(
       firestore(504, "DEADLINE_EXCEEDED"),
-      StatusError(.deadlineExceeded, "Firestore: why")
+      firestoreSays(.deadlineExceeded, "why")
     ),
     Failure(.init(200), StatusError(.unavailable, "Firestore's answer is empty")),
     Failure(

@@ -185,15 +185,28 @@ struct QueryRecordTests {
     #expect(failed.fields["userQuery"] == "When?")
     #expect(failed.fields["error"]?.mapValue?["retryable"] == true)
     #expect(try record().state(of: failed, at: Self.now) == .open(question: "When?"))
-    let ours = try document(
-      record().write(
-        .configuration(.permissionDenied, "OPENAI_API_KEY was refused"),
-        to: "When?",
-        ifLastWritten: nil,
-        now: Self.now
+  }
+
+  @Test func `whoever asked isn't told what is none of their business`() throws {
+    var limit = StatusError(.resourceExhausted, "askAI: more than 2 a day by one user")
+    limit.limit = .user
+    let bare = "AI temporarily unavailable"
+    for (error, code, message) in [
+      (StatusError.configuration(.permissionDenied, "OPENAI_API_KEY: no"), "UNAVAILABLE", bare),
+      (StatusError(.notFound, "projects/p", isOthersWords: true), "NOT_FOUND", bare),
+      (StatusError(.resourceExhausted, "over its quota"), "RESOURCE_EXHAUSTED", bare),
+      (StatusError(.unavailable, "http://10.0.0.1: gone"), "UNAVAILABLE", bare),
+      (StatusError(.internal, "conforms to no Answer"), "INTERNAL", bare),
+      (StatusError(.aborted, "it changed"), "ABORTED", "it changed"),
+      (limit, "RESOURCE_EXHAUSTED", limit.message),
+    ] {
+      let failed = try document(
+        record().write(error, to: "When?", ifLastWritten: nil, now: Self.now)
       )
-    )
-    #expect(ours.fields["error"]?.mapValue?["message"] == "AI temporarily unavailable")
+      let kept = failed.fields["error"]?.mapValue
+      #expect(kept?["code"] == .string(code))
+      #expect(kept?["message"] == .string(message))
+    }
   }
 
   @Test func `a queryId says which question is meant`() throws {

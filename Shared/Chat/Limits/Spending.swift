@@ -79,16 +79,17 @@ package struct Spending: Sendable {
       let limits = controls.limits(of: scope)
       if let limit = limits.minute, count.minute > limit {
         return exceeded(
-          "more than \(limit) a minute \(scope.rawValue)",
+          scope,
+          "more than \(limit) a minute \(scope.words)",
           retryAfter: day.restOfMinute
         )
       }
       if let limit = limits.day, count.day > limit {
-        return exceeded("more than \(limit) a day \(scope.rawValue)", retryAfter: day.rest)
+        return exceeded(scope, "more than \(limit) a day \(scope.words)", retryAfter: day.rest)
       }
     }
     if let cap = controls.dailyCostMicros, usage.costMicros >= cap {
-      return exceeded("the day's budget is used up", retryAfter: day.rest)
+      return exceeded(.everybody, "the day's budget is used up", retryAfter: day.rest)
     }
     return nil
   }
@@ -125,7 +126,7 @@ package struct Spending: Sendable {
     /// When it was counted.
     var counted: Day
     /// Of whom there are limits.
-    var counts: [Scope: (minute: Int64, day: Int64)] = [:]
+    var counts: [StatusError.Limit: (minute: Int64, day: Int64)] = [:]
     var costMicros: Int64 = 0
   }
 
@@ -139,8 +140,8 @@ package struct Spending: Sendable {
       let name = try firestore.name("\(Self.collection)/\(usage.counted.key(function))")
       usage.costMicros = try await firestore.document(name)?.fields["costMicros"]?.integerValue ?? 0
     }
-    var writes: [(scope: Scope, write: Write)] = []
-    for scope in Scope.allCases where controls.limits(of: scope) != (nil, nil) {
+    var writes: [(scope: StatusError.Limit, write: Write)] = []
+    for scope in StatusError.Limit.allCases where controls.limits(of: scope) != (nil, nil) {
       writes.append((scope, try write(adding: Int64(count), to: scope, usage.counted)))
     }
     guard !writes.isEmpty else { return usage }
@@ -158,7 +159,7 @@ package struct Spending: Sendable {
   /// Adds to what the user has had, or all users. All who are nobody are one user.
   private func write(
     adding amount: Int64,
-    to scope: Scope,
+    to scope: StatusError.Limit,
     _ day: Day
   ) throws(StatusError) -> Write {
     try write(
@@ -189,8 +190,14 @@ package struct Spending: Sendable {
     FieldTransform(FieldPath(field), .increment(.integer(amount)))
   }
 
-  private func exceeded(_ limit: String, retryAfter: Duration) -> StatusError {
-    StatusError(.resourceExhausted, "\(function): \(limit)", retryAfter: retryAfter)
+  private func exceeded(
+    _ limit: StatusError.Limit,
+    _ what: String,
+    retryAfter: Duration
+  ) -> StatusError {
+    var error = StatusError(.resourceExhausted, "\(function): \(what)", retryAfter: retryAfter)
+    error.limit = limit
+    return error
   }
 
   /// The paths of all counts of a user that there may be at a time, for who must forget them.
@@ -202,14 +209,13 @@ package struct Spending: Sendable {
   }
 }
 
-/// Who has a limit, in the words of a refusal.
-private enum Scope: String, CaseIterable {
-  case user = "by one user"
-  case everybody = "by all users"
+extension StatusError.Limit {
+  /// The end of a refusal.
+  fileprivate var words: String { self == .user ? "by one user" : "by all users" }
 }
 
 extension FunctionControls {
-  fileprivate func limits(of scope: Scope) -> (minute: Int64?, day: Int64?) {
+  fileprivate func limits(of scope: StatusError.Limit) -> (minute: Int64?, day: Int64?) {
     scope == .user ? (perUserPerMinute, perUserPerDay) : (perMinute, perDay)
   }
 }

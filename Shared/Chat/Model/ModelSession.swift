@@ -86,11 +86,9 @@ package struct ModelSession: Sendable {
       try await spending?.admit()
     } catch {
       guard error.fault == .request else { throw error }
-      throw StatusError(
-        error.code,
-        "\(unavailable): \(error.message)",
-        retryAfter: error.retryAfter
-      )
+      var error = error
+      error.message = "\(unavailable): \(error.message)"
+      throw error
     }
     for _ in 1...Self.maximumAttempts {
       let completion: Completion
