@@ -26,6 +26,22 @@ package struct Configuration: Sendable {
     return value
   }
 
+  /// One of some words, in small letters or large.
+  ///
+  /// - Returns: nil if the variable isn't set.
+  /// - Throws: `INVALID_ARGUMENT` with exit code 78, naming the variable and what it may be.
+  package func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String,
+    of type: Choice.Type
+  ) throws(StatusError) -> Choice? {
+    guard let value = self[name] else { return nil }
+    guard let choice = Choice(rawValue: value.lowercased()) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .configuration(.invalidArgument, "\(name) is none of \(known)")
+    }
+    return choice
+  }
+
   /// All of it, for libraries that read variables of their own.
   package var all: [String: String] { environment }
 }

@@ -112,7 +112,7 @@ extension DocumentEvent: Codable {
 
   package init(from decoder: any Decoder) throws {
     let attributes = try decoder.container(keyedBy: Attribute.self)
-    if attributes.contains(.base64) {
+    if attributes.contains(.base64), try !attributes.decodeNil(forKey: .base64) {
       throw DecodingError.dataCorruptedError(
         forKey: .base64,
         in: attributes,

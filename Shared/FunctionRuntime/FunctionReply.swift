@@ -13,12 +13,15 @@ package struct FunctionReply: Sendable {
     package var message: String
     package var retryable: Bool
     package var retryAfterMs: Int?
+    /// One of `StatusError.Limit`.
+    package var limit: String?
 
     package init(_ error: StatusError) {
       code = error.code
       message = error.message
       retryable = ExitCode(error) == .tryAgain
       retryAfterMs = error.retryAfter.map { Int($0 / .milliseconds(1)) }
+      limit = error.limit?.rawValue
     }
   }
 
@@ -73,8 +76,9 @@ package struct FunctionReply: Sendable {
   }
 }
 
-extension FunctionReply: Encodable {
-  package func encode(to encoder: any Encoder) throws {
+extension FunctionReply {
+  /// - Throws: what the result throws when it is encoded.
+  private func json() throws -> JSONValue {
     var members: [String: JSONValue] = [
       "contract": .integer(Int64(FunctionManifest.contract)), "function": .string(function),
       "status": .string(status.rawValue), "exitCode": .integer(Int64(exitCode.rawValue)),
@@ -87,7 +91,7 @@ extension FunctionReply: Encodable {
     members["reason"] = reason.map(JSONValue.string)
     if let error { members["error"] = try JSONValue(of: error) }
     members["latencyMs"] = latency.map { .number(Self.milliseconds($0)) }
-    try JSONValue.object(members).encode(to: encoder)
+    return .object(members)
   }
 
   /// Tenths of a millisecond say enough.
@@ -99,14 +103,14 @@ extension FunctionReply: Encodable {
   ///
   /// A result that can't be encoded is a bug of ours, and is said in the same form.
   package var printable: (line: Data, exitCode: ExitCode) {
-    if let line = try? JSON.encode(self) { return (line, exitCode) }
+    if let line = try? JSON.encode(json()) { return (line, exitCode) }
     var bug = self
     bug.status = .error
     bug.exitCode = .bug
     bug.result = nil
     bug.reason = nil
     bug.error = Failure(StatusError(.internal, "the result can't be encoded"))
-    return ((try? JSON.encode(bug)) ?? Data(), .bug)
+    return ((try? JSON.encode(bug.json())) ?? Data(), .bug)
   }
 
   /// The line of `printable`.

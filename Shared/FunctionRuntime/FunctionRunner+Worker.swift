@@ -40,22 +40,25 @@ extension FunctionRunner {
     let clock = ContinuousClock()
     let start = clock.now
     var reply: FunctionReply
+    var invocationID: String?
     do throws(StatusError) {
-      let parsed = try JSON.decode(
-        LineEvent<Handler.Call>.self,
-        from: line,
+      let line = try LineEvent(line)
+      invocationID = line.invocationID
+      let event = try JSON.decode(
+        IncomingEvent<Handler.Call>.self,
+        from: line.event,
         what: "the event"
       )
+      let invocation = try line.invocation()
       reply = await self.reply(
-        to: parsed.event,
-        invocation: parsed.invocation,
-        onPartial: parsed.invocation.streaming == true ? onPartial : nil
+        to: event,
+        invocation: invocation,
+        onPartial: invocation.streaming == true ? onPartial : nil
       )
-      reply.invocationID = parsed.invocation.id
     } catch {
       reply = FunctionReply(function: manifest.name, error: error)
-      reply.invocationID = try? JSON.decode(LineInvocation.self, from: line, what: "the line").id
     }
+    reply.invocationID = invocationID
     reply.duration = clock.now - start
     return reply
   }

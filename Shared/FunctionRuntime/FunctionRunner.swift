@@ -23,8 +23,11 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     logger: Logger
   ) throws {
     manifest = try Handler.manifest(configuration)
-    handler = Result { try Handler(configuration: configuration) }
-      .mapError { $0 as? StatusError ?? .configuration(.internal, "\($0)") }
+    handler = Result {
+      _ = try configuration.logLevel()
+      return try Handler(configuration: configuration)
+    }
+    .mapError { $0 as? StatusError ?? .configuration(.internal, "\($0)") }
     self.sources = sources
     self.logger = logger
   }
@@ -80,11 +83,14 @@ package struct FunctionRunner<Handler: Function>: Sendable {
       let outcome = try await outcome(of: event, context: context)
       reply = FunctionReply(function: manifest.name, eventID: context.eventID, outcome: outcome)
     } catch {
-      let failure = error as? StatusError ?? StatusError(.internal, "\(type(of: error))")
+      var failure = error as? StatusError ?? StatusError(.internal, "\(type(of: error))")
       context.logger.error(
         "failed",
         metadata: ["code": "\(failure.code.rawValue)", "error": "\(failure.message)"]
       )
+      if case .call = event, failure.isOthersWords {
+        failure.message = "what \(manifest.name) needs for that was refused; the log says more"
+      }
       reply = FunctionReply(function: manifest.name, eventID: context.eventID, error: failure)
     }
     reply.writes = context.record.writes

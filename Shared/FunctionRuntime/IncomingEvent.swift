@@ -34,8 +34,7 @@ package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
 
 extension IncomingEvent: Decodable {
   package init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: MemberName.self)
-    // What a container would tell of its object it makes anew each time.
+    // A container would make what it tells of its object anew each time.
     let object = try JSONValue(from: decoder).object ?? [:]
     func has(_ name: String) -> Bool { object[name] != nil }
 
@@ -52,17 +51,19 @@ extension IncomingEvent: Decodable {
           )
         )
       }
+      let request = try decoder.container(keyedBy: RequestMember.self)
       self = .call(
-        try members.decode(Call.self, forKey: MemberName(stringValue: "data")),
-        caller: try members.decodeIfPresent(
-          Caller.self,
-          forKey: MemberName(stringValue: "auth")
-        )
+        try request.decode(Call.self, forKey: .data),
+        caller: try request.decodeIfPresent(Caller.self, forKey: .auth)
       )
     } else {
+      // What is no object is not for the call's own type to judge.
+      _ = try decoder.container(keyedBy: MemberName.self)
       self = .call(try Call(from: decoder), caller: nil)
     }
   }
+
+  private enum RequestMember: String, CodingKey { case data, auth }
 
   private enum Attribute: String, CodingKey { case specversion, id, source, type }
 

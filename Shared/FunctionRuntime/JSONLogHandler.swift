@@ -2,6 +2,7 @@ import FirestoreModel
 import JSONCoding
 package import Logging
 import Platform
+package import RPCStatus
 
 /// Writes each entry as a line of JSON on stderr, with Cloud Logging's field names.
 ///
@@ -11,9 +12,9 @@ package struct JSONLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
 
-  /// Environment: `LOG_LEVEL`, one of swift-log's levels, default `info`.
+  /// Where `LOG_LEVEL` is no level, what can be logged of that is.
   package init(function: String, _ configuration: Configuration) {
-    logLevel = configuration["LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:)) ?? .info
+    logLevel = (try? configuration.logLevel()) ?? .info
     metadata["function"] = "\(function)"
   }
 
@@ -35,6 +36,15 @@ package struct JSONLogHandler: LogHandler {
     fields["message"] = event.message.description
     fields["time"] = time.description
     return try? JSON.encode(fields)
+  }
+}
+
+extension Configuration {
+  /// Environment: `LOG_LEVEL`, one of swift-log's levels.
+  ///
+  /// - Throws: as `choice` does.
+  package func logLevel(default level: Logger.Level = .info) throws(StatusError) -> Logger.Level {
+    try choice("LOG_LEVEL", of: Logger.Level.self) ?? level
   }
 }
 

@@ -3,7 +3,10 @@ import RPCStatus
 
 /// stdin, read with plain system calls.
 enum StandardInput {
+  /// Of a read: what a pipe holds on Linux.
   private static let chunkSize = 64 * 1024
+  /// Of a read that will mostly find a line and no more.
+  private static let shortSize = 4 * 1024
 
   /// Everything up to EOF.
   ///
@@ -19,10 +22,10 @@ enum StandardInput {
     return input
   }
 
-  private static func readChunk() throws(StatusError) -> [UInt8]? {
+  private static func readChunk(size: Int = chunkSize) throws(StatusError) -> [UInt8]? {
     while true {
       var count = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, initializedCount in
+      let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
         count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
         initializedCount = max(0, count)
       }
@@ -40,6 +43,7 @@ enum StandardInput {
   final class Lines {
     private var buffer: LineBuffer
     private var isAtEnd = false
+    private var chunkSize = shortSize
 
     init(limit: Int) {
       buffer = LineBuffer(limit: limit)
@@ -53,11 +57,12 @@ enum StandardInput {
       while true {
         if let line = buffer.next() { return line }
         guard !isAtEnd, await Termination.waitForInput(on: executor),
-          let chunk = try? StandardInput.readChunk()
+          let chunk = try? StandardInput.readChunk(size: chunkSize)
         else {
           isAtEnd = true
           return Termination.isRequested ? nil : buffer.last()
         }
+        chunkSize = chunk.count < chunkSize ? shortSize : StandardInput.chunkSize
         buffer.append(chunk)
       }
     }

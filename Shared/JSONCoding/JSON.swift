@@ -55,8 +55,18 @@ extension Decoder {
 package enum JSON {
   /// One line, members sorted, slashes bare: the same value always gives the same bytes.
   package static func encode(_ value: some Encodable) throws -> Data {
+    try encode(JSONTreeEncoder.encode(value))
+  }
+
+  /// The same for a type that needs no encoder.
+  package static func encode(_ value: some JSONEncodable) throws -> Data {
+    try encode(value.json)
+  }
+
+  /// The same for JSON itself.
+  package static func encode(_ json: JSONValue) throws -> Data {
     var writer = JSONWriter()
-    try writer.write(JSONTreeEncoder.encode(value))
+    try writer.write(json)
     return Data(writer.bytes)
   }
 
@@ -71,12 +81,26 @@ package enum JSON {
     what: String,
     refusingUnknownMembers: Bool = false
   ) throws(StatusError) -> Value {
+    try decode(
+      type,
+      from: try parse(data, what: what),
+      what: what,
+      refusingUnknownMembers: refusingUnknownMembers
+    )
+  }
+
+  /// The same of JSON that has been parsed.
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type,
+    from json: JSONValue,
+    what: String,
+    refusingUnknownMembers: Bool = false
+  ) throws(StatusError) -> Value {
     var userInfo: [CodingUserInfoKey: Any] = [:]
     if refusingUnknownMembers, let key = CodingUserInfoKey.refusesUnknownMembers {
       userInfo[key] = true
     }
-    let decoder = JSONTreeDecoder(try parse(data, what), userInfo: userInfo)
-    return try explaining(what) { try type.init(from: decoder) }
+    return try explaining(what) { try type.init(from: JSONTreeDecoder(json, userInfo: userInfo)) }
   }
 
   /// The same for a type that needs no decoder.
@@ -86,7 +110,21 @@ package enum JSON {
     what: String,
     refusingUnknownMembers: Bool = false
   ) throws(StatusError) -> Value {
-    let json = try parse(data, what)
+    try decode(
+      type,
+      from: try parse(data, what: what),
+      what: what,
+      refusingUnknownMembers: refusingUnknownMembers
+    )
+  }
+
+  /// The same of JSON that has been parsed.
+  package static func decode<Value: JSONDecodable>(
+    _ type: Value.Type,
+    from json: JSONValue,
+    what: String,
+    refusingUnknownMembers: Bool = false
+  ) throws(StatusError) -> Value {
     do throws(JSONFault) {
       return try Value(json: json, isStrict: refusingUnknownMembers)
     } catch {
@@ -101,11 +139,12 @@ package enum JSON {
     configuration: Value.DecodingConfiguration,
     what: String
   ) throws(StatusError) -> Value {
-    let decoder = JSONTreeDecoder(try parse(data, what))
+    let decoder = JSONTreeDecoder(try parse(data, what: what))
     return try explaining(what) { try type.init(from: decoder, configuration: configuration) }
   }
 
-  private static func parse(_ data: Data, _ what: String) throws(StatusError) -> JSONValue {
+  /// Says what is wrong with JSON that can't be parsed, without repeating it.
+  package static func parse(_ data: Data, what: String) throws(StatusError) -> JSONValue {
     do throws(JSONParser.Malformed) {
       return try JSONParser.parse(data)
     } catch {

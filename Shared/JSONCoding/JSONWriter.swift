@@ -4,6 +4,11 @@ import Platform
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
+  init() { bytes.reserveCapacity(Self.usualLength) }
+
+  /// Most of what is written is no longer.
+  private static let usualLength = 512
+
   /// - Throws: `EncodingError` for a number that JSON has no form for.
   mutating func write(_ value: JSONValue) throws {
     switch value {
@@ -39,7 +44,7 @@ struct JSONWriter {
     _ members: [String: JSONValue]
   ) -> [(key: String, value: JSONValue)] {
     guard members.count > 1 else { return Array(members) }
-    return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return members.sorted { $0.key.precedes($1.key) }
   }
 
   private mutating func write(_ number: Double) throws {
@@ -82,5 +87,21 @@ struct JSONWriter {
       let digits = String(byte, radix: 16)
       bytes.append(contentsOf: "u00\(digits.utf8.count == 1 ? "0" : "")\(digits)".utf8)
     }
+  }
+}
+
+extension String {
+  /// Whether its bytes come first. Asked for each member of all that is written.
+  fileprivate func precedes(_ other: String) -> Bool {
+    let order = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others -> Bool in
+        guard let start = bytes.baseAddress, let otherStart = others.baseAddress else {
+          return bytes.count < others.count
+        }
+        let order = memcmp(start, otherStart, min(bytes.count, others.count))
+        return order == 0 ? bytes.count < others.count : order < 0
+      }
+    }
+    return order.flatMap(\.self) ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

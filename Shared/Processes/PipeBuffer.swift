@@ -14,6 +14,8 @@ struct PipeBuffer: Sendable {
 
   /// How much one read takes at most: what a pipe holds on Linux.
   private static let chunkSize = 65_536
+  /// What is tried first: mostly there is a short line or nothing, and this much needs no heap.
+  private static let shortSize = 1_024
 
   /// nil from the end of the stream on.
   private(set) var descriptor: Descriptor?
@@ -24,6 +26,7 @@ struct PipeBuffer: Sendable {
   private var scanned = 0
   /// Whether the line being read was too long, so that the rest of it is dropped.
   private var isSkipping = false
+  private var readsShort = true
 
   /// - Parameter descriptor: one that doesn't block, or nil for a stream without bytes.
   init(_ descriptor: Descriptor?) {
@@ -73,23 +76,27 @@ struct PipeBuffer: Sendable {
   /// Reads once into the buffer and closes the descriptor at the end of the stream.
   mutating func fill() throws(StatusError) -> Step {
     guard let descriptor else { return .end }
-    var error: Int32 = 0
-    var readCount = 0
-    let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { raw, initialized in
+    let size = readsShort ? Self.shortSize : Self.chunkSize
+    let (chunk, error) = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { raw in
+      var count = 0
       repeat {
-        readCount = read(descriptor.number, raw.baseAddress, raw.count)
-        error = errno
-      } while readCount < 0 && error == EINTR
-      initialized = max(readCount, 0)
+        count = read(descriptor.number, raw.baseAddress, raw.count)
+      } while count < 0 && errno == EINTR
+      return (count < 0 ? nil : Array(raw[..<count]), errno)
     }
-    if readCount > 0 {
-      append(chunk)
-      return .more
+    guard let chunk else {
+      readsShort = true
+      if error == EAGAIN { return .blocked(descriptor) }
+      self.descriptor = nil
+      throw StatusError(.unavailable, "no read from the process: \(systemMessage(error))")
     }
-    if readCount < 0 && error == EAGAIN { return .blocked(descriptor) }
-    self.descriptor = nil
-    if readCount == 0 { return .end }
-    throw StatusError(.unavailable, "no read from the process: \(systemMessage(error))")
+    readsShort = chunk.count < size
+    guard !chunk.isEmpty else {
+      self.descriptor = nil
+      return .end
+    }
+    append(chunk)
+    return .more
   }
 
   /// The bytes not taken yet, which are then gone from the buffer.

@@ -13,6 +13,13 @@ final class PipeWriter: Sendable {
     var isWriting = false
     var isAbandoned = false
     var queue: [CheckedContinuation<Void, Never>] = []
+
+    /// - Returns: false if it is another's.
+    mutating func takeTurn() -> Bool {
+      guard !isWriting else { return false }
+      isWriting = true
+      return true
+    }
   }
 
   private let state: Mutex<State>
@@ -71,14 +78,12 @@ final class PipeWriter: Sendable {
   }
 
   private func takeTurn() async {
+    guard !state.withLock({ $0.takeTurn() }) else { return }
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
-        if state.isWriting {
-          state.queue.append(continuation)
-          return false
-        }
-        state.isWriting = true
-        return true
+        let isFree = state.takeTurn()
+        if !isFree { state.queue.append(continuation) }
+        return isFree
       }
       if isFree { continuation.resume() }
     }

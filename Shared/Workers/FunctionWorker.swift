@@ -164,6 +164,9 @@ final class FunctionWorker: Sendable {
     do throws(StatusError) {
       do throws(StatusError) {
         try await process.write(line)
+        // If others want this thread meanwhile, the answer is often there by the time it is free
+        // again: then nobody need be woken for it.
+        await Task.yield()
       } catch {
         // It won't answer what it didn't read; what it has printed all the same is still there.
         isWritten = false
@@ -181,6 +184,9 @@ final class FunctionWorker: Sendable {
           if partial.eventID != nil { request.onPartial?(Data(line)) }
         }
         hasBegun = true
+        // Who prints without end leaves the thread to others. An event loop looks at no connection as
+        // long as it has work of its own, and a yield is such: so the next turn comes from elsewhere.
+        await withTaskExecutorPreference(globalConcurrentExecutor) { await Task.yield() }
         left -= line.count
         guard left > 0 else { throw FunctionProcess.tooMuchOutput }
       }

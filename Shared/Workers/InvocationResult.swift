@@ -28,11 +28,14 @@ package struct InvocationResult: Sendable {
     var code: StatusCode?
     var message: String?
     var retryAfterMs: Int?
+    var limit: String?
 
     init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
       code = try json.member("code", isStrict: isStrict)
+      guard code != .ok else { throw JSONFault(.refused("no failure is OK")).at("code") }
       message = try json.member("message", isStrict: isStrict)
       retryAfterMs = try json.member("retryAfterMs", isStrict: isStrict)
+      limit = try json.member("limit", isStrict: isStrict)
     }
   }
 
@@ -49,6 +52,9 @@ package struct InvocationResult: Sendable {
   /// Whether the event is to be delivered again: the function asks for it, or never came to say
   /// what became of the event.
   package var isRetryable: Bool
+
+  /// Nothing is delivered again after that.
+  private static let dayMs = 86_400_000
 
   /// - Throws: `INTERNAL` if the line is no result.
   package init(line: some Sequence<UInt8>) throws(StatusError) {
@@ -75,8 +81,9 @@ package struct InvocationResult: Sendable {
       error = StatusError(
         summary.error?.code ?? .unknown,
         summary.error?.message ?? "the function failed",
-        retryAfter: summary.error?.retryAfterMs.map { .milliseconds($0) }
+        retryAfter: summary.error?.retryAfterMs.map { .milliseconds(min(max(0, $0), Self.dayMs)) }
       )
+      error?.limit = summary.error?.limit.flatMap(StatusError.Limit.init)
     }
     setExitCode(exitCode)
   }

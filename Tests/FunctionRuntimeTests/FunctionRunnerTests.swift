@@ -145,6 +145,14 @@ struct FunctionRunnerTests {
     #expect(reply.exitCode == ExitCode(StatusError(code, "")))
   }
 
+  @Test func `what another service says of a failure is no caller's to read`() async throws {
+    let reply = try await FunctionRunner<Greet>.forTests().call("refused")
+    #expect(reply.error?.code == .failedPrecondition)
+    #expect(reply.exitCode == .badEvent)
+    let message = "what greet needs for that was refused; the log says more"
+    #expect(reply.error?.message == message)
+  }
+
   @Test(arguments: [("unexpected", "Unexpected"), ("cancelled", "CancellationError")])
   func `an unexpected error is a bug of ours, told by its type alone`(
     name: String,
@@ -197,6 +205,17 @@ struct FunctionRunnerTests {
     }
     let skipped = await runner.reply(EventFixtures.cloudEvent("created", EventFixtures.created))
     #expect(skipped.status == .skipped)
+  }
+
+  @Test func `a log level that is none is named, for every event, and 78`() async throws {
+    let environment = ["GREET_KEY": "k", "LOG_LEVEL": "loud"]
+    let runner = try FunctionRunner<Greet>.forTests(environment)
+    let message =
+      "LOG_LEVEL is none of trace, debug, info, notice, warning, error, critical"
+    #expect(runner.configurationError?.message == message)
+    let reply = await runner.call("Ann")
+    #expect(reply.exitCode == .configuration)
+    #expect(reply.error?.message == message)
   }
 
   @Test func `another failure of the function's making is 78 too`() async throws {

@@ -47,6 +47,7 @@ struct Greet: Function {
     switch call.name {
     case "unexpected": throw Unexpected()
     case "cancelled": throw CancellationError()
+    case "refused": throw StatusError(.failedPrecondition, Greet.marker, isOthersWords: true)
     case "partial":
       context.record.record(writes: [.init(document: "a/1", operation: .set)])
       context.record.record { $0.providerCalls += 1 }

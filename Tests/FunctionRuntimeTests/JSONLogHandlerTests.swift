@@ -55,7 +55,7 @@ struct JSONLogHandlerTests {
   }
 
   @Test(arguments: [
-    (nil, Logger.Level.info), ("debug", .debug), ("error", .error), ("", .info), ("loud", .info),
+    (nil, Logger.Level.info), ("debug", .debug), ("ERROR", .error), ("", .info), ("loud", .info),
   ])
   func `LOG_LEVEL says what is written`(value: String?, level: Logger.Level) {
     let environment = value.map { ["LOG_LEVEL": $0] } ?? [:]

@@ -93,6 +93,12 @@ struct JSONTests {
     #expect(try text(sample) == #"{"inner":{"a":2,"m":3,"z":1},"name":"a/b"}"#)
   }
 
+  @Test func `members stand in the order of their names' bytes`() throws {
+    let names = ["", "a", "aB", "ab", "e\u{301}", "f", "\u{F1}"]
+    let members = Dictionary(uniqueKeysWithValues: names.map { ($0, 1) })
+    #expect(try text(members) == "{\(names.map { "\"\($0)\":1" }.joined(separator: ","))}")
+  }
+
   @Test(
     arguments: [
       ("name", "\"name\""), ("a\u{0}b\nc", "\"abc\""), ("a\u{202E}b", "\"ab\""),

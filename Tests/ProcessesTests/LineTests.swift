@@ -36,6 +36,16 @@ struct LineTests {
     #expect(try await child.nextLine() == nil)
   }
 
+  @Test func `a little is read at first, then all that is there`() async throws {
+    let child = try spawn(shell("printf 'a\\n%2000s\\n%5000s' '' ''"))
+    #expect(await child.exitStatus() == .exited(0))
+    #expect(try await child.nextLine() == "a")
+    let little = child.output.takeAll().count
+    #expect((1..<2_000).contains(little))
+    #expect(try await child.nextLine()?.count == 2_000 - little)
+    #expect(child.output.takeAll().count == 5_000)
+  }
+
   @Test(arguments: [6, 100_000, 200_000])
   func `a line too long is refused and the next one read`(length: Int) async throws {
     let child = try spawn(
