@@ -7,17 +7,13 @@ import Workers
 /// What whoever delivers an event is told: 2xx is the end of it, anything else brings it again.
 enum EventAnswer {
   static func answer(_ result: InvocationResult, of function: String) -> ServiceResponse {
-    var response: ServiceResponse
-    if result.line.isEmpty || result.error?.fault == .configuration {
-      response = result.error.map { .error($0.toCaller(of: function)) } ?? ServiceResponse()
-    } else {
-      response = .json(result.line)
+    let status = status(of: result)
+    if let error = result.error, result.line.isEmpty || error.fault == .configuration {
+      return .error(error.toCaller(of: function), status: status)
     }
-    response.status = status(of: result)
-    if let error = result.error, response.status >= 500, let wait = error.retryAfter {
-      response.headers.removeAll { $0.name == "retry-after" }
-      response.headers.append(("retry-after", "\(max(1, wait.components.seconds))"))
-    }
+    guard !result.line.isEmpty else { return ServiceResponse(status: status) }
+    var response = ServiceResponse.json(result.line, status: status)
+    if let error = result.error, status >= 500 { response.setRetryAfter(of: error) }
     return response
   }
 

@@ -45,13 +45,12 @@ struct FunctionServer: Sendable {
       throw error
     }
     let lifecycle = Lifecycle()
-    let requestLog = RequestLog(function: function.name, trace: trace, level: logger.logLevel)
     let service = FunctionService(
       function: function.manifest,
       settings: settings,
       pool: pool,
       callerVerifier: try callerVerifier(for: function.manifest, logger),
-      requestLog: requestLog,
+      requestLog: RequestLog(function: function.name, trace: trace, level: logger.logLevel),
       lifecycle: lifecycle
     )
     var patience = HTTPListener.Patience()
@@ -62,11 +61,12 @@ struct FunctionServer: Sendable {
       host: settings.host,
       port: settings.port,
       portOption: "--port",
-      policy: ServePolicy(answersPages: settings.takesCalls),
+      policy: ServePolicy(answersPages: settings.takesCalls, lifecycle: lifecycle),
       patience: patience,
       limits: ConnectionLimits(),
+      threads: .single,
       logger: logger,
-      onRefusal: { requestLog.writeRefusal($0.error, status: $0.status, headers: $0.headers) }
+      onRefusal: { service.noteRefusal($0.error, status: $0.status, headers: $0.headers) }
     ) { port in
       logger.info("serving", metadata: ["port": "\(port)", "host": "\(settings.host)"])
       if settings.takesCalls, function.manifest.callable, settings.anonymousCalls == nil,
@@ -151,9 +151,11 @@ struct FunctionServer: Sendable {
     _ logger: Logger
   ) throws(StatusError) -> CallerVerifier? {
     let configuration = settings.configuration
-    let isMeant = [
-      "GOOGLE_CLOUD_PROJECT", "FIREBASE_AUTH_EMULATOR_HOST", "APP_CHECK",
-    ].contains { configuration[$0] != nil }
+    let isMeant =
+      settings.enforcesAppCheck
+      || ["GOOGLE_CLOUD_PROJECT", "FIREBASE_AUTH_EMULATOR_HOST"].contains {
+        configuration[$0] != nil
+      }
     guard settings.takesCalls, function.callable, isMeant else { return nil }
     let environment = configuration.all
     let verifier = try CallerVerifier(

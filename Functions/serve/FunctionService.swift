@@ -7,6 +7,7 @@ import IDTokens
 import JSONCoding
 import Platform
 import RPCStatus
+import Synchronization
 import Workers
 
 /// One function over HTTP: every path is the function's, but for a few that platforms ask for.
@@ -47,10 +48,10 @@ struct FunctionService: HTTPService {
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
-    case (_, ["robots.txt"]), (_, ["favicon.ico"]): throw notFound(request)
+    case (_, ["robots.txt"]), (_, ["favicon.ico"]): throw absent(request)
     case ("GET", ["healthz"]): return health
     case ("GET", ["metrics"]):
-      guard settings.showsMetrics else { throw notFound(request) }
+      guard settings.showsMetrics else { throw absent(request) }
       var response = ServiceResponse.text(MetricsPage(metrics, pool).text)
       response.headers = [("content-type", MetricsPage.contentType)]
       return response
@@ -60,11 +61,24 @@ struct FunctionService: HTTPService {
         .unimplemented,
         "\(request.method) is not answered here; POST an event or a call"
       )
-      requestLog.writeRefusal(error, status: 405, headers: request.headers)
+      noteRefusal(error, status: 405, headers: request.headers)
       var response = ServiceResponse.error(error, status: 405)
       response.headers.append(("allow", "POST"))
       return response
     }
+  }
+
+  /// Counts and logs a request that was refused before it was known what it is.
+  func noteRefusal(_ error: StatusError, status: Int, headers: [String: String]) {
+    metrics.refuse(status: status)
+    requestLog.writeRefusal(error, kind: RequestKind.unknown, status: status, headers: headers)
+  }
+
+  /// The refusal of what many ask for: it is counted, and leaves no line.
+  private func absent(_ request: ServiceRequest) -> StatusError {
+    let error = notFound(request)
+    metrics.refuse(status: error.code.httpStatus)
+    return error
   }
 
   private var health: ServiceResponse {
@@ -77,7 +91,7 @@ struct FunctionService: HTTPService {
     let start = ContinuousClock.now
     metrics.begin()
     let kind = RequestKind(request)
-    var response =
+    let response =
       switch kind {
       case _ where lifecycle.isDraining: refuse(request, kind, Lifecycle.refusal)
       case .event: await answerEvent(request, since: start)
@@ -89,26 +103,33 @@ struct FunctionService: HTTPService {
       // It begins when it is sent, if its client is still there.
       metrics.forget()
     }
-    // Whoever asks again is to ask another instance.
-    if lifecycle.isDraining { response.headers.append(("connection", "close")) }
     return response
   }
 
   /// The answer to what doesn't come to an invocation.
   ///
-  /// - Parameter status: where it says more than the code's own.
+  /// - Parameters:
+  ///   - status: where it says more than the code's own.
+  ///   - told: what a caller is told in place of the error, which is ours.
   private func refuse(
     _ request: ServiceRequest,
     _ kind: RequestKind,
     _ error: StatusError,
-    status: Int? = nil
+    status: Int? = nil,
+    told: StatusError? = nil
   ) -> ServiceResponse {
     let response =
       switch kind {
       case .event: ServiceResponse.error(error, status: status)
-      case .call(let form): CallAnswer.refusal(of: form, error)
+      case .call(let form): CallAnswer.refusal(of: form, told ?? error)
       }
-    requestLog.writeRefusal(error, kind: kind, status: response.status, headers: request.headers)
+    requestLog.writeRefusal(
+      error,
+      kind: kind.name,
+      status: response.status,
+      headers: request.headers,
+      isOurs: told != nil
+    )
     return response
   }
 
@@ -126,20 +147,18 @@ struct FunctionService: HTTPService {
       }
       event = try ReceivedEvent(request)
       json =
-        settings.signature == .event ? try event.firstGeneration() : try event.cloudEvent()
+        settings.signature == .event ? try event.firstGeneration() : try event.cloudEvent().json
     } catch {
       // What is no event we know is the sender's fault; a form that isn't taken has a status.
       return refuse(request, .event, error, status: error.code == .unimplemented ? 415 : nil)
     }
-    var parent = request
-    parent.headers["traceparent"] = event.traceparent ?? request.headers["traceparent"]
     let outcome = await invoke(
       json,
       eventID: event.id,
-      parent: TraceNames.parent(of: parent.headers)
+      parent: TraceNames.parent(of: request.headers, event: event.traceparent)
     )
     let response = EventAnswer.answer(outcome.result, of: function.name)
-    log("event", response.status, outcome, since: start, event: event)
+    log(RequestKind.event.name, response.status, outcome, since: start, event: event)
     return response
   }
 
@@ -161,20 +180,21 @@ struct FunctionService: HTTPService {
       let caller = try await caller(of: request)
       event = try CallRequest(request, form: form, caller: caller).event
     } catch {
-      return refuse(request, .call(form), error)
+      return refuse(request, .call(form), error, told: toldInPlace(of: error))
     }
     let kind = RequestKind.call(form).name
     let parent = TraceNames.parent(of: request.headers)
-    if form == .callable, request.headers["accept"] == "text/event-stream" {
+    if form == .callable, StreamingCall.isWanted(by: request) {
       if let error = busy { return refuse(request, .call(form), error) }
       return StreamingCall(of: function.name) { onPartial in
         metrics.begin()
         let outcome = await invoke(event, eventID: nil, parent: parent, onPartial: onPartial)
+        let result = outcome.result.toCaller(of: function.name)
         // The status that went out was 200: it is the stream's end that says what became of it.
-        let status = outcome.result.error?.toCaller(of: function.name).code.httpStatus ?? 200
+        let status = result.error?.toCaller(of: function.name).code.httpStatus ?? 200
         log(kind, status, outcome, since: start)
         metrics.end(kind: kind, status: status, after: .now - start)
-        return outcome.result.toCaller(of: function.name)
+        return result
       }.response
     }
     let outcome = await invoke(event, eventID: nil, parent: parent)
@@ -182,6 +202,15 @@ struct FunctionService: HTTPService {
     let response = CallAnswer.answer(to: form, result, of: function.name)
     log(kind, response.status, outcome, since: start)
     return response
+  }
+
+  /// What a caller is told of why tokens can't be verified; nil of what is the caller's own fault. The
+  /// reason names addresses and files of ours.
+  private func toldInPlace(of error: StatusError) -> StatusError? {
+    if error.fault == .configuration { return error.toCaller(of: function.name) }
+    guard error.code.httpStatus >= 500 else { return nil }
+    let message = "tokens can't be verified now; try again"
+    return StatusError(error.code, message, retryAfter: error.retryAfter)
   }
 
   private func caller(of request: ServiceRequest) async throws(StatusError) -> CallerIdentity? {
@@ -230,9 +259,13 @@ struct FunctionService: HTTPService {
       return Outcome(result: result, invocationID: id, traceparent: traceparent)
     }
     let arrival = ContinuousClock.now
+    let isLate = Atomic(false)
     var result = await pool.invoke(eventID: eventID ?? id) { timeout in
       // Who has waited for a worker for so long is answered by nobody in time.
-      guard arrival.duration(to: .now) < timeout else { return nil }
+      guard arrival.duration(to: .now) < timeout else {
+        isLate.store(true, ordering: .relaxed)
+        return nil
+      }
       var request = InvocationRequest(
         event: event,
         invocation: Invocation(
@@ -244,6 +277,13 @@ struct FunctionService: HTTPService {
       )
       request.onPartial = onPartial
       return request
+    }
+    if isLate.load(ordering: .relaxed) {
+      let words = "\(function.name) had no time for it, with too much under way"
+      result = InvocationResult(
+        StatusError(.deadlineExceeded, words, retryAfter: .seconds(1)),
+        exitCode: ExitCode.tryAgain.rawValue
+      )
     }
     // It was cut off: another instance may take it up.
     if lifecycle.isOver, result.error != nil, result.line.isEmpty {

@@ -1,21 +1,37 @@
+import FunctionRuntime
 import RPCStatus
 import Workers
 
 extension InvocationResult {
   /// What a caller is told: of a failure that is no caller's fault, its kind alone. A function's own
-  /// words for it name addresses behind it.
+  /// words for it name addresses behind it, and what a provider gives us.
   ///
   /// What the function could not say itself is in our words, and stays.
   func toCaller(of function: String) -> InvocationResult {
     guard let error, error.fault == .request, !line.isEmpty else { return self }
+    let code = code(of: error)
     let message: String
-    switch error.code {
+    switch code {
     case .unavailable, .deadlineExceeded: message = "\(function) can't be reached now; try again"
-    case .internal, .unknown: message = "\(function) failed; the log says more"
+    case .resourceExhausted where error.limit != .user:
+      message = "\(function) is asked for too much now; try again later"
+    case .internal, .unknown, .dataLoss, .cancelled:
+      message = "\(function) failed; the log says more"
     default: return self
     }
     var result = self
-    result.error = StatusError(error.code, message, retryAfter: error.retryAfter)
+    result.error = StatusError(code, message, retryAfter: error.retryAfter)
     return result
+  }
+
+  /// A failure's code as far as it agrees with the exit code, which says whose fault it is.
+  private func code(of error: StatusError) -> StatusCode {
+    switch ExitCode(rawValue: exitCode) {
+    case .badEvent, .notAllowed: return error.code
+    case .tryAgain:
+      // Of a call ABORTED says to ask again, and its 409 that one mustn't.
+      return error.code.isRetryable && error.code != .aborted ? error.code : .unavailable
+    default: return error.code.httpStatus < 500 ? .internal : error.code
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Calls
+import CloudEvents
 import HTTPService
 import JSONCoding
 
@@ -8,10 +9,7 @@ enum RequestKind {
   case call(CallRequest.Form)
 
   init(_ request: ServiceRequest) {
-    let type = request.headers["content-type"]?.lowercased() ?? ""
-    guard !type.hasPrefix("application/cloudevents"),
-      !request.headers.keys.contains(where: { $0.hasPrefix("ce-") })
-    else {
+    guard !request.announcesEvent else {
       self = .event
       return
     }
@@ -25,6 +23,9 @@ enum RequestKind {
       self = .call(has("data") ? .callable : .bare)
     }
   }
+
+  /// The name of a request that was refused before its kind was known.
+  static let unknown = "request"
 
   /// For logs and metrics.
   var name: String {

@@ -10,6 +10,7 @@ import RPCStatus
 struct RequestLog: Sendable {
   struct Entry: Sendable {
     var kind: String
+    /// Of a stream, what it would have been: 200 was sent before it failed.
     var status: Int
     var duration: Duration
     var invocationID: String
@@ -43,17 +44,17 @@ struct RequestLog: Sendable {
   }
 
   /// - Parameters:
-  ///   - kind: nil if that isn't known.
   ///   - headers: of the request, for its trace.
+  ///   - isOurs: whether it was refused through no fault of the client's.
   func writeRefusal(
     _ error: StatusError,
-    kind: RequestKind? = nil,
+    kind: String,
     status: Int,
-    headers: [String: String]
+    headers: [String: String],
+    isOurs: Bool = false
   ) {
-    let kind = kind?.name ?? "request"
     write(
-      .warning,
+      isOurs ? .error : .warning,
       "\(kind) refused: \(error.message.withoutQuotations)",
       kind: kind,
       status: status,
@@ -83,13 +84,10 @@ struct RequestLog: Sendable {
     writeAll(line + [0x0A], to: STDERR_FILENO)
   }
 
-  /// A failure is an error, but for what HTTP calls the client's (4xx). Of a call that is said by the
-  /// error's code, since a stream's status is 200; of an event by its status, since 200 ends it.
+  /// A failure is an error, but for what is the client's by HTTP (4xx).
   private func severity(of entry: Entry) -> Logger.Level {
-    guard let error = entry.error else { return .info }
-    let isEvent = entry.kind == RequestKind.event.name
-    let status = isEvent || error.fault == .configuration ? entry.status : error.code.httpStatus
-    return (400..<500).contains(status) ? .warning : .error
+    guard entry.error != nil else { return .info }
+    return (400..<500).contains(entry.status) ? .warning : .error
   }
 
   private func message(of entry: Entry) -> String {

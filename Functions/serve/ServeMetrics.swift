@@ -32,6 +32,13 @@ final class ServeMetrics: Sendable {
   /// What began is counted by somebody else.
   func forget() { state.withLock { $0.inFlight -= 1 } }
 
+  /// What never began.
+  func refuse(status: Int) {
+    state.withLock {
+      $0.requests[Key(kind: RequestKind.unknown, status: status), default: 0] += 1
+    }
+  }
+
   func end(kind: String, status: Int, after duration: Duration) {
     let seconds = duration / .seconds(1)
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count

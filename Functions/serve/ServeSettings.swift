@@ -1,4 +1,5 @@
 import FunctionRuntime
+import IDTokens
 import Platform
 import RPCStatus
 
@@ -14,7 +15,8 @@ struct ServeSettings: Sendable {
     case http
   }
 
-  enum AnonymousCalls: String { case refuse, allow }
+  enum AnonymousCalls: String, CaseIterable { case refuse, allow }
+  private enum Switch: String, CaseIterable { case on, off }
 
   var function: String
   var host: String
@@ -31,6 +33,7 @@ struct ServeSettings: Sendable {
   var target: String?
   /// What is said of calls without a token; nil: it depends on the project.
   var anonymousCalls: AnonymousCalls?
+  var enforcesAppCheck: Bool
   var showsMetrics: Bool
   var configuration: Configuration
 
@@ -59,34 +62,12 @@ struct ServeSettings: Sendable {
     drain = .milliseconds(Int64(command.drain * 1_000))
     readyFile = command.readyFile
     target = configuration["FUNCTION_TARGET"]
-    if let name = configuration["FUNCTION_SIGNATURE_TYPE"] {
-      guard let signature = Signature(rawValue: name) else {
-        let known = Signature.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .configuration(
-          .invalidArgument,
-          "FUNCTION_SIGNATURE_TYPE \(name) is none of \(known)"
-        )
-      }
-      self.signature = signature
-    }
-    anonymousCalls = try Self.choice("ANONYMOUS_CALLS", ["refuse", "allow"], configuration)
-      .flatMap(AnonymousCalls.init)
-    showsMetrics = try Self.choice("METRICS", ["on", "off"], configuration) != "off"
+    signature = try configuration.choice("FUNCTION_SIGNATURE_TYPE", of: Signature.self)
+    anonymousCalls = try configuration.choice("ANONYMOUS_CALLS", of: AnonymousCalls.self)
+    enforcesAppCheck = try CallerVerifier.enforcesAppCheck(in: configuration.all)
+    showsMetrics = try configuration.choice("METRICS", of: Switch.self) != .off
+    _ = try configuration.logLevel()
     self.configuration = configuration
-  }
-
-  /// - Returns: nil if the variable isn't set.
-  private static func choice(
-    _ variable: String,
-    _ choices: [String],
-    _ configuration: Configuration
-  ) throws(StatusError) -> String? {
-    guard let choice = configuration[variable] else { return nil }
-    guard choices.contains(choice) else {
-      let known = choices.joined(separator: " nor ")
-      throw .configuration(.invalidArgument, "\(variable) is neither \(known)")
-    }
-    return choice
   }
 
   private static func number(

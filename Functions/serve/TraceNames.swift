@@ -8,10 +8,12 @@ struct TraceNames: Sendable {
   /// The trace context in which a request stands, nil if it stands in none.
   ///
   /// Google's front end sends both headers; the older one is `TRACE/SPAN;o=1`.
-  static func parent(of headers: [String: String]) -> String? {
-    if let traceparent = headers["traceparent"],
-      FunctionContext.Sources.traceID(of: traceparent) != nil
-    {
+  ///
+  /// - Parameter event: that of the event in it, which comes first. One that isn't well-formed is as good
+  ///   as none.
+  static func parent(of headers: [String: String], event: String? = nil) -> String? {
+    for case let traceparent? in [event, headers["traceparent"]]
+    where FunctionContext.Sources.traceID(of: traceparent) != nil {
       return traceparent
     }
     guard let header = headers["x-cloud-trace-context"] else { return nil }

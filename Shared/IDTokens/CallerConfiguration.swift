@@ -1,6 +1,6 @@
 import HTTPTransport
 import JSONCoding
-import RPCStatus
+package import RPCStatus
 
 /// Whose tokens are taken, read from the environment once. An empty variable counts as unset.
 ///
@@ -26,6 +26,7 @@ struct CallerConfiguration: Sendable {
   /// - Throws: a configuration error that names the variable.
   init(environment: [String: String]) throws(StatusError) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let enforcesAppCheck = try CallerVerifier.enforcesAppCheck(in: environment)
     guard let project = value("GOOGLE_CLOUD_PROJECT") else {
       throw .configuration(.failedPrecondition, "GOOGLE_CLOUD_PROJECT is not set")
     }
@@ -38,11 +39,8 @@ struct CallerConfiguration: Sendable {
           + "for projects that begin with demo-, and GOOGLE_CLOUD_PROJECT is \(quoted(project))"
       )
     }
-    switch value("APP_CHECK") {
-    case nil, "off": appCheckProjectNumber = nil
-    case "enforce": appCheckProjectNumber = try Self.number(value("GOOGLE_CLOUD_PROJECT_NUMBER"))
-    case .some: throw .configuration(.failedPrecondition, "APP_CHECK is neither enforce nor off")
-    }
+    appCheckProjectNumber =
+      enforcesAppCheck ? try Self.number(value("GOOGLE_CLOUD_PROJECT_NUMBER")) : nil
     func keysURL(_ name: String, _ standard: String) throws(StatusError) -> String {
       guard let url = value(name) else { return standard }
       guard HTTPRequest(method: "GET", url: url).isToLoopback else {
@@ -62,5 +60,20 @@ struct CallerConfiguration: Sendable {
       )
     }
     return text
+  }
+}
+
+extension CallerVerifier {
+  /// What `APP_CHECK` says, in small letters or large.
+  ///
+  /// - Throws: a configuration error that names it, if it is neither of its words.
+  package static func enforcesAppCheck(
+    in environment: [String: String]
+  ) throws(StatusError) -> Bool {
+    switch environment["APP_CHECK"]?.lowercased() {
+    case "enforce": return true
+    case "off", "", nil: return false
+    default: throw .configuration(.failedPrecondition, "APP_CHECK is neither enforce nor off")
+    }
   }
 }

@@ -42,7 +42,7 @@ struct AppCheckTests {
     }
   }
 
-  @Test(arguments: [[:], ["APP_CHECK": "off"], ["APP_CHECK": ""]])
+  @Test(arguments: [[:], ["APP_CHECK": "Off"], ["APP_CHECK": ""]])
   func `where it isn't enforced its token is not looked at`(
     environment: [String: String]
   ) async throws {

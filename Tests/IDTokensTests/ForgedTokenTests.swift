@@ -82,6 +82,7 @@ struct ForgedTokenTests {
     "../../etc/passwd", "../../../../dev/null", "/dev/null", "file:///etc/passwd",
     "https://evil.test/keys.json", "http://127.0.0.1:1/", "first ", " first", "FIRST", "first\u{0}",
     "first,second", "first' OR '1'='1", "*", "%66irst", "__proto__", "constructor",
+    "/first", "../first", "keys/first",
   ])
   func `a key's name is looked up and nothing else`(name: String) async throws {
     try await withVerifier { verifier, key, server in

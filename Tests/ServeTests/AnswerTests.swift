@@ -24,8 +24,15 @@ struct AnswerTests {
       Fault(data: #"{"exit":75,"code":"UNAVAILABLE"}"#, event: 503, call: 503),
       Fault(data: #"{"exit":75,"code":"RESOURCE_EXHAUSTED"}"#, event: 503, call: 429),
       Fault(data: #"{"exit":75,"code":"DEADLINE_EXCEEDED"}"#, event: 504, call: 504),
+      Fault(data: #"{"exit":75,"code":"ABORTED"}"#, event: 503, call: 503),
       Fault(data: #"{"exit":70,"code":"UNIMPLEMENTED"}"#, event: 500, call: 501),
       Fault(data: #"{"exit":78,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
+      // Where the two say something else, whose fault it is counts.
+      Fault(data: #"{"exit":70,"code":"INVALID_ARGUMENT"}"#, event: 500, call: 500),
+      Fault(data: #"{"exit":70,"code":"RESOURCE_EXHAUSTED"}"#, event: 500, call: 500),
+      Fault(data: #"{"exit":1,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
+      Fault(data: #"{"exit":75,"code":"NOT_FOUND"}"#, event: 503, call: 503),
+      Fault(data: #"{"exit":65,"code":"OK"}"#, event: 500, call: 500),
       Fault(data: #"{"crash":true}"#, event: 500, call: 500),
       Fault(data: #"{"print":"garbage"}"#, event: 500, call: 500),
       Fault(data: #"{"print":"{}"}"#, event: 500, call: 500),
@@ -39,8 +46,13 @@ struct AnswerTests {
         #expect(try await serve.post(fault.data).status == fault.call, "\(fault.data)")
       }
       let tired = try await serve.deliver(#"{"exit":75,"code":"UNAVAILABLE"}"#)
-      #expect(tired.headers["retry-after"] == "2")
+      #expect(tired.headers["retry-after"] == "3")
       #expect(tired.json["exitCode"] == .integer(75))
+      for (milliseconds, seconds) in [(0, "1"), (-5_000, "1"), (Int.max, "86400")] {
+        let data = #"{"exit":75,"code":"UNAVAILABLE","retryAfterMs":\#(milliseconds)}"#
+        #expect(try await serve.deliver(data).headers["retry-after"] == seconds)
+        #expect(try await serve.post(data).headers["retry-after"] == seconds)
+      }
       let given = try await serve.log.wait { $0["status"] == .integer(200) }
       #expect(given.count == 3)
       #expect(given.allSatisfy { $0["severity"]?.string == "ERROR" })
@@ -55,11 +67,13 @@ struct AnswerTests {
 
   @Test func `what is behind a function is told to the log, not to callers`() async throws {
     let codes = [
-      "UNAVAILABLE": "again", "DEADLINE_EXCEEDED": "again", "INTERNAL": "log", "UNKNOWN": "log",
+      "UNAVAILABLE": "again", "DEADLINE_EXCEEDED": "again", "RESOURCE_EXHAUSTED": "later",
+      "INTERNAL": "log", "UNKNOWN": "log", "ABORTED": "again", "DATA_LOSS": "log",
+      "CANCELLED": "log",
     ]
     try await withServe { serve in
       for (code, word) in codes {
-        let data = #"{"exit":70,"code":"\#(code)"}"#
+        let data = #"{"exit":\#(word == "log" ? 70 : 75),"code":"\#(code)"}"#
         let stream = HTTPHeader("Accept", "text/event-stream")
         for answer in [
           try await serve.post(data), try await serve.post(#"{"data":\#(data)}"#),
@@ -70,10 +84,26 @@ struct AnswerTests {
           #expect(answer.text.contains(word), "\(code)")
         }
       }
-      let failures = try await serve.log.wait(12) { $0["status"] != nil }
+      let failures = try await serve.log.wait(3 * codes.count) { $0["status"] != nil }
       #expect(failures.allSatisfy { $0["message"]?.string?.hasSuffix(": as asked") == true })
       let refused = try await serve.post(#"{"data":{"exit":77,"code":"PERMISSION_DENIED"}}"#)
       #expect(refused.json.at("error.message")?.string == "as asked")
+      // What a caller has used up is no secret, as what all have.
+      for (limit, isTold) in [
+        (#","limit":"user""#, true), (#","limit":"everybody""#, false),
+        (#","limit":"team""#, false),
+        ("", false),
+      ] {
+        let message = "more than 2 a minute by one user"
+        let data = #"{"exit":75,"code":"RESOURCE_EXHAUSTED","message":"\#(message)"\#(limit)}"#
+        let answer = try await serve.post(#"{"data":\#(data)}"#)
+        #expect(answer.status == 429)
+        #expect(
+          (answer.json.at("error.message")?.string == message) == isTold,
+          "\(limit) \(answer.text)"
+        )
+        #expect(answer.headers["retry-after"] == "3")
+      }
     }
   }
 
@@ -172,6 +202,22 @@ struct AnswerTests {
     }
   }
 
+  @Test func `a stream is for whoever takes one by name`() async throws {
+    try await withServe { serve in
+      for (accept, isStreamed) in [
+        ("text/event-stream, */*", true), ("Text/Event-Stream", true),
+        ("application/json; q=0.1 ,text/event-stream; q=0.9", true),
+        ("text/event-stream;charset=utf-8;Q=1.000", true), (",text/event-stream ,", true),
+        ("text/event-stream;q=0", false), ("text/event-stream ; Q=0.000, */*", false),
+        ("*/*", false), ("text/*", false), ("text/event-streams", false), ("", false),
+      ] {
+        let answer = try await serve.post(#"{"data":{}}"#, [HTTPHeader("Accept", accept)])
+        let type = answer.headers["content-type"] ?? ""
+        #expect(type.hasPrefix("text/event-stream") == isStreamed, "\(accept): \(type)")
+      }
+    }
+  }
+
   @Test func `what platforms and robots ask for isn't the function's`() async throws {
     try await withServe { serve in
       for path in ["/robots.txt", "/favicon.ico"] {
@@ -179,6 +225,11 @@ struct AnswerTests {
         #expect(try await serve.send("POST", path, body: Data("{}".utf8)).status == 404)
       }
       #expect(try await serve.send("GET", "/healthz").text == "ok\n")
+      let head = try serve.exchange(
+        "HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      )
+      #expect(head.lowercased().contains("\r\ncontent-length: 3\r\n"))
+      #expect(head.hasSuffix("\r\n\r\n"))
       let other = try await serve.send("PUT", "/", body: Data("{}".utf8))
       #expect(other.status == 405)
       #expect(other.headers["allow"] == "POST")

@@ -136,7 +136,36 @@ struct CallerTests {
     try await withServe(environment: environment) { serve in
       let now = Int64(Date.now.timeIntervalSince1970)
       let token = Self.bearer(try Self.token(RSAKey.generate(), issued: now - 60))
-      #expect(try await serve.post(#"{"data":{}}"#, [token]).status == 503)
+      let answer = try await serve.post(#"{"data":{}}"#, [token])
+      #expect(answer.status == 503)
+      let message = "tokens can't be verified now; try again"
+      #expect(answer.json.at("error.message")?.string == message)
+      // Where they should have been is for us to read, and no client's fault.
+      let line = try #require(try await serve.log.wait { $0["status"] == .integer(503) }.first)
+      #expect(line["severity"]?.string == "ERROR")
+      #expect(line["message"]?.string?.contains("/certificates") == true)
+    }
+  }
+
+  @Test(.enabled(if: OpenSSLServer.isInstalled))
+  func `where keys can't be had by a fault of ours, no caller reads of it`() async throws {
+    // Nobody signed its certificate but itself.
+    let keys = try OpenSSLServer()
+    defer { keys.stop() }
+    let environment = [
+      "GOOGLE_CLOUD_PROJECT": Self.project,
+      "ID_TOKEN_KEYS_URL": "https://localhost:\(keys.port)/certificates",
+    ]
+    try await withServe(environment: environment) { serve in
+      let now = Int64(Date.now.timeIntervalSince1970)
+      let token = Self.bearer(try Self.token(RSAKey.generate(), issued: now - 60))
+      let answer = try await serve.post(#"{"data":{}}"#, [token])
+      #expect(answer.status == 500)
+      let message = "probe is not configured; the log says more"
+      #expect(answer.json.at("error.message")?.string == message)
+      let line = try #require(try await serve.log.wait { $0["kind"] != nil }.first)
+      #expect(line["severity"]?.string == "ERROR")
+      #expect(line["message"]?.string?.contains("/certificates") == true)
     }
   }
 

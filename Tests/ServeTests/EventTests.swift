@@ -123,6 +123,33 @@ struct EventTests {
     }
   }
 
+  @Test func `an invocation stands in its event's trace, else in its request's`() async throws {
+    try await withServe { serve in
+      let other = Self.trace.replacing("4bf9", with: "5bf9")
+      let attributes = #""specversion":"1.0","id":"1","source":"s","type":"t""#
+      let own = HTTPHeader("ce-traceparent", Self.trace)
+      let request = HTTPHeader("traceparent", other)
+      let answers = [
+        (try await serve.deliver("{}", [own]), Self.trace),
+        (try await serve.deliver("{}", [own, request]), Self.trace),
+        (
+          try await serve.deliver("{}", [HTTPHeader("ce-traceparent", "bogus"), request]), other
+        ),
+        (try await serve.deliver("{}", [request]), other),
+        (
+          try await serve.post("{\(attributes),\"traceparent\":\"\(Self.trace)\"}", [request]),
+          Self.trace
+        ),
+        (try await serve.post("{\(attributes)}", [request]), other),
+        (try await serve.post(Self.pubsub, [request]), other),
+      ]
+      for (answer, trace) in answers {
+        let traceparent = answer.json.at("result.invocation.traceparent")?.string
+        #expect(traceparent?.prefix(36) == trace.prefix(36), "\(answer.text)")
+      }
+    }
+  }
+
   @Test func `what is no event is refused by what is wrong`() async throws {
     try await withServe { serve in
       for (value, reason) in [("%", "percent"), ("%FF%FE", "percent"), ("%C3%28", "percent")] {
@@ -150,6 +177,15 @@ struct EventTests {
         )
         #expect(answer.status == 415)
       }
+      let document = try await serve.send(
+        headers: [
+          HTTPHeader("Content-Type", "text/plain"), HTTPHeader("ce-specversion", "1.0"),
+          HTTPHeader("ce-id", "1"), HTTPHeader("ce-source", "s"),
+          HTTPHeader("ce-type", "google.cloud.firestore.document.v1.created"),
+        ],
+        body: Data("hi".utf8)
+      )
+      #expect(document.status == 415 && document.text.contains("text/plain"))
       for body in ["", "[]", #"{"specversion":"0.3","id":"1","source":"s","type":"t"}"#] {
         let answer = try await serve.send(
           headers: [HTTPHeader("Content-Type", "application/cloudevents+json")],

@@ -15,6 +15,7 @@ struct LimitTests {
         try await serve.log.wait(forMessage: "begun")
         async let second = serve.post(#"{"data":{}}"#)
         while try await !serve.send("GET", "/metrics").text.contains("\ninvocations_waiting 1\n") {}
+        #expect(try await serve.metric("requests_in_flight") == 2)
         let third = try await serve.post(#"{"data":{}}"#)
         #expect(third.status == 429)
         #expect(third.headers["retry-after"] == "1")
@@ -39,6 +40,37 @@ struct LimitTests {
       let metrics = try await serve.send("GET", "/metrics").text
       #expect(metrics.contains("\nworker_restarts_total 2\n"))
       #expect(metrics.contains("\nworkers 1\n"))
+    }
+  }
+
+  @Test func `who has waited for as long as it may take isn't begun, and is told so`() async throws
+  {
+    try await withServe(manifest: #"{"concurrency":1,"timeoutSeconds":1}"#) { serve in
+      try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            let answer = try await serve.post(#"{"data":{"sleep":60}}"#)
+            #expect(answer.status == 504)
+            return answer.text
+          }
+        }
+        // The second may be in time when the first has been killed.
+        let texts = try await group.reduce(into: []) { $0.append($1) }
+        #expect(texts.count { $0.contains("had no time for it") } >= 2, "\(texts)")
+      }
+    }
+  }
+
+  @Test func `who prints without end keeps nobody else waiting`() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServe(manifest: #"{"timeoutSeconds":120}"#) { serve in
+        async let call = serve.post(#"{"data":{"until":"\#(folder)/end"}}"#)
+        try await serve.log.wait(forMessage: "begun")
+        #expect(try await serve.send("GET", "/healthz").status == 200)
+        try await makeFile("\(folder)/end", "")
+        // Else it would have ended because it had printed too much.
+        #expect(try await call.status == 200)
+      }
     }
   }
 
@@ -105,13 +137,46 @@ struct LimitTests {
       try await withServe { serve in
         async let event = serve.deliver(gate.data)
         async let call = serve.post(#"{"data":\#(gate.data)}"#)
-        try await serve.log.wait(forMessage: "begun", 2)
+        let begun = try await serve.log.wait(2) { $0["message"]?.string == "begun" }
         serve.process.signal(SIGTERM)
         // The port closes first.
         while (try? RawConnection(port: serve.port)) != nil {}
         gate.open()
         #expect(try await event.status == 200)
         #expect(try await call.status == 200)
+        #expect(await serve.process.exitStatus() == .exited(0))
+        expectEnd(of: begun)
+      }
+    }
+  }
+
+  @Test(arguments: [3, 400])
+  func `requests that wait behind one that runs at SIGTERM are answered in turn`(
+    waiting: Int
+  ) async throws {
+    try await withGate { gate in
+      try await withServe { serve in
+        let requests = [gate.data] + Array(repeating: "{}", count: waiting)
+        let connection = try RawConnection(port: serve.port)
+        connection.send(
+          requests.map {
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \($0.utf8.count)\r\n\r\n\($0)"
+          }.joined()
+        )
+        try await serve.log.wait(forMessage: "begun")
+        serve.process.signal(SIGTERM)
+        while (try? RawConnection(port: serve.port)) != nil {}
+        gate.open()
+        let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+        let answers = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
+        #expect(answers.first?.hasPrefix("200 ") == true)
+        #expect(answers.dropFirst().allSatisfy { $0.hasPrefix("503 ") })
+        #expect(answers.dropFirst().allSatisfy { $0.contains("\r\nretry-after: 1\r\n") })
+        // A client that asks for hundreds at once may learn that the last ones weren't read.
+        #expect(answers.count == requests.count || (waiting == 400 && answers.count > 3))
+        let ends = answers.map { $0.lowercased().contains("\r\nconnection: close\r\n") }
+        #expect(ends == Array(repeating: false, count: answers.count - 1) + [true])
+        #expect(answers.last?.hasSuffix("}") == true)
         #expect(await serve.process.exitStatus() == .exited(0))
       }
     }
@@ -120,12 +185,17 @@ struct LimitTests {
   @Test func `a request that isn't whole at SIGTERM is for another instance`() async throws {
     try await withServe { serve in
       let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
-      let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-      let connections = try ["POST / HT", head + "{", health + head + "{"].map { half in
+      let refused = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]"
+      let healthy = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+      let halves = ["POST / HT", head + "{", healthy + "POST / HT", refused + head + "{"]
+      let connections = try halves.map { half in
         let connection = try RawConnection(port: serve.port)
         connection.send(half)
         return connection
       }
+      #expect(try await serve.send("GET", "/healthz").status == 200)
+      try await serve.log.wait { $0["status"] == .integer(400) }
+      // What is answered now comes after the answer to that.
       #expect(try await serve.send("GET", "/healthz").status == 200)
       serve.process.signal(SIGTERM)
       for connection in connections {
@@ -136,8 +206,8 @@ struct LimitTests {
         #expect(answer.contains(#""status":"UNAVAILABLE""#))
       }
       #expect(await serve.process.exitStatus() == .exited(0))
-      let lines = try await serve.log.wait(3) { $0["kind"] != nil }
-      #expect(lines.map { $0["status"] } == Array(repeating: .integer(503), count: 3))
+      let lines = try await serve.log.wait(5) { $0["kind"] != nil }
+      #expect(lines.map { $0["status"] } == [400, 503, 503, 503, 503].map { .integer($0) })
       #expect(lines.allSatisfy { $0["severity"]?.string == "WARNING" })
     }
   }
@@ -168,13 +238,18 @@ struct LimitTests {
       #expect(end.text.hasPrefix(#"data: {"error":{"message":"#))
       #expect(end.text.contains(#""status":"UNAVAILABLE""#))
       #expect(await serve.process.exitStatus() == .exited(0))
-      for line in begun {
-        guard case .integer(let pid) = line["pid"] else {
-          Issue.record("a line without the process")
-          continue
-        }
-        #expect(kill(pid_t(pid), 0) != 0)
+      expectEnd(of: begun)
+    }
+  }
+
+  /// The processes that wrote these lines must be gone.
+  private func expectEnd(of lines: [JSONValue]) {
+    for line in lines {
+      guard case .integer(let pid) = line["pid"] else {
+        Issue.record("a line without the process")
+        continue
       }
+      #expect(kill(pid_t(pid), 0) != 0)
     }
   }
 }

@@ -33,6 +33,8 @@ enum Probe {
             continue
         if "sleep" in data:
             time.sleep(data["sleep"])
+        while "until" in data and not os.path.exists(data["until"]):
+            print("\\n".join(1000 * ['{"partial":{}}']), flush=True)
         if "gate" in data:
             open(data["gate"]).close()
         if invocation.get("streaming"):
@@ -41,7 +43,8 @@ enum Probe {
         if "exit" in data:
             answer(status="error", exitCode=data["exit"],
                    error={"code": data["code"], "message": data.get("message", "as asked"),
-                          "retryAfterMs": 2500})
+                          "retryAfterMs": data.get("retryAfterMs", 2500),
+                          "limit": data.get("limit")})
         else:
             answer(status="ok", exitCode=0, result={"event": event, "invocation": invocation})
 
