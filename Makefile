@@ -77,6 +77,11 @@ test: dependencies
 	swift test --skip-build --filter '^EndToEndTests\.[A-L]'
 	swift test --skip-build --filter '^EndToEndTests\.[M-Z]'
 
+# By files, as what a file's tests share is made once then; in their order, as those that take longest
+# would be last by pytest's own.
+# What hangs ends, and says where.
+BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
+
 # The clients find the emulator by the variables that exec sets, and by nothing else. Google's tests
 # run without the skips that they have for emulators; UNSKIP= leaves them in.
 UNSKIP = --unskip
@@ -91,14 +96,14 @@ test-sdks: dependencies $(SDKS)/installed
 	swift build --product serve
 	swift build --product echoServer
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) -n 2 --dist loadfile Tests/SDKs
+	  $(PYTEST) $(BY_FILE) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 
 # Without gcloud, skopeo, umoci, the right to have namespaces or a release build some are skipped, and
 # say so.
 test-deploy: dependencies $(SDKS)/installed
-	$(PYTEST) -n 2 -rs Tests/Deployment
+	$(PYTEST) $(BY_FILE) -rs Tests/Deployment
 
 # Each test has an emulator and a browser window of its own; without a Chromium all are skipped.
 test-ui: dependencies $(UI)/installed chromium
@@ -241,12 +246,12 @@ recordings: binaries
 	python3 $(RECORDINGS)/failures.py
 	$(RELEASE)/emulator replay --update $(RECORDINGS)
 
-# The others are parts of deploy.sh, and looked at in it.
+# The others are parts of deploy.sh, and shellcheck looks at them in it.
 SCRIPTS = deploy.sh .ci/run $(shell grep -l '^\#!' Functions/Deployment/*.sh)
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \
 	  || { echo "mend it with: make format" >&2; exit 1; }
-	@for script in $(SCRIPTS); do bash -n $$script || exit 1; done
+	@for script in $(SCRIPTS) Functions/Deployment/*.sh; do bash -n $$script || exit 1; done
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SCRIPTS); \
 	  else echo "shellcheck is not installed: the scripts were only parsed"; fi
 

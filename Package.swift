@@ -503,6 +503,7 @@ package.targets += [
     [
       "HTTPServer", "HTTPService", .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Logging", package: "swift-log"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ]
   ),
   tests(

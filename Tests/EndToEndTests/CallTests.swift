@@ -104,7 +104,8 @@ struct CallTests {
       method: "POST",
       url: "http://\(emulator.address("functions"))/\(emulator.project)/us-central1/\(function)",
       headers: [
-        HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "text/event-stream"),
+        HTTPHeader("Content-Type", "application/json"),
+        HTTPHeader("Accept", "text/event-stream, */*"),
       ] + headers,
       body: Data(#"{"data":\#(data)}"#.utf8)
     )

@@ -92,6 +92,7 @@ struct LimitTests {
       third.errorMessage
         == "AI temporarily unavailable: askAI: more than 2 a minute by one user"
     )
+    #expect(third.line.at("error.limit") == .string("user"))
     #expect(third.line.at("error.retryAfterMs") == .integer(30_000))
     #expect(third.line.at("usage.providerCalls") == .integer(0))
     #expect(try await ask(emulator, by: "sarah").exitCode == 0)
@@ -109,6 +110,7 @@ struct LimitTests {
       second.errorMessage
         == "AI temporarily unavailable: askAI: more than 1 a minute by all users"
     )
+    #expect(second.line.at("error.limit") == .string("everybody"))
     #expect(second.line.at("error.retryAfterMs") == .integer(30_000))
     #expect(try await ask(emulator, by: "sarah", at: "2025-10-21T10:01:00Z").exitCode == 0)
     let fourth = try await ask(emulator, at: "2025-10-21T23:00:00Z")

@@ -311,11 +311,11 @@ struct EventTests {
         (structured, "", 400), (structured, "{", 400), (structured, "[]", 400),
         (structured, #"{"text":"x"}"#, 400), (structured, #"{"data":{}}"#, 400),
         (structured, #"{"specversion":"1.0"}"#, 400),
-        (type("application/cloudevents-batch+json"), "[]", 501),
+        (type("application/cloudevents-batch+json"), "[]", 415),
         (binary + type("application/json"), "{", 400),
         (binary + type("application/json"), "{}", 400),
         (binary + type("application/protobuf"), "x", 400),
-        (binary + type("text/plain"), "x", 501),
+        (binary + type("text/plain"), "x", 415),
         (binary + [HTTPHeader("ce-time", "%zz")] + type("application/json"), "{}", 400),
       ]
       for (headers, body, status) in cases {

@@ -8,6 +8,8 @@ import base64
 import datetime
 import fnmatch
 import json
+import re
+import socket
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -494,6 +496,19 @@ def test_an_ambiguous_call(server, case):
     refuses(server("http"), *ambiguous.CALLS[case])
 
 
+@pytest.mark.parametrize(
+    ("host", "rest"),
+    [
+        ("\ta \t", ambiguous.ONE),
+        ("a", f"Transfer-Encoding:  chunked  \r\n{ambiguous.CHUNKS}"),
+    ],
+    ids=["host", "chunks"],
+)
+def test_white_space_around_values(server, host, rest):
+    answer, _ = server("http").exchange(f"POST / HTTP/1.1\r\nHost:{host}\r\n{ambiguous.CALL}{rest}")
+    assert answer.status == 200 and answer.json == {"payload": {}}
+
+
 # Where connections end
 
 
@@ -571,7 +586,7 @@ def test_under_load_all_that_reached_the_function_is_answered(own, signature):
     with ThreadPoolExecutor(16) as callers:
         for _ in range(16):
             callers.submit(keep_sending)
-        many.wait()
+        many.wait(servers.LIMIT_SECONDS)
         server.process.terminate()
     reached = {(each.get("call") or each["event"]["data"])["id"] for each in server.received()}
     assert server.ended() == 0
@@ -599,6 +614,24 @@ def test_what_began_is_answered_before_the_end(own, signature, id):
         assert server.process.poll() is None
         gate.open()
         assert [is_success(answer.result()) for answer in answers] == [True] * 4
+    assert server.ended() == 0
+
+
+def test_what_waits_behind_a_request_at_the_end(own):
+    server = own("http", concurrency=8)
+    address = "127.0.0.1", server.port
+    with socket.create_connection(address, servers.LIMIT_SECONDS) as connection, Gate() as gate:
+        for body in (encoded({"gate": gate.address}), b"{}"):
+            head = f"POST / HTTP/1.1\r\nHost: a\r\n{ambiguous.CALL}Content-Length: {len(body)}\r\n\r\n"
+            connection.sendall(head.encode() + body)
+        gate.wait()
+        server.process.terminate()
+        while takes_calls(server):
+            pass
+        gate.open()
+        with connection.makefile("rb") as answers:
+            first, second = re.findall(rb"HTTP/1\.1 (\d+)", answers.read())
+    assert first == b"200" and second in (b"200", b"503")
     assert server.ended() == 0
 
 

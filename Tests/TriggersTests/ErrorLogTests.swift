@@ -41,6 +41,17 @@ struct ErrorLogTests {
     }
   }
 
+  @Test func `a long line is there, too, as soon as the invocation has ended`() async throws {
+    let event = "printf '%3000s\\n' x >&2; echo '\(contentLine)'"
+    try await withPool(probe(Mode.worker.members, body(.worker, event))) { test in
+      for number in 1...20 {
+        #expect(await test.invoke("i\(number)").status == .ok)
+        let entries = test.logs.entries(invocationID: "i\(number)")
+        #expect(entries.map(\.message.count) == [3_000])
+      }
+    }
+  }
+
   @Test(arguments: Mode.allCases)
   func `the last words of a function that crashes are kept`(mode: Mode) async throws {
     let body = body(mode, "printf 'no line feed' >&2; kill -9 $$")

@@ -1,3 +1,4 @@
+import FunctionRuntime
 import RPCStatus
 import TestKit
 import Testing
@@ -74,6 +75,21 @@ struct WorkerTests {
       #expect(first.state == .succeeded)
       let second = try await dispatcher.delivered(creation(of: "n2"))
       #expect(second.state == .deadLettered)
+    }
+  }
+
+  @Test func `an event of which a worker has read the beginning is given to no other`() async throws
+  {
+    let body = """
+      \(ready); read -r line; echo '\(contentLine)'
+      head -c 1 >/dev/null; echo '{"partial":{}}'
+      """
+    try await withPool(probe(members, body)) { test in
+      #expect(await test.invoke("i1").status == .ok)
+      // More than a pipe holds.
+      let event = "\"\(String(repeating: "x", count: 1 << 18))\""
+      #expect(await test.invoke("i2", event: event).error?.code == .internal)
+      #expect(test.lines(of: "groups").count == 1)
     }
   }
 

@@ -17,7 +17,6 @@ import Recording
 import Server
 import ServiceLifecycle
 import Store
-import Synchronization
 import Transfer
 import Triggers
 import UI
@@ -47,7 +46,7 @@ struct Emulator {
     let folder = try RunFolder(temporaryDirectory: shell.temporaryDirectory)
     defer { folder.remove() }
 
-    let logger = makeLogger()
+    let logger = try makeLogger()
     let apertium = try configuration.translator.apertium(shell: shell)
     let translator = configuration.translator.translator(apertium)
     let dispatcher = Dispatcher(
@@ -178,13 +177,15 @@ struct Emulator {
         guard: requestGuard,
         logger: logger
       ) { port in
-        startup.accepts(service.name, .init(host: endpoint.host, port: port))
+        startup.listens(service.name, .init(host: endpoint.host, port: port))
+        // A client of an earlier run may be here at once: nothing would come of what it writes before
+        // the functions are known, and it would read nothing of what is still imported.
+        if service.name == "firestore" { await startup.waitUntilPrepared() }
       }
     }
 
-    let isReady = Atomic(false)
     let main = MainService {
-      guard let addresses = await startup.allAccept() else { return }
+      guard let addresses = await startup.allListen() else { return }
       let emulator = try await prepare(
         addresses,
         shell: shell,
@@ -197,7 +198,7 @@ struct Emulator {
         tap: tap,
         logger: logger
       )
-      isReady.store(true, ordering: .relaxed)
+      startup.prepared()
       defer { emulator.locator?.remove() }
       try await body(emulator)
     }
@@ -229,7 +230,7 @@ struct Emulator {
     await transport.shutDown()
     await store.close()
     // What never had its data has none to export.
-    if isReady.load(ordering: .relaxed) { try await exportOnExit(store, transfer) }
+    if startup.isPrepared { try await exportOnExit(store, transfer) }
     try result.get()
   }
 
@@ -410,16 +411,14 @@ struct Emulator {
     return [name: inspection]
   }
 
-  private func makeLogger() -> Logger {
+  private func makeLogger() throws(StatusError) -> Logger {
     var logger = Logger(label: "emulator") { label in
       switch configuration.logFormat {
       case .text: StreamLogHandler.standardError(label: label)
       case .json: JSONLogHandler(function: label, .process)
       }
     }
-    logger.logLevel =
-      ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:))
-      ?? .warning
+    logger.logLevel = try Configuration.process.logLevel(default: .warning)
     for warning in configuration.warnings { logger.warning("\(warning)") }
     return logger
   }

@@ -1,26 +1,26 @@
 import Server
 import Synchronization
 
-/// Waits for all listeners to accept, and knows their addresses.
+/// Waits for all listeners to have their ports, and knows these; then for all else to be prepared.
 final class Startup: Sendable {
   private struct State {
     var addresses = Addresses()
     var missing: Set<String>
+    var isPrepared = false
   }
 
   private let state: Mutex<State>
-  private let events: AsyncStream<Addresses>
-  private let done: AsyncStream<Addresses>.Continuation
+  private let (events, done) = AsyncStream<Addresses>.makeStream()
+  private let (preparations, preparation) = AsyncStream<Never>.makeStream()
 
   init(expecting names: Set<String>) {
     state = Mutex(State(missing: names))
-    (events, done) = AsyncStream.makeStream()
     if names.isEmpty { done.yield(Addresses()) }
   }
 
   var addresses: Addresses { state.withLock(\.addresses) }
 
-  func accepts(_ name: String, _ address: Addresses.Address) {
+  func listens(_ name: String, _ address: Addresses.Address) {
     let all = state.withLock { state -> Addresses? in
       state.addresses[name] = address
       state.missing.remove(name)
@@ -30,8 +30,20 @@ final class Startup: Sendable {
   }
 
   /// nil if the task is cancelled first, because a listener failed or a signal came.
-  func allAccept() async -> Addresses? {
+  func allListen() async -> Addresses? {
     for await addresses in events { return addresses }
     return nil
+  }
+
+  func prepared() {
+    state.withLock { $0.isPrepared = true }
+    preparation.finish()
+  }
+
+  var isPrepared: Bool { state.withLock(\.isPrepared) }
+
+  /// Returns when all is prepared, or the task is cancelled.
+  func waitUntilPrepared() async {
+    for await _ in preparations {}
   }
 }

@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 
-from conformance.servers import Server, logged_port
+from conformance.servers import Server, end, logged_port
 from firestore import peer
 
 
@@ -48,5 +48,5 @@ class Services:
                 servers.append(Server(command, environment | {"PORT": str(port)}, logged_port))
             yield
         finally:
-            codes = [server.end() for server in servers]
+            codes = end(servers)
         assert set(codes) <= {0}, codes

@@ -102,7 +102,7 @@ def firestore(name, old, new, kind, background_kind, resource=None):
 # Pub/Sub
 
 
-def pubsub(name, message, back=None, type="google.pubsub.topic.publish"):
+def pubsub(name, message):
     kind = "type.googleapis.com/google.pubsub.v1.PubsubMessage"
     topic = "projects/demo-test/topics/letters"
     resource = {"service": "pubsub.googleapis.com", "name": topic, "type": kind}
@@ -115,7 +115,7 @@ def pubsub(name, message, back=None, type="google.pubsub.topic.publish"):
             None,
             {"message": message | ours},
         ),
-        background(type, resource, message | ours),
+        background("google.pubsub.topic.publish", resource, message | ours),
         background_data=message,
     )
 

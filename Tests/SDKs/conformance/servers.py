@@ -1,5 +1,6 @@
 """The two servers of the contract: functions-framework as Google runs it, and ours."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -114,6 +115,17 @@ class Server:
             self.reader.join()
             self.process.stderr.close()
             self.folder.cleanup()
+
+
+def end(servers):
+    """Their exit codes. One that doesn't end leaves no other running; each takes its time, beside the
+    others."""
+    codes = []
+    with contextlib.ExitStack() as stack:
+        for server in servers:
+            server.process.terminate()
+            stack.callback(lambda server=server: codes.append(server.ended()))
+    return codes
 
 
 # What each signature is called there: the types of FUNCTION_SIGNATURE_TYPE, and the function's name.

@@ -4,6 +4,7 @@ import contextlib
 import glob
 import http.client
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -34,9 +35,14 @@ def find_jar():
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port for a server that starts later. It is below those that Linux and macOS give to whoever asks for
+    any, and to connections: one of these may be another's by then. pytest's workers have a thousand each."""
+    first = 20_000 + 1_000 * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 12)
+    for port in random.sample(range(first, first + 1_000), 100):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("0.0.0.0", port))
+            return port
+    raise RuntimeError(f"no port from {first} on is free")
 
 
 def answers(port):
