@@ -565,12 +565,18 @@ def test_who_writes_and_who_is_there_is_seen(page, emulator):
 
 def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    says = '"online":{"booleanValue":true}'
+
+    def is_said(request):
+        return request.url.endswith(":commit") and says in request.post_data
+
     other = context.new_page()
-    open_chat(other, emulator, "sarah:sarah-marco")
+    # Who hasn't said yet that she is there has nothing to take back.
+    with other.expect_event("requestfinished", is_said):
+        open_chat(other, emulator, "sarah:sarah-marco")
     subtitle = phone(page, "Marco").locator(".subtitle")
     expect(subtitle).to_have_text("online")
-    says = '"online":{"booleanValue":true}'
-    with page.expect_request(lambda request: request.url.endswith(":commit") and says in request.post_data):
+    with page.expect_request(is_said):
         other.goto("/status")
     expect(subtitle).to_have_text("online")
     emulator.quiet()

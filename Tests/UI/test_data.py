@@ -394,6 +394,16 @@ def test_100_000_documents_are_scrolled_and_found(page, emulator):
     expect(documents.get_by_role("link", name="000000")).to_be_visible()
 
 
+def test_the_open_document_is_in_sight_however_late_the_first_rows_are_drawn(page, emulator):
+    write_many(emulator, "numbers", {f"{index:03}": {} for index in range(300)})
+    page.add_init_script("""
+        const draw = window.requestAnimationFrame;
+        window.requestAnimationFrame = (callback) => draw(() => setTimeout(callback, 1_000));
+    """)
+    page.goto("/data/numbers/250")
+    expect(page.get_by_role("list", name="Documents").get_by_role("link", name="250")).to_be_in_viewport()
+
+
 def test_changes_are_seen_as_they_happen(page, emulator):
     emulator.write("things/one", {
         "n": {"integerValue": "1"}, "map": {"mapValue": {"fields": {"a": {"nullValue": None}}}},

@@ -20,6 +20,8 @@ export class VirtualList {
   show(items, count = items.length) {
     this.items = items;
     this.count = count;
+    // At once, not with the rows: else nobody could scroll there before the next frame.
+    this.rows.style.height = `${count * this.rowHeight}px`;
     this.#plan();
   }
 
@@ -47,7 +49,6 @@ export class VirtualList {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(0, Math.floor(scrollTop / this.rowHeight) - 5);
     const last = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / this.rowHeight) + 5);
-    this.rows.style.height = `${this.count * this.rowHeight}px`;
     const shown = [];
     for (let index = first; index < last; index++) {
       if (this.items[index] !== undefined) shown.push({ index, item: this.items[index] });
