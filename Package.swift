@@ -23,14 +23,12 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
@@ -72,7 +70,6 @@ let package = Package(
         "Calls", "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPServer", "HTTPService",
         "HTTPTransport", "IDTokens", "JSONCoding", "Platform", "Processes", "RPCStatus", "Workers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -209,14 +206,10 @@ let package = Package(
       name: "HTTPServer",
       dependencies: [
         "HTTPService", "Platform", "RPCStatus",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOExtras", package: "swift-nio-extras"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -299,7 +292,6 @@ let package = Package(
         "Calls", "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime",
         "GRPC", "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
         "Store", "Transfer", "Triggers", "Workers",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Server"
@@ -501,8 +493,7 @@ package.targets += [
   tests(
     "HTTPServer",
     [
-      "HTTPServer", "HTTPService", .product(name: "HTTPTypes", package: "swift-http-types"),
-      .product(name: "Logging", package: "swift-log"),
+      "HTTPServer", "HTTPService", .product(name: "Logging", package: "swift-log"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ]
   ),

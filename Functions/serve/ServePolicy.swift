@@ -1,6 +1,5 @@
 import HTTPServer
 import HTTPService
-import HTTPTypes
 
 /// Any host may be asked for: the platform in front knows its names. Pages may call functions from
 /// anywhere, since who calls is told by tokens, which no browser sends by itself. While the server ends
@@ -10,22 +9,22 @@ struct ServePolicy: RequestPolicy {
   let answersPages: Bool
   let lifecycle: Lifecycle
 
-  func answer(to head: HTTPRequest) -> ServiceResponse? {
-    guard answersPages, head.method == .options, head.headerFields[.origin] != nil,
-      head.headerFields[.accessControlRequestMethod] != nil
+  func answer(to head: RequestHead) -> ServiceResponse? {
+    guard answersPages, head.method == "OPTIONS", head.headers["origin"] != nil,
+      head.headers["access-control-request-method"] != nil
     else { return nil }
     var headers: [(name: String, value: String)] = [
       ("access-control-allow-methods", "POST"), ("access-control-max-age", "3600"),
     ]
-    if let asked = head.headerFields[.accessControlRequestHeaders] {
+    if let asked = head.headers["access-control-request-headers"] {
       headers.append(("access-control-allow-headers", asked))
     }
     return ServiceResponse(status: 204, headers: headers)
   }
 
-  func headers(for head: HTTPRequest) -> [(name: String, value: String)] {
+  func headers(for head: RequestHead) -> [(name: String, value: String)] {
     var headers: [(name: String, value: String)] = []
-    if answersPages, let origin = head.headerFields[.origin] {
+    if answersPages, let origin = head.headers["origin"] {
       headers += [("access-control-allow-origin", origin), ("vary", "Origin")]
     }
     if lifecycle.isDraining { headers.append(("connection", "close")) }

@@ -43,11 +43,3 @@ extension StatusError {
     return StatusError(.internal, "\(function) is not configured; the log says more")
   }
 }
-
-extension InvocationResult {
-  /// The member `result` of the line, nil if there is none.
-  package var result: JSONValue? {
-    let value = (try? JSONValue(parsing: line))?["result"]
-    return value == .null ? nil : value
-  }
-}

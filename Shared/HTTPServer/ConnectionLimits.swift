@@ -6,7 +6,7 @@ package struct ConnectionLimits: Sendable {
   package var headTime = Duration.seconds(10)
   /// From there to the end of its body.
   package var bodyTime = Duration.seconds(30)
-  /// How long the other side has to read an answer that was given before its request was whole.
+  /// How long the other side has to read a connection's last answer.
   package var lingering = Duration.seconds(2)
   /// How many connections there may be at once; what comes then is closed.
   package var connections = 4_096

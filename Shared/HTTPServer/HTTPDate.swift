@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// The time as HTTP's `Date` has it (RFC 9110, section 5.6.7).
 enum HTTPDate {
@@ -7,7 +8,16 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  static var now: String { string(time(nil)) }
+  /// The last that was asked for: most answers have the same.
+  private static let latest = Mutex<(seconds: time_t, text: String)>((-1, ""))
+
+  static var now: String {
+    let seconds = time(nil)
+    return latest.withLock { latest in
+      if latest.seconds != seconds { latest = (seconds, string(seconds)) }
+      return latest.text
+    }
+  }
 
   static func string(_ seconds: time_t) -> String {
     var seconds = seconds

@@ -1,9 +1,6 @@
 package import HTTPService
-import HTTPTypes
-import HummingbirdCore
 package import Logging
 package import NIOCore
-import NIOHTTPTypesHTTP1
 import NIOPosix
 import Platform
 import RPCStatus
@@ -112,42 +109,19 @@ package struct HTTPListener: Service {
 
   /// - Throws: `FAILED_PRECONDITION` if the port can't be had, saying how to choose another.
   package func run() async throws {
-    // The server's own lines about each connection are of no use to a developer.
-    var quietLogger = logger
-    quietLogger.logLevel = max(logger.logLevel, .critical)
-    let http1 = HTTP1Channel(
-      responder: {
-        [responder = HTTPResponder(service: service, policy: policy, onRefusal: onRefusal)]
-        request,
-        writer,
-        channel in
-        guard let response = await responder.respond(to: request) else {
-          return await channel.reset()
-        }
-        try await writer.write(response: response.head, body: response.body)
-      },
-      configuration: .init(
-        additionalChannelHandlers: [
-          ExpectHandler(maximumBodyBytes: policy.maximumBodyBytes)
-        ],
-        // It ends a connection while a request runs, if half another is there.
-        idleTimeout: limits == nil ? TimeAmount(patience.http1) : nil
-      )
-    )
-    let (connections, sink) = AsyncStream<HTTP1Channel.Value>.makeStream()
-    let listening = try await listen { [quietLogger] channel in
-      try setUp(channel, http1: http1, logger: quietLogger, connections: sink)
-    }
+    let (connections, sink) = AsyncStream<HTTPConnection>.makeStream()
+    let listening = try await listen { channel in try setUp(channel, connections: sink) }
     await onReady(listening.port)
     try await listening.accept()
     await withTaskGroup(of: Void.self) { group in
       // On the pool that tasks run on otherwise, a new connection would wait for what takes long there.
       let executor = listening.eventLoop.map(EventLoopExecutor.init)
-      group.addTask(executorPreference: executor) { [quietLogger] in
+      group.addTask(executorPreference: executor) {
+        let responder = HTTPResponder(service: service, onRefusal: onRefusal)
         await withDiscardingTaskGroup { group in
           for await connection in connections {
             group.addTask(executorPreference: EventLoopExecutor(connection.channel.eventLoop)) {
-              await http1.handle(value: connection, logger: quietLogger)
+              await connection.serve(responder)
             }
           }
         }
@@ -202,44 +176,21 @@ package struct HTTPListener: Service {
   /// A connection was accepted.
   private func setUp(
     _ channel: any Channel,
-    http1: HTTP1Channel,
-    logger: Logger,
-    connections: AsyncStream<HTTP1Channel.Value>.Continuation
+    connections: AsyncStream<HTTPConnection>.Continuation
   ) throws {
     if let connectionCount, !connectionCount.admit(channel) {
       throw StatusError(.resourceExhausted, "there are enough connections")
     }
     let speakHTTP1 = {
-      var order: AnswerOrder?
-      if let limits {
-        let progress = RequestProgress()
-        try channel.pipeline.syncOperations.addHandlers(
-          IdleStateHandler(allTimeout: TimeAmount(patience.http1)),
-          RequestDeadlines(limits, progress, onRefusal: onRefusal)
-        )
-        order = AnswerOrder(limits, progress)
-      }
-      http1.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result in
-        switch result {
-        case .success(let connection):
-          do {
-            let pipeline = channel.pipeline.syncOperations
-            let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            try pipeline.addHandler(RequestFraming(onRefusal: onRefusal), position: .before(codec))
-            if let order {
-              let expect = try pipeline.handler(type: ExpectHandler.self)
-              try pipeline.addHandler(order, position: .after(expect))
-            }
-          } catch {
-            return channel.close(promise: nil)
-          }
-          guard case .terminated = connections.yield(connection) else { return }
-          // Too late; but NIO insists that what was set up is used.
-          channel.close(promise: nil)
-          Task { await http1.handle(value: connection, logger: logger) }
-        case .failure: channel.close(promise: nil)
-        }
-      }
+      let connection = try HTTPConnection(
+        on: channel,
+        policy: policy,
+        limits: limits,
+        idleTime: patience.http1,
+        onRefusal: onRefusal
+      )
+      // Too late, if nobody takes it any more.
+      if case .terminated = connections.yield(connection) { channel.close(promise: nil) }
     }
     guard let http2 else { return try speakHTTP1() }
     let sniffer = ProtocolSniffer(patience: patience.protocolChoice) { kind in
@@ -249,15 +200,5 @@ package struct HTTPListener: Service {
       }
     }
     try channel.pipeline.syncOperations.addHandler(sniffer)
-  }
-}
-
-extension Channel {
-  /// Closes the connection as one whose other side is gone: the client reads no end but an error.
-  fileprivate func reset() async {
-    if let socket = self as? any SocketOptionProvider {
-      try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-    }
-    try? await close()
   }
 }

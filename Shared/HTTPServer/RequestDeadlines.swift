@@ -17,7 +17,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
   private let progress: RequestProgress
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private var timer: Scheduled<Void>?
-  private var refusal: RefusedRequest?
+  private var hasRefused = false
   /// The phase the timer is for.
   private var timed = RequestProgress.Phase.idle
   private var serverEnds = false
@@ -113,7 +113,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     progress.phase = .over
     guard !hasAnswer else { return context.close(promise: nil) }
     let refusal = RefusedRequest(status: status, error: error, headers: [:])
-    self.refusal = refusal
+    hasRefused = true
     onRefusal(refusal)
     let (head, body) = refusal.answer
     let fields = head.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
@@ -133,7 +133,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     case is ChannelShouldQuiesceEvent:
       serverEnds = true
       if progress.awaitsRest, !progress.hasAnswer { return refuseAtEnd(context) }
-    case ChannelEvent.inputClosed where refusal != nil:
+    case ChannelEvent.inputClosed where hasRefused:
       return context.close(promise: nil)
     // The parser's own answer would say nothing.
     case ChannelEvent.inputClosed where progress.phase == .head:
@@ -150,8 +150,6 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     timer?.cancel()
-    // Whoever waits for the request's rest knows by this that it is answered.
-    if let refusal { context.fireErrorCaught(refusal) }
     context.fireChannelInactive()
   }
 }

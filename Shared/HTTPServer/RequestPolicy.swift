@@ -1,5 +1,4 @@
 package import HTTPService
-package import HTTPTypes
 
 /// What stands in front of a port's service: who may come in, and how much they may send.
 package protocol RequestPolicy: Sendable {
@@ -8,8 +7,8 @@ package protocol RequestPolicy: Sendable {
 
   /// The answer to a request that isn't the service's business, before its body is read; nil lets
   /// it in.
-  func answer(to head: HTTPRequest) -> ServiceResponse?
+  func answer(to head: RequestHead) -> ServiceResponse?
 
   /// Headers that an answer gets beside its own.
-  func headers(for head: HTTPRequest) -> [(name: String, value: String)]
+  func headers(for head: RequestHead) -> [(name: String, value: String)]
 }

@@ -56,6 +56,20 @@ package struct ServiceRequest: Sendable {
     self.init(method: method, path: path, query: query, headers: headers, body: body)
   }
 
+  /// HEAD is GET without a body.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a target whose encoding isn't any.
+  package init(_ head: RequestHead, body: Data) throws(StatusError) {
+    try self.init(
+      method: head.method == "HEAD" ? "GET" : head.method,
+      target: head.target,
+      headers: head.headers,
+      body: body
+    )
+    repeatedHeaders = head.repeatedHeaders
+    authority = head.authority
+  }
+
   /// The first value of a query's field.
   package subscript(query name: String) -> String? {
     query.first { $0.name == name }?.value
@@ -145,6 +159,8 @@ extension Substring {
 extension String {
   /// A content type without its parameters.
   package var mediaType: String {
-    prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+    let type = utf8.prefix { $0 != UInt8(ascii: ";") }
+      .filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return String(decoding: type, as: UTF8.self).lowercased()
   }
 }

@@ -1,5 +1,5 @@
 package import FunctionRuntime
-import JSONCoding
+package import JSONCoding
 package import Platform
 package import RPCStatus
 
@@ -49,6 +49,8 @@ package struct InvocationResult: Sendable {
   package var error: StatusError?
   package var invocationID: String?
   package var usage: InvocationRecord.Usage?
+  /// What the function made of the event; nil if that is nothing.
+  package var result: JSONValue?
   /// Whether the event is to be delivered again: the function asks for it, or never came to say
   /// what became of the event.
   package var isRetryable: Bool
@@ -59,9 +61,12 @@ package struct InvocationResult: Sendable {
   /// - Throws: `INTERNAL` if the line is no result.
   package init(line: some Sequence<UInt8>) throws(StatusError) {
     self.line = Data(line)
+    let what = "the function's output"
+    let json: JSONValue
     let summary: Summary
     do throws(StatusError) {
-      summary = try JSON.decode(Summary.self, from: self.line, what: "the function's output")
+      json = try JSON.parse(self.line, what: what)
+      summary = try JSON.decode(Summary.self, from: json, what: what)
     } catch {
       throw StatusError(.internal, "\(error.message); a function prints one result line")
     }
@@ -70,6 +75,7 @@ package struct InvocationResult: Sendable {
     reason = summary.reason
     invocationID = summary.invocationID
     usage = summary.usage
+    result = json["result"].flatMap { $0 == .null ? nil : $0 }
     isRetryable = false
     guard status == .error || exitCode == 0 else {
       throw StatusError(

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPServer
 import HTTPService
-import HTTPTypes
 import Logging
 import Platform
 import ServiceLifecycle
@@ -71,8 +70,8 @@ struct PathService: HTTPService, RequestPolicy {
     }
   }
 
-  func answer(to head: HTTPRequest) -> ServiceResponse? { nil }
-  func headers(for head: HTTPRequest) -> [(name: String, value: String)] { [] }
+  func answer(to head: RequestHead) -> ServiceResponse? { nil }
+  func headers(for head: RequestHead) -> [(name: String, value: String)] { [] }
 }
 
 /// - Parameters:

@@ -1,6 +1,5 @@
 import HTTPServer
 package import HTTPService
-package import HTTPTypes
 import JSONCoding
 import RPCStatus
 
@@ -24,7 +23,7 @@ package struct RequestGuard: RequestPolicy {
     origins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  package func answer(to head: HTTPRequest) -> ServiceResponse? {
+  package func answer(to head: RequestHead) -> ServiceResponse? {
     guard let authority = head.authority, isAllowed(host: authority) else {
       return .error(
         StatusError(
@@ -33,7 +32,7 @@ package struct RequestGuard: RequestPolicy {
         )
       )
     }
-    guard let origin = head.headerFields[.origin] else {
+    guard let origin = head.headers["origin"] else {
       guard head.isForeignSubresource else { return nil }
       return .error(
         StatusError(.permissionDenied, "a page of another site asks without saying which it is")
@@ -47,12 +46,12 @@ package struct RequestGuard: RequestPolicy {
         )
       )
     }
-    return head.method == .options ? preflight(head) : nil
+    return head.method == "OPTIONS" ? preflight(head) : nil
   }
 
   /// Apps on a developer's own server need the answer, whatever port they are on.
-  package func headers(for head: HTTPRequest) -> [(name: String, value: String)] {
-    guard let origin = head.headerFields[.origin], isAllowed(origin: origin) else { return [] }
+  package func headers(for head: RequestHead) -> [(name: String, value: String)] {
+    guard let origin = head.headers["origin"], isAllowed(origin: origin) else { return [] }
     return [
       ("access-control-allow-origin", origin),
       ("access-control-allow-credentials", "true"),
@@ -60,13 +59,13 @@ package struct RequestGuard: RequestPolicy {
     ]
   }
 
-  private func preflight(_ head: HTTPRequest) -> ServiceResponse {
+  private func preflight(_ head: RequestHead) -> ServiceResponse {
     var headers = [
       ("access-control-allow-methods", "DELETE,GET,HEAD,PATCH,POST,PUT"),
       // As long as browsers remember it: a page would else ask before each request.
       ("access-control-max-age", "7200"),
     ]
-    if let asked = head.headerFields[.accessControlRequestHeaders] {
+    if let asked = head.headers["access-control-request-headers"] {
       headers.append(("access-control-allow-headers", asked))
     }
     return ServiceResponse(headers: headers.map { (name: $0.0, value: $0.1) })
@@ -105,11 +104,10 @@ extension String {
   }
 }
 
-extension HTTPRequest {
+extension RequestHead {
   /// Whether a browser says that another site's page loads this: as an image, a script or a frame,
   /// whose requests have no Origin. Who follows a link to here is let in.
   fileprivate var isForeignSubresource: Bool {
-    func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headerFields[$0] } }
-    return value("sec-fetch-site") == "cross-site" && value("sec-fetch-dest") != "document"
+    headers["sec-fetch-site"] == "cross-site" && headers["sec-fetch-dest"] != "document"
   }
 }
