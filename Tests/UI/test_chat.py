@@ -726,13 +726,13 @@ def test_what_is_unfolded_stays_so(page, emulator):
     expect(text.get_by_role("button", name="Show less")).to_be_visible()
 
 
-# What the stream says of documents comes later than any answer, and every change of the messages is noted.
+# What the stream says of documents comes much later than any answer, and every change of the messages is noted.
 LATE_SNAPSHOTS = """() => {
   const Original = EventSource;
   window.EventSource = class extends Original {
     addEventListener(type, listener) {
       super.addEventListener(type, (event) => {
-        if (type === "listen") setTimeout(() => listener(event), 700);
+        if (type === "listen") setTimeout(() => listener(event), 2_500);
         else listener(event);
       });
     }

@@ -133,9 +133,10 @@ class Stream {
    * Listens to documents: target is Firestore's Target without its id, {query: {parent,
    * structuredQuery}} or {documents: {documents: [names]}}.
    *
-   * onSnapshot({documents, changed, isCurrent}) is called when a consistent state is there: documents is
+   * onSnapshot({documents, changed, readTime}) is called when a consistent state is there: documents is
    * a Map from name to Firestore's JSON document, not in the query's order; changed the names that are
-   * different from the last call. onError(Failure) is called once, and nothing after it.
+   * different from the last call; readTime when the database was so. onError(Failure) is called once,
+   * and nothing after it.
    * Returns a function that ends it.
    */
   listen(target, onSnapshot, onError = () => {}) {
@@ -275,7 +276,7 @@ class Stream {
     listener.isDirty = true;
   }
 
-  #change({ targetChangeType: type = "NO_CHANGE", targetIds = [], cause }) {
+  #change({ targetChangeType: type = "NO_CHANGE", targetIds = [], cause, readTime }) {
     for (const id of targetIds.length ? targetIds : this.#targets.keys()) {
       const listener = this.#targets.get(id);
       if (!listener) continue;
@@ -293,7 +294,7 @@ class Stream {
         const changed = listener.changed;
         listener.changed = new Set();
         listener.isDirty = false;
-        listener.onSnapshot({ documents: listener.documents, changed, isCurrent: true });
+        listener.onSnapshot({ documents: listener.documents, changed, readTime });
       }
     }
   }

@@ -76,6 +76,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
         stopBefore = () => {};
       }
       take(snapshot.documents, isFirst ? snapshot.documents.keys() : snapshot.changed);
+      outbox.see(id, snapshot.readTime);
       isFirst = false;
       isCurrent = true;
       isLoading = false;

@@ -94,11 +94,17 @@ export function readHint(document) {
   };
 }
 
+const order = (x, y) => (x < y ? -1 : x > y ? 1 : 0);
+
+/** Timestamps have as many digits as they need. */
+export function compareTimes(a, b) {
+  const whole = (text) => text.replace("Z", text.includes(".") ? "" : ".").padEnd(30, "0");
+  return order(whole(a), whole(b));
+}
+
 /** A batch gives all its messages one time, so that the client's and the id decide. */
 export function compareMessages(a, b) {
-  const order = (x, y) => (x < y ? -1 : x > y ? 1 : 0);
-  const time = (text) => text.replace("Z", text.includes(".") ? "" : ".").padEnd(30, "0");
-  return order(time(a.timestamp), time(b.timestamp)) || order(time(a.clientTimestamp), time(b.clientTimestamp)) ||
+  return compareTimes(a.timestamp, b.timestamp) || compareTimes(a.clientTimestamp, b.clientTimestamp) ||
     order(a.id, b.id);
 }
 

@@ -1,12 +1,10 @@
 // What a phone still has to write: kept over a reload, and sent in its order, all that waits in one commit.
 
 import { idOf, pathOf } from "../../lib/firestore.js";
+import { compareTimes } from "./documents.js";
 
 /** Messages of people, not the emulator's answers: how long to wait before asking one that didn't answer. */
 const pauseMilliseconds = 1_000;
-
-/** How long something is shown as sent at most before the database itself tells of it. */
-const sentMilliseconds = 2_000;
 
 /** The places that are in use: two phones of one user have a queue each. */
 const held = new Set();
@@ -26,10 +24,13 @@ function hold(uid) {
  * firestore is the user's. An entry is {id, kind, conversationId, messageId, writes, text?,
  * clientTimestamp?, order}; one that the database won't take stays, with error, until it is retried or discarded,
  * except receipts.
- * One that it has taken stays for a moment, with isSent. onChange() is called when entries come or go.
+ * One that it has taken stays, with sentAt, until its conversation is shown as of then. onChange() is called when
+ * entries come or go.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
   const prefix = hold(firestore.uid);
+  /** As of when each conversation is shown. */
+  const shown = new Map();
   let entries = load(prefix);
   let isSending = false;
   let isClosed = false;
@@ -66,15 +67,20 @@ export function openOutbox({ firestore, isPaused, onChange }) {
   addEventListener("storage", forget);
 
   async function send(batch) {
-    await firestore.commit(batch.flatMap((entry) => entry.writes));
-    const seen = batch.filter(({ kind }) => kind !== "receipt");
-    for (const entry of seen) {
-      entry.isSent = true;
+    const { commitTime } = await firestore.commit(batch.flatMap((entry) => entry.writes));
+    const visible = batch.filter(({ kind }) => kind !== "receipt");
+    for (const entry of visible) {
+      entry.sentAt = commitTime;
       localStorage.removeItem(prefix + entry.id);
     }
-    if (seen.length) setTimeout(() => settle(seen), sentMilliseconds);
-    settle(batch.filter(({ kind }) => kind === "receipt"));
-    tell(seen);
+    settle(batch.filter((entry) => entry.kind === "receipt" || isShown(entry)));
+    tell(visible);
+  }
+
+  /** The database may have told of it before it answered. */
+  function isShown({ conversationId, sentAt }) {
+    const time = shown.get(conversationId);
+    return sentAt !== undefined && time !== undefined && compareTimes(sentAt, time) <= 0;
   }
 
   /** Drops what an earlier commit has done, whose answer was lost, and what has lost its document. */
@@ -146,7 +152,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     },
     /** How many things somebody wrote haven't been sent. */
     get unsent() {
-      return entries.filter((entry) => entry.kind !== "receipt" && !entry.isSent).length;
+      return entries.filter((entry) => entry.kind !== "receipt" && !entry.sentAt).length;
     },
     get isPaused() {
       return isPaused();
@@ -161,6 +167,12 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       flush();
     },
     flush,
+    /** Says as of when a conversation is shown: what was sent until then is in it. */
+    see(conversationId, time) {
+      shown.set(conversationId, time);
+      const done = entries.filter((entry) => isShown(entry));
+      if (done.length) settle(done);
+    },
     retry(id) {
       for (const entry of entries) {
         if (entry.id !== id) continue;
@@ -185,7 +197,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 /** What the same request may pass after a while. */
 const isOutage = ({ status }) => status === 0 || status === 429 || status >= 500;
 
-const isWaiting = (entry) => !entry.error && !entry.isSent;
+const isWaiting = (entry) => !entry.error && !entry.sentAt;
 
 const nameOf = (write) => write.update?.name ?? write.delete;
 

@@ -55,7 +55,7 @@ export function openReading({ id, uid, language, about, onHash }) {
   function list({ messages, hints, outbox }) {
     const { participants } = about() ?? { participants: [] };
     const hintsOf = Map.groupBy(hints.values(), (hint) => hint.messageId);
-    const stateOf = (entry) => entry.error ? "failed" : entry.isSent ? "sent"
+    const stateOf = (entry) => entry.error ? "failed" : entry.sentAt ? "sent"
       : outbox.isPaused || !stream.isConnected ? "waiting" : "sending";
     hashes = new Map([...hashes].filter(([messageId]) => messages.has(messageId)));
 
@@ -80,7 +80,7 @@ export function openReading({ id, uid, language, about, onHash }) {
       if (!change) return [message];
       if (change.kind === "deletion" && !change.error) return [];
       const text = change.text ?? message.text;
-      if (change.isSent) return [{ ...message, text }];
+      if (change.sentAt) return [{ ...message, text }];
       return [{ ...message, text, entryId: change.id, status: stateOf(change), error: change.error }];
     });
   }
