@@ -374,6 +374,19 @@ def test_an_answer_leads_to_the_message_it_rests_on(page, emulator):
     expect(message(marco, HELLO).and_(marco.locator(".found"))).to_be_in_viewport()
 
 
+def test_an_answer_leads_to_its_message_when_that_has_come(context, page, emulator):
+    context.add_init_script(f"({HELD_SNAPSHOTS})()")
+    open_chat(page, emulator, "marco:sarah-marco")
+    page.get_by_role("button", name="Ask AI").click()
+    page.get_by_label("Question about this conversation").fill("Quando ci vediamo per un caffè?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("list", name="Messages it rests on").get_by_role("button").first.click()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    page.evaluate("tell()")
+    marco = phone(page, "Marco")
+    expect(message(marco, HELLO).and_(marco.locator(".found"))).to_be_in_viewport()
+
+
 def test_an_outage_of_the_model_is_said_and_asked_again(context, page, emulator):
     open_chat(page, emulator, "marco:sarah-marco")
     faults = {"provider": "openai", "kind": "status", "status": 503, "times": 50}
@@ -742,6 +755,19 @@ WATCH = """(list) => {
   window.seen = [];
   new MutationObserver(() => window.seen.push(list.innerText)).observe(list,
     { childList: true, subtree: true, characterData: true });
+}"""
+# What the stream says of documents comes when tell() is called.
+HELD_SNAPSHOTS = """() => {
+  const Original = EventSource;
+  const told = new Promise((tell) => { window.tell = tell; });
+  window.EventSource = class extends Original {
+    addEventListener(type, listener) {
+      super.addEventListener(type, (event) => {
+        if (type === "listen") told.then(() => listener(event));
+        else listener(event);
+      });
+    }
+  };
 }"""
 
 

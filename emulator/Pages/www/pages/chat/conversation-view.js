@@ -193,7 +193,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
       }
       bar.element.hidden = client.isMissing;
       bar.draw();
-      if (target && !conversation.isLoading) goToTarget();
+      if (target && conversation.isCurrent && !conversation.isLoading) goToTarget();
     },
     close() {
       resizing.disconnect();
