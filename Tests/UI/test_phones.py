@@ -69,6 +69,24 @@ def test_the_inbox_is_cleared_and_a_device_uninstalled(page, emulator):
     expect(marco).to_contain_text("Marco")
 
 
+def test_what_was_asked_for_before_the_inbox_was_cleared_is_not_shown_after(page, emulator):
+    page.goto("/phones")
+    marco = phone(page, "marco-phone")
+    expect(marco.locator(".notification")).to_have_count(3)
+    before = emulator.request("GET", "functions", "/providers/fcm/inbox")
+    held = []
+    page.route("**/fcm/inbox?*", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/fcm/inbox?*"):
+        marco.get_by_role("button", name="Uninstall the app on marco-phone").click()
+    page.get_by_role("button", name="Clear inbox").click()
+    expect(marco.locator(".notification")).to_have_count(0)
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].fulfill(json=before)
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert marco.locator(".notification").count() == 0
+
+
 def test_a_fault_is_switched_on_by_a_click_seen_and_switched_off(page, emulator):
     page.goto("/phones")
     switch = fault(page, "Translation is down (503)")

@@ -16,6 +16,7 @@ export function openPhones() {
   let pushes = [];
   /** What arrives while the inbox is read; null when it isn't. */
   let meanwhile = null;
+  let loads = 0;
   let unregistered = new Set();
   let frame = null;
   let isClosed = false;
@@ -49,11 +50,14 @@ export function openPhones() {
   }
 
   async function load() {
+    const number = ++loads;
     const arrivals = (meanwhile = []);
     try {
       const [inbox, devices] = await Promise.all([
         provider("GET", `fcm/inbox?limit=${maximumPushes}`), provider("GET", "fcm/devices"), loadOwners(),
       ]);
+      // What was asked for before something was changed isn't how it is now.
+      if (number !== loads) return;
       const known = new Set(inbox.messages.map(({ name }) => name));
       pushes = [...inbox.messages, ...arrivals.filter(({ name }) => !known.has(name))];
       unregistered = new Set(devices.unregistered);
