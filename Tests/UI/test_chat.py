@@ -634,6 +634,31 @@ def test_somebody_new_joins_and_leaves(page, emulator):
     expect(phone(page, "Marco").get_by_role("button", name="Ana <b> Buongiorno!")).to_be_visible()
 
 
+def test_a_conversation_that_began_late_takes_nobody_back_to_its_phone(page, emulator):
+    open_chat(page, emulator, "lea")
+    phone(page, "Léa").get_by_role("button", name="New chat").click()
+    dialog = page.get_by_role("dialog", name="New chat")
+    dialog.get_by_label("Marco").check()
+    held = []
+
+    def hold(route):
+        if "participantLanguages" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/documents:commit", hold)
+    with page.expect_request(lambda request: "participantLanguages" in (request.post_data or "")):
+        dialog.get_by_role("button", name="Begin").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("navigation").get_by_role("link", name="Status").click()
+    expect(page.get_by_role("row", name="Documents")).to_be_visible()
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    assert page.url == emulator.url("ui", "/status")
+
+
 HOSTILE = [
     "<script>document.title='mine'</script><img src=x onerror=alert(1)>",
     "abc \u202e txt.exe \u2066 \u200f!",

@@ -665,6 +665,23 @@ def test_a_question_goes_with_the_document_it_is_about(page, emulator):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.parametrize("button", ["Delete document", "Delete collection…", "Clear all…"])
+def test_what_is_counted_for_a_question_asks_nobody_who_has_gone_on(page, emulator, button):
+    emulator.write("things/one", {})
+    page.goto("/data/things/one")
+    expect(shown_ids(page)).to_have_text(["one"])
+    held = []
+    page.route(re.compile(":runAggregationQuery$"), lambda route: held.append(route))
+    with page.expect_request(re.compile(":runAggregationQuery$")):
+        page.get_by_role("button", name=button).click()
+    page.get_by_role("navigation").get_by_role("link", name="Functions").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Functions")
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    assert page.get_by_role("dialog").count() == 0
+
+
 def test_the_keyboard_is_enough(page, emulator):
     emulator.write("things/one", {"field": {"stringValue": "before"}})
     emulator.write("things/two", {"field": {"stringValue": "before"}})

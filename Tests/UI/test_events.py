@@ -359,6 +359,21 @@ def test_a_paused_search_stands_still(page, emulator):
     expect(rows(page)).to_have_count(6)
 
 
+def test_who_has_gone_on_is_not_called_back_to_a_replay(page, emulator):
+    send(emulator, "m", "See you soon!")
+    open_delivery(page, "analyzeMessage", "m")
+    held = []
+    page.route("**/replay", lambda route: held.append(route))
+    with page.expect_request("**/replay"):
+        page.get_by_role("button", name="Replay").click()
+    page.get_by_role("navigation").get_by_role("link", name="Status").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Status")
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    assert page.url == emulator.url("ui", "/status")
+
+
 def test_the_keyboard_leads_to_an_event_and_back_to_its_row(page, emulator):
     send(emulator, "m", "Thank you so much!")
     page.goto("/events")

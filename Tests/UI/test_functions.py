@@ -128,6 +128,38 @@ def test_a_recent_event_is_tested_again(page):
     expect(editor).to_have_value(re.compile("Break a leg"))
 
 
+def test_what_was_written_meanwhile_is_no_example(page):
+    held = []
+    page.route("**/api/events?function=askAI*", lambda route: held.append(route))
+    with page.expect_request("**/api/events?function=askAI*"):
+        page.goto("/functions/askAI")
+    editor = page.get_by_role("textbox", name="Event")
+    editor.fill('{"data": {}}')
+    held[0].continue_()
+    expect(page.get_by_label("Begin with")).to_have_value("call")
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    assert editor.input_value() == '{"data": {}}'
+
+
+def test_a_page_that_is_late_changes_no_other_page(page):
+    held = []
+    page.route("**/api/functions", lambda route: held.append(route))
+    page.route("**/api/events?function=askAI*", lambda route: held.append(route))
+    with page.expect_request("**/api/functions"):
+        page.goto("/functions/askAI")
+    page.get_by_role("navigation").get_by_role("link", name="Status").click()
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Status")
+    with page.expect_request("**/api/events?function=askAI*"):
+        held[0].continue_()
+    expect(heading).to_have_text("Status")
+    with page.expect_event("requestfinished", lambda request: request == held[1].request):
+        held[1].continue_()
+    page.evaluate("() => fetch('/api/status').then((answer) => answer.text())")
+    assert heading.all_inner_texts() == ["Status"]
+    assert page.url.endswith("/status")
+
+
 def test_a_bad_event_is_said_before_it_is_sent(page):
     page.goto("/functions/translateMessage")
     editor = page.get_by_role("textbox", name="Event")

@@ -1,5 +1,7 @@
 """What all pages have: navigation, addresses, the connection."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -77,10 +79,14 @@ def test_an_emulator_on_other_ports_is_found(context, page, emulator):
     context.problems.clear()
 
 
+@pytest.mark.parametrize("is_read", [True, False])
 @pytest.mark.parametrize("path, search", [("/events", "Search texts"), ("/logs", "Text")])
-def test_a_search_ends_with_its_page(page, path, search):
+def test_a_search_ends_with_its_page(page, path, search, is_read):
+    if not is_read:
+        page.route(re.compile("/api/(invocations|logs)"), lambda route: None)
     page.clock.install(time=0)
     page.goto(path)
+    expect(page.locator(f"main[aria-busy={str(not is_read).lower()}]")).to_be_visible()
     page.clock.pause_at(3_600_000)
     page.get_by_role("searchbox", name=search).fill("zebra")
     page.get_by_role("navigation").get_by_role("link", name="Status").click()

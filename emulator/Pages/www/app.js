@@ -21,7 +21,8 @@ const pages = [
   { path: "status", title: "Status", load: () => import("./pages/status.js") },
 ];
 
-const main = h("main", { id: "main", tabIndex: -1 });
+/** Each opening has one of its own: what a page adds late, when somebody has gone on, is nowhere. */
+let main = h("main");
 const connection = h("p", { id: "connection", role: "status", hidden: true });
 const project = h("span", { className: "project" });
 const paused = h("a", { className: "tag warn", href: "/functions", hidden: true }, "All functions are paused");
@@ -54,9 +55,11 @@ async function open(location) {
       link.scrollIntoView({ inline: "center", block: "nearest" });
     } else link.removeAttribute("aria-current");
   }
+  const place = h("main", { id: "main", tabIndex: -1, className: page ? `page-${page.path}` : "" });
+  main.replaceWith(place);
+  main = place;
   main.ariaBusy = "true";
   entitle(page, segments);
-  main.className = page ? `page-${page.path}` : "";
   if (!page) {
     fill(main, h("h1", {}, "Not found"), h("p", {}, `There is no page /${segments.join("/")}.`));
     main.ariaBusy = "false";
@@ -68,8 +71,7 @@ async function open(location) {
       throw new Error("The emulator can't be reached.");
     });
     if (number !== opened) return;
-    fill(main);
-    const opening = (await module.open(main, { path: segments.slice(1), query: location.query })) ?? (() => {});
+    const opening = (await module.open(place, { path: segments.slice(1), query: location.query })) ?? (() => {});
     // Somebody may have gone on while it opened.
     if (number === opened) close = opening;
     else opening();

@@ -32,20 +32,21 @@ export async function open(main, location) {
       h("h1", {}, "Data"), crumbs, h("span", { className: "space" }),
       button("Import…", () => importDocuments({ onDone: refresh })),
       h("a", { className: "button", href: "/api/export", download: "" }, "Export"),
-      button("Clear all…", () => clearAll({ firestore, onDone: refresh }), "danger")),
+      button("Clear all…", (asker) => clearAll({ firestore, asker, onDone: refresh }), "danger")),
     panes,
   );
 
   function button(label, onclick, className = "") {
     const perform = async () => {
       try {
-        await onclick();
+        await onclick(element);
       } catch (error) {
         problem.textContent = error.message;
         problem.hidden = false;
       }
     };
-    return h("button", { type: "button", className, onclick: perform }, label);
+    const element = h("button", { type: "button", className, onclick: perform }, label);
+    return element;
   }
   const problem = h("p", { className: "error", role: "alert", hidden: true });
   panes.before(problem);
@@ -113,7 +114,7 @@ export async function open(main, location) {
         root, query, collectionId: collection.split("/").at(-1),
         run: (query) => navigate(dataPath(collection, text(query))),
       });
-      const remove = () => removeCollection({ firestore, root, collection, onDone: refresh });
+      const remove = (asker) => removeCollection({ firestore, root, collection, asker, onDone: refresh });
       fill(documents.heading, h("bdi", {}, marked(collection.split("/").at(-1))));
       fill(documents.actions,
         button("Add…", () => addDocument({ firestore, root, collection, onDone: openPath })),

@@ -68,13 +68,15 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
   }
 
   function use(uid) {
-    if (uid !== place.uid) {
+    // Somebody new may be there only when the phone isn't any more.
+    if (uid !== place.uid && !isClosed) {
       move({ uid, conversationId: null });
       start();
     }
   }
 
   function openConversation(id) {
+    if (isClosed) return;
     client?.open(id);
     move({ conversationId: id });
   }

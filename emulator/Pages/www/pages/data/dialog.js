@@ -5,9 +5,11 @@ import { marked } from "./marked-text.js";
 
 /**
  * Opens one. confirm() does the work and may throw; when it is done the dialog closes, unless it returns false.
- * Returns {element, fail, close}. onClose is called however it ends.
+ * onClose is called however it ends. Where something was read first, `asker` is the element that was clicked: if
+ * that is gone by then somebody has gone on, and nothing opens.
  */
-export function openDialog({ title, body, action, isDangerous = false, confirm, onClose = () => {} }) {
+export function openDialog({ title, body, action, isDangerous = false, asker, confirm, onClose = () => {} }) {
+  if (asker?.isConnected === false) return;
   const problem = h("p", { className: "error", role: "alert", hidden: true });
   const button = h("button", { type: "submit", className: isDangerous ? "danger" : "primary" }, action);
   const fail = (message) => {
@@ -33,5 +35,4 @@ export function openDialog({ title, body, action, isDangerous = false, confirm, 
   }
 
   const element = openModal(title, { onclose: onClose }, form);
-  return { element, fail, close: () => element.close() };
 }

@@ -31,7 +31,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
 
   async function askToRemove() {
     try {
-      await removeDocument({ firestore, root, path, isMissing: !document, onDone: onDeleted });
+      await removeDocument({ firestore, root, path, isMissing: !document, asker: remove, onDone: onDeleted });
     } catch (error) {
       failed(error);
     }

@@ -45,12 +45,12 @@ function progress() {
 
 const note = () => h("p", { className: "note" }, "Functions that listen to deletions see each of them.");
 
-export async function removeDocument({ firestore, root, path, isMissing, onDone }) {
+export async function removeDocument({ firestore, root, path, isMissing, asker, onDone }) {
   const state = progress();
   const count = await firestore.count(below, path);
   const deep = h("input", { type: "checkbox", checked: isMissing, disabled: isMissing });
   openDialog({
-    title: `Delete ${path}?`, action: "Delete", isDangerous: true,
+    title: `Delete ${path}?`, action: "Delete", isDangerous: true, asker,
     body: [
       count > 0
         ? h("label", {}, deep, `also the ${number(count)} ${count === 1 ? "document" : "documents"} below it`)
@@ -66,12 +66,13 @@ export async function removeDocument({ firestore, root, path, isMissing, onDone 
   });
 }
 
-export async function removeCollection({ firestore, root, collection, onDone }) {
+export async function removeCollection({ firestore, root, collection, asker, onDone }) {
   const state = progress();
   const query = within(root, collection);
   const count = await firestore.count(query, parentOf(collection));
   openDialog({
     title: `Delete the collection ${collection}?`, action: `Delete ${number(count)} documents`, isDangerous: true,
+    asker,
     body: [
       h("p", {}, `All its documents go, and everything below them: ${number(count)} in all.`), note(), state.element,
     ],

@@ -109,12 +109,12 @@ async function send(url, bytes, signal, name, count) {
   }
 }
 
-export async function clearAll({ firestore, onDone }) {
+export async function clearAll({ firestore, asker, onDone }) {
   const [ids, count, { project }] = await Promise.all([
     firestore.collections(), firestore.count({ from: [{ allDescendants: true }] }), status(),
   ]);
   openDialog({
-    title: "Clear all data?", action: `Clear ${number(count)} documents`, isDangerous: true,
+    title: "Clear all data?", action: `Clear ${number(count)} documents`, isDangerous: true, asker,
     body: [
       h("p", {}, `All ${number(count)} documents of ${project} go, and no function is told: `,
         ids.length > 0 ? marked(ids.join(", ")) : "there are no collections", "."),

@@ -86,9 +86,11 @@ export function actionsOf(report, context) {
         announce("It is tried again.");
       }, { className: "primary" }),
       !isCall(report) && button("Replay against the current build", async () => {
+        const { pathname } = location;
         const delivery = await api.post(`events/${encodeURIComponent(id)}/replay`);
         announce("Its event is delivered once more.");
-        navigate(path("events", delivery.id));
+        // Who has gone on isn't called back.
+        if (location.pathname === pathname) navigate(path("events", delivery.id));
       }),
       button("Copy as fixture", async () => say("Fixture", await fixture(id))),
       button("Copy as command line", async () =>

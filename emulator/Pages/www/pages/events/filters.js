@@ -3,12 +3,12 @@
 import { fill, h } from "../../lib/dom.js";
 import { stateNames, stateWord } from "./words.js";
 
-/** onChange() is called when they are others, a moment after the last key, and after close() no more. */
+/** onChange() is called when they are others, a moment after the last key, and not when somebody has gone on. */
 export function makeFilters(query, onChange) {
   let timer;
   const soon = () => {
     clearTimeout(timer);
-    timer = setTimeout(changed, 250);
+    timer = setTimeout(() => text.isConnected && changed(), 250);
   };
   const changed = () => {
     clearTimeout(timer);

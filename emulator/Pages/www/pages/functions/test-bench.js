@@ -68,10 +68,11 @@ export function testBench(manifest, query) {
   async function load() {
     const option = options.find(({ id }) => id === choice.value);
     setQuery({ event: option?.id });
+    const before = editor.value;
     try {
       const event = await option.make();
-      // Another one may have been chosen meanwhile.
-      if (choice.value !== option.id) return;
+      // Another one may have been chosen meanwhile, or written.
+      if (choice.value !== option.id || editor.value !== before) return;
       editor.value = JSON.stringify(event, null, 2);
       check();
     } catch (error) {
@@ -125,11 +126,13 @@ export function testBench(manifest, query) {
 
   async function begin() {
     options = await examples(manifest);
+    // Somebody may have gone on: the address isn't this page's any more.
+    if (!element.isConnected) return;
     if (options.length === 0) options = [{ id: "call", title: "An empty call", make: async () => ({ data: {} }) }];
     fill(choice, options.map(({ id, title }) => h("option", { value: id }, title)));
     const wanted = query.get("event");
     if (options.some(({ id }) => id === wanted)) choice.value = wanted;
-    await load();
+    if (editor.value === "") await load();
   }
 
   const element = h("form", { className: "bench", onsubmit: submit },

@@ -24,7 +24,8 @@ export function logFilters(query, onChange) {
   /** While somebody types, the server isn't asked for every letter. */
   function later() {
     clearTimeout(timer);
-    timer = setTimeout(onChange, 250);
+    // A page that is left before it was read isn't closed yet.
+    timer = setTimeout(() => text.isConnected && onChange(), 250);
   }
 
   function showFunctions(chosen) {
