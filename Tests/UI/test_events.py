@@ -12,6 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT, SERVICES, Emulator
 from playwright.sync_api import expect
 
+from views import open_live
+
 
 @pytest.fixture
 def emulator(tmp_path):
@@ -147,7 +149,7 @@ def test_a_replay_is_one_more_delivery_in_the_same_story(page, emulator):
     expect(page.get_by_role("heading", level=1)).to_contain_text("analyzeMessage")
 
 
-def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, emulator):
+def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, context, emulator):
     send(emulator, "first", "Thank you so much!")
     send(emulator, "second", "See you soon!")
     page.goto("/events")
@@ -170,8 +172,9 @@ def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, e
     expect(page.get_by_text("Nothing that was remembered fits these filters.")).to_be_visible()
     page.goto("/events/nobody")
     expect(page.get_by_role("alert")).to_contain_text("not remembered any more")
-    # What the browser itself says of an answer that is 404.
-    page.context.problems.clear()
+    # What the browser itself says of answers that are 404: it is asked again when the page begins to be told.
+    page.close()
+    context.problems.clear()
 
 
 def write_many(emulator, first, count):
@@ -187,7 +190,7 @@ def test_thousands_of_events_are_scrolled_and_paused(page, emulator):
     emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
     write_many(emulator, 0, 400)
     write_many(emulator, 400, 300)
-    page.goto("/events?state=waiting")
+    open_live(page, "/events?state=waiting", "/api/invocations")
     listing = page.get_by_role("list", name="Deliveries and calls")
     expect(rows(page).first).to_be_visible()
     listing.focus()
@@ -337,7 +340,7 @@ def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
 
 def test_a_paused_search_stands_still(page, emulator):
     page.clock.install()
-    page.goto("/events?text=thank")
+    open_live(page, "/events?text=thank", "/api/invocations")
     expect(page.get_by_text("Nothing that was remembered fits")).to_be_visible()
     page.evaluate("""async () => {
         const { stream } = await import("/assets/lib/emulator.js");

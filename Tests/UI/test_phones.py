@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from test_functions import MESSAGE, write_message
+from views import open_live
 
 
 def phone(page, token):
@@ -16,7 +17,7 @@ def fault(page, name):
 
 
 def test_a_push_appears_on_the_lock_screen_as_it_arrives(page, emulator):
-    page.goto("/phones")
+    open_live(page, "/phones", "/fcm/inbox")
     marco = phone(page, "marco-phone")
     expect(marco).to_contain_text("Marco")
     expect(marco.get_by_role("img", name="badge 3")).to_be_visible()
@@ -119,6 +120,8 @@ def test_switches_of_one_provider_take_each_others_place(page, emulator):
     expect(fault(page, "Translation times out")).not_to_be_checked()
     fault(page, "Model is down (503)").click()
     expect(fault(page, "Model is down (503)")).to_be_checked()
+    # The last that it asks for.
+    expect(page.get_by_role("row", name="Anthropic answers a status 503")).to_be_visible()
     left = emulator.request("GET", "functions", "/providers/faults")["faults"]
     assert [(one["provider"], one["kind"]) for one in left] == [
         ("translation", "delay"), ("openai", "status"), ("anthropic", "status"),

@@ -19,6 +19,15 @@ WIDE = {"width": 1280, "height": 800}
 NARROW = {"width": 360, "height": 740}
 
 
+def open_live(page, path, source):
+    """Opens a page and returns when it is told what happens, and has read from the source what happened until then."""
+    told, readings = [], []
+    page.on("response", lambda response: told.append(response) if response.url.endswith("/topics") else None)
+    page.on("request", lambda request: readings.append(request) if told and source in request.url else None)
+    with page.expect_event("requestfinished", lambda request: request in readings):
+        page.goto(path)
+
+
 def show(page, view):
     """Opens a view and returns when it has what it shows."""
     page.goto(VIEWS[view])
