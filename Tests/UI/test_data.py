@@ -57,6 +57,12 @@ def save(page, action="Save", timeout=30_000):
     expect(dialog).to_have_count(0, timeout=timeout)
 
 
+def expect_shown(page, emulator, path):
+    """The page shows the document that is there now: what is changed next begins with that."""
+    document = emulator.request("GET", "firestore", f"{emulator.documents}/{path}")
+    expect(page.locator(".times time").first).to_have_attribute("datetime", document["updateTime"])
+
+
 def name_input(page):
     return page.get_by_role("dialog").get_by_label("Name", exact=True)
 
@@ -111,6 +117,7 @@ def test_a_value_of_each_type_is_written_as_it_was_typed(page, emulator):
         written = emulator.get("things/one")
         # As JSON, for -0.0 == 0.
         assert json.dumps(written) == json.dumps({"field": value, "other": {"integerValue": "1"}}), kind
+        expect_shown(page, emulator, "things/one")
         expect(field(page, "field").locator(".type")).to_have_text(kind)
 
 
@@ -142,14 +149,17 @@ def test_fields_in_maps_and_arrays_are_added_renamed_and_deleted(page, emulator)
     page.get_by_role("button", name="Edit a.b `c`").click()
     name_input(page).fill("“new\\` name”.")
     save(page)
+    expect_shown(page, emulator, "things/one")
     page.get_by_role("button", name="Add to list").click()
     fill_value(page.get_by_role("dialog"), "integer", "7")
     save(page, "Add")
+    expect_shown(page, emulator, "things/one")
     page.get_by_role("button", name="list", exact=True).click()
     page.get_by_role("button", name="Add to 1").click()
     name_input(page).fill("deep")
     fill_value(page.get_by_role("dialog"), "boolean", "true")
     save(page, "Add")
+    expect_shown(page, emulator, "things/one")
     page.get_by_role("button", name="Delete 0").click()
     save(page, "Delete")
     expect(field(page, "list").locator(".value")).to_have_text("[ 2 elements ]")
@@ -475,7 +485,9 @@ def test_what_could_not_be_reached_is_read_when_it_can_be(context, page, emulato
     link.click()
     documents = page.get_by_label("Documents", exact=True)
     expect(documents.get_by_role("alert")).to_have_text("The emulator can't be reached.")
-    context.set_offline(False)
+    # From then on there is a stream to say on what is listened to.
+    with page.expect_event("requestfinished", lambda request: "/listen" in request.url):
+        context.set_offline(False)
     expect(shown_ids(page)).to_have_text(["one"])
     expect(page.get_by_role("alert")).to_have_count(0)
 
