@@ -25,8 +25,12 @@ def test_services_and_what_an_app_says_to_find_them(page, emulator):
 
 def test_lines_are_copied(page, context, emulator):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.clock.install(time=0)
     page.goto("/status")
     button = page.get_by_role("button", name="Copy: Environment")
+    expect(button).to_be_visible()
+    # What it says it says for two seconds.
+    page.clock.pause_at(3_600_000)
     button.click()
     expect(button).to_have_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
