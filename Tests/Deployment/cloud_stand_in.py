@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Stands in for gcloud, curl and skopeo: called by one of their names, it writes down what it is asked,
 remembers what would exist then, and answers in the forms of Google's APIs.
 
@@ -12,9 +11,9 @@ import json
 import os
 import re
 import sys
-from pathlib import Path
 
-FOLDER = Path(os.environ["CLOUD_STAND_IN"])
+# pathlib would take a fifth of a call.
+FOLDER = os.environ["CLOUD_STAND_IN"]
 NUMBER = "123456789012"
 TOKEN = "ya29.stand-in"
 # Of a command's first word the API that it asks, which has to be enabled.
@@ -26,24 +25,34 @@ APIS = {
 
 
 def main():
-    argv = [Path(sys.argv[0]).name, *sys.argv[1:]]
+    argv = [os.path.basename(sys.argv[0]), *sys.argv[1:]]
     stdin = sys.stdin.read() if "-" in argv[-1:] or reads_stdin(argv) else None
-    with open(FOLDER / "lock", "w") as lock:
+    with open(f"{FOLDER}/lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with open(FOLDER / "calls.jsonl", "a") as calls:
+        with open(f"{FOLDER}/calls.jsonl", "a") as calls:
             calls.write(json.dumps({"argv": argv, "stdin": stdin}) + "\n")
         fail_if_told(" ".join(argv))
-        path = FOLDER / "state.json"
-        state = json.loads(path.read_text()) if path.exists() else {}
+        path = f"{FOLDER}/state.json"
+        state = read(path) if os.path.exists(path) else {}
         try:
             answer = answer_to(argv, stdin, state)
         finally:
             # What is refused may have left something, such as a revision that doesn't start.
-            path.write_text(json.dumps(state))
+            write(path, state)
     if isinstance(answer, str):
         print(answer)
     elif answer is not None:
         print(json.dumps(answer))
+
+
+def read(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def write(path, value):
+    with open(path, "w") as file:
+        json.dump(value, file)
 
 
 def reads_stdin(argv):
@@ -51,16 +60,16 @@ def reads_stdin(argv):
 
 
 def fail_if_told(line):
-    path = FOLDER / "fail.json"
-    if not path.exists():
+    path = f"{FOLDER}/fail.json"
+    if not os.path.exists(path):
         return
-    order = json.loads(path.read_text())
+    order = read(path)
     if order["match"] not in line:
         return
     order["count"] -= 1
-    path.write_text(json.dumps(order))
+    write(path, order)
     if order["count"] == 0:
-        path.unlink()
+        os.unlink(path)
         refuse("PERMISSION_DENIED: the stand-in was told to fail")
 
 
@@ -225,7 +234,7 @@ def push(argv, stdin, state):
         existing(state, "registries", registry)
         existing(state, "repositories", repository)
         _, layout, name = argv[-2].split(":")
-        manifests = json.loads((Path(layout) / "index.json").read_text())["manifests"]
+        manifests = read(f"{layout}/index.json")["manifests"]
         digest = next(m["digest"] for m in manifests if name in m["annotations"].values())
         package, tag = argv[-1].removeprefix("docker://").rsplit(":", 1)
         for image in kept(state, "images").values():
@@ -545,7 +554,7 @@ def give_back(call, state, project):
 
 
 def create_alert(call, state, project):
-    alert = json.loads(Path(call["--policy-from-file"]).read_text())
+    alert = read(call["--policy-from-file"])
     name = f"projects/{project}/alertPolicies/{len(kept(state, 'alerts'))}"
     created(state, "alerts", name, {"name": name, "displayName": alert["displayName"]})
     notify(state, name, call.lists.get("--notification-channels", []))
@@ -657,6 +666,3 @@ def handlers():
 
 
 HANDLERS = handlers()
-
-if __name__ == "__main__":
-    main()
