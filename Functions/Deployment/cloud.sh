@@ -66,7 +66,7 @@ observe() {
       asking=(billing budgets list --billing-account="$billing_account")
       ;;
   esac
-  if [[ -z $connected ]] || ! { [[ -z $api ]] || is_enabled "$api"; }; then
+  if [[ -z $connected ]] || ! { [[ -z $api ]] || has apis "$api.googleapis.com"; }; then
     absent "$1" "${2:-}"
     return
   fi
@@ -79,14 +79,9 @@ observe() {
   [[ -s $seen ]] || echo '[]' > "$seen"
 }
 
-is_enabled() {
-  observe apis
-  if [[ ! $work/enabled -nt $seen ]]; then jq -r '.[].config.name' "$seen" > "$work/enabled"; fi
-  grep -qxF "$1.googleapis.com" "$work/enabled"
-}
-
 # absent KIND [NAME]: there is nothing of it, and it isn't asked for.
 absent() {
+  forget "$@"
   seen="$work/cloud/$1${2:+.$2}.json"
   case "$1" in
     *policy) echo '{}' > "$seen" ;;
@@ -96,13 +91,46 @@ absent() {
 
 # forget KIND [NAME]: it is asked anew.
 forget() {
-  rm -f "$work/cloud/$1${2:+.$2}.json"
+  rm -f "$work/cloud/$1${2:+.$2}.json" "$work/cloud/$1${2:+.$2}.json.lines"
 }
 
 # observe_all KIND…: where only a part of a command could fail, asking comes first.
 observe_all() {
   local kind
   for kind in "$@"; do observe "$kind"; done
+}
+
+# has KIND[.NAME] LINE: whether a line is one of those that lines_of has of a kind.
+has() {
+  [[ -n $connected ]] || return 1
+  observe_kind "$1"
+  if [[ ! -e $seen.lines ]]; then
+    ! has_seen_nothing || return 1
+    jq -r "$(lines_of "$1")" "$seen" > "$seen.lines" || fail "what Google says of $1 can't be read" 70
+  fi
+  grep -qxF -- "$2" "$seen.lines"
+}
+
+# lines_of KIND[.NAME]: prints the filter of what is asked again and again, which is done once: jq takes
+# longer to start than all of it.
+# shellcheck disable=SC2016
+lines_of() {
+  case "$1" in
+    *policy*)
+      echo '.bindings[]? | .role as $role | (.condition.expression // "") as $expression
+        | .members[] | [$role, ., $expression] | @tsv'
+      ;;
+    accounts) echo '.[].email' ;;
+    apis) echo '.[].config.name' ;;
+    services) echo '.[].metadata.name' ;;
+    fields)
+      echo '.[] | select(.indexConfig.usesAncestorConfig != true)
+        | [.indexConfig.indexes[]? | "\(.queryScope) \(.fields[0] | .order // .arrayConfig)"] as $indexes
+        | "\(.name | split("/collectionGroups/")[1]) \($indexes | sort | join(", "))"'
+      ;;
+    ttls) echo '.[] | select(.ttlConfig != null) | .name | split("/collectionGroups/")[1]' ;;
+    *) echo '.[].name | split("/")[-1]' ;;
+  esac
 }
 
 # there_is KIND[.NAME] FILTER [--arg NAME VALUE…]: whether a filter is true of what there is.
@@ -146,8 +174,5 @@ observe_kind() {
 # grants KIND[.NAME] MEMBER ROLE [EXPRESSION]: whether a policy gives somebody a role under just this
 # condition, or under none.
 grants() {
-  # shellcheck disable=SC2016
-  there_is "$1" 'any(.bindings[]?; .role == $role
-    and (.condition.expression // "") == $expression and any(.members[]; . == $member))' \
-    --arg member "$2" --arg role "$3" --arg expression "${4:-}"
+  has "$1" "$3"$'\t'"$2"$'\t'"${4:-}"
 }

@@ -61,8 +61,7 @@ status() {
 # Looks at them and gives them back at once. Pub/Sub shows a part at a time.
 count_dead_letters() {
   local letters ids
-  if ! there_is subscriptions 'any(.[]; .name | endswith("/subscriptions/" + $name))' \
-    --arg name "$dead_letters"; then
+  if ! has subscriptions "$dead_letters"; then
     echo 0
     return
   fi

@@ -79,7 +79,7 @@ destroy_steps() {
 destroy_account() {
   local role
   ! grep -qxF -- "$1" <<< "$remaining_accounts" || return 0
-  there_is accounts 'any(.[]; .email == $email)' --arg email "$1" || return 0
+  has accounts "$1" || return 0
   for role in $(look_up policy '[.bindings[]? | select(any(.members[]; . == $member)) | .role]
       | unique[]' --arg member "serviceAccount:$1"); do
     change revoke "${role##*/} of ${1%%@*}" \

@@ -20,8 +20,7 @@ database_expression() {
 }
 
 database_step() {
-  if there_is databases 'any(.[]; .name | endswith("/databases/" + $database))' \
-    --arg database "$database"; then
+  if has databases "$database"; then
     if there_is databases 'any(.[]; (.name | endswith("/databases/" + $database))
       and .type == "DATASTORE_MODE")' --arg database "$database"; then
       fail "database $database is in Datastore mode; functions need one in native mode" 65
@@ -59,10 +58,7 @@ field_steps() {
   local row group field wanted body
   while IFS= read -r row; do
     eval "$row"
-    if there_is fields 'any(.[]; (.name | endswith($name)) and .indexConfig.usesAncestorConfig != true
-        and ([.indexConfig.indexes[]? | "\(.queryScope) \(.fields[0] | .order // .arrayConfig)"]
-          | sort | join(", ")) == $wanted)' \
-      --arg name "/collectionGroups/$group/fields/$field" --arg wanted "$wanted"; then
+    if has fields "$group/fields/$field $wanted"; then
       same "indexes of $group.$field"
     elif [[ -z $wanted ]]; then
       change disable "indexes of $group.$field, which nobody asks for" \
@@ -82,8 +78,7 @@ expiry_steps() {
   local row group field
   while IFS= read -r row; do
     eval "$row"
-    if there_is ttls 'any(.[]; (.name | endswith($name)) and .ttlConfig != null)' \
-      --arg name "/collectionGroups/$group/fields/$field"; then
+    if has ttls "$group/fields/$field"; then
       same "$group expire by $field"
     else
       change enable "$group expire by $field" \

@@ -101,9 +101,8 @@ refuse_cycles() {
 # Writes $work/deployment.json: all that deployment.jq makes of manifests and settings.
 make_deployment() {
   local name without=""
-  for name in $(jq -r '[.[].secrets[]?] | unique[] | select(test("^[A-Z][A-Z0-9_]*$"))' \
-    "$work/manifests.json"); do
-    [[ $(secret_state "$name") != "left out" ]] || without="$without $name"
+  for name in $(jq -r 'to_entries[] | select(.value == "") | .key' "$work/variables.json"); do
+    [[ -n ${!name:-} ]] || without="$without $name"
   done
   jq -n --slurpfile variables "$work/variables.json" --slurpfile manifests "$work/manifests.json" \
     --slurpfile chosen "$work/chosen.json" --arg names "$setting_names" --arg without "$without" \

@@ -8,7 +8,7 @@ dead_letters=worldchat-dead-letters
 api_steps() {
   local api missing=()
   for api in $(each '.apis[]'); do
-    there_is apis 'any(.[]; .config.name == $api)' --arg api "$api" || missing+=("$api")
+    has apis "$api" || missing+=("$api")
   done
   if [[ ${#missing[@]} -eq 0 ]]; then
     same "APIs"
@@ -33,12 +33,12 @@ repository_step() {
 
 # Whether the registry's repository is there.
 has_repository() {
-  there_is repositories 'any(.[]; .name | endswith("/repositories/" + $name))' --arg name "${registry##*/}"
+  has repositories "${registry##*/}"
 }
 
 # account_step EMAIL TITLE
 account_step() {
-  if there_is accounts 'any(.[]; .email == $email)' --arg email "$1"; then
+  if has accounts "$1"; then
     same "account ${1%%@*}"
   else
     change create "account ${1%%@*}, $2" \
@@ -53,7 +53,7 @@ push_permission=cloudmessaging.messages.create
 push_role_step() {
   local title="role $push_role: $push_permission"
   [[ -n $(each ".functions[].roles[] | select(endswith(\"/roles/$push_role\"))") ]] || return 0
-  if ! there_is roles 'any(.[]; .name | endswith("/roles/" + $id))' --arg id "$push_role"; then
+  if ! has roles "$push_role"; then
     change create "$title" \
       gcloud iam roles create "$push_role" --title="WorldChat: sends pushes" --stage=GA \
       --permissions="$push_permission" --project="$project" --quiet
@@ -132,7 +132,7 @@ obsolete_roles() {
 }
 
 has_secret() {
-  there_is secrets 'any(.[]; .name | endswith("/secrets/" + $name))' --arg name "$1"
+  has secrets "$1"
 }
 
 # Making a secret and giving it its value are two, of which the second may fail.
@@ -190,7 +190,7 @@ dead_letter_steps() {
   local member
   member=$(pubsub_member)
   [[ -n $(each '.functions[].triggers[].name') ]] || return 0
-  if there_is topics 'any(.[]; .name | endswith("/topics/" + $name))' --arg name "$dead_letters"; then
+  if has topics "$dead_letters"; then
     same "topic $dead_letters"
   else
     absent topic-policy "$dead_letters"
@@ -200,8 +200,7 @@ dead_letter_steps() {
   if there_is subscriptions 'any(.[]; (.name | endswith("/subscriptions/" + $name))
       and .ackDeadlineSeconds == 600)' --arg name "$dead_letters"; then
     same "subscription $dead_letters"
-  elif there_is subscriptions 'any(.[]; .name | endswith("/subscriptions/" + $name))' \
-    --arg name "$dead_letters"; then
+  elif has subscriptions "$dead_letters"; then
     change update "subscription $dead_letters: 600 s to replay what is pulled" \
       gcloud pubsub subscriptions update "$dead_letters" --ack-deadline=600 \
       --project="$project" --quiet

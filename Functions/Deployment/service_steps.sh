@@ -84,7 +84,7 @@ image_step() {
         with_docker)" 69
     fi
     note "$images hasn't $name of $tag: $0 image, or with Docker as Functions/Deployment/README.md says"
-  elif [[ $(made_architecture "$made") != amd64 ]]; then
+  elif [[ $mode == plan && $(made_architecture "$made") != amd64 ]]; then
     note "$(wrong_architecture "$made")"
   fi
   if [[ -z $is_logged_in ]]; then
@@ -186,7 +186,7 @@ service_step() {
   fi
   configuration=$(printf '%s\n' "${flags[@]}" | cksum | tr ' ' -)
   flags+=("--labels=application=worldchat,function=$slug,configuration=$configuration")
-  if ! there_is services 'any(.[]; .metadata.name == $name)' --arg name "$service"; then
+  if ! has services "$service"; then
     absent service-policy "$service"
     change create "service $service" \
       gcloud run deploy "$service" "${flags[@]}" --project="$project" --quiet

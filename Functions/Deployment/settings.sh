@@ -118,8 +118,8 @@ read_env_file() {
 # default VARIABLE NAME DEFAULT: gives a variable that no option has set its value.
 default() {
   [[ -z ${!1} ]] || return 0
-  local value=${!2:-}
-  [[ -n $value ]] || value=$(jq -r --arg name "$2" '.[$name] // ""' "$work/variables.json")
+  local in_file=in_file_$2
+  local value=${!2:-${!in_file:-}}
   printf -v "$1" %s "${value:-$3}"
 }
 
@@ -135,6 +135,9 @@ check() {
 # Takes what options don't say from elsewhere, and checks all of it.
 complete_settings() {
   read_env_file
+  # Of settings in deploy.env: what `default` looks for.
+  eval "$(jq -r --arg names "$setting_names" 'to_entries[] | select(.key | IN($names | splits("[ \n]+")))
+    | "in_file_\(.key)=\(.value | @sh)"' "$work/variables.json")"
   default project GOOGLE_CLOUD_PROJECT ""
   default region GOOGLE_CLOUD_REGION ""
   default database FIRESTORE_DATABASE "(default)"

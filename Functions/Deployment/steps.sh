@@ -42,13 +42,14 @@ stop() {
   exit 1
 }
 
-# As a shell takes it. An argument that begins with \036 has a command in it that finds a value.
-quoted() {
+# quote ARGUMENT: sets `quoted` to it as a shell takes it. One that begins with \036 has a command in it
+# that finds a value.
+quote() {
   local quote="'\\''"
   case "$1" in
-    $'\036'*) printf '"%s"' "${1#?}" ;;
-    "" | *[!A-Za-z0-9_./:=@,%+-]*) printf "'%s'" "${1//\'/$quote}" ;;
-    *) printf %s "$1" ;;
+    $'\036'*) quoted="\"${1#?}\"" ;;
+    "" | *[!A-Za-z0-9_./:=@,%+-]*) quoted="'${1//\'/$quote}'" ;;
+    *) quoted=$1 ;;
   esac
 }
 
@@ -58,14 +59,15 @@ in_quotes() {
 }
 
 print_command() {
-  local argument line=""
+  local argument quoted line=""
   case "$input" in
     "secret "*) line="printf %s \"\${${input#secret }:?}\" | " ;;
     token) line="printf 'Authorization: Bearer %s' \"\$(gcloud auth print-access-token)\" | " ;;
     password) line="gcloud auth print-access-token | " ;;
   esac
   for argument in "$@"; do
-    line="$line$(quoted "$argument") "
+    quote "$argument"
+    line="$line$quoted "
   done
   printf '%s\n' "${line% }"
 }

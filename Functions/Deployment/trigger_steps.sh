@@ -27,7 +27,7 @@ trigger_step() {
     --arg name "$trigger" --arg service "$event_service" --arg region "$region" \
     --arg account "$event_account"; then
     same "$trigger_title"
-  elif there_is triggers 'any(.[]; .name | endswith("/triggers/" + $name))' --arg name "$trigger"; then
+  elif has triggers "$trigger"; then
     change update "$trigger_title" \
       gcloud eventarc triggers update "$trigger" --location="$location" \
       --destination-run-service="$event_service" --destination-run-region="$region" \
