@@ -7,8 +7,8 @@
 # document for each turn; manifests don't tell whether a write creates, and functions that change what
 # they woke for are the rule.
 
-def segments: split("/");
-def spans: . == "**" or test("^\\{.*=\\*\\*\\}$");
+include "patterns";
+
 def varies: contains("*") or startswith("{");
 # c* and c*1; what stars stand for may be anything.
 def matches($text): . as $part | $text | test(

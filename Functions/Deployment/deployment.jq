@@ -89,19 +89,8 @@ def problems:
     # Services are labelled with it.
     ($functions[] | select((.name | test("^[A-Za-z][A-Za-z0-9_-]*$")) and (.slug | length) <= 63 | not)
      | "\(.name | tojson) can't be the name of a service"),
-    # Cloud Run waits an hour at most, ten seconds longer than the function; more memory needs more CPUs.
-    ($functions[] | .name as $name
-     | (["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096]) as [$member, $most]
-     | .[$member]
-     | select(type == "number" and . == floor and . >= 1 and . <= $most | not)
-     | "\($name): \($member) can't be \(tojson): Cloud Run takes a whole number from 1 to \($most)"),
     ($functions[] | select(.event == null and .call == null)
-     | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
-    ($functions[] | .name as $name | .secrets[] | select(test("^[A-Z][A-Z0-9_]*$") | not)
-     | "\($name): the secret \(tojson) is not the name of a variable"),
-    ($functions[] | .name as $name | .triggers[]
-     | select(.document | test("^[^,[:cntrl:][:space:]]+$") | not)
-     | "\($name): the pattern \(.document | tojson) can't be given to gcloud");
+     | "\(.name) has no trigger and can't be called: there is nothing to deploy");
 
 .chosen as $chosen
 | .manifests as $manifests

@@ -54,12 +54,11 @@ read_manifests() {
     jq -e 'select(type == "object" and .contract == 1 and (.name | type == "string"))' \
       "$work/manifest" > "$work/manifests/${path##*/}" 2> /dev/null \
       || fail "$path --describe: that is not a manifest of contract 1" 65
-    jq -e 'all(.triggers[]?; (.document | type == "string") and (.eventType | tostring
-      | test("^google[.]cloud[.]firestore[.]document[.]v1[.](created|updated|written|deleted)([.]withAuthContext)?$")))' \
-      "$work/manifest" > /dev/null 2>&1 \
-      || fail "$path --describe: it has a trigger that is none of Firestore's" 65
   done < <(executables)
   [[ -n $(ls "$work/manifests") ]] || fail "$folder has no executable file" 64
+  jq -r -L "$deployment" -f "$deployment/manifest.jq" "$work"/manifests/* > "$work/problems"
+  note_problems "$work/problems"
+  refuse_problems 65
   jq -s . "$work"/manifests/* > "$work/manifests.json"
 }
 
@@ -87,11 +86,9 @@ choose_functions() {
 }
 
 refuse_cycles() {
-  local line
-  jq -r -f "$deployment/cycles.jq" "$work/manifests.json" > "$work/cycles"
-  while IFS= read -r line; do
-    problem "a circle that nothing ends: $line"
-  done < "$work/cycles"
+  jq -r -L "$deployment" -f "$deployment/cycles.jq" "$work/manifests.json" \
+    | sed 's/^/a circle that nothing ends: /' > "$work/problems"
+  note_problems "$work/problems"
   if [[ ${#problems[@]} -gt 0 ]]; then
     problem "give one of these triggers \"fields\", those that concern the function and that none of these functions writes"
   fi
@@ -122,9 +119,8 @@ make_deployment() {
       manifests: $manifests[0],
       chosen: $chosen[0]
     }' | jq -L "$deployment" -f "$deployment/deployment.jq" > "$work/deployment.json"
-  while IFS= read -r name; do
-    problem "$name"
-  done < <(jq -r '.problems[]' "$work/deployment.json")
+  each '.problems[]' > "$work/problems"
+  note_problems "$work/problems"
   refuse_problems 65
   make_rows
 }

@@ -16,6 +16,12 @@ problem() {
   problems+=("$1")
 }
 
+# note_problems FILE: the same of each line.
+note_problems() {
+  local line
+  while IFS= read -r line; do problem "$line"; done < "$1"
+}
+
 # refuse_problems STATUS: ends if something is wrong.
 refuse_problems() {
   [[ ${#problems[@]} -gt 0 ]] || return 0

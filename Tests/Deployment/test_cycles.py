@@ -9,8 +9,9 @@ from conftest import MESSAGES, PROJECT, manifest, trigger
 
 
 def cycles(*manifests):
+    folder = PROJECT / "Functions/Deployment"
     return subprocess.run(
-        ["jq", "-r", "-f", str(PROJECT / "Functions/Deployment/cycles.jq")],
+        ["jq", "-r", "-L", str(folder), "-f", str(folder / "cycles.jq")],
         input=json.dumps(manifests), capture_output=True, text=True, check=True, timeout=60,
     ).stdout.splitlines()
 

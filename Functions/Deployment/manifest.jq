@@ -1,0 +1,56 @@
+# What is wrong with a function's manifest, each as a sentence. `serve` refuses the same at its start
+# (Shared/Workers/InstalledFunction.swift), where it would be a revision that never gets ready; the rest
+# Google refuses. Members that aren't known here are a newer function's.
+#
+# Input: a manifest of contract 1 with a name.
+
+include "patterns";
+
+def wrong($member; is_right; $form):
+  .[$member] | select(. != null) | select(is_right | not) | "\($member) can't be \(tojson): \($form)";
+
+def is_boolean: type == "boolean";
+def are_texts: type == "array" and all(.[]; type == "string");
+def are_objects: type == "array" and all(.[]; type == "object");
+def are_variables:
+  are_objects and all(.[]; (.name | type == "string") and (.required | type == "boolean"));
+
+def has_lone_brace: (if test("^\\{.*\\}$") then .[1:-1] else . end) | test("[{}]");
+
+def wrong_pattern:
+  segments as $segments
+  | if test("^[^,[:cntrl:][:space:]]*$") | not then " can't be given to gcloud"
+    elif . == "" or any($segments[]; . == "") then " has an empty segment"
+    elif ($segments | length) % 2 == 1 and (any($segments[]; spans) | not)
+      then " names a collection, so no document matches"
+    elif any($segments[]; has_lone_brace) then ": a brace is alone"
+    else empty end;
+
+def is_database: . == null or (type == "string" and test("^[^/,[:cntrl:][:space:]]+$"));
+
+def wrong_trigger:
+  if (.document | type == "string") and (.eventType | tostring | test(
+    "^google[.]cloud[.]firestore[.]document[.]v1[.](created|updated|written|deleted)([.]withAuthContext)?$"))
+  then
+    (.document | "pattern \(tojson)" + wrong_pattern),
+    wrong("fields"; are_texts; "an array of texts"),
+    (select(.database | is_database | not) | "the trigger on \(.document | tojson) has no usable database")
+  else "it has a trigger that is none of Firestore's" end;
+
+# Cloud Run waits an hour at most, ten seconds longer than the function; more memory needs more CPUs.
+def limits: ["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096];
+
+.name as $name
+| wrong("triggers"; are_objects; "an array of objects"),
+  wrong("writes"; are_texts; "an array of texts"),
+  wrong("secrets"; are_texts; "an array of texts"),
+  wrong("environment"; are_variables; "an array of objects with a name and whether it is required"),
+  (("callable", "retry", "worker") as $member | wrong($member; is_boolean; "true or false")),
+  (limits as [$member, $most]
+    | wrong($member; type == "number" and . == floor and . >= 1 and . <= $most;
+        "Cloud Run takes a whole number from 1 to \($most)")),
+  (.secrets | arrays | map(strings)
+    | (.[] | select(test("^[A-Z][A-Z0-9_]*$") | not) | "secret \(tojson) is no name of a variable"),
+      (group_by(.)[] | select(length > 1) | "secret \(.[0]) is named twice")),
+  (.triggers | arrays | .[] | objects | wrong_trigger)
+| "\($name): \(.)"

@@ -1,0 +1,80 @@
+"""What a function says of itself and can't be deployed is named, and nothing is begun."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import PROJECT, manifest, trigger
+
+
+def faults(**members):
+    folder = PROJECT / "Functions/Deployment"
+    return subprocess.run(
+        ["jq", "-r", "-L", str(folder), "-f", str(folder / "manifest.jq")],
+        input=json.dumps(manifest("bad", **members)), capture_output=True, text=True, check=True, timeout=60,
+    ).stdout.splitlines()
+
+
+@pytest.mark.parametrize("members, fault", [
+    ({"triggers": {}}, "triggers can't be {}: an array of objects"),
+    ({"triggers": ["x"]}, 'triggers can\'t be ["x"]: an array of objects'),
+    ({"callable": "yes"}, 'callable can\'t be "yes": true or false'),
+    ({"retry": "no"}, 'retry can\'t be "no": true or false'),
+    ({"worker": 1}, "worker can't be 1: true or false"),
+    ({"writes": "a/{b}"}, 'writes can\'t be "a/{b}": an array of texts'),
+    ({"secrets": "KEY"}, 'secrets can\'t be "KEY": an array of texts'),
+    ({"secrets": {"KEY": "x"}}, 'secrets can\'t be {"KEY":"x"}: an array of texts'),
+    ({"secrets": [1]}, "secrets can't be [1]: an array of texts"),
+    ({"secrets": ["a-b; x"]}, 'secret "a-b; x" is no name of a variable'),
+    ({"secrets": ["KEY", "OTHER", "KEY", "KEY"]}, "secret KEY is named twice"),
+    *[({"environment": value}, f"environment can't be {text}: an array of objects with a name and whether it is required")
+      for value, text in (({}, "{}"), (["A"], '["A"]'), ([{"name": "A"}], '[{"name":"A"}]'))],
+    *[({member: value}, f"{member} can't be {json.dumps(value)}: Cloud Run takes a whole number from 1 to {most}")
+      for member, value, most in (
+          ("timeoutSeconds", 3600, 3590), ("timeoutSeconds", "soon", 3590), ("timeoutSeconds", False, 3590),
+          ("concurrency", 0, 1000), ("concurrency", 1.5, 1000), ("memoryMiB", 8192, 4096))],
+])
+def test_manifests_that_cannot_be(members, fault):
+    assert faults(**members) == [f"bad: {fault}"]
+
+
+@pytest.mark.parametrize("kind, document, members, fault", [
+    ("created", "a/{b}/c", {}, 'pattern "a/{b}/c" names a collection, so no document matches'),
+    ("created", "users", {}, 'pattern "users" names a collection, so no document matches'),
+    ("created", "a//c/d", {}, 'pattern "a//c/d" has an empty segment'),
+    ("created", "", {}, 'pattern "" has an empty segment'),
+    ("created", "a/{b", {}, 'pattern "a/{b": a brace is alone'),
+    ("created", "a/{b},c=d/{e}", {}, 'pattern "a/{b},c=d/{e}" can\'t be given to gcloud'),
+    ("created", "a/b c/d/{e}", {}, 'pattern "a/b c/d/{e}" can\'t be given to gcloud'),
+    ("created", "a/{b}", {"database": "x/y"}, 'the trigger on "a/{b}" has no usable database'),
+    ("created", "a/{b}", {"database": 1}, 'the trigger on "a/{b}" has no usable database'),
+    ("updated", "a/{b}", {"fields": "text"}, 'fields can\'t be "text": an array of texts'),
+    ("moved", "a/{b}", {}, "it has a trigger that is none of Firestore's"),
+    ("created", None, {}, "it has a trigger that is none of Firestore's"),
+])
+def test_triggers_that_cannot_be(kind, document, members, fault):
+    assert faults(triggers=[trigger("deleted", "a/{b}"), trigger(kind, document, **members)]) == [f"bad: {fault}"]
+
+
+@pytest.mark.parametrize("members", [
+    {"priority": {"of": "a newer function"}},
+    {name: None for name in ("triggers", "secrets", "writes", "environment", "callable", "timeoutSeconds")},
+    {"triggers": [trigger("created", "a/{rest=**}"), trigger("deleted", "**"), trigger("updated", "a/*/b/b*", database="x")]},
+])
+def test_manifests_that_can_be(members, cloud):
+    assert faults(**members) == []
+    cloud.add_function("good", **{"callable": True, "triggers": [], **{k: v for k, v in members.items() if v}})
+    cloud.must("plan", "good", "--offline")
+
+
+@pytest.mark.parametrize("command", ["plan", "apply"])
+def test_all_that_is_wrong_is_told_and_nothing_is_done(cloud, command):
+    cloud.add_function("bad", triggers={}, callable="yes", secrets=["KEY", "KEY"], environment="none")
+    cloud.add_function("other", triggers=[trigger("created", "a/{b}/c")])
+    result = cloud.run(command, "askAI")
+    assert result.returncode == 65
+    told = [line.removeprefix("deploy.sh: ") for line in result.stderr.splitlines()]
+    assert [line.split()[:2] for line in told] == [
+        ["bad:", "triggers"], ["bad:", "environment"], ["bad:", "callable"], ["bad:", "secret"], ["other:", "pattern"]]
+    assert cloud.changes == []
