@@ -9,7 +9,10 @@ include "names";
 def event_type: ltrimstr("google.cloud.firestore.document.v1.");
 
 .settings as $settings
-| .variables as $variables
+| .manifests as $manifests
+| .variables as $given
+| ([$manifests[].secrets[]?] | unique) as $secrets
+| ($given | del(.[$secrets[]])) as $variables
 # What an API's address among a function's variables says: it is used, with this role.
 | def rights:
   [
@@ -18,6 +21,9 @@ def event_type: ltrimstr("google.cloud.firestore.document.v1.");
     {variable: "FCM_BASE_URL", api: "fcm.googleapis.com",
      role: "projects/\($settings.project)/roles/\($settings.pushRole)"}
   ];
+
+# Whether functions have a variable of a name.
+def is_variable: . as $name | . == "LOG_LEVEL" or any($manifests[].environment[]?; .name == $name);
 
 def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
 
@@ -90,10 +96,33 @@ def problems:
     ($functions[] | select((.name | test("^[A-Za-z][A-Za-z0-9_-]*$")) and (.slug | length) <= 63 | not)
      | "\(.name | tojson) can't be the name of a service"),
     ($functions[] | select(.event == null and .call == null)
-     | "\(.name) has no trigger and can't be called: there is nothing to deploy");
+     | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
+    # One of the two would be lost. The last one is knative.jq's.
+    ($functions[] | .name as $name
+     | ["GOOGLE_APPLICATION_CREDENTIALS", (.event, .call | .environment? // {} | keys[])] as $set
+     | .secrets[]
+     | select(IN($set[]) or (in($given) and is_variable))
+     | "\($name): secret \(.) is a variable that is set, too");
+
+# What a service refuses at its start, so that its revision never gets ready, in the words of
+# Shared/FunctionRuntime/Configuration.swift and Shared/Chat/Configuration+BaseURL.swift.
+def levels: ["trace", "debug", "info", "notice", "warning", "error", "critical"];
+
+def wrong_base_url:
+  if test("^https?://[^/?#[:space:]]+[^[:space:]]*$"; "i") | not then "the URL isn't a valid http or https URL"
+  elif test("^[^/]+//[^/?#]*@") then "the URL must not name a user"
+  elif test("^http:"; "i") then "refused, http would leak keys on the way; use https"
+  elif test("[?#]") then "the URL must end with its path"
+  else empty end;
+
+def wrong_value:
+  select(.value != "")
+  | if .key == "LOG_LEVEL" then
+      select(.value | ascii_downcase | IN(levels[]) | not) | "LOG_LEVEL is none of \(levels | join(", "))"
+    elif .key | endswith("_BASE_URL") then .key as $name | .value | wrong_base_url | "\($name): \(.)"
+    else empty end;
 
 .chosen as $chosen
-| .manifests as $manifests
 | [$manifests[] | function] as $all
 | [$all[] | select(.name | IN($chosen[]))] as $functions
 | {
@@ -109,9 +138,8 @@ def problems:
       ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .environment[]?
        | select(.required and .name != "GOOGLE_CLOUD_PROJECT" and $variables[.name] == null)
        | "\($name) needs \(.name): set it in \($settings.file)"),
-      ($variables | keys[]
-       | select(. as $key | $key != "LOG_LEVEL"
-           and (any($manifests[].environment[]?; .name == $key) | not))
-       | "\($settings.file): \(.) is a variable of no function")
+      ($variables | keys[] | select(is_variable | not)
+       | "\($settings.file): \(.) is a variable of no function"),
+      ($variables | to_entries[] | wrong_value | "\($settings.file): \(.)")
     ]
   }

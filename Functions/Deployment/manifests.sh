@@ -114,8 +114,7 @@ make_deployment() {
         anonymousCalls: ($anonymousCalls == "allow"), $pushRole,
         $file, projectNumber: $number, withoutSecrets: ($without | words)
       },
-      variables: ($variables[0]
-        | del(.[$names | words[]]) | del(.[$manifests[0][].secrets[]?])),
+      variables: ($variables[0] | del(.[$names | words[]])),
       manifests: $manifests[0],
       chosen: $chosen[0]
     }' | jq -L "$deployment" -f "$deployment/deployment.jq" > "$work/deployment.json"

@@ -192,17 +192,12 @@ complete_settings() {
   fi
   [[ -z $alert_email ]] \
     || check alert_email '^[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+$' --alert-email "an address"
-  local name
-  for name in $local_variables; do
-    if jq -e --arg name "$name" 'has($name)' "$work/variables.json" > /dev/null; then
-      problem "$name in ${env_file:-deploy.env} is for a machine of one's own"
-    fi
-  done
-  while IFS= read -r name; do
-    problem "$name in ${env_file:-deploy.env} is an address of one's own machine"
-  done < <(jq -r 'to_entries[]
-    | select(.value | test("^https?://(localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1\\])([:/]|$)")) | .key' \
-    "$work/variables.json")
+  jq -r --arg local "$local_variables" --arg file "${env_file:-deploy.env}" 'to_entries[]
+    | if .key | IN($local | splits("[ \n]+")) then "\(.key) in \($file) is for a machine of one\u0027s own"
+      elif .value | test("^https?://(([^/:?#]+\\.)?localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1\\])([:/?#]|$)"; "i")
+      then "\(.key) in \($file) is an address of one\u0027s own machine"
+      else empty end' "$work/variables.json" > "$work/problems"
+  note_problems "$work/problems"
   refuse_problems 64
   : "${registry:=$region-docker.pkg.dev/$project/worldchat}"
 }

@@ -144,6 +144,7 @@ def test_all_that_is_missing_is_told_at_once(cloud):
     ("METRICS=on", "METRICS is a variable of no function"),
     ("PATH=/nowhere", "PATH is a variable of no function"),
     ("MODEL_URL=http://127.0.0.1:1/v1", "MODEL_URL in deploy.env is an address of one's own machine"),
+    ("MODEL_URL=HTTP://api.LocalHost", "MODEL_URL in deploy.env is an address of one's own machine"),
     ("MODEL_URL=https://localhost", "MODEL_URL in deploy.env is an address of one's own machine"),
     ("MIN_INSTANCES=30\nMAX_INSTANCES=5", "--min-instances 30 is more than --max-instances 5"),
 ])
@@ -158,15 +159,66 @@ def test_files_that_cannot_be(cloud, text, message):
     assert cloud.changes == []
 
 
+@pytest.fixture
+def addresses(cloud):
+    """A function that may be told where providers are."""
+    variables = [{"name": f"{name}_BASE_URL", "required": False} for name in "ABCDEF"]
+    cloud.add_function("asksAround", callable=True, environment=variables)
+    return cloud
+
+
+def test_values_with_which_a_service_would_not_start(addresses):
+    wrong = {
+        "A_BASE_URL=http://api.example/v1": "A_BASE_URL: refused, http would leak keys on the way; use https",
+        "B_BASE_URL=HTTP://10.0.0.7": "B_BASE_URL: refused, http would leak keys on the way; use https",
+        "C_BASE_URL=api.example/v1": "C_BASE_URL: the URL isn't a valid http or https URL",
+        "D_BASE_URL=ftp://api.example": "D_BASE_URL: the URL isn't a valid http or https URL",
+        "E_BASE_URL=https://me:pass-word@api.example": "E_BASE_URL: the URL must not name a user",
+        "F_BASE_URL=https://api.example/v1?version=2": "F_BASE_URL: the URL must end with its path",
+        "LOG_LEVEL=loud": "LOG_LEVEL is none of trace, debug, info, notice, warning, error, critical",
+    }
+    addresses.set_env("\n".join(wrong))
+    for command in ("plan", "apply"):
+        result = addresses.run(command, "askAI")
+        assert result.returncode == 65
+        assert result.stderr.splitlines() == [f"deploy.sh: deploy.env: {text}" for text in wrong.values()]
+    assert addresses.changes == []
+
+
+def test_values_with_which_a_service_starts(addresses):
+    values = ["LOG_LEVEL=Notice", "A_BASE_URL=https://api.example:8443/a@b", "B_BASE_URL=HTTPS://api.example"]
+    addresses.set_env("\n".join([*values, "C_BASE_URL="]))
+    plan = addresses.must("plan", "--offline", "asksAround").stdout
+    assert all(value in plan for value in values)
+
+
 @pytest.mark.parametrize("members, message", [
     ({}, "bad has no trigger and can't be called: there is nothing to deploy"),
     ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]}, "bad needs NEEDED: set it in deploy.env"),
+    ({"callable": True, "secrets": ["GOOGLE_CLOUD_PROJECT"]}, "bad: secret GOOGLE_CLOUD_PROJECT is a variable that is set, too"),
+    ({"callable": True, "secrets": ["METRICS"]}, "bad: secret METRICS is a variable that is set, too"),
 ])
 def test_functions_that_cannot_be_deployed(cloud, members, message):
     cloud.add_function("bad", **members)
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("variable, setting, environment", [
+    ("LOG_LEVEL", "info", []), ("STYLE", "short", [{"name": "STYLE", "required": False}]),
+])
+def test_a_secret_that_is_a_variable_too(cloud, variable, setting, environment):
+    cloud.add_function("one", callable=True, secrets=[variable])
+    cloud.add_function("other", callable=True, environment=environment)
+    cloud.environment[variable] = "key"
+    cloud.must("plan", "--offline")
+    # Here it would be a key and plain text.
+    cloud.set_env(f"{variable}={setting}\n")
+    result = cloud.run("apply")
+    assert result.returncode == 65
+    assert f"one: secret {variable} is a variable that is set, too" in result.stderr
+    assert cloud.changes == []
 
 
 def test_a_name_that_is_no_label(cloud):
