@@ -41,10 +41,8 @@ observe() {
       asking=(artifacts docker images list "$registry" --include-tags)
       ;;
     secrets) api=secretmanager asking=(secrets list) ;;
-    values)
-      api=secretmanager
-      asking=(secrets versions list "$2" --filter=state=ENABLED --limit=1)
-      ;;
+    # The newest is first.
+    values) api=secretmanager asking=(secrets versions list "$2" --limit=1) ;;
     secret-policy) api=secretmanager asking=(secrets get-iam-policy "$2") ;;
     services) api=run asking=(run services list --region="$region") ;;
     all-services) api=run asking=(run services list) ;;

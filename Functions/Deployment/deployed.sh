@@ -38,7 +38,7 @@ status() {
   find_database
   observe_all triggers subscriptions
   choose_deployed
-  local service letters
+  local service secret letters
   echo "Project $project, $region"
   for service in $(chosen_services); do
     look_up services '.[] | select(.metadata.name == $name) | .status as $status
@@ -52,6 +52,11 @@ status() {
       | (.eventFilters | map({(.attribute): .value}) | add) as $filters
       | "  \(.name | split("/")[-1])  \($filters.document) \($filters.type | split(".v1.")[1])"' \
       --arg name "$service"
+    for secret in $(look_up services '.[] | select(.metadata.name == $name)
+      | .spec.template.spec.containers[]?.env[]?.valueFrom.secretKeyRef
+      | select(.key == "latest") | .name' --arg name "$service"); do
+      has_value "$secret" || echo "  $secret  $(why_no_value "$secret"): no new instance starts"
+    done
   done
   [[ -n $(chosen_services) ]] || printf '\nNothing is deployed.\n'
   letters=$(count_dead_letters)

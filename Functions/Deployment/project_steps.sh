@@ -135,17 +135,29 @@ has_secret() {
   has secrets "$1"
 }
 
-# Making a secret and giving it its value are two, of which the second may fail.
+# Making a secret and giving it its value are two, of which the second may fail. Functions ask for its
+# newest version, whatever the others are.
 has_value() {
-  has_secret "$1" && there_is "values.$1" 'length > 0'
+  has_secret "$1" && there_is "values.$1" '.[0].state == "ENABLED"'
+}
+
+# why_no_value NAME: after has_value has said no.
+why_no_value() {
+  local state=""
+  ! has_secret "$1" || state=$(look_up "values.$1" '.[0].state | ascii_downcase')
+  if [[ -n $state ]]; then
+    echo "its newest version in Secret Manager is $state"
+  else
+    echo "Secret Manager has none"
+  fi
 }
 
 # Nothing is begun while a key is missing.
 check_secrets() {
   local name
   for name in $(each '[.functions[].secrets[]] | unique[]'); do
-    if [[ $(secret_state "$name") == unknown ]] && ! has_value "$name"; then
-      problem "$name has no value, and Secret Manager has none: export it, or write $name= into ${env_file:-deploy.env} for a function that can go without"
+    if ! is_given "$name" && ! has_value "$name"; then
+      problem "$name has no value, and $(why_no_value "$name"): export it, or write $name= into ${env_file:-deploy.env} for a function that can go without"
     fi
   done
   if [[ $mode == plan ]]; then
@@ -164,7 +176,7 @@ secret_steps() {
       same "secret $name"
     elif has_secret "$name"; then
       input="secret $name"
-      change add "value of secret $name, which has none that is enabled" \
+      change add "value of secret $name: $(why_no_value "$name")" \
         gcloud secrets versions add "$name" --data-file=- --project="$project" --quiet
     else
       absent secret-policy "$name"

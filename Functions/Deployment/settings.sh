@@ -208,16 +208,10 @@ check_whole() {
   fi
 }
 
-# secret_state NAME: `given` if there is a value here, `left out` if deploy.env says NAME= and no
-# more, else `unknown`.
-secret_state() {
-  if [[ -n ${!1:-} ]]; then
-    echo given
-  else
-    jq -r --arg name "$1" '
-      if has($name) | not then "unknown" elif .[$name] == "" then "left out" else "given" end
-    ' "$work/variables.json"
-  fi
+# is_given NAME: whether there is a value of a secret here.
+is_given() {
+  [[ -n ${!1:-} ]] \
+    || jq -e --arg name "$1" '.[$name] // "" | . != ""' "$work/variables.json" > /dev/null
 }
 
 # secret_value NAME: prints it and nothing else. Values are never arguments of a process.

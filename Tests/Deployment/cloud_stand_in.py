@@ -292,10 +292,7 @@ def add_version(state, name):
 
 def list_versions(call, state, project):
     existing(state, "secrets", call.words[3])
-    if call["--filter"] != "state=ENABLED":
-        refuse(f"the stand-in doesn't know --filter={call['--filter']}")
-    enabled = [v for v in kept(state, "versions").get(call.words[3], []) if v["state"] == "ENABLED"]
-    return enabled[: int(call["--limit"])]
+    return kept(state, "versions").get(call.words[3], [])[::-1][: int(call["--limit"])]
 
 
 def delete_secret(call, state, project):
@@ -395,8 +392,11 @@ def deploy(call, state, project):
     whole(call, "--timeout", 1, 3600)
     whole(call, "--concurrency", 1, 1000)
     existing(state, "accounts", call["--service-account"])
+    variables = []
     for secret in filter(None, call.flags.get("--set-secrets", "").split(",")):
-        secret, version = secret.split("=")[1].split(":")
+        variable, secret = secret.split("=")
+        secret, version = secret.split(":")
+        variables.append({"name": variable, "valueFrom": {"secretKeyRef": {"name": secret, "key": version}}})
         existing(state, "secrets", secret)
         if version != "latest" or kept(state, "versions").get(secret, [{}])[-1].get("state") != "ENABLED":
             refuse(f"spec.template.spec.containers[0].env: secrets/{secret}/versions/{version} was not found")
@@ -418,7 +418,8 @@ def deploy(call, state, project):
     if not all(re.fullmatch("[a-z0-9_-]{0,63}", value) for value in labels.values()):
         refuse(f"INVALID_ARGUMENT: {labels}")
     service["metadata"]["labels"] = labels | {"cloud.googleapis.com/location": call["--region"]}
-    service["spec"]["template"] = {"spec": {"serviceAccountName": call["--service-account"]}}
+    service["spec"]["template"] = {
+        "spec": {"serviceAccountName": call["--service-account"], "containers": [{"env": variables}]}}
     if "--no-traffic" in call.flags:
         for share in service["spec"]["traffic"]:
             if share.pop("latestRevision", False):

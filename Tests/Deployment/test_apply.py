@@ -123,6 +123,32 @@ def test_a_secret_whose_versions_are_disabled_gets_another(deployed):
     assert deployed.changes == []
 
 
+def disable_newest(state):
+    """As somebody does who took the first key for good and the second for bad."""
+    first, = state["versions"]["MODEL_KEY"]
+    state["versions"]["MODEL_KEY"].append({**first, "name": first["name"][:-1] + "2", "state": "DISABLED"})
+
+
+def test_an_older_version_is_none_that_functions_get(deployed):
+    deployed.change_state(disable_newest)
+    why = "its newest version in Secret Manager is disabled"
+    assert f"MODEL_KEY  {why}: no new instance starts" in deployed.must("status").stdout
+    assert f"# add       value of secret MODEL_KEY: {why}" in deployed.must("plan").stdout
+    assert f"MODEL_KEY has no value, and {why}" in deployed.must("plan", MODEL_KEY="").stdout
+    refused = deployed.run("apply", MODEL_KEY="")
+    assert refused.returncode == 78 and f"MODEL_KEY has no value, and {why}" in refused.stderr
+    assert deployed.changes == []
+    deployed.must("apply")
+    assert [call["argv"][1:5] for call in deployed.changes] == [["secrets", "versions", "add", "MODEL_KEY"]]
+    assert "MODEL_KEY" not in deployed.must("status").stdout
+
+
+def test_status_names_a_secret_that_is_gone(deployed):
+    deployed.change_state(lambda state: state["secrets"].pop("MODEL_KEY"))
+    assert "MODEL_KEY  Secret Manager has none: no new instance starts" in deployed.must("status", "askAI").stdout
+    assert "MODEL_KEY" not in deployed.must("status", "translateMessage").stdout
+
+
 def test_what_cannot_be_asked_stops_apply(deployed):
     cloud = deployed
     cloud.fail("run services list")
