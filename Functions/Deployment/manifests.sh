@@ -131,20 +131,15 @@ function_rows() {
 
 # trigger_rows FUNCTION: the same of its triggers.
 trigger_rows() {
-  cat "$work/triggers.$1.rows"
+  grep "^function='$1' " "$work/triggers.rows"
 }
 
 # Made before any step: what can't be made is an error then.
 make_rows() {
-  local name
-  rows "" > "$work/functions.rows"
-  for name in $(each '.functions[].name'); do
-    rows "$name" > "$work/triggers.$name.rows"
+  local kind
+  for kind in functions triggers; do
+    jq -r --arg kind "$kind" -f "$deployment/rows.jq" "$work/deployment.json" > "$work/$kind.rows"
   done
-}
-
-rows() {
-  jq -r --arg function "$1" -f "$deployment/rows.jq" "$work/deployment.json"
 }
 
 # each FILTER: the texts that a filter gives of the deployment, one a line.

@@ -1,6 +1,6 @@
-# A deployment's functions, or one function's triggers, each as a line of assignments for the shell.
+# A deployment's functions, or their triggers, each as a line of assignments for the shell.
 #
-# Input: what deployment.jq gives. With $function its triggers are meant.
+# Input: what deployment.jq gives. $kind is "functions" or "triggers".
 
 # Items of a flag that takes several, apart by what is in none of them.
 def listed:
@@ -14,7 +14,7 @@ def environment: [.environment | to_entries[] | "\(.key)=\(.value)"] | listed;
 
 def names: join(" ");
 
-if $function == "" then
+if $kind == "functions" then
   .functions[]
   | [
       {key: "function", value: .name},
@@ -36,8 +36,9 @@ if $function == "" then
       {key: "call_environment", value: (.call | if . then environment else "" end)}
     ]
 else
-  .functions[] | select(.name == $function) | .triggers[]
+  .functions[] | .name as $function | .triggers[]
   | [
+      {key: "function", value: $function},
       {key: "trigger", value: .name},
       {key: "event_type", value: .eventType},
       {key: "trigger_database", value: .database},
