@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import commands, trigger
+from conftest import commands, project, trigger
 
 
 def test_plan_is_what_apply_runs(cloud, first_run):
@@ -132,15 +132,15 @@ def disable_newest(state):
 def test_an_older_version_is_none_that_functions_get(deployed):
     deployed.change_state(disable_newest)
     why = "its newest version in Secret Manager is disabled"
-    assert f"MODEL_KEY  {why}: no new instance starts" in deployed.must("status").stdout
-    assert f"# add       value of secret MODEL_KEY: {why}" in deployed.must("plan").stdout
-    assert f"MODEL_KEY has no value, and {why}" in deployed.must("plan", MODEL_KEY="").stdout
-    refused = deployed.run("apply", MODEL_KEY="")
+    assert f"MODEL_KEY  {why}: no new instance starts" in deployed.must("status", "askAI").stdout
+    assert f"# add       value of secret MODEL_KEY: {why}" in deployed.must("plan", "askAI").stdout
+    assert f"MODEL_KEY has no value, and {why}" in deployed.must("plan", "askAI", MODEL_KEY="").stdout
+    refused = deployed.run("apply", "askAI", MODEL_KEY="")
     assert refused.returncode == 78 and f"MODEL_KEY has no value, and {why}" in refused.stderr
     assert deployed.changes == []
-    deployed.must("apply")
+    deployed.must("apply", "askAI")
     assert [call["argv"][1:5] for call in deployed.changes] == [["secrets", "versions", "add", "MODEL_KEY"]]
-    assert "MODEL_KEY" not in deployed.must("status").stdout
+    assert "MODEL_KEY" not in deployed.must("status", "askAI").stdout
 
 
 def test_status_names_a_secret_that_is_gone(deployed):
@@ -358,17 +358,30 @@ def test_another_database_is_another_condition(deployed):
 PUSH_ROLE = "projects/my-project/roles/worldchatPushSender"
 
 
-@pytest.fixture
-def pushing(deployed):
-    """With a function that sends pushes."""
-    deployed.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")], environment=[
+def add_pushing(cloud, state):
+    """A function that sends pushes, and what is in the cloud."""
+    cloud.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")], environment=[
         {"name": "GOOGLE_CLOUD_PROJECT", "required": True}, {"name": "FCM_BASE_URL", "required": False}])
-    deployed.add_image("ring-everybody")
-    plan = deployed.must("plan").stdout
-    deployed.must("apply")
-    assert [shlex.join(call["argv"]) for call in deployed.changes if call["argv"][2] == "roles"] == [
+    cloud.add_image("ring-everybody")
+    cloud.change_state(lambda old: old.update(state))
+
+
+@pytest.fixture(scope="module")
+def pushing_run(first_run, tmp_path_factory):
+    """What an apply of such a function leaves behind."""
+    cloud = project(tmp_path_factory.mktemp("pushing"))
+    add_pushing(cloud, first_run["state"])
+    plan = cloud.must("plan").stdout
+    cloud.must("apply")
+    assert [shlex.join(call["argv"]) for call in cloud.changes if call["argv"][2] == "roles"] == [
         shlex.join(shlex.split(line)) for line in commands(plan) if line.startswith("gcloud iam roles")]
-    return deployed
+    return cloud.state
+
+
+@pytest.fixture
+def pushing(cloud, pushing_run):
+    add_pushing(cloud, pushing_run)
+    return cloud
 
 
 def test_who_sends_pushes_may_do_nothing_else_with_them(pushing):
