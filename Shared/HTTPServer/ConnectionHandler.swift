@@ -296,7 +296,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       requests.finish()
       if progress.phase == .over { close(context) }
     case is IdleStateHandler.IdleStateEvent:
-      if owed == 0 { context.close(promise: nil) }
+      if owed == 0 || progress.phase == .over { context.close(promise: nil) }
     default: break
     }
   }
@@ -331,8 +331,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Closes not all at once: a side that still sends would lose the answer with the connection.
   private func linger(_ context: ChannelHandlerContext) {
     context.close(mode: .output, promise: nil)
-    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(lingering)) {
-      context.close(promise: nil)
+    written?.assumeIsolated().whenComplete { _ in
+      context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(self.lingering)) {
+        context.close(promise: nil)
+      }
     }
   }
 }

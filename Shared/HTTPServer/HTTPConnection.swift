@@ -52,13 +52,14 @@ struct HTTPConnection: Sendable {
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
   }
 
-  /// Answers its requests until it ends; at once if the task is cancelled.
+  /// Answers its requests until it has ended, which it does at once if the task is cancelled.
   func serve(_ responder: HTTPResponder) async {
     await withTaskCancellationHandler {
       for await request in requests {
         await send(responder.respond(to: request), to: request)
       }
       perform { $0.finish() }
+      try? await channel.closeFuture.get()
     } onCancel: {
       channel.close(promise: nil)
     }

@@ -141,7 +141,8 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
       if progress.awaitsRest { refuseHalfHead(context) }
       return
     case is IdleStateHandler.IdleStateEvent:
-      if progress.phase == .idle, progress.unanswered == 0 { context.close(promise: nil) }
+      let isIdle = progress.phase == .idle && progress.unanswered == 0
+      if isIdle || progress.phase == .over { context.close(promise: nil) }
       return
     default: break
     }

@@ -44,10 +44,11 @@ struct Gate: Sendable {
   func pass() async { for await _ in waiting {} }
 }
 
-/// Answers with the path it was asked for, `/stream` in pieces, `/host` with whom the client asked,
+/// Answers with the path it was asked for, `/large` with more than sockets hold, `/stream` in pieces, `/host` with whom the client asked,
 /// `/accept` with the answers it takes. `/gate` and `/gate/stream` wait at the gate.
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
+  static let large = String(repeating: "x", count: 32 << 20)
   let maximumBodyBytes = 1_024
   var gate = Gate()
 
@@ -55,6 +56,7 @@ struct PathService: HTTPService, RequestPolicy {
     switch request.path {
     case ["host"]: return .text("[\(request.authority ?? "")]")
     case ["accept"]: return .text("[\(request.headers["accept"] ?? "")]")
+    case ["large"]: return .text(Self.large)
     case ["gate"]:
       await gate.pass()
       return .text("/gate")
@@ -79,18 +81,22 @@ struct PathService: HTTPService, RequestPolicy {
 ///   - idleTime: how long a connection may be between requests.
 ///   - gate: where requests for `/gate` wait.
 ///   - end: opened to have the server end.
+///   - shutdown: how long what is under way has then.
+///   - ended: opened when it has ended.
 func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
   idleTime: Duration = .seconds(75),
   gate: Gate = Gate(),
   end: Gate = Gate(),
+  shutdown: Duration = .seconds(20),
+  ended: Gate = Gate(),
   onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws -> Void
 ) async throws {
   let (ports, onReady) = AsyncStream<Int>.makeStream()
   var patience = HTTPListener.Patience()
   patience.http1 = idleTime
-  patience.shutdown = .seconds(20)
+  patience.shutdown = shutdown
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let listener = HTTPListener(
     PathService(gate: gate),
@@ -106,7 +112,10 @@ func withListener(
   let services = ServiceGroup(services: [listener], logger: logger)
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
-      defer { onReady.finish() }
+      defer {
+        onReady.finish()
+        ended.open()
+      }
       try await services.run()
     }
     group.addTask {
