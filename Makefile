@@ -105,10 +105,11 @@ test-sdks: dependencies $(SDKS)/installed
 test-deploy: dependencies $(SDKS)/installed
 	$(PYTEST) $(BY_FILE) -rs Tests/Deployment
 
-# Each test has an emulator and a browser window of its own; without a Chromium all are skipped.
+# Each test has an emulator and a browser window of its own, and mostly waits for them; without a
+# Chromium all are skipped.
 test-ui: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
-	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 2 Tests/UI $(OPTIONS)
+	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI $(OPTIONS)
 
 # Pictures of every page: those of emulator/PAGES.md, or with OPTIONS=--all in all looks to FOLDER.
 FOLDER = emulator/Pages/screenshots
