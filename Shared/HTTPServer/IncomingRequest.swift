@@ -18,7 +18,7 @@ struct IncomingRequest: Sendable {
   var head: RequestHead?
   /// The one that its answer has.
   var version = HTTPVersion.http1_1
-  /// Whether the client wants no other answer on this connection.
+  /// Whether the connection ends with its answer.
   var isLast = false
   var content = Content.body(Data())
 

@@ -57,13 +57,16 @@ extension HTTPRequestHead {
     }
   }
 
-  /// Whether the client wants no more answers on this connection than the one to this request.
+  /// Whether the connection ends with the answer to this request.
   ///
   /// Source: RFC 9112, section 9.3. HTTP/1.0 could ask to go on; that may be declined. What comes
-  /// after CONNECT may be another protocol.
+  /// after CONNECT may be another protocol, and the parser takes what comes after an offer to change
+  /// it for that.
   var isLast: Bool {
     guard version == .http1_1, method != .CONNECT else { return true }
-    return headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
+    let options = headers[canonicalForm: "connection"].map { $0.lowercased() }
+    let offersProtocol = options.contains("upgrade") && headers.contains(name: "upgrade")
+    return offersProtocol || options.contains("close")
   }
 }
 

@@ -86,6 +86,24 @@ struct PipeliningTests {
     }
   }
 
+  /// Java's client and `curl --http2` offer one with a connection's first request.
+  @Test(arguments: ["", "{}"])
+  func `a connection whose client offers another protocol ends with the answer`(
+    body: String
+  ) async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send(
+        "POST /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+          + "HTTP2-Settings: AAMAAABk\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+          + Self.get("/b")
+      )
+      let answers = try await answer(on: connection)
+      #expect(statuses(answers) == ["200"])
+      #expect(answers.contains("connection: close\r\n"))
+    }
+  }
+
   @Test func `line ends after a request begin no other`() async throws {
     try await withListener(Self.brief) { port in
       let connection = try RawConnection(port: port)
