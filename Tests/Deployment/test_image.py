@@ -462,9 +462,9 @@ class TestInventory:
         assert "swift-log" in function and "swift" in function
         assert "swift-nio" not in function or "serve" in products()
         emulator = components(layout, "emulator")
-        assert {"swift-log", "swift-nio", "grdb.swift", "hummingbird"} <= set(emulator)
-        # Others of Hummingbird's targets need them.
-        assert not {"swift-crypto", "async-http-client"} & set(emulator)
+        assert {"swift-log", "swift-nio", "grdb.swift", "swift-nio-extras"} <= set(emulator)
+        # Others of its targets need them.
+        assert not {"swift-certificates", "swift-http-types"} & set(emulator)
         versions = dict(re.findall(r'/([a-z-]+)", exact: "([0-9.]+)"', (PROJECT / "Package.swift").read_text()))
         for name in ("swift-log", "swift-nio"):
             assert emulator[name]["version"] == versions[name]
