@@ -13,7 +13,7 @@ usage: deploy.sh COMMAND [FUNCTION…] [OPTION…]
   image      container images, into dist/images; --output FOLDER, --binaries FOLDER
   plan       prints each command that apply would run, and what it would change
   apply      runs them; what is there already stays as it is
-  status     services, their revisions and traffic, triggers, dead letters
+  status     services, their revisions and traffic, triggers, missing secrets, dead letters
   rollback   all traffic goes to the revision before
   destroy    takes services, triggers and accounts away; asks first; data stays
 

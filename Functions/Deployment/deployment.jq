@@ -97,15 +97,15 @@ def problems:
      | "\(.name | tojson) can't be the name of a service"),
     ($functions[] | select(.event == null and .call == null)
      | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
-    # One of the two would be lost. The last one is knative.jq's.
+    # One of the two would be lost. The first one is knative.jq's.
     ($functions[] | .name as $name
      | ["GOOGLE_APPLICATION_CREDENTIALS", (.event, .call | .environment? // {} | keys[])] as $set
      | .secrets[]
      | select(IN($set[]) or (in($given) and is_variable))
      | "\($name): secret \(.) is a variable that is set, too");
 
-# What a service refuses at its start, so that its revision never gets ready, in the words of
-# Shared/FunctionRuntime/Configuration.swift and Shared/Chat/Configuration+BaseURL.swift.
+# With such a level no service starts; with such an address one does, and fails whenever it needs it. In
+# the words of Shared/FunctionRuntime/Configuration.swift and Shared/Chat/Configuration+BaseURL.swift.
 def levels: ["trace", "debug", "info", "notice", "warning", "error", "critical"];
 
 def wrong_base_url:

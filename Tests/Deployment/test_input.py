@@ -167,7 +167,7 @@ def addresses(cloud):
     return cloud
 
 
-def test_values_with_which_a_service_would_not_start(addresses):
+def test_values_with_which_functions_would_only_fail(addresses):
     wrong = {
         "A_BASE_URL=http://api.example/v1": "A_BASE_URL: refused, http would leak keys on the way; use https",
         "B_BASE_URL=HTTP://10.0.0.7": "B_BASE_URL: refused, http would leak keys on the way; use https",
@@ -185,7 +185,7 @@ def test_values_with_which_a_service_would_not_start(addresses):
     assert addresses.changes == []
 
 
-def test_values_with_which_a_service_starts(addresses):
+def test_values_with_which_functions_work(addresses):
     values = ["LOG_LEVEL=Notice", "A_BASE_URL=https://api.example:8443/a@b", "B_BASE_URL=HTTPS://api.example"]
     addresses.set_env("\n".join([*values, "C_BASE_URL="]))
     plan = addresses.must("plan", "--offline", "asksAround").stdout
@@ -197,6 +197,8 @@ def test_values_with_which_a_service_starts(addresses):
     ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]}, "bad needs NEEDED: set it in deploy.env"),
     ({"callable": True, "secrets": ["GOOGLE_CLOUD_PROJECT"]}, "bad: secret GOOGLE_CLOUD_PROJECT is a variable that is set, too"),
     ({"callable": True, "secrets": ["METRICS"]}, "bad: secret METRICS is a variable that is set, too"),
+    ({"callable": True, "secrets": ["GOOGLE_APPLICATION_CREDENTIALS"]},
+     "bad: secret GOOGLE_APPLICATION_CREDENTIALS is a variable that is set, too"),
 ])
 def test_functions_that_cannot_be_deployed(cloud, members, message):
     cloud.add_function("bad", **members)
