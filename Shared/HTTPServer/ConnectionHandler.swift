@@ -9,7 +9,7 @@ import RPCStatus
 ///
 /// A connection ends after an answer that came before its request was whole, since nobody reads the
 /// rest; after the last answer that its client wants; and when the server ends.
-final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
   typealias OutboundOut = HTTPServerResponsePart

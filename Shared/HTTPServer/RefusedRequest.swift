@@ -4,7 +4,7 @@ import NIOHTTP1
 package import RPCStatus
 
 /// A request that was answered before any service heard of it.
-package struct RefusedRequest: Error {
+package struct RefusedRequest: Sendable {
   package var status: Int
   /// Why. Its message names what is wrong and may quote names that the request has.
   package var error: StatusError

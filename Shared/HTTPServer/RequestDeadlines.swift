@@ -7,7 +7,7 @@ import RPCStatus
 /// server ends, they have to ask another one at once.
 ///
 /// While a request before it has no answer, a request's time doesn't run.
-final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+final class RequestDeadlines: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
