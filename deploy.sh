@@ -76,6 +76,7 @@ case "$command" in
 esac
 
 read_options "$@"
+[[ -z $offline || $command == plan ]] || fail "--offline is for plan alone: $command goes by what there is" 64
 command -v jq > /dev/null || fail "jq is missing: apt-get install jq, or brew install jq" 69
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

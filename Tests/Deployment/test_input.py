@@ -114,6 +114,7 @@ def test_settings_that_cannot_be(cloud, option, value):
     (["plan", "nobody"], "no function is called nobody"),
     (["plan", "--offline", "a;b"], "no function is called a\\;b"),
     (["plan", "--functions", "nowhere"], "nowhere: there is no such folder"),
+    *[([command, "--offline"], "--offline is for plan alone") for command in ("apply", "status", "rollback", "destroy")],
     (["deliver"], "usage:"), ([], "usage:"),
 ])
 def test_command_lines_that_cannot_be(cloud, arguments, text):
