@@ -46,7 +46,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Whether the connection ends with the answer that is being written.
   private var endsWithAnswer = false
   /// Done when what was written last has gone out.
-  private var written: EventLoopFuture<Void>?
+  private(set) var written: EventLoopFuture<Void>?
 
   /// - Parameters:
   ///   - lingering: how long the other side has to read the last answer.
@@ -151,6 +151,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     request.content = .refusal(error, status: error.code.httpStatus)
     reading = .nothing
     isExpecting = false
+    // No more of its head is waited for.
+    progress.phase = .body
     hand(on: request)
   }
 
@@ -209,7 +211,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func write(_ response: ServiceResponse, to request: IncomingRequest) {
     guard let context, progress.phase != .over else { return }
     begin(response, to: request, length: response.body.count)
-    if request.head?.method != "HEAD", !response.body.isEmpty {
+    if request.head?.method != "HEAD", !response.body.isEmpty,
+      ![204, 304].contains(response.status)
+    {
       context.write(
         wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))),
         promise: nil
@@ -226,17 +230,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var headers = HTTPHeaders()
     headers.reserveCapacity(response.headers.count + 4)
     var isLast = request.isLast
-    for (name, value) in response.headers { headers.add(name: name, value: value) }
+    for (name, value) in response.headers where name.isFieldName {
+      headers.add(name: name, value: value.fieldValue)
+    }
     for (name, value) in policyHeaders(of: request) {
       // Whether it is said is decided below.
       if name == "connection" {
         isLast = true
       } else {
-        headers.replaceOrAdd(name: name, value: value)
+        headers.replaceOrAdd(name: name, value: value.fieldValue)
       }
     }
-    headers.add(name: "date", value: HTTPDate.now)
-    if let length { headers.add(name: "content-length", value: String(length)) }
+    // A fault of the emulator may have its own.
+    if !headers.contains(name: "date") { headers.add(name: "date", value: HTTPDate.now) }
+    if let length, !headers.contains(name: "content-length") {
+      headers.add(name: "content-length", value: String(length))
+    }
     if progress.unanswered == 0 { progress.hasAnswer = true }
     // That it ends isn't said while another request waits that is whole.
     endsWithAnswer = progress.unanswered == 0 || (progress.unanswered == 1 && isLast)
@@ -328,11 +337,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
   }
 
-  /// Closes not all at once: a side that still sends would lose the answer with the connection.
+  /// Closes not all at once: a side that still sends would lose the answer with the connection. Its
+  /// time runs from when the answer has gone out: a long one takes longer to read.
   private func linger(_ context: ChannelHandlerContext) {
-    context.close(mode: .output, promise: nil)
+    let lingering = TimeAmount(lingering)
     written?.assumeIsolated().whenComplete { _ in
-      context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(self.lingering)) {
+      context.close(mode: .output, promise: nil)
+      context.eventLoop.assumeIsolated().scheduleTask(in: lingering) {
         context.close(promise: nil)
       }
     }

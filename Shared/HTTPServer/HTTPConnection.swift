@@ -56,6 +56,8 @@ struct HTTPConnection: Sendable {
   func serve(_ responder: HTTPResponder) async {
     await withTaskCancellationHandler {
       for await request in requests {
+        // Of whoever has left, the requests that are still to be answered aren't begun.
+        guard channel.isActive else { break }
         await send(responder.respond(to: request), to: request)
       }
       perform { $0.finish() }
@@ -68,7 +70,8 @@ struct HTTPConnection: Sendable {
   private func send(_ response: ServiceResponse, to request: IncomingRequest) async {
     if response.isCut { return await reset() }
     guard let stream = response.stream else {
-      return perform { $0.write(response, to: request) }
+      perform { $0.write(response, to: request) }
+      return await waitForReader()
     }
     let isHead = request.head?.method == "HEAD"
     perform { $0.begin(response, to: request, length: isHead ? 0 : nil) }
@@ -85,6 +88,17 @@ struct HTTPConnection: Sendable {
       }
     }
     perform { $0.end(request) }
+  }
+
+  /// Returns when there is room for another answer: those that a client doesn't read would pile up.
+  private func waitForReader() async {
+    let eventLoop = channel.eventLoop
+    // Off the loop, the answer is written only when its turn has come.
+    if eventLoop.inEventLoop, channel.isWritable { return }
+    try? await eventLoop.flatSubmit {
+      let written = channel.isWritable ? nil : handler.value.written
+      return written ?? eventLoop.makeSucceededVoidFuture()
+    }.get()
   }
 
   /// In turn with whatever else is done on the event loop.

@@ -2,8 +2,11 @@ import HTTPService
 import NIOHTTP1
 
 extension RequestHead {
+  /// Fields that may come more than once. Origin may not; of two, none is to pass for both.
+  private static let lists: Set = ["accept", "access-control-request-headers", "origin"]
+
   init(_ head: HTTPRequestHead) {
-    self.init(method: head.method.rawValue, target: head.uri)
+    self.init(method: head.method.rawValue, target: head.uri.withoutAuthority)
     headers.reserveCapacity(head.headers.count)
     for (name, value) in head.headers { add(name.lowercased(), value.withoutTrailingSpace) }
   }
@@ -18,11 +21,19 @@ extension RequestHead {
       return
     }
     repeatedHeaders.insert(name)
-    if name == "accept" { headers[name] = "\(first), \(value)" }
+    if Self.lists.contains(name) { headers[name] = "\(first), \(value)" }
   }
 }
 
 extension String {
+  /// A target's path and query: clients of proxies send the whole URL (RFC 9112, section 3.2.2).
+  fileprivate var withoutAuthority: String {
+    let parts = split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return self }
+    let rest = parts[2].drop { !"/?#".contains($0) }
+    return rest.hasPrefix("/") ? String(rest) : "/" + rest
+  }
+
   /// The parser leaves what stands behind a value.
   fileprivate var withoutTrailingSpace: String {
     guard let last = utf8.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") else {

@@ -4,8 +4,8 @@ package struct RequestHead: Sendable {
   package var method: String
   /// Path and query as they stand in the request line.
   package var target: String
-  /// Names in lower case. Of several fields of one name, the first; of Accept one list of all
-  /// (RFC 9110, section 5.3).
+  /// Names in lower case. Of several fields of one name, the first; of Accept,
+  /// Access-Control-Request-Headers and Origin one list of all (RFC 9110, section 5.3).
   package var headers: [String: String] = [:]
   /// Names of fields that came more than once.
   package var repeatedHeaders: Set<String> = []

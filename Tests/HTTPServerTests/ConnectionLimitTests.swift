@@ -171,52 +171,6 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test(arguments: ["Connection: close\r\n\r\n", "\r\n"])
-  func `who reads a last answer slowly gets all of it`(end: String) async throws {
-    var limits = ConnectionLimits()
-    limits.lingering = .milliseconds(1)
-    limits.headTime = .milliseconds(200)
-    try await withListener(limits) { port in
-      let connection = try RawConnection(port: port)
-      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n" + end)
-      if end == "\r\n" { connection.sendEnd() }
-      // Meanwhile another one's time is up.
-      let other = try RawConnection(port: port)
-      other.send("P")
-      #expect(try await answer(on: other).hasPrefix("HTTP/1.1 408 "))
-      #expect(try await answer(on: connection).hasSuffix("\r\n\r\n" + PathService.large))
-    }
-  }
-
-  @Test(arguments: ["Connection: close\r\n\r\n", "\r\n"], [true, false])
-  func `who reads no answer keeps the connection only for a while`(
-    end: String,
-    hasLimits: Bool
-  ) async throws {
-    let limits = hasLimits ? ConnectionLimits() : nil
-    try await withListener(limits, idleTime: .milliseconds(200)) { port in
-      let connection = try RawConnection(port: port)
-      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n" + end)
-      if end == "\r\n" { connection.sendEnd() }
-      #expect(try await answer(on: RawConnection(port: port)) == "")
-      #expect(try await answer(on: connection).utf8.count < PathService.large.utf8.count)
-    }
-  }
-
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-  func `a server doesn't wait for who doesn't read`(hasLimits: Bool) async throws {
-    let (end, ended) = (Gate(), Gate())
-    let limits = hasLimits ? ConnectionLimits() : nil
-    try await withListener(limits, end: end, shutdown: .milliseconds(100), ended: ended) { port in
-      let connection = try RawConnection(port: port)
-      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-      let first = try await answer(on: connection, upTo: "x")
-      #expect(statuses(first) == ["200"])
-      end.open()
-      await ended.pass()
-    }
-  }
-
   @Test(.timeLimit(.minutes(1)))
   func `a connection that has ended makes room for another`() async throws {
     var limits = ConnectionLimits()

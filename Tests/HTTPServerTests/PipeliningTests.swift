@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import TestKit
 import Testing
@@ -150,5 +151,29 @@ struct PipeliningTests {
       gate.open()
       #expect(try await statuses(answer(on: connection)) == ["200", "200"])
     }
+  }
+
+  @Test(arguments: [(0, 20_000), (1_000, 2_000)])
+  func `only so much is read ahead of a request that runs`(
+    bodyLength: Int,
+    count: Int
+  ) async throws {
+    let (gate, waiting) = (Gate(), Waiting())
+    try await withListener(Self.brief, gate: gate, waiting: waiting) { port in
+      let connection = try RawConnection(port: port)
+      let body = String(repeating: "x", count: bodyLength)
+      let request = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(bodyLength)\r\n\r\n" + body
+      connection.send(Self.get("/gate"))
+      // It waits as soon as the server doesn't read.
+      Thread.detachNewThread {
+        for _ in 0..<count { connection.send(request) }
+        connection.sendEnd()
+      }
+      try await Self.waitForDeadline(port: port)
+      gate.open()
+      #expect(try await statuses(answer(on: connection)).count == count + 1)
+    }
+    // Beside those that are let in, what the sockets had at once.
+    #expect(waiting.most < count / 2)
   }
 }

@@ -4,6 +4,7 @@ import HTTPService
 import Logging
 import Platform
 import ServiceLifecycle
+import Synchronization
 import TestKit
 
 /// What comes until the server closes. Waits on a thread of its own: the server is in this process,
@@ -36,27 +37,68 @@ func statuses(_ answers: String) -> [String] {
 struct Gate: Sendable {
   private let waiting: AsyncStream<Never>
   private let opening: AsyncStream<Never>.Continuation
+  private let opened = Opened()
+
+  private final class Opened: Sendable {
+    let isTrue = Atomic(false)
+  }
 
   init() { (waiting, opening) = AsyncStream.makeStream() }
 
-  func open() { opening.finish() }
+  var isOpen: Bool { opened.isTrue.load(ordering: .acquiring) }
+
+  func open() {
+    opened.isTrue.store(true, ordering: .releasing)
+    opening.finish()
+  }
 
   func pass() async { for await _ in waiting {} }
 }
 
-/// Answers with the path it was asked for, `/large` with more than sockets hold, `/stream` in pieces, `/host` with whom the client asked,
-/// `/accept` with the answers it takes. `/gate` and `/gate/stream` wait at the gate.
+/// How many requests were read and not begun.
+final class Waiting: Sendable {
+  private let counts = Mutex((now: 0, most: 0))
+
+  var most: Int { counts.withLock(\.most) }
+
+  func begin() {
+    counts.withLock { counts in
+      counts.now += 1
+      counts.most = max(counts.most, counts.now)
+    }
+  }
+
+  func end() { counts.withLock { $0.now -= 1 } }
+}
+
+/// Answers with the path it was asked for, `/stream` in pieces, `/host` with whom the client asked,
+/// `/accept` with the answers it takes, `/origin` with the pages that ask, `/odd` with headers that
+/// can't be, `/large` at length,
+/// `/status` with one. `/gate` and `/gate/stream` wait at the gate, `/open` opens it.
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
-  static let large = String(repeating: "x", count: 32 << 20)
+  /// More than sockets hold.
+  static let large = String(repeating: "x", count: 16 << 20)
   let maximumBodyBytes = 1_024
   var gate = Gate()
+  var waiting = Waiting()
 
   func respond(to request: ServiceRequest) async -> ServiceResponse {
+    waiting.end()
     switch request.path {
     case ["host"]: return .text("[\(request.authority ?? "")]")
     case ["accept"]: return .text("[\(request.headers["accept"] ?? "")]")
+    case ["origin"]: return .text("[\(request.headers["origin"] ?? "")]")
+    case ["odd"]:
+      var response = ServiceResponse.text("odd")
+      response.headers += [("ä", "1"), ("", "2"), ("a b", "3"), ("x", "4\r\n5"), ("date", "today")]
+      return response
     case ["large"]: return .text(Self.large)
+    case ["status", "204"]: return .text("no", status: 204)
+    case ["status", "304"]: return .text("no", status: 304)
+    case ["open"]:
+      gate.open()
+      return .text("/open")
     case ["gate"]:
       await gate.pass()
       return .text("/gate")
@@ -72,7 +114,11 @@ struct PathService: HTTPService, RequestPolicy {
     }
   }
 
-  func answer(to head: RequestHead) -> ServiceResponse? { nil }
+  func answer(to head: RequestHead) -> ServiceResponse? {
+    waiting.begin()
+    return nil
+  }
+
   func headers(for head: RequestHead) -> [(name: String, value: String)] { [] }
 }
 
@@ -80,6 +126,7 @@ struct PathService: HTTPService, RequestPolicy {
 ///   - limits: nil for a port as the emulator's are.
 ///   - idleTime: how long a connection may be between requests.
 ///   - gate: where requests for `/gate` wait.
+///   - waiting: told of requests that wait to be begun.
 ///   - end: opened to have the server end.
 ///   - shutdown: how long what is under way has then.
 ///   - ended: opened when it has ended.
@@ -87,6 +134,7 @@ func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
   idleTime: Duration = .seconds(75),
   gate: Gate = Gate(),
+  waiting: Waiting = Waiting(),
   end: Gate = Gate(),
   shutdown: Duration = .seconds(20),
   ended: Gate = Gate(),
@@ -98,12 +146,13 @@ func withListener(
   patience.http1 = idleTime
   patience.shutdown = shutdown
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  let service = PathService(gate: gate, waiting: waiting)
   let listener = HTTPListener(
-    PathService(gate: gate),
+    service,
     host: "127.0.0.1",
     port: 0,
     portOption: "--port",
-    policy: PathService(),
+    policy: service,
     patience: patience,
     limits: limits,
     logger: logger,

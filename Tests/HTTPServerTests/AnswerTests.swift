@@ -1,0 +1,134 @@
+import Foundation
+import HTTPServer
+import TestKit
+import Testing
+
+/// What answers are made of, and clients that take their time to read them.
+struct AnswerTests {
+  @Test func `headers that can't be are left out or mended, and the answer comes`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /odd HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      let head = try await answer(on: connection).components(separatedBy: "\r\n\r\n")[0]
+      #expect(
+        head.components(separatedBy: "\r\n") == [
+          "HTTP/1.1 200 OK", "content-type: text/plain; charset=utf-8", "x: 4  5", "date: today",
+          "content-length: 3", "connection: close",
+        ]
+      )
+    }
+  }
+
+  @Test func `of two origins none passes for both`() async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /origin HTTP/1.1\r\nHost: a\r\nOrigin: b\r\nOrigin: c\r\n")
+      connection.send("Connection: close\r\n\r\n")
+      #expect(try await answer(on: connection).hasSuffix("\r\n\r\n[b, c]"))
+    }
+  }
+
+  @Test(arguments: [
+    ("http://a/b/c?d", "/b/c"), ("HTTPS://a", "/"), ("http://a?d=/e", "/"),
+    ("http://a/b://c", "/b:/c"), ("/b://c", "/b:/c"),
+  ])
+  func `whoever sends the whole URL is answered as others`(
+    target: String,
+    path: String
+  ) async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      #expect(try await answer(on: connection).hasSuffix("\r\n\r\n\(path)"))
+    }
+  }
+
+  @Test(arguments: ["HTTP/1.0", "HTTP/1.1\r\nConnection: close", "HTTP/1.1"], [true, false])
+  func `a last answer is read as slowly as its client likes`(
+    end: String,
+    isHalfClosed: Bool
+  ) async throws {
+    var limits = ConnectionLimits()
+    limits.lingering = .milliseconds(1)
+    limits.headTime = .milliseconds(200)
+    try await withListener(limits) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /large \(end)\r\nHost: a\r\n\r\n")
+      if isHalfClosed { connection.sendEnd() }
+      let beginning = try await answer(on: connection, upTo: "x")
+      try await waitForDeadline(port: port)
+      connection.sendEnd()
+      let all = try await beginning + answer(on: connection)
+      #expect(all.hasSuffix("\r\n\r\n" + PathService.large))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["Connection: close\r\n", ""])
+  func `who reads no answer loses the connection in the end`(field: String) async throws {
+    var limits = ConnectionLimits()
+    limits.connections = 1
+    try await withListener(limits, idleTime: .milliseconds(200)) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
+      if field.isEmpty { connection.sendEnd() }
+      #expect(try await statuses(answer(on: connection, upTo: "x")) == ["200"])
+      // There is room for another one then.
+      var other = ""
+      while other == "" {
+        try Task.checkCancellation()
+        let connection = try RawConnection(port: port)
+        connection.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        other = try await answer(on: connection)
+      }
+      #expect(statuses(other) == ["200"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `a server doesn't wait for who doesn't read`(hasLimits: Bool) async throws {
+    let (end, ended) = (Gate(), Gate())
+    let limits = hasLimits ? ConnectionLimits() : nil
+    try await withListener(limits, end: end, shutdown: .milliseconds(100), ended: ended) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try await statuses(answer(on: connection, upTo: "x")) == ["200"])
+      end.open()
+      await ended.pass()
+    }
+  }
+
+  @Test func `the next request waits while nobody reads the answer`() async throws {
+    let gate = Gate()
+    var limits = ConnectionLimits()
+    limits.headTime = .milliseconds(200)
+    try await withListener(limits, gate: gate) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+      connection.send("GET /open HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      _ = try await answer(on: connection, upTo: "x")
+      try await waitForDeadline(port: port)
+      #expect(!gate.isOpen)
+      #expect(try await answer(on: connection).hasSuffix("\r\n\r\n/open"))
+      #expect(gate.isOpen)
+    }
+  }
+
+  @Test(arguments: ["204", "304"])
+  func `an answer that has no body has none`(status: String) async throws {
+    try await withListener { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /status/\(status) HTTP/1.1\r\nHost: a\r\n\r\n")
+      connection.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      let answers = try await answer(on: connection)
+      #expect(statuses(answers) == [status, "200"])
+      #expect(answers.contains("\r\n\r\nHTTP/1.1 200 "))
+    }
+  }
+
+  /// Returns when half a request that came now would be too late.
+  private func waitForDeadline(port: Int) async throws {
+    let connection = try RawConnection(port: port)
+    connection.send("P")
+    #expect(try await answer(on: connection).hasPrefix("HTTP/1.1 408 "))
+  }
+}
