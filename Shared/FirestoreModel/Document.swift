@@ -1,4 +1,5 @@
 package import JSONCoding
+import Platform
 
 /// A document as the wire carries it; times are absent while it is on its way to be written.
 package struct Document: Hashable, Sendable {
@@ -37,7 +38,9 @@ extension Document: JSONDecodable, JSONEncodable {
   }
 
   package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    if isStrict { try json.refuseMembers(besides: Set(Member.allCases.map(\.rawValue))) }
+    if isStrict {
+      try json.refuseMembers(besides: Member.allCases.map(\.rawValue))
+    }
     func member<Value: JSONDecodable>(_ member: Member) throws(JSONFault) -> Value? {
       try json.member(member.rawValue, isStrict: isStrict)
     }
@@ -50,7 +53,7 @@ extension Document: JSONDecodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    var members = [Member.name.rawValue: name.json]
+    var members: JSONObject = ["name": name.json]
     if !fields.isEmpty { members[Member.fields.rawValue] = fields.json }
     members[Member.createTime.rawValue] = createTime?.json
     members[Member.updateTime.rawValue] = updateTime?.json
@@ -71,7 +74,7 @@ package struct FieldMask: Hashable, Sendable, Decodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    .object([Member.fieldPaths.rawValue: .array(fieldPaths.map(\.json))])
+    .object(["fieldPaths": .array(fieldPaths.map(\.json))])
   }
 
   private enum Member: String, CodingKey, CaseIterable { case fieldPaths }

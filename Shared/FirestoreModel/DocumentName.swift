@@ -1,4 +1,5 @@
 package import JSONCoding
+import Platform
 package import RPCStatus
 
 /// `projects/{project}/databases/{database}`. The default database is literally `(default)`.
@@ -14,14 +15,27 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `INVALID_ARGUMENT` for a name of another form.
   package init(_ name: String) throws(StatusError) {
     let parts = name.splitAtSlashes
-    guard parts.count == 4, parts[0] == "projects", parts[2] == "databases", !parts[1].isEmpty,
-      !parts[3].isEmpty
+    guard parts.count == 4, parts[0].hasSameBytes(as: "projects"),
+      parts[2].hasSameBytes(as: "databases"), Self.isID(parts[1]), Self.isID(parts[3])
     else {
       throw NameGrammar.fault(in: name, as: .database)
         ?? StatusError(.invalidArgument, "Database name \(quoted(name)) is not valid.")
     }
     self.init(project: parts[1], database: parts[3])
   }
+
+  package static func == (left: DatabaseName, right: DatabaseName) -> Bool {
+    left.project.hasSameBytes(as: right.project) && left.database.hasSameBytes(as: right.database)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ByteKey(project))
+    hasher.combine(ByteKey(database))
+  }
+
+  /// A Boolean value that indicates whether a text can be the id of a project or of a database.
+  /// Google's have at most 63 bytes.
+  static func isID(_ text: String) -> Bool { (1...128).contains(text.utf8.count) }
 
   package var description: String { "projects/" + project + "/databases/" + database }
 
@@ -87,8 +101,9 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `INVALID_ARGUMENT` for a name of another form or an id Firestore refuses.
   package init(_ name: String) throws(StatusError) {
     let parts = name.splitAtSlashes
-    guard parts.count >= 5, parts[0] == "projects", parts[2] == "databases",
-      parts[4] == "documents", !parts[1].isEmpty, !parts[3].isEmpty
+    guard parts.count >= 5, parts[0].hasSameBytes(as: "projects"),
+      parts[2].hasSameBytes(as: "databases"), parts[4].hasSameBytes(as: "documents"),
+      DatabaseName.isID(parts[1]), DatabaseName.isID(parts[3])
     else {
       throw NameGrammar.fault(in: name, as: .parent)
         ?? StatusError(.invalidArgument, "Resource name \(quoted(name)) is not valid.")

@@ -1,4 +1,5 @@
 import JSONCoding
+import Platform
 package import RPCStatus
 
 /// A trigger's document pattern, `conversations/{conversationId}/messages/{messageId}`.
@@ -83,7 +84,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
       var captures = match(parts.dropFirst(), segments.dropFirst())
     else { return nil }
     switch part {
-    case .literal(let text): return text == segment ? captures : nil
+    case .literal(let text): return text.hasSameBytes(as: segment) ? captures : nil
     case .parts(let texts): return has(texts, segment) ? captures : nil
     case .one(let name):
       if let name { captures[name] = segment }

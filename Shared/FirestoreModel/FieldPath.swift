@@ -1,4 +1,5 @@
 package import JSONCoding
+package import Platform
 package import RPCStatus
 
 /// A parsed path to a field, such as `` translations.`pt-BR` ``.
@@ -7,14 +8,16 @@ package import RPCStatus
 /// escapes a backtick or a backslash.
 package struct FieldPath: Hashable, Sendable {
   /// The names from the outside in; never empty.
-  package let segments: [String]
+  package let segments: [ByteKey]
 
   /// A path of names as they are, nothing to parse.
   package init(_ first: String, _ rest: String...) {
-    segments = [first] + rest
+    segments = ([first] + rest).map { ByteKey($0) }
   }
 
-  package init(segments: [String]) throws(StatusError) {
+  package init(_ first: ByteKey, _ rest: ByteKey...) { segments = [first] + rest }
+
+  package init(segments: [ByteKey]) throws(StatusError) {
     guard !segments.isEmpty, !segments.contains("") else {
       throw StatusError(.invalidArgument, "Invalid empty property path string.")
     }
@@ -26,7 +29,7 @@ package struct FieldPath: Hashable, Sendable {
     try self.init(segments: try Self.parse(text))
   }
 
-  private static func parse(_ text: String) throws(StatusError) -> [String] {
+  private static func parse(_ text: String) throws(StatusError) -> [ByteKey] {
     guard !text.isEmpty else {
       throw StatusError(.invalidArgument, "Invalid empty property path string.")
     }
@@ -36,7 +39,7 @@ package struct FieldPath: Hashable, Sendable {
         + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
         + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
     )
-    var segments: [String] = []
+    var segments: [ByteKey] = []
     var rest = text.unicodeScalars[...]
     while true {
       var segment = String.UnicodeScalarView()
@@ -60,7 +63,7 @@ package struct FieldPath: Hashable, Sendable {
         guard isBare(segment) else { throw grammar }
       }
       guard !segment.isEmpty else { throw grammar }
-      segments.append(String(segment))
+      segments.append(ByteKey(String(segment)))
       guard let separator = rest.popFirst() else { return segments }
       guard separator == "." else { throw grammar }
     }
@@ -79,23 +82,23 @@ package struct FieldPath: Hashable, Sendable {
   /// The key of a document, which orders and filters may name like a field.
   package static let documentName = FieldPath("__name__")
 
-  package func appending(_ segment: String) -> FieldPath {
+  package func appending(_ segment: ByteKey) -> FieldPath {
     var path = segments
     path.append(segment)
     return FieldPath(unchecked: path)
   }
 
-  private init(unchecked segments: [String]) { self.segments = segments }
+  private init(unchecked segments: [ByteKey]) { self.segments = segments }
 }
 
 extension FieldPath: CustomStringConvertible, Comparable {
   /// The form the wire has, quoted where the grammar asks for it.
   package var description: String {
     segments.map { segment in
-      if Self.isBare(segment.unicodeScalars) { return segment }
+      if Self.isBare(segment.string.unicodeScalars) { return segment.string }
       // By code points: a combining mark would hide a backtick from a search by characters.
       var escaped = String.UnicodeScalarView()
-      for scalar in segment.unicodeScalars {
+      for scalar in segment.string.unicodeScalars {
         if scalar == "\\" || scalar == "`" { escaped.append("\\") }
         escaped.append(scalar)
       }
@@ -104,11 +107,7 @@ extension FieldPath: CustomStringConvertible, Comparable {
   }
 
   package static func < (left: FieldPath, right: FieldPath) -> Bool {
-    for (leftName, rightName) in zip(left.segments, right.segments) {
-      let result = orderBytes(leftName.utf8, rightName.utf8)
-      if result != 0 { return result < 0 }
-    }
-    return left.segments.count < right.segments.count
+    left.segments.lexicographicallyPrecedes(right.segments)
   }
 }
 
@@ -127,7 +126,7 @@ extension FieldPath: Decodable, JSONEncodable {
 
 // MARK: Reading and writing fields by path
 
-extension Dictionary where Key == String, Value == FirestoreModel.Value {
+extension Fields {
   /// The value at a path, nil where there is none.
   package subscript(path: FieldPath) -> FirestoreModel.Value? {
     var value = self[path.segments[0]]
@@ -146,7 +145,7 @@ extension Dictionary where Key == String, Value == FirestoreModel.Value {
     set(nil, at: path.segments[...])
   }
 
-  private mutating func set(_ value: FirestoreModel.Value?, at path: ArraySlice<String>) {
+  private mutating func set(_ value: FirestoreModel.Value?, at path: ArraySlice<ByteKey>) {
     guard let name = path.first else { return }
     guard path.count > 1 else {
       self[name] = value

@@ -1,4 +1,5 @@
 package import JSONCoding
+import Platform
 
 // The requests and answers of google.firestore.v1 in their REST form, one type for both ends.
 // Members that no part of this package serves yet are decoded only to be refused by name.
@@ -18,7 +19,7 @@ package struct CommitRequest: Sendable, Decodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     members[CodingKeys.writes.rawValue] = writes.map { .array($0.map(\.json)) }
     members[CodingKeys.transaction.rawValue] = transaction.map(JSONValue.string)
     return .object(members)
@@ -54,7 +55,7 @@ package struct BatchGetDocumentsRequest: Sendable, Decodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     members[CodingKeys.documents.rawValue] = documents.map { .array($0.map(\.json)) }
     members[CodingKeys.mask.rawValue] = mask?.json
     return .object(members)

@@ -1,3 +1,4 @@
+import Platform
 package import RPCStatus
 
 /// Finds what is wrong with a resource's name, in the words of Firestore's own parser: what is
@@ -92,7 +93,7 @@ package struct NameGrammar {
     let id = units[position...].prefix { $0 != Self.slash }
     if id.isEmpty { throw fault("lacks a \(kind) id at index \(position)") }
     let text = String(decoding: id, as: UTF16.self)
-    if text == "." || text == ".." {
+    if text.hasSameBytes(as: ".") || text.hasSameBytes(as: "..") {
       throw fault("contains a \(kind) id \"\(text)\" at index \(position)")
     }
     position += id.count

@@ -40,7 +40,7 @@ package struct ResourcePath: Hashable, Sendable {
         "The key path element name is longer than 1500 bytes."
       )
     }
-    guard id != ".", id != ".." else {
+    guard !id.hasSameBytes(as: "."), !id.hasSameBytes(as: "..") else {
       throw StatusError(
         .invalidArgument,
         "\(subject) \(quoted(id)) is invalid because it is \(quoted(id))."
@@ -83,7 +83,10 @@ package struct ResourcePath: Hashable, Sendable {
     left.segments.elementsEqual(right.segments) { $0.hasSameBytes(as: $1) }
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(segments.count)
+    for segment in segments { hasher.combine(ByteKey(segment)) }
+  }
 }
 
 extension ResourcePath: CustomStringConvertible {
@@ -128,32 +131,20 @@ extension ResourcePath: Comparable {
   /// The number of a numeric document id, `__id7__`.
   package static func numericID(_ id: String) -> Int64? {
     // The first byte decides for nearly all ids, and sorting asks often.
-    guard id.utf8.first == UInt8(ascii: "_"), id.hasPrefix("__id"), id.hasSuffix("__"),
-      id.utf8.count > 6
+    guard id.utf8.first == UInt8(ascii: "_"), id.isReservedName, id.utf8.starts(with: "__id".utf8),
+      id.utf8.count > 6, let digits = String(id.utf8.dropFirst(4).dropLast(2))
     else { return nil }
-    let digits = id.dropFirst(4).dropLast(2)
     // Only the shortest form: __id07__ is an ordinary reserved name.
-    guard let number = Int64(digits), String(number) == digits else { return nil }
+    guard let number = Int64(digits), String(number).hasSameBytes(as: digits) else { return nil }
     return number
   }
 }
 
 extension String {
-  /// Whether it is the same, byte by byte.
-  func hasSameBytes(as other: String) -> Bool {
-    var (left, right) = (self, other)
-    return left.withUTF8 { left in
-      right.withUTF8 { right in
-        guard left.count == right.count, let start = left.baseAddress,
-          let other = right.baseAddress
-        else { return left.count == right.count }
-        return memcmp(start, other, left.count) == 0
-      }
-    }
-  }
-
   /// Names that begin and end with two underscores are Firestore's own.
-  package var isReservedName: Bool { utf8.count >= 4 && hasPrefix("__") && hasSuffix("__") }
+  package var isReservedName: Bool {
+    utf8.count >= 4 && utf8.starts(with: "__".utf8) && utf8.suffix(2).elementsEqual("__".utf8)
+  }
 
   /// The parts between slashes, empty ones included. A slash separates whatever follows it, even
   /// a combining mark, which makes one character of the two.

@@ -1,3 +1,5 @@
+package import Platform
+
 /// The types that only Enterprise databases have. On the wire each is a map of one reserved member.
 ///
 /// Source: the order table and encodings of Google's Python client 2.34.
@@ -13,7 +15,7 @@ package enum BSONValue: Hashable, Sendable {
   case regularExpression(pattern: String, options: String)
 
   /// The reserved members.
-  package static let members: Set<String> = [
+  package static let members: Set<ByteKey> = [
     "__min__", "__max__", "__int__", "__decimal128__", "__request_timestamp__", "__binary__",
     "__oid__", "__regex__",
   ]

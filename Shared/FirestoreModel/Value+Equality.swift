@@ -1,3 +1,5 @@
+import Platform
+
 /// What a write calls unchanged: same type, same content. NaN equals itself, 0 and -0 differ, and
 /// strings are equal by their bytes, where Swift's `==` would take é for é however it is encoded.
 extension Value {
@@ -27,7 +29,7 @@ extension Value {
     case .integer(let integer): hasher.combine(integer)
     case .double(let double): hasher.combine(double.isNaN ? 0 : double.bitPattern)
     case .timestamp(let timestamp): hasher.combine(timestamp)
-    case .string(let string), .reference(let string): hasher.combine(string)
+    case .string(let string), .reference(let string): hasher.combine(ByteKey(string))
     case .bytes(let data): hasher.combine(data)
     case .geoPoint(let latitude, let longitude):
       hasher.combine(latitude)

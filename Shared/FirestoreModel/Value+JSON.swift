@@ -14,10 +14,10 @@ extension Value: JSONDecodable, JSONEncodable {
   // MARK: Reading
 
   package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    if isStrict { try json.refuseMembers(besides: Set(Kind.allCases.map(\.rawValue))) }
+    if isStrict { try json.refuseMembers(besides: Kind.allCases.map(\.rawValue)) }
     var found: (kind: Kind, content: JSONValue)?
     for (name, content) in try json.asMembers() {
-      guard let kind = Kind(rawValue: name) else { continue }
+      guard let kind = Kind(name) else { continue }
       guard found == nil else { throw Self.notOneMember }
       found = (kind, content)
     }
@@ -128,11 +128,11 @@ extension Value: JSONDecodable, JSONEncodable {
   }
 
   private static func json(_ kind: Kind, _ content: JSONValue) -> JSONValue {
-    .object([kind.rawValue: content])
+    .object([ByteKey(kind.rawValue): content])
   }
 }
 
-extension Dictionary: JSONDecodable where Key == String, Value == FirestoreModel.Value {
+extension Fields: JSONDecodable {
   package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
     let members = try json.asMembers()
     self.init(minimumCapacity: members.count)
@@ -140,7 +140,7 @@ extension Dictionary: JSONDecodable where Key == String, Value == FirestoreModel
       do throws(JSONFault) {
         self[name] = try FirestoreModel.Value(json: member, isStrict: isStrict)
       } catch {
-        throw error.at(name)
+        throw error.at(name.string)
       }
     }
   }

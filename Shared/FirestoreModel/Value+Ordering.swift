@@ -82,10 +82,10 @@ extension Value {
   }
 
   private static func compareMaps(_ left: Fields, _ right: Fields) -> Int {
-    let leftKeys = left.keys.sorted { orderBytes($0.utf8, $1.utf8) < 0 }
-    let rightKeys = right.keys.sorted { orderBytes($0.utf8, $1.utf8) < 0 }
+    let leftKeys = left.keys.sorted()
+    let rightKeys = right.keys.sorted()
     for (leftKey, rightKey) in zip(leftKeys, rightKeys) {
-      let keys = orderBytes(leftKey.utf8, rightKey.utf8)
+      let keys = order(leftKey, rightKey)
       if keys != 0 { return keys }
       let values = (left[leftKey] ?? .null).compare(to: right[rightKey] ?? .null)
       if values != 0 { return values }

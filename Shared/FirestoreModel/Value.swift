@@ -19,8 +19,8 @@ package enum Value: Hashable, Sendable {
   case map(Fields)
 }
 
-/// The fields of a document or of a map value, by name.
-package typealias Fields = [String: Value]
+/// The fields of a document or of a map value, by name. Firestore tells names apart by their bytes.
+package typealias Fields = [ByteKey: Value]
 
 // MARK: What readers ask for
 
@@ -58,6 +58,6 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   package init(integerLiteral value: Int64) { self = .integer(value) }
   package init(arrayLiteral elements: Value...) { self = .array(elements) }
   package init(dictionaryLiteral elements: (String, Value)...) {
-    self = .map(Fields(elements) { _, last in last })
+    self = .map(Fields(elements.map { (ByteKey($0), $1) }) { _, last in last })
   }
 }

@@ -1,4 +1,5 @@
 package import JSONCoding
+import Platform
 
 extension Write: Decodable, JSONEncodable {
   private enum Member: String, CodingKey, CaseIterable {
@@ -58,7 +59,7 @@ extension Write: Decodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     switch operation {
     case .update(let document): members[Member.update.rawValue] = document.json
     case .delete(let name): members[Member.delete.rawValue] = name.json
@@ -100,8 +101,8 @@ extension Precondition: Decodable, JSONEncodable {
 
   package var json: JSONValue {
     switch self {
-    case .exists(let exists): .object([Member.exists.rawValue: .boolean(exists)])
-    case .updateTime(let time): .object([Member.updateTime.rawValue: time.json])
+    case .exists(let exists): .object(["exists": .boolean(exists)])
+    case .updateTime(let time): .object(["updateTime": time.json])
     }
   }
 }
@@ -120,7 +121,7 @@ extension FieldTransform: Decodable, JSONEncodable {
     try decoder.refuseUnknownMembers(besides: Member.self)
     let container = try decoder.container(keyedBy: Member.self)
     let path = try container.decode(FieldPath.self, forKey: .fieldPath)
-    let present = container.allKeys.filter { $0 != .fieldPath }
+    let present = Member.allCases.filter { $0 != .fieldPath && container.contains($0) }
     guard let member = present.first, present.count == 1 else {
       throw DecodingError.dataCorrupted(
         .init(
@@ -159,7 +160,7 @@ extension FieldTransform: Decodable, JSONEncodable {
       case .appendMissingElements(let values): (.appendMissingElements, Self.json(values))
       case .removeAllFromArray(let values): (.removeAllFromArray, Self.json(values))
       }
-    return .object([Member.fieldPath.rawValue: fieldPath.json, member.rawValue: content])
+    return .object(["fieldPath": fieldPath.json, ByteKey(member.rawValue): content])
   }
 
   private static func json(_ values: [Value]) -> JSONValue {

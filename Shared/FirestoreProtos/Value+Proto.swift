@@ -1,4 +1,5 @@
 package import FirestoreModel
+package import Platform
 package import RPCStatus
 import SwiftProtobuf
 
@@ -62,7 +63,7 @@ extension Value {
 
 extension Fields {
   /// Keeps the hash table as it is and converts only what is in it.
-  package init(_ protos: [String: ProtoValue]) throws(StatusError) {
+  package init(_ protos: [ByteKey: ProtoValue]) throws(StatusError) {
     do {
       self = try protos.mapValues { try FirestoreModel.Value($0) }
     } catch {
@@ -70,7 +71,7 @@ extension Fields {
     }
   }
 
-  package var proto: [String: ProtoValue] { mapValues(\.proto) }
+  package var proto: [ByteKey: ProtoValue] { mapValues(\.proto) }
 }
 
 extension [Value] {

@@ -12,9 +12,10 @@ extension CodingUserInfoKey {
 
 /// A member name that isn't known at compile time.
 package struct MemberName: CodingKey, Hashable {
-  package var stringValue: String
+  private let name: ByteKey
+  package var stringValue: String { name.string }
   package var intValue: Int? { nil }
-  package init(stringValue: String) { self.stringValue = stringValue }
+  package init(stringValue: String) { name = ByteKey(stringValue) }
   package init?(intValue: Int) { nil }
 }
 
@@ -23,7 +24,7 @@ extension Decoder {
   /// told to refuse them.
   package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
     guard refusesUnknownMembers else { return }
-    try refuseMembers(besides: Set(known.allCases.map(\.stringValue)))
+    try refuseMembers(besides: known.allCases.map(\.stringValue))
   }
 
   /// The same for the object that is a member of this one.
@@ -33,7 +34,7 @@ extension Decoder {
     besides known: String...
   ) throws {
     guard refusesUnknownMembers else { return }
-    try container.superDecoder(forKey: member).refuseMembers(besides: Set(known))
+    try container.superDecoder(forKey: member).refuseMembers(besides: known)
   }
 
   /// Whether it was told to.
@@ -41,11 +42,12 @@ extension Decoder {
     CodingUserInfoKey.refusesUnknownMembers.map { userInfo[$0] as? Bool == true } ?? false
   }
 
-  private func refuseMembers(besides known: Set<String>) throws {
-    let names = try container(keyedBy: MemberName.self).allKeys.map(\.stringValue)
+  private func refuseMembers(besides known: [String]) throws {
+    let known = Set(known.map { ByteKey($0) })
+    let names = try container(keyedBy: MemberName.self).allKeys.map { ByteKey($0.stringValue) }
     if let unknown = names.filter({ !known.contains($0) }).min() {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "unknown name \(quoted(unknown))")
+        .init(codingPath: codingPath, debugDescription: "unknown name \(quoted(unknown.string))")
       )
     }
   }

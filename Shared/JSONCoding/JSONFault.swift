@@ -1,3 +1,5 @@
+import Platform
+
 /// What is wrong with JSON that a type is read from without a decoder, and where.
 package struct JSONFault: Error {
   package enum Problem: Sendable {
@@ -64,7 +66,7 @@ extension JSONValue {
   }
 
   /// An object's members.
-  package func asMembers() throws(JSONFault) -> [String: JSONValue] {
+  package func asMembers() throws(JSONFault) -> JSONObject {
     guard case .object(let members) = self else { throw JSONFault(.wrongType([String: Any].self)) }
     return members
   }
@@ -78,8 +80,8 @@ extension JSONValue {
   }
 
   /// Refuses members besides the given ones.
-  package func refuseMembers(besides known: Set<String>) throws(JSONFault) {
-    if let unknown = try asMembers().keys.filter({ !known.contains($0) }).min() {
+  package func refuseMembers(besides known: some Sequence<String>) throws(JSONFault) {
+    if let unknown = try asMembers().unknownName(besides: known) {
       throw JSONFault(.refused("unknown name \(quoted(unknown))"))
     }
   }

@@ -12,7 +12,7 @@ struct JSONParser {
   private let limits: JSONLimits
   private var index = 0
   /// Of the objects whose end has not come: how many an object has is known only then.
-  private var members: [(name: String, value: JSONValue)] = []
+  private var members: [(name: ByteKey, value: JSONValue)] = []
 
   /// A byte order mark before the first value is allowed.
   static func parse(
@@ -95,20 +95,20 @@ struct JSONParser {
     let start = members.count
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw Malformed() }
-      let name = try string()
+      let name = ByteKey(try string())
       guard take(UInt8(ascii: ":")) else { throw Malformed() }
       let value = try value(depth: depth)
       members.append((name, value))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw Malformed() }
-    var object = [String: JSONValue](minimumCapacity: members.count - start)
+    var object = JSONObject(minimumCapacity: members.count - start)
     for (name, value) in members[start...] { object[name] = value }
     let allowsRepeatedNames =
       depth == 1 ? limits.allowsRepeatedNamesAtTop : limits.allowsRepeatedNames
     if !allowsRepeatedNames, object.count < members.count - start {
-      var names: Set<String> = []
+      var names: Set<ByteKey> = []
       throw Malformed(
-        repeatedName: members[start...].first { !names.insert($0.name).inserted }?.name
+        repeatedName: members[start...].first { !names.insert($0.name).inserted }?.name.string
       )
     }
     members.removeSubrange(start...)

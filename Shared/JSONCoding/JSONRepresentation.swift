@@ -1,3 +1,4 @@
+import Platform
 package import RPCStatus
 
 /// A type that is read from JSON itself, without the work that a decoder's containers are.
@@ -92,7 +93,7 @@ extension Bool: JSONDecodable {
 
 extension JSONDecodable where Self: RawRepresentable, RawValue == String {
   package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    guard let value = Self(rawValue: try json.asText()) else {
+    guard let value = Self(ByteKey(try json.asText())) else {
       throw JSONFault(.refused("not one of the known names"))
     }
     self = value

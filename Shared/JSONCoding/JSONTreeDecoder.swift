@@ -1,3 +1,5 @@
+import Platform
+
 /// Decodes a type from JSON that has been parsed.
 ///
 /// Foundation's JSONDecoder does the same with some three times the work.
@@ -112,10 +114,10 @@ extension JSONTreeDecoder: SingleValueDecodingContainer {
 /// An object's members.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: JSONTreeDecoder
-  let members: [String: JSONValue]
+  let members: JSONObject
 
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0.string) } }
   func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
   private func member(_ key: Key) throws -> JSONTreeDecoder {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Makes JSON of a type.
 final class JSONTreeEncoder: Encoder {
   /// What stands for a value so far. Containers given out for later are looked into at the end.
@@ -17,7 +19,7 @@ final class JSONTreeEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   private var content = Content.nothing
   fileprivate private(set) var elements: [JSONValue] = []
-  private var members: [String: JSONValue] = [:]
+  private var members: JSONObject = [:]
   private var nested: [(place: Place, encoder: JSONTreeEncoder)] = []
 
   /// The JSON of a value.

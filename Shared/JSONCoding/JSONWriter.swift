@@ -28,9 +28,11 @@ struct JSONWriter {
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
       var separator = UInt8(ascii: "{")
-      for (name, value) in Self.sorted(members) {
+      for (name, value) in members.count > 1
+        ? members.sorted(by: { $0.key < $1.key }) : Array(members)
+      {
         bytes.append(separator)
-        write(name)
+        write(name.string)
         bytes.append(UInt8(ascii: ":"))
         try write(value)
         separator = UInt8(ascii: ",")
@@ -38,13 +40,6 @@ struct JSONWriter {
       if members.isEmpty { bytes.append(separator) }
       bytes.append(UInt8(ascii: "}"))
     }
-  }
-
-  private static func sorted(
-    _ members: [String: JSONValue]
-  ) -> [(key: String, value: JSONValue)] {
-    guard members.count > 1 else { return Array(members) }
-    return members.sorted { $0.key.precedes($1.key) }
   }
 
   private mutating func write(_ number: Double) throws {
@@ -87,21 +82,5 @@ struct JSONWriter {
       let digits = String(byte, radix: 16)
       bytes.append(contentsOf: "u00\(digits.utf8.count == 1 ? "0" : "")\(digits)".utf8)
     }
-  }
-}
-
-extension String {
-  /// Whether its bytes come first. Asked for each member of all that is written.
-  fileprivate func precedes(_ other: String) -> Bool {
-    let order = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { others -> Bool in
-        guard let start = bytes.baseAddress, let otherStart = others.baseAddress else {
-          return bytes.count < others.count
-        }
-        let order = memcmp(start, otherStart, min(bytes.count, others.count))
-        return order == 0 ? bytes.count < others.count : order < 0
-      }
-    }
-    return order.flatMap(\.self) ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

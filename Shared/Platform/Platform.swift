@@ -15,7 +15,8 @@
   @_exported public import Foundation
 #endif
 
-/// Writes all bytes to a file descriptor, resuming after partial writes and interrupts.
+/// Writes all bytes to a file descriptor, resuming after partial writes and interrupts. Waits for
+/// room also where others have made the descriptor non-blocking.
 ///
 /// - Returns: false when the reader is gone or the disk is full; `errno` says which.
 @discardableResult
@@ -29,6 +30,9 @@ package func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bo
         offset += written
       } else if written < 0 && errno == EINTR {
         continue
+      } else if written < 0 && errno == EAGAIN {
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&room, 1, -1)
       } else {
         return false
       }

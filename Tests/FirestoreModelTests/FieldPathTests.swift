@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import RPCStatus
 import TestKit
 import Testing
@@ -10,9 +11,9 @@ struct FieldPathTests {
       ("`a`", ["a"]), ("`a-b`", ["a-b"]), ("`a.b`.c", ["a.b", "c"]), ("a.`0`", ["a", "0"]),
       (#"`\``"#, ["`"]), (#"`\\`"#, [#"\"#]), (#"`a\`.\\b`.c"#, [#"a`.\b"#, "c"]),
       ("`é😀`", ["é😀"]), ("` `", [" "]), ("`\u{301}`", ["\u{301}"]), (#"`\a`"#, ["a"]),
-    ] as [(String, [String])]
+    ] as [(String, [ByteKey])]
   )
-  func `paths are parsed by Firestore's grammar`(text: String, segments: [String]) throws {
+  func `paths are parsed by Firestore's grammar`(text: String, segments: [ByteKey]) throws {
     #expect(try FieldPath(parsing: text).segments == segments)
   }
 
@@ -44,9 +45,9 @@ struct FieldPathTests {
       (["a", "b"], "a.b"), (["pt-BR"], "`pt-BR`"), (["translations", "0"], "translations.`0`"),
       (["a.b"], "`a.b`"), ([#"a`\b"#], #"`a\`\\b`"#), (["\u{301}"], "`\u{301}`"),
       (["`\u{301}"], "`\\`\u{301}`"), (["\\\u{301}"], "`\\\\\u{301}`"),
-    ] as [([String], String)]
+    ] as [([ByteKey], String)]
   )
-  func `a path is written so that it can be read`(segments: [String], text: String) throws {
+  func `a path is written so that it can be read`(segments: [ByteKey], text: String) throws {
     let path = try FieldPath(segments: segments)
     #expect(path.description.unicodeScalars.elementsEqual(text.unicodeScalars))
     #expect(try FieldPath(parsing: path.description) == path)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCoding
+import Platform
 import RPCStatus
 import TestKit
 import Testing
@@ -37,7 +38,7 @@ struct JSONValueTests {
   @Test(arguments: [
     (#"{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}"#, true), (#"{"a":1,"a":1}"#, false),
     (#"{"a":1,"\u0061":2}"#, false), (#"{"b":[{"a":{},"c":1,"a":{}}]}"#, false),
-    (#"{"":1,"":2}"#, false), (#"{"é":1,"e\u0301":2}"#, false),
+    (#"{"":1,"":2}"#, false), (#"{"é":1,"e\u0301":2}"#, true),
   ])
   func `an object with a name twice is refused where two readers must agree`(
     text: String,
@@ -164,7 +165,7 @@ struct JSONValueTests {
         } else if let elements = try? container.decode([Peer].self) {
           .array(elements.map(\.value))
         } else {
-          .object(try container.decode([String: Peer].self).mapValues(\.value))
+          .object(JSONObject(try container.decode([String: Peer].self).mapValues(\.value)))
         }
     }
   }

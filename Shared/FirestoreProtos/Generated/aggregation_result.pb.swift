@@ -10,6 +10,7 @@
 
 // The answer of an aggregation.
 
+package import Platform
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -28,7 +29,7 @@ package nonisolated struct ProtoAggregationResult: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var aggregateFields: Dictionary<String,ProtoValue> = [:]
+  package var aggregateFields: Dictionary<ByteKey,ProtoValue> = [:]
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -49,7 +50,7 @@ nonisolated extension ProtoAggregationResult: SwiftProtobuf.Message, SwiftProtob
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: &self.aggregateFields) }()
+      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: &self.aggregateFields) }()
       default: break
       }
     }
@@ -57,7 +58,7 @@ nonisolated extension ProtoAggregationResult: SwiftProtobuf.Message, SwiftProtob
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if !self.aggregateFields.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: self.aggregateFields, fieldNumber: 2)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: self.aggregateFields, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }

@@ -15,6 +15,7 @@ package import FoundationEssentials
 #else
 package import Foundation
 #endif
+package import Platform
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -36,7 +37,7 @@ package nonisolated struct ProtoDocument: Sendable {
   /// projects/{p}/databases/{d}/documents/{collection}/{id}...
   package var name: String = String()
 
-  package var fields: Dictionary<String,ProtoValue> = [:]
+  package var fields: Dictionary<ByteKey,ProtoValue> = [:]
 
   package var createTime: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_createTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
@@ -239,7 +240,7 @@ package nonisolated struct ProtoMapValue: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var fields: Dictionary<String,ProtoValue> = [:]
+  package var fields: Dictionary<ByteKey,ProtoValue> = [:]
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -256,7 +257,7 @@ package nonisolated struct ProtoFunction: Sendable {
 
   package var args: [ProtoValue] = []
 
-  package var options: Dictionary<String,ProtoValue> = [:]
+  package var options: Dictionary<ByteKey,ProtoValue> = [:]
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -282,7 +283,7 @@ package nonisolated struct ProtoPipeline: Sendable {
 
     package var args: [ProtoValue] = []
 
-    package var options: Dictionary<String,ProtoValue> = [:]
+    package var options: Dictionary<ByteKey,ProtoValue> = [:]
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -307,7 +308,7 @@ nonisolated extension ProtoDocument: SwiftProtobuf.Message, SwiftProtobuf._Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: &self.fields) }()
+      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: &self.fields) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._createTime) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._updateTime) }()
       default: break
@@ -324,7 +325,7 @@ nonisolated extension ProtoDocument: SwiftProtobuf.Message, SwiftProtobuf._Messa
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
     if !self.fields.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: self.fields, fieldNumber: 2)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: self.fields, fieldNumber: 2)
     }
     try { if let v = self._createTime {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
@@ -628,7 +629,7 @@ nonisolated extension ProtoMapValue: SwiftProtobuf.Message, SwiftProtobuf._Messa
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: &self.fields) }()
+      case 1: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: &self.fields) }()
       default: break
       }
     }
@@ -636,7 +637,7 @@ nonisolated extension ProtoMapValue: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if !self.fields.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: self.fields, fieldNumber: 1)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: self.fields, fieldNumber: 1)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -660,7 +661,7 @@ nonisolated extension ProtoFunction: SwiftProtobuf.Message, SwiftProtobuf._Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.args) }()
-      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: &self.options) }()
+      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: &self.options) }()
       default: break
       }
     }
@@ -674,7 +675,7 @@ nonisolated extension ProtoFunction: SwiftProtobuf.Message, SwiftProtobuf._Messa
       try visitor.visitRepeatedMessageField(value: self.args, fieldNumber: 2)
     }
     if !self.options.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: self.options, fieldNumber: 3)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: self.options, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -730,7 +731,7 @@ nonisolated extension ProtoPipeline.Stage: SwiftProtobuf.Message, SwiftProtobuf.
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.args) }()
-      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: &self.options) }()
+      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: &self.options) }()
       default: break
       }
     }
@@ -744,7 +745,7 @@ nonisolated extension ProtoPipeline.Stage: SwiftProtobuf.Message, SwiftProtobuf.
       try visitor.visitRepeatedMessageField(value: self.args, fieldNumber: 2)
     }
     if !self.options.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: self.options, fieldNumber: 3)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: self.options, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }

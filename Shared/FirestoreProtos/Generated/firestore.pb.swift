@@ -15,6 +15,7 @@ package import FoundationEssentials
 #else
 package import Foundation
 #endif
+package import Platform
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -1014,7 +1015,7 @@ package nonisolated struct ProtoWriteRequest: Sendable {
 
   package var streamToken: Data = Data()
 
-  package var labels: Dictionary<String,String> = [:]
+  package var labels: Dictionary<ByteKey,String> = [:]
 
   package var requestOptions: ProtoRequestOptions {
     get {_requestOptions ?? ProtoRequestOptions()}
@@ -1085,7 +1086,7 @@ package nonisolated struct ProtoListenRequest: Sendable {
   }
 
   /// For the service's statistics.
-  package var labels: Dictionary<String,String> = [:]
+  package var labels: Dictionary<ByteKey,String> = [:]
 
   package var requestOptions: ProtoRequestOptions {
     get {_requestOptions ?? ProtoRequestOptions()}
@@ -1433,7 +1434,7 @@ package nonisolated struct ProtoBatchWriteRequest: Sendable {
 
   package var writes: [ProtoWrite] = []
 
-  package var labels: Dictionary<String,String> = [:]
+  package var labels: Dictionary<ByteKey,String> = [:]
 
   package var requestOptions: ProtoRequestOptions {
     get {_requestOptions ?? ProtoRequestOptions()}
@@ -2898,7 +2899,7 @@ nonisolated extension ProtoWriteRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularStringField(value: &self.streamID) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.writes) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.streamToken) }()
-      case 5: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.labels) }()
+      case 5: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<ByteKeyField,SwiftProtobuf.ProtobufString>.self, value: &self.labels) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._requestOptions) }()
       default: break
       }
@@ -2923,7 +2924,7 @@ nonisolated extension ProtoWriteRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       try visitor.visitSingularBytesField(value: self.streamToken, fieldNumber: 4)
     }
     if !self.labels.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.labels, fieldNumber: 5)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<ByteKeyField,SwiftProtobuf.ProtobufString>.self, value: self.labels, fieldNumber: 5)
     }
     try { if let v = self._requestOptions {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
@@ -3024,7 +3025,7 @@ nonisolated extension ProtoListenRequest: SwiftProtobuf.Message, SwiftProtobuf._
           self.targetChange = .removeTarget(v)
         }
       }()
-      case 4: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.labels) }()
+      case 4: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<ByteKeyField,SwiftProtobuf.ProtobufString>.self, value: &self.labels) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._requestOptions) }()
       default: break
       }
@@ -3051,7 +3052,7 @@ nonisolated extension ProtoListenRequest: SwiftProtobuf.Message, SwiftProtobuf._
     case nil: break
     }
     if !self.labels.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.labels, fieldNumber: 4)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<ByteKeyField,SwiftProtobuf.ProtobufString>.self, value: self.labels, fieldNumber: 4)
     }
     try { if let v = self._requestOptions {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
@@ -3549,7 +3550,7 @@ nonisolated extension ProtoBatchWriteRequest: SwiftProtobuf.Message, SwiftProtob
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.database) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.writes) }()
-      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.labels) }()
+      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<ByteKeyField,SwiftProtobuf.ProtobufString>.self, value: &self.labels) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._requestOptions) }()
       default: break
       }
@@ -3568,7 +3569,7 @@ nonisolated extension ProtoBatchWriteRequest: SwiftProtobuf.Message, SwiftProtob
       try visitor.visitRepeatedMessageField(value: self.writes, fieldNumber: 2)
     }
     if !self.labels.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.labels, fieldNumber: 3)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<ByteKeyField,SwiftProtobuf.ProtobufString>.self, value: self.labels, fieldNumber: 3)
     }
     try { if let v = self._requestOptions {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)

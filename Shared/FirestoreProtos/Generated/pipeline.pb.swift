@@ -10,6 +10,7 @@
 
 // A query as a row of stages.
 
+package import Platform
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -37,7 +38,7 @@ package nonisolated struct ProtoStructuredPipeline: Sendable {
   /// Clears the value of `pipeline`. Subsequent reads from it will return its default value.
   package mutating func clearPipeline() {self._pipeline = nil}
 
-  package var options: Dictionary<String,ProtoValue> = [:]
+  package var options: Dictionary<ByteKey,ProtoValue> = [:]
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -61,7 +62,7 @@ nonisolated extension ProtoStructuredPipeline: SwiftProtobuf.Message, SwiftProto
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._pipeline) }()
-      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: &self.options) }()
+      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: &self.options) }()
       default: break
       }
     }
@@ -76,7 +77,7 @@ nonisolated extension ProtoStructuredPipeline: SwiftProtobuf.Message, SwiftProto
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
     if !self.options.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,ProtoValue>.self, value: self.options, fieldNumber: 2)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<ByteKeyField,ProtoValue>.self, value: self.options, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }

@@ -1,0 +1,44 @@
+extension String {
+  /// The text in which no more than 30 combining marks follow one another; those beyond are dropped.
+  ///
+  /// `==`, hashing and comparison of characters cost the square of such a run, so text from outside
+  /// passes here before anything else looks at it. No language has so many.
+  ///
+  /// Source: Unicode Standard Annex #15, Stream-Safe Text Format, where the limit is 30.
+  package var limitingCombiningMarks: String {
+    guard hasLongRunOfCombiningMarks else { return self }
+    var run = 0
+    var limited = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      run = scalar.isCombiningMark ? run + 1 : 0
+      if run <= Self.maximumRun { limited.append(scalar) }
+    }
+    return String(limited)
+  }
+
+  /// A Boolean value that indicates whether more than 30 combining marks follow one another.
+  package var hasLongRunOfCombiningMarks: Bool {
+    // The first combining mark is U+0300, in UTF-8 CC 80.
+    guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
+    var run = 0
+    for scalar in unicodeScalars {
+      run = scalar.isCombiningMark ? run + 1 : 0
+      if run > Self.maximumRun { return true }
+    }
+    return false
+  }
+
+  private static var maximumRun: Int { 30 }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether normalization may reorder this scalar.
+  fileprivate var isCombiningMark: Bool {
+    guard value >= 0x300 else { return false }
+    switch value {
+    // Tibetan vowel signs of class 0 that decompose into marks.
+    case 0x0F73, 0x0F75, 0x0F81: return true
+    default: return properties.canonicalCombiningClass != .notReordered
+    }
+  }
+}
