@@ -21,15 +21,17 @@ package struct CloudEvent: Sendable {
   }
 
   /// All but the data, by their names.
-  private var attributes: [String: JSONValue]
+  private var attributes: JSONObject
   private var payload: Payload
 
   /// - Throws: `INVALID_ARGUMENT`, naming it, for an attribute that is missing or can't be.
-  init(attributes: [String: JSONValue], payload: Payload) throws(StatusError) {
+  init(attributes: JSONObject, payload: Payload) throws(StatusError) {
     self.attributes = attributes
     self.payload = payload
-    if let name = attributes.first(where: { $1.string?.hasControlCharacters == true })?.key {
-      throw StatusError(.invalidArgument, "the event's \(quoted(name)) has control characters")
+    for (name, value) in attributes {
+      guard let text = value.string else { continue }
+      let maximumBytes = EventAttribute.maximumBytes(of: name.string)
+      try Self.check(text, of: name.string, maximumBytes: maximumBytes)
     }
     for name in ["specversion", "id", "source", "type"] {
       guard let value = attributes[name] else {
@@ -39,7 +41,7 @@ package struct CloudEvent: Sendable {
         throw StatusError(.invalidArgument, "the event's \(name) is empty or no string")
       }
     }
-    guard self["specversion"] == "1.0" else {
+    guard attributes["specversion"] == .string("1.0") else {
       throw StatusError(.invalidArgument, "the event's specversion is not 1.0")
     }
     guard let time = attributes["time"], time != .null else { return }
@@ -47,6 +49,26 @@ package struct CloudEvent: Sendable {
       _ = try Timestamp(time.string ?? "")
     } catch {
       throw StatusError(.invalidArgument, "the event's time is \(error.message)")
+    }
+  }
+
+  /// Checks the text of an attribute before anything compares it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the attribute, for one that is too long or has control
+  ///   characters.
+  static func check(
+    _ text: String,
+    of name: String,
+    maximumBytes: Int = EventAttribute.maximumBytes
+  ) throws(StatusError) {
+    guard text.utf8.count <= maximumBytes else {
+      throw StatusError(
+        .invalidArgument,
+        "the event's \(quoted(name)) is longer than \(maximumBytes) bytes"
+      )
+    }
+    guard !text.hasControlCharacters else {
+      throw StatusError(.invalidArgument, "the event's \(quoted(name)) has control characters")
     }
   }
 
@@ -59,7 +81,7 @@ package struct CloudEvent: Sendable {
   /// - Throws: `INVALID_ARGUMENT`, naming what is wrong; `UNIMPLEMENTED` for a document's event whose
   ///   data is neither JSON nor protobuf.
   init(binary request: ServiceRequest) throws(StatusError) {
-    var attributes: [String: JSONValue] = [:]
+    var attributes: JSONObject = [:]
     for (header, value) in request.headers where header.hasPrefix("ce-") {
       let name = String(header.dropFirst(3))
       guard Self.isName(name) else {
@@ -90,11 +112,11 @@ package struct CloudEvent: Sendable {
   ///   - members: what is in the body.
   ///   - body: one JSON object.
   /// - Throws: as the other.
-  init(structured members: [String: JSONValue], in body: Data) throws(StatusError) {
+  init(structured members: JSONObject, in body: Data) throws(StatusError) {
     var attributes = members
     let data = attributes.removeValue(forKey: "data")
     let base64 = attributes.removeValue(forKey: "data_base64")
-    if let name = attributes.keys.first(where: { !Self.isName($0) }) {
+    if let name = attributes.keys.map(\.string).first(where: { !Self.isName($0) }) {
       throw StatusError(.invalidArgument, "the event's member \(quoted(name)) is no attribute")
     }
     try self.init(attributes: attributes, payload: .enclosed(body))
@@ -113,8 +135,9 @@ package struct CloudEvent: Sendable {
 
   /// `data` is none: it is the member beside the attributes.
   private static func isName(_ name: String) -> Bool {
-    !name.isEmpty && name != "data"
+    !name.isEmpty
       && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+      && name != "data"
   }
 
   /// How data is written, as `datacontenttype` says.

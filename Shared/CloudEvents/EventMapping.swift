@@ -1,4 +1,5 @@
 import JSONCoding
+import Platform
 import RPCStatus
 
 // Events of either generation as those of the other.
@@ -41,7 +42,7 @@ extension CloudEvent {
       source = "projects/_/locations/\(location)/\(source)"
     case .firestore, .storage, .analytics: break
     }
-    var attributes: [String: JSONValue] = [
+    var attributes: JSONObject = [
       "specversion": .string("1.0"), "id": .string(event.id), "type": .string(type),
       "source": .string("//\(service.rawValue)/\(source)"),
       "datacontenttype": .string("application/json"),
@@ -84,8 +85,9 @@ extension FirstGenerationEvent {
       data = data.renamingMetadata(["createTime": "createdAt", "lastSignInTime": "lastSignedInAt"])
     case .database:
       // The location was no part of the name.
-      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-      if parts.count > 4, parts[2] == "locations" {
+      let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
+      if parts.count > 4, parts[2].hasSameBytes(as: "locations") {
         resource.name = (parts[..<2] + parts[4...]).joined(separator: "/")
       }
     case .firestore, .analytics: break
@@ -114,20 +116,25 @@ extension FirstGenerationEvent.Resource {
     case .storage:
       var (source, subject) = try split(at: "/objects/")
       // The generation, a number, is no part of the object's name.
-      let digits = name.reversed().prefix { ("0"..."9").contains($0) }.count
-      if digits > 0, name.dropLast(digits).last == "#" { subject?.removeLast(digits + 1) }
+      let digits = name.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
+      if digits > 0, name.utf8.dropLast(digits).last == UInt8(ascii: "#") {
+        subject = subject.flatMap { String($0.utf8.dropLast(digits + 1)) }
+      }
       return (source, subject)
     case .database:
       let (source, subject) = try split(at: "/refs/")
-      let parts = source.split(separator: "/")
-      guard parts.count == 4, parts[2] == "instances" else { throw malformed }
+      let parts = source.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+      guard parts.count == 4, parts[2].hasSameBytes(as: "instances") else { throw malformed }
       return ("instances/\(parts[3])", subject)
     }
   }
 
   private func split(at mark: String) throws(StatusError) -> (source: String, subject: String?) {
-    guard let range = name.firstRange(of: mark) else { throw malformed }
-    return (String(name[..<range.lowerBound]), String(name[range.lowerBound...].dropFirst()))
+    guard let range = name.utf8.firstRange(of: mark.utf8) else { throw malformed }
+    return (
+      String(name[..<range.lowerBound]),
+      String(name[name.utf8.index(after: range.lowerBound)...])
+    )
   }
 
   private var malformed: StatusError {
@@ -137,7 +144,7 @@ extension FirstGenerationEvent.Resource {
 
 extension JSONValue {
   /// A user as Firebase describes one, with some members of its `metadata` under other names.
-  fileprivate func renamingMetadata(_ names: [String: String]) -> JSONValue {
+  fileprivate func renamingMetadata(_ names: [ByteKey: ByteKey]) -> JSONValue {
     guard var user = object, var metadata = user["metadata"]?.object else { return self }
     for (old, new) in names {
       if let value = metadata.removeValue(forKey: old) { metadata[new] = value }

@@ -1,3 +1,4 @@
+import FunctionRuntime
 import JSONCoding
 import Platform
 import RPCStatus
@@ -38,7 +39,7 @@ struct FirstGenerationEvent: Sendable {
 
   /// - Parameter event: its members.
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
-  init(_ event: [String: JSONValue]) throws(StatusError) {
+  init(_ event: JSONObject) throws(StatusError) {
     guard event["context"] != nil || event["eventType"] != nil else {
       throw StatusError(.invalidArgument, "the event has no specversion and no context")
     }
@@ -47,9 +48,12 @@ struct FirstGenerationEvent: Sendable {
       guard let text = context[name]?.string, !text.isEmpty else {
         throw StatusError(.invalidArgument, "the event's context has no \(name)")
       }
-      guard !text.hasControlCharacters else {
-        throw StatusError(.invalidArgument, "the event's \(name) has control characters")
-      }
+      try CloudEvent.check(text, of: name)
+      return text
+    }
+    func textIfAny(_ value: JSONValue?, of name: String) throws(StatusError) -> String? {
+      guard let text = value?.string else { return nil }
+      try CloudEvent.check(text, of: name)
       return text
     }
     guard let data = event["data"] else {
@@ -59,36 +63,34 @@ struct FirstGenerationEvent: Sendable {
     guard let name = resource.string ?? resource["name"]?.string else {
       throw StatusError(.invalidArgument, "the event's context has no resource")
     }
-    guard !name.hasControlCharacters else {
-      throw StatusError(.invalidArgument, "the event's resource has control characters")
-    }
+    try CloudEvent.check(name, of: "resource", maximumBytes: EventAttribute.maximumNameBytes)
     self.init(
       id: try text("eventId"),
       type: try text("eventType"),
-      timestamp: context["timestamp"]?.string,
+      timestamp: try textIfAny(context["timestamp"], of: "timestamp"),
       resource: Resource(
         name: name,
-        service: resource["service"]?.string,
-        type: resource["type"]?.string
+        service: try textIfAny(resource["service"], of: "service"),
+        type: try textIfAny(resource["type"], of: "type")
       ),
-      domain: event["domain"]?.string,
+      domain: try textIfAny(event["domain"], of: "domain"),
       data: data
     )
   }
 
   /// With a context, as functions take it.
   var json: Data {
-    var context: [String: JSONValue] = ["eventId": .string(id), "eventType": .string(type)]
+    var context: JSONObject = ["eventId": .string(id), "eventType": .string(type)]
     context["timestamp"] = timestamp.map(JSONValue.string)
     if resource.service == nil, resource.type == nil {
       context["resource"] = .string(resource.name)
     } else {
-      var members: [String: JSONValue] = ["name": .string(resource.name)]
+      var members: JSONObject = ["name": .string(resource.name)]
       members["service"] = resource.service.map(JSONValue.string)
       members["type"] = resource.type.map(JSONValue.string)
       context["resource"] = .object(members)
     }
-    var event: [String: JSONValue] = ["context": .object(context), "data": data]
+    var event: JSONObject = ["context": .object(context), "data": data]
     event["domain"] = domain.map(JSONValue.string)
     return (try? JSON.encode(JSONValue.object(event))) ?? Data()
   }

@@ -121,19 +121,19 @@ extension DocumentEvent: Codable {
     }
     let data = try attributes.decode(DataMember.self, forKey: .data)
     try self.init(
-      id: attributes.decode(String.self, forKey: .id),
+      id: attributes.decodeAttribute(forKey: .id),
       type: attributes.decode(EventType.self, forKey: .type),
       time: attributes.decodeIfPresent(Timestamp.self, forKey: .time),
       data: data,
       codingPath: decoder.codingPath
     )
-    if let type = try attributes.decodeIfPresent(String.self, forKey: .authtype) {
+    if let type = try attributes.decodeAttributeIfPresent(forKey: .authtype) {
       authContext = AuthContext(
         type: type,
-        id: try attributes.decodeIfPresent(String.self, forKey: .authid)
+        id: try attributes.decodeAttributeIfPresent(forKey: .authid)
       )
     }
-    traceparent = try attributes.decodeIfPresent(String.self, forKey: .traceparent)
+    traceparent = try attributes.decodeAttributeIfPresent(forKey: .traceparent)
   }
 
   /// Reads the `data` of a first-generation event, whose shape is the same.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A CloudEvents type of Firestore, `google.cloud.firestore.document.v1.created` and its kin.
 package struct EventType: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Sendable, CaseIterable {
@@ -17,7 +19,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter type: the CloudEvents attribute; nil if it isn't a Firestore document's.
   package init?(_ type: String) {
-    guard type.hasPrefix(Self.prefix) else { return nil }
+    guard type.isASCII, type.hasPrefix(Self.prefix) else { return nil }
     var name = type.dropFirst(Self.prefix.count)
     hasAuthContext = name.hasSuffix(Self.suffix)
     if hasAuthContext { name = name.dropLast(Self.suffix.count) }
@@ -27,6 +29,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter type: a first-generation name, `providers/cloud.firestore/eventTypes/document.create`.
   package init?(firstGeneration type: String) {
+    guard type.isASCII else { return nil }
     switch type {
     case Self.firstGenerationPrefix + "create": self.init(.created)
     case Self.firstGenerationPrefix + "update": self.init(.updated)

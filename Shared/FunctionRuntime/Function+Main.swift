@@ -13,15 +13,17 @@ extension Function {
   /// - `--serve`: HTTP, by the program of that name in the same folder
   @concurrent
   package static func main() async {
+    ignoreBrokenPipes()
+    keepStandardStreams()
     let configuration = Configuration.process
-    let output = StandardOutput()
     let arguments = CommandLine.arguments.dropFirst()
     let name = executableName
+    let logger = Logger(label: name) { _ in JSONLogHandler(function: name, configuration) }
+    let output = StandardOutput(logger: logger)
     do {
       if arguments.first == "--serve" {
         try ServeLauncher.launch(options: Array(arguments.dropFirst()))
       }
-      let logger = Logger(label: name) { _ in JSONLogHandler(function: name, configuration) }
       let runner = try FunctionRunner<Self>(configuration: configuration, logger: logger)
       switch Array(arguments) {
       case []:

@@ -1,6 +1,7 @@
 package import FirestoreModel
 package import JSONCoding
 package import Logging
+import Platform
 package import RPCStatus
 import Synchronization
 
@@ -216,7 +217,7 @@ extension Invocation: JSONDecodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     members["id"] = id.map(JSONValue.string)
     members["attempt"] = attempt.map { .integer(Int64($0)) }
     members["deadline"] = deadline?.json

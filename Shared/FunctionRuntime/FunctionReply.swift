@@ -79,7 +79,7 @@ package struct FunctionReply: Sendable {
 extension FunctionReply {
   /// - Throws: what the result throws when it is encoded.
   private func json() throws -> JSONValue {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "contract": .integer(Int64(FunctionManifest.contract)), "function": .string(function),
       "status": .string(status.rawValue), "exitCode": .integer(Int64(exitCode.rawValue)),
       "writes": .array(writes.map(\.json)), "usage": usage.json,

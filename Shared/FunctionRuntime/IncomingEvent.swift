@@ -1,11 +1,18 @@
 import FirestoreModel
-import JSONCoding
+package import JSONCoding
+import Platform
 
 /// Who called, as the platform in front of the function has verified it.
 package struct Caller: Sendable, Hashable, Decodable {
   package var uid: String
 
   package init(uid: String) { self.uid = uid }
+
+  private enum Member: String, CodingKey { case uid }
+
+  package init(from decoder: any Decoder) throws {
+    uid = try decoder.container(keyedBy: Member.self).decodeAttribute(forKey: .uid)
+  }
 }
 
 /// What arrived on stdin, told apart by its shape.
@@ -36,14 +43,12 @@ extension IncomingEvent: Decodable {
   package init(from decoder: any Decoder) throws {
     // A container would make what it tells of its object anew each time.
     let object = try JSONValue(from: decoder).object ?? [:]
-    func has(_ name: String) -> Bool { object[name] != nil }
-
-    if has("specversion") {
+    if object["specversion"] != nil {
       self = try Self.cloudEvent(from: decoder)
-    } else if has("context") || (has("eventType") && has("data")) {
+    } else if Self.isEvent(object) {
       self = try Self.firstGenerationEvent(from: decoder)
-    } else if has("data") {
-      if let other = object.keys.filter({ $0 != "data" && $0 != "auth" }).min() {
+    } else if object["data"] != nil {
+      if let other = object.unknownName(besides: ["data", "auth"]) {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: [],
@@ -63,13 +68,20 @@ extension IncomingEvent: Decodable {
     }
   }
 
+  /// Returns a Boolean value that indicates whether an object is an event of either generation; any
+  /// other is a call.
+  package static func isEvent(_ object: JSONObject) -> Bool {
+    object["specversion"] != nil || object["context"] != nil
+      || (object["eventType"] != nil && object["data"] != nil)
+  }
+
   private enum RequestMember: String, CodingKey { case data, auth }
 
   private enum Attribute: String, CodingKey { case specversion, id, source, type }
 
   private static func cloudEvent(from decoder: any Decoder) throws -> Self {
     let attributes = try decoder.container(keyedBy: Attribute.self)
-    let version = try attributes.decode(String.self, forKey: .specversion)
+    let version = try attributes.decodeAttribute(forKey: .specversion)
     guard version == "1.0" else {
       throw DecodingError.dataCorruptedError(
         forKey: .specversion,
@@ -78,16 +90,16 @@ extension IncomingEvent: Decodable {
       )
     }
     for attribute in [Attribute.id, .source, .type]
-    where try attributes.decode(String.self, forKey: attribute).isEmpty {
+    where try attributes.decodeAttribute(forKey: attribute).isEmpty {
       throw DecodingError.dataCorruptedError(
         forKey: attribute,
         in: attributes,
         debugDescription: "empty"
       )
     }
-    let type = try attributes.decode(String.self, forKey: .type)
+    let type = try attributes.decodeAttribute(forKey: .type)
     guard EventType(type) != nil else {
-      return .other(id: try attributes.decode(String.self, forKey: .id), type: type)
+      return .other(id: try attributes.decodeAttribute(forKey: .id), type: type)
     }
     return .document(try DocumentEvent(from: decoder))
   }
@@ -104,8 +116,8 @@ extension IncomingEvent: Decodable {
     let context =
       event.contains(.context)
       ? try event.nestedContainer(keyedBy: FirstGeneration.self, forKey: .context) : event
-    let id = try context.decode(String.self, forKey: .eventId)
-    let name = try context.decode(String.self, forKey: .eventType)
+    let id = try context.decodeAttribute(forKey: .eventId)
+    let name = try context.decodeAttribute(forKey: .eventType)
     guard let type = EventType(firstGeneration: name) ?? EventType(name) else {
       return .other(id: id, type: name)
     }

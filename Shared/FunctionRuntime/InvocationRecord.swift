@@ -1,4 +1,5 @@
 package import JSONCoding
+import Platform
 import Synchronization
 
 /// What an invocation has cost and changed so far; failures report it as well as successes.
@@ -97,7 +98,7 @@ extension InvocationRecord.Usage: JSONDecodable, JSONEncodable {
   }
 
   package var json: JSONValue {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "engines": .array(engines.map(JSONValue.string)),
       "providerCalls": .integer(Int64(providerCalls)),
       "cacheHits": .integer(Int64(cacheHits)), "cacheMisses": .integer(Int64(cacheMisses)),

@@ -25,7 +25,7 @@ package struct JSONLogHandler: LogHandler {
 
   package func log(event: LogEvent) {
     guard let line = line(of: event, at: .now) else { return }
-    writeAll(line + [0x0A], to: STDERR_FILENO)
+    StandardError.write(line: line)
   }
 
   /// The entry without its line feed.

@@ -31,6 +31,12 @@ enum StandardInput {
       }
       if count > 0 { return chunk }
       if count == 0 { return nil }
+      if errno == EAGAIN {
+        // The process that started this one has made the pipe so.
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        poll(&input, 1, -1)
+        continue
+      }
       guard errno == EINTR else {
         throw StatusError(.invalidArgument, "stdin can't be read: \(lastSystemError())")
       }

@@ -1,13 +1,16 @@
+import Logging
 import Platform
 
 /// stdout, one unbuffered line at a time.
 struct StandardOutput {
-  /// Ends the process with exit code 75 if the line can't be written (a full disk): nobody would
-  /// know what was done, so the event has to come again.
+  let logger: Logger
+
+  /// Ends the process with exit code 75 if the line can't be written, as on a full disk or to a pipe
+  /// without a reader: nobody would know what was done, so the event has to come again.
   func print(_ line: Data) {
     guard !writeAll(line + [0x0A], to: STDOUT_FILENO) else { return }
-    let reason = "stdout can't be written: \(lastSystemError())\n"
-    writeAll(reason.utf8, to: STDERR_FILENO)
+    let reason = lastSystemError()
+    logger.error("stdout can't be written", metadata: ["error": "\(reason)"])
     Platform.exit(ExitCode.tryAgain.rawValue)
   }
 

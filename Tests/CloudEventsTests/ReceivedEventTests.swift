@@ -56,7 +56,7 @@ struct ReceivedEventTests {
         "resource":"projects/p/topics/t\(resource)"},"data":{}}
         """
       #expect(
-        refusal([:], Data(text.utf8))?.message == "the event's \(name) has control characters"
+        refusal([:], Data(text.utf8))?.message == #"the event's "\#(name)" has control characters"#
       )
     }
   }
@@ -65,7 +65,7 @@ struct ReceivedEventTests {
     for (type, resource, more, name) in [
       (
         "providers/google.firebase.database/eventTypes/ref.write", "projects/_/instances/i/refs/r",
-        #""domain":"a\u0007.b""#, "source"
+        #""domain":"a\u0007.b""#, "domain"
       ),
       ("providers/firebase.auth/eventTypes/user.create", "projects/p", #""x":0"#, "subject"),
     ] {
@@ -77,6 +77,73 @@ struct ReceivedEventTests {
         refusal([:], Data(text.utf8))?.message == #"the event's "\#(name)" has control characters"#
       )
     }
+  }
+
+  @Test(arguments: ["id", "source", "type", "subject", "document", "own"])
+  func `an attribute has a length`(name: String) throws {
+    let maximumBytes = ["subject", "document"].contains(name) ? 32_768 : 1_024
+    func refusal(bytes: Int) -> StatusError? {
+      var attributes = ["specversion": "1.0", "id": "1", "source": "s", "type": "t"]
+      attributes[name] = String(repeating: "x", count: bytes)
+      let headers = attributes.map { ("ce-\($0.key)", $0.value) }
+      let inHeaders = statusError {
+        try received(Dictionary(uniqueKeysWithValues: headers), Data())
+      }
+      let members = attributes.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
+      let inBody = statusError { try received([:], Data("{\(members)}".utf8)) }
+      #expect(inHeaders == inBody)
+      return inBody
+    }
+    #expect(refusal(bytes: maximumBytes) == nil)
+    let error = refusal(bytes: maximumBytes + 1)
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message == #"the event's "\#(name)" is longer than \#(maximumBytes) bytes"#)
+  }
+
+  @Test(
+    arguments: [
+      ("eventId", 1_024), ("eventType", 1_024), ("timestamp", 1_024), ("service", 1_024),
+      ("domain", 1_024), ("resource", 32_768),
+    ]
+  )
+  func `a member of a first-generation context has a length`(name: String, maximumBytes: Int) {
+    let long = String(repeating: "\u{301}\u{316}", count: 300_000)
+    func member(_ own: String, _ text: String) -> String {
+      #""\#(own)":"\#(own == name ? long : text)""#
+    }
+    let text = """
+      {"context":{\(member("eventId", "e1")),\(member("eventType", "google.pubsub.topic.publish")),\
+      \(member("timestamp", "2026-01-01T00:00:00Z")),\
+      "resource":{\(member("service", "pubsub.googleapis.com")),\
+      "name":"\(name == "resource" ? long : "projects/p/topics/t")"}},\
+      \(member("domain", "firebaseio.com")),"data":{}}
+      """
+    #expect(
+      refusal([:], Data(text.utf8))?.message
+        == #"the event's "\#(name)" is longer than \#(maximumBytes) bytes"#
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("google.storage.object.finalize", "projects/_/buckets/b/objects/"),
+      ("providers/google.firebase.database/eventTypes/ref.write", "projects/_/instances/i/refs/"),
+      ("google.storage.object.delete", ""),
+    ]
+  )
+  func `a resource's name is taken apart by its bytes`(type: String, start: String) throws {
+    let marks = String(repeating: "\u{301}\u{316}", count: 8_000)
+    let text = """
+      {"context":{"eventId":"e1","eventType":"\(type)","resource":"\(start)\(marks)"},\
+      "domain":"firebaseio.com","data":{}}
+      """
+    guard !start.isEmpty else {
+      let reason = "the event's resource is not one of its type"
+      #expect(refusal([:], Data(text.utf8))?.message == reason)
+      return
+    }
+    let subject = try #require(try received([:], Data(text.utf8))["subject"])
+    #expect(subject.hasSameBytes(as: (start.hasSuffix("refs/") ? "refs/" : "objects/") + marks))
   }
 
   @Test func `a tab in HTTP's own headers is none in an attribute`() throws {
@@ -108,7 +175,7 @@ struct ReceivedEventTests {
       let text =
         #"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"\#(base64)"}"#
       let event = try JSONValue(parsing: received([:], Data(text.utf8)).json)
-      #expect(event.object?.keys.contains(member) == true)
+      #expect(event[member] != nil)
       #expect(event["data_base64"] == (member == "data" ? nil : .string(base64)))
     }
     let text = binary("", ["ce-type": "other"])

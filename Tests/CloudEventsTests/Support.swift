@@ -25,7 +25,7 @@ enum EventFixtures {
 
   static var everyType: Fields {
     var fields = Fields(
-      uniqueKeysWithValues: Value.everyType.enumerated().map { ("field\($0.offset)", $0.element) }
+      Value.everyType.enumerated().map { ("field\($0.offset)", $0.element) }
     )
     fields["nan"] = .double(.nan)
     fields["infinite"] = .double(-.infinity)
