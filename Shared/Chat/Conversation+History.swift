@@ -1,4 +1,5 @@
 package import FirestoreModel
+import Platform
 
 /// Who joins sees what is said from `joinedAt.{uid}` on, unless `settings.history` is true.
 extension Conversation {

@@ -1,5 +1,6 @@
 package import FirestoreModel
 package import FunctionRuntime
+import Platform
 package import RPCStatus
 
 /// A conversation, or what a message tells of one whose document is missing.
@@ -32,12 +33,12 @@ package struct Conversation: Sendable {
     let settings = fields["settings"]?.mapValue ?? [:]
     self.document = document
     name = fields["name"]?.nonEmptyString
-    isGroup = fields["type"]?.stringValue == "group"
+    isGroup = fields["type"] == "group"
     self.participants = Self.userIDs(participants)
     strangeParticipants = participants.count { $0.userID == nil }
     allowsTranslation = Value.isOn(settings["translation"])
     allowsAI = Value.isOn(settings["ai"])
-    muted = Set(settings["muted"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    muted = Set(settings["muted"]?.arrayValue?.compactMap(\.userID) ?? [])
     participantLanguages = fields["participantLanguages"]?.mapValue ?? [:]
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
   }
@@ -95,8 +96,8 @@ package struct Conversation: Sendable {
   /// is another.
   package func language(of uid: String, profile: UserProfile?) -> String? {
     let codes = [
-      languageOverrides[uid]?.nonEmptyString, profile?.language,
-      participantLanguages[uid]?.nonEmptyString,
+      languageOverrides[uid]?.shortString, profile?.language,
+      participantLanguages[uid]?.shortString,
     ].compactMap(\.self)
     return codes.first { (try? Language($0)) != nil } ?? codes.first
   }

@@ -1,3 +1,4 @@
+import Platform
 package import RPCStatus
 
 /// A language that translation providers know: a parsed code of the form
@@ -42,7 +43,7 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
 
   private static func canonicalCode(_ text: String) -> String? {
     let longest = "hmn-Latn-419".utf8.count
-    guard text.utf8.count <= longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard text.utf8.count <= longest, text.isASCII else { return nil }
     var subtags = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }[...]
     let language = subtags.removeFirst().lowercased()
     let base = aliases[language] ?? language

@@ -1,5 +1,6 @@
 package import FirestoreModel
 import LanguageDetection
+package import Platform
 import Providers
 package import RPCStatus
 
@@ -40,12 +41,12 @@ package struct Message: Sendable {
     self.document = document
     let fields = document.fields
     senderID = fields["senderId"]?.userID
-    text = fields["text"]?.stringValue ?? ""
+    text = fields["text"]?.nonEmptyString ?? ""
     timestamp = fields["timestamp"]?.timestampValue
     clientTimestamp = fields["clientTimestamp"]?.timestampValue
     recipientID = fields["recipientId"]?.userID
-    readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-    clientID = fields["clientId"]?.nonEmptyString ?? fields["tempId"]?.nonEmptyString
+    readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.userID) ?? [])
+    clientID = fields["clientId"]?.shortString ?? fields["tempId"]?.shortString
     mediaURL = fields["mediaURL"]?.nonEmptyString
     mediaType = fields["mediaType"]?.nonEmptyString
     translations = fields["translations"]?.mapValue ?? [:]
@@ -53,16 +54,16 @@ package struct Message: Sendable {
     self.translationMeta = translationMeta
     let textHash = translationMeta.isEmpty ? Value.null : .string(ContentHash.text(text))
     self.textHash = textHash
-    let written = fields["language"]?.nonEmptyString.flatMap {
+    let written = fields["language"]?.shortString.flatMap {
       Self.namesNoLanguage.contains($0.lowercased()) ? nil : $0
     }
-    let source = fields["languageSource"]?.stringValue.flatMap(LanguageSource.init)
+    let source = fields["languageSource"]?.shortString.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client
     // Each entry says from which language it was translated; those of older functions don't.
     isLanguageCorrected =
       isFunctions && !translationMeta.isEmpty
       && translationMeta.values.allSatisfy {
-        guard let found = $0.mapValue?["source"]?.stringValue else { return false }
+        guard let found = $0.mapValue?["source"]?.shortString else { return false }
         return found != written
       }
     languageSource = isLanguageCorrected ? .client : source
@@ -84,7 +85,7 @@ package struct Message: Sendable {
     mayBeOffline: Bool
   ) -> (text: String, engine: String)? {
     if let own = translation(for: language.code, mayBeOffline: mayBeOffline) { return own }
-    let alike = translationMeta.keys.sorted().first {
+    let alike = translationMeta.keys.sorted().map(\.string).first {
       (try? Language($0))?.asTranslated == language.asTranslated
         && translation(for: $0, mayBeOffline: mayBeOffline) != nil
     }
@@ -96,11 +97,11 @@ package struct Message: Sendable {
     for code: String,
     mayBeOffline: Bool
   ) -> (text: String, engine: String)? {
-    guard let text = translations[code]?.stringValue,
+    guard let text = translations[code]?.stringValue?.limitingCombiningMarks,
       let meta = translationMeta[code]?.mapValue, meta["error"] == nil,
       meta["textHash"] == textHash
     else { return nil }
-    let engine = meta["engine"]?.nonEmptyString ?? "unknown"
+    let engine = meta["engine"]?.shortString ?? "unknown"
     guard mayBeOffline || !OfflineEngine.hasPart(in: engine) else { return nil }
     return (text, engine)
   }
@@ -118,13 +119,14 @@ package struct Message: Sendable {
 
   package var translationOutcomes: [TranslationOutcome] {
     translationMeta.compactMap { code, value in
-      guard let meta = value.mapValue, meta["textHash"] == textHash,
+      guard let code = Value.string(code.string).shortString, let meta = value.mapValue,
+        meta["textHash"] == textHash,
         let time = meta["at"]?.timestampValue
       else { return nil }
       return TranslationOutcome(
         code: code,
         time: time,
-        source: meta["source"]?.stringValue,
+        source: meta["source"]?.shortString,
         isFailure: meta["error"] != nil
       )
     }
@@ -132,7 +134,7 @@ package struct Message: Sendable {
 
   /// The codes under which there is something about a former text, or a translation that isn't
   /// trusted.
-  package var formerTranslations: Set<String> {
+  package var formerTranslations: Set<ByteKey> {
     Set(
       translationMeta.keys.filter {
         guard let hash = translationMeta[$0]?.mapValue?["textHash"] else { return false }
@@ -142,7 +144,7 @@ package struct Message: Sendable {
   }
 
   /// The codes of what `distrusting` has left out.
-  private var distrusted: Set<String> = []
+  private var distrusted: Set<ByteKey> = []
 
   /// The same without the translations that a write of the text has brought.
   ///
@@ -171,15 +173,15 @@ package struct Message: Sendable {
   }
 
   /// Whether it has the same under a code as another message.
-  private func hasEntry(of other: Message, for code: String) -> Bool {
+  private func hasEntry(of other: Message, for code: ByteKey) -> Bool {
     translationMeta[code] == other.translationMeta[code]
       && translations[code] == other.translations[code]
   }
 
   /// Where it stands in its conversation: a batch gives all its messages one server time.
-  package var position: (Timestamp, Timestamp, String) {
+  package var position: (Timestamp, Timestamp, ByteKey) {
     let start = Timestamp(seconds: 0)
-    return (timestamp ?? start, clientTimestamp ?? start, document.name.id)
+    return (timestamp ?? start, clientTimestamp ?? start, ByteKey(document.name.id))
   }
 
   /// Who tells the language of a message, as the field `languageSource` has it.
@@ -233,13 +235,22 @@ package struct Message: Sendable {
 }
 
 extension Value {
-  /// A user's id: a string that can be the id of a document. What can't, such as `a/b`, could have
-  /// no profile, and would lead to another document where it is part of a path.
+  /// A user's id: a string that can be the id of a document, of at most 128 bytes. Another, such as
+  /// `a/b`, has no profile, and would lead to another document where it is part of a path.
+  ///
+  /// Source: firebase.google.com/docs/auth/admin/manage-users, where an id has 1 to 128 characters.
   package var userID: String? {
-    guard let id = nonEmptyString, (try? ResourcePath(segments: ["users", id])) != nil else {
+    guard let id = shortString, (try? ResourcePath(segments: ["users", id])) != nil else {
       return nil
     }
     return id
+  }
+
+  /// A code, or an id that others than Firestore give, of at most 128 bytes. A longer one counts as
+  /// missing: a client can write a mebibyte there.
+  package var shortString: String? {
+    guard case .string(let string) = self, (1...128).contains(string.utf8.count) else { return nil }
+    return string
   }
 
   /// Whether a setting is on that is on unless somebody has switched it off. What is no setting was
@@ -251,9 +262,17 @@ extension Value {
     }
   }
 
-  /// A string that says something.
+  /// A string that can be the id of a document.
+  package var documentID: String? {
+    guard case .string(let id) = self, (try? ResourcePath(segments: ["messages", id])) != nil else {
+      return nil
+    }
+    return id
+  }
+
+  /// A text that says something, without more combining marks in a row than any language has.
   package var nonEmptyString: String? {
     guard case .string(let string) = self, !string.isEmpty else { return nil }
-    return string
+    return string.limitingCombiningMarks
   }
 }

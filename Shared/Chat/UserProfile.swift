@@ -1,4 +1,5 @@
 package import FirestoreModel
+import Platform
 
 /// A user's profile. Members of the wrong type count as missing.
 package struct UserProfile: Sendable {
@@ -17,7 +18,7 @@ package struct UserProfile: Sendable {
     let fields = document.fields
     self.document = document
     displayName = fields["displayName"]?.nonEmptyString
-    language = fields["primaryLanguage"]?.nonEmptyString ?? fields["language"]?.nonEmptyString
+    language = fields["primaryLanguage"]?.shortString ?? fields["language"]?.shortString
     // Whatever isn't a plain no was meant as a yes.
     switch fields["aiOptOut"] {
     case nil, .null, .boolean(false): hasOptedOut = false
@@ -25,7 +26,17 @@ package struct UserProfile: Sendable {
     }
     showsPreview = Value.isOn(fields["notificationPreview"])
     tokens =
-      [fields["fcmToken"]?.nonEmptyString].compactMap(\.self)
-      + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.nonEmptyString)
+      [fields["fcmToken"]?.deviceToken].compactMap(\.self)
+      + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.deviceToken)
+  }
+}
+
+extension Value {
+  /// A device's token for pushes: text in ASCII of at most 4,096 bytes. FCM gives no other.
+  package var deviceToken: String? {
+    guard case .string(let token) = self, (1...4_096).contains(token.utf8.count),
+      token.isASCII
+    else { return nil }
+    return token
   }
 }

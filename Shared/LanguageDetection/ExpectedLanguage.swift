@@ -8,9 +8,9 @@ struct ExpectedLanguage {
   let table: Int?
 
   init(_ code: String) {
-    let base = code.lowercased().prefix { $0 != "-" && $0 != "_" }
+    let base = LanguageDetector.subtags(of: code).first ?? ""
     self.code = code
-    scripts = Script.scripts(of: String(base)) ?? []
-    table = CommonWords.languages.firstIndex(of: String(base))
+    scripts = Script.scripts(of: base) ?? []
+    table = CommonWords.languages.firstIndex(of: base)
   }
 }

@@ -65,10 +65,11 @@ package enum LanguageDetector {
   /// and letters that only Japanese has.
   private static func language(of text: [Unicode.Scalar], in script: Script) -> String? {
     guard script == .han else { return script.language }
-    let letters = String(String.UnicodeScalarView(text.filter(\.properties.isAlphabetic)))
+    let letters = text.filter(\.properties.isAlphabetic)
     let isJapanese =
-      japaneseWords.contains(letters)
-      || letters.unicodeScalars.contains { japaneseLetters.contains($0) }
+      letters.count <= longestJapaneseWord
+      && japaneseWords.contains(String(String.UnicodeScalarView(letters)))
+      || letters.contains { japaneseLetters.contains($0) }
     return isJapanese ? "ja" : "zh"
   }
 
@@ -77,6 +78,8 @@ package enum LanguageDetector {
     "気駅円広図売読込働帰渋沢済戦様伝関実薬雑変両楽検発対単験択訳転続総県拝拡歩毎"
       .unicodeScalars
   )
+
+  private static let longestJapaneseWord = 3
 
   /// What Japanese people say without kana, in letters that Chinese has too.
   private static let japaneseWords: Set<String> = [
@@ -100,8 +103,8 @@ package enum LanguageDetector {
     language code: String,
     minimumWords: Int = 0
   ) -> Bool {
-    let subtags = code.lowercased().split { $0 == "-" || $0 == "_" }
-    guard let base = subtags.first.map(String.init), !subtags.contains("latn"),
+    let subtags = subtags(of: code)
+    guard let base = subtags.first, !subtags.contains("latn"),
       let scripts = Script.scripts(of: base)
     else { return false }
     // Most of what is asked: only the script is to decide, and there is but the language's own.
@@ -134,6 +137,16 @@ package enum LanguageDetector {
       return isOutweighed(language, in: LanguageScores(scalars))
     }
   }
+
+  /// The parts of a language code in lower case; none of what is too long for one.
+  static func subtags(of code: String) -> [String] {
+    guard code.utf8.count <= longestCode else { return [] }
+    return code.utf8.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
+  }
+
+  /// In bytes. RFC 5646 expects 35 of a tag at most.
+  private static let longestCode = 35
 
   /// Whether a word is among the commonest of chat in any language: everybody says it, and it tells
   /// of nobody.

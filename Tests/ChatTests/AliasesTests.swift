@@ -150,6 +150,7 @@ struct AliasesTests {
   }
 
   @Test(arguments: [
+    "a@b.io", "@anna",
     "https://evil", "tel:1", "+39 055 1234567", "javascript:alert(1)", "](https://evil.com)", " ",
     "\u{200D}", "\u{3164}",
     "\u{FE0F}\u{200D}", "\u{E0041}\u{E0042}", "\n\t\u{A0}\u{2003}",
@@ -160,7 +161,7 @@ struct AliasesTests {
 
   @Test(arguments: [
     ("M.Rossi", "M. Rossi"), ("Dr.Rossi", "Dr. Rossi"), ("evil.com", "evil. com"),
-    ("see evil.com now", "see evil. com now"), ("a@b.io", "a@b. io"), ("www.evil", "www. evil"),
+    ("see evil.com now", "see evil. com now"), ("www.evil", "www. evil"),
     ("\u{200B}evil.com", "evil. com"),
   ])
   func `a name with a full stop is shown with a space behind it`(name: String, shown: String) throws
@@ -193,7 +194,8 @@ struct AliasesTests {
     let aliases = try aliases(marks, String(repeating: "a ", count: 50_000), "Marco")
     #expect(aliases.marking(marks + " Marco") == marks + " [P3]")
     #expect(aliases.showingNames(in: String(repeating: "[", count: 100_000)).utf8.count == 100_000)
-    #expect(aliases.showingNames(in: "[P1]").unicodeScalars.count == 40)
+    #expect(aliases.showingNames(in: "[P1]").unicodeScalars.count == 31)
+    #expect(aliases.showingNames(in: "[P2]").unicodeScalars.count == 40)
   }
 }
 

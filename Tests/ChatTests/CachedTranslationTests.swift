@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import Providers
 import TestKit
 import Testing
@@ -111,7 +112,7 @@ struct CachedTranslationTests {
     // The mask takes away whose it was before, which Google's own doesn't say.
     #expect(
       write.updateMask?.fieldPaths.map(\.description)
-        == (document.fields.keys + ["provider"]).sorted()
+        == (document.fields.keys + ["provider"]).sorted().map(\.string)
     )
     #expect(document.fields["usageCount"] == nil)
     #expect(document.fields["sourceLang"] == "en")

@@ -4,6 +4,7 @@ import FunctionRuntime
 import HTTPTransport
 import Leases
 import Logging
+import Platform
 import TestKit
 import Testing
 

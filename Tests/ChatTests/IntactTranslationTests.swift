@@ -1,4 +1,5 @@
 import FunctionRuntime
+import Platform
 import Providers
 import RPCStatus
 import TestKit
@@ -9,17 +10,6 @@ import Testing
 /// What must survive does, whatever the engine makes of the words.
 @Suite(.timeLimit(.minutes(10)))
 struct IntactTranslationTests {
-  private func translator(_ engine: TranslationEngine) throws -> TextTranslator {
-    TextTranslator(
-      provider: engine,
-      source: try Language("en"),
-      target: try Language("it"),
-      deadline: .generous,
-      record: InvocationRecord(),
-      prices: .standard
-    )
-  }
-
   @Test func `there are two hundred messages in twelve languages, each with a span`() {
     #expect(IntactMessages.all.count >= 200)
     for marked in IntactMessages.all {
@@ -35,7 +25,7 @@ struct IntactTranslationTests {
     let messages = IntactMessages.all.map(IntactMessages.read)
     let texts = messages.map(\.text)
     let engine = TranslationEngine { misbehaviour($0) }
-    let answers = try await translator(engine).translate(texts)
+    let answers = try await TextTranslator(engine).translate(texts)
     for (text, spans) in messages {
       let answer = try #require(try answers[text]?.get().text, "\(text)")
       for span in Set(spans) {
@@ -56,7 +46,7 @@ struct IntactTranslationTests {
   @Test func `what an engine leaves as it is comes back scalar by scalar`() async throws {
     let texts = IntactMessages.all.map { IntactMessages.read($0).text }
     let engine = TranslationEngine { $0 }
-    let answers = try await translator(engine).translate(texts)
+    let answers = try await TextTranslator(engine).translate(texts)
     for text in texts {
       let answer = try #require(try answers[text]?.get().text)
       #expect(Array(answer.unicodeScalars) == Array(text.unicodeScalars))

@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import RPCStatus
 import TestKit
 import Testing
@@ -118,7 +119,7 @@ struct MessageLanguageTests {
     let message = Message(
       try ChatDocuments.message([
         "text": "Rat", "language": language, "languageSource": source,
-        "translationMeta": .map(Fields(uniqueKeysWithValues: meta)),
+        "translationMeta": .map(Fields(meta)),
       ])
     )
     let found = try message.sourceLanguage(

@@ -33,7 +33,7 @@ struct ModelTests {
       "translations", "translationMeta",
     ]
     let message = Message(
-      try ChatDocuments.message(Fields(uniqueKeysWithValues: names.map { ($0, value) }))
+      try ChatDocuments.message(Fields(names.map { ($0, value) }))
     )
     let string = value.stringValue
     #expect(message.senderID == string)
@@ -121,7 +121,8 @@ struct ModelTests {
     let meta: Value = ["textHash": .string(Self.hash), "engine": "nmt"]
     let message = Message(
       try ChatDocuments.message([
-        "text": "Hello", "translations": .map([code: "x"]), "translationMeta": .map([code: meta]),
+        "text": "Hello", "translations": .map([ByteKey(code): "x"]),
+        "translationMeta": .map([ByteKey(code): meta]),
       ])
     )
     let found = message.translation(into: try Language(language), mayBeOffline: false)
@@ -189,7 +190,7 @@ struct ModelTests {
   func `a profile's members of the wrong type count as missing`(value: Value) throws {
     let names = ["displayName", "primaryLanguage", "language", "aiOptOut", "fcmToken", "fcmTokens"]
     let profile = UserProfile(
-      try ChatDocuments.user("u", Fields(uniqueKeysWithValues: names.map { ($0, value) }))
+      try ChatDocuments.user("u", Fields(names.map { ($0, value) }))
     )
     #expect(profile.displayName == value.stringValue)
     #expect(profile.language == value.stringValue)
@@ -237,7 +238,7 @@ struct ModelTests {
   @Test(arguments: Value.everyType)
   func `a conversation's other members of the wrong type count as missing`(value: Value) throws {
     let names = ["type", "name", "participantLanguages", "languageOverrides", "settings"]
-    var fields = Fields(uniqueKeysWithValues: names.map { ($0, value) })
+    var fields = Fields(names.map { ($0, value) })
     fields["participants"] = ["text"]
     let conversation = try Conversation(ChatDocuments.conversation(fields))
     #expect(!conversation.isGroup)

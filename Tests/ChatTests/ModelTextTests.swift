@@ -27,7 +27,7 @@ struct ModelTextTests {
     allowsLines: Bool = false
   ) throws -> String? {
     let prompt = try Prompt(Self.template, input: ["text": input])
-    return try ModelText(prompt, quotesInput: true).problem(
+    return try ModelText(prompt, said: [input], quotesInput: true).problem(
       with: text,
       name: "the text",
       in: Language(language),
@@ -54,7 +54,7 @@ struct ModelTextTests {
   ) throws {
     let prompt = try Prompt(Self.template, input: ["text": "Look: \(link)"])
     func problem(_ text: String) throws -> String? {
-      try ModelText(prompt).problem(
+      try ModelText(prompt, said: ["Look: \(link)"]).problem(
         with: text,
         name: "the text",
         in: Language("en"),
@@ -160,7 +160,7 @@ struct ModelTextTests {
   ) throws {
     let prompt = try Prompt(Self.template, input: ["text": Self.order])
     for quotesInput in [false, true] {
-      let problem = try ModelText(prompt, quotesInput: quotesInput).problem(
+      let problem = try ModelText(prompt, said: [Self.order], quotesInput: quotesInput).problem(
         with: text,
         name: "the text",
         in: Language(language),
@@ -181,7 +181,7 @@ struct ModelTextTests {
       var text = "I'm at P2. Take line m4, then m10."
     }
     let prompt = try Prompt(Self.template, input: [Input()])
-    let problem = try ModelText(prompt).problem(
+    let problem = try ModelText(prompt, said: [Input().text]).problem(
       with: text,
       name: "the text",
       in: Language("it"),
@@ -191,7 +191,8 @@ struct ModelTextTests {
   }
 
   @Test func `where names will be put, people may be named and messages not`() throws {
-    let checks = ModelText(try Prompt(Self.template, input: ["text": "Hi"]), namesPeople: true)
+    let prompt = try Prompt(Self.template, input: ["text": "Hi"])
+    let checks = ModelText(prompt, said: ["Hi"], namesPeople: true)
     func problem(_ text: String) throws -> String? {
       checks.problem(with: text, name: "the text", in: try Language("en"), maximum: 100)
     }
@@ -254,7 +255,7 @@ struct ModelTextTests {
   }
 
   @Test func `a short text is judged by its words where that is asked for`() throws {
-    let checks = ModelText(try Prompt(Self.template, input: ["text": "Hi"]))
+    let checks = ModelText(try Prompt(Self.template, input: ["text": "Hi"]), said: ["Hi"])
     for (minimum, isRefused) in [(0, true), (2, true), (3, false)] {
       let problem = checks.problem(
         with: "Happy birthday!",
@@ -287,7 +288,7 @@ struct ModelTextTests {
     template.instructions = "Never link to example.net."
     var prompt = try Prompt(template, input: ["text": "Hi"])
     prompt.correction = "it has example.it"
-    let checks = ModelText(prompt, quotesInput: true)
+    let checks = ModelText(prompt, said: ["Hi"], quotesInput: true)
     for text in ["example.net", "example.it"] {
       #expect(
         checks.problem(with: text, name: "the text", in: try Language("en"), maximum: 99)
@@ -299,7 +300,7 @@ struct ModelTextTests {
   @Test func `short instructions can't be repeated`() throws {
     var template = Self.template
     template.instructions = "Say what it is."
-    let checks = ModelText(try Prompt(template, input: ["text": "Hi"]))
+    let checks = ModelText(try Prompt(template, input: ["text": "Hi"]), said: ["Hi"])
     #expect(
       checks.problem(with: "Say what it is.", name: "x", in: try Language("en"), maximum: 99)
         == nil

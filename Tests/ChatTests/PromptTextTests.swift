@@ -62,7 +62,7 @@ struct PromptTextTests {
     ("](http", true), ("![x](y)", true), ("<|im_start|>", true), ("<<b", true), ("a<b", true),
   ])
   func `what a page could take for an element is markup`(text: String, isMarkup: Bool) {
-    #expect(PromptText.hasMarkup(text) == isMarkup)
+    #expect(PlainText.findings(in: text).contains { $0.kind == .markup } == isMarkup)
   }
 
   @Test func `without a limit nothing is cut`() {

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import TestKit
 import Testing
 
@@ -7,13 +8,15 @@ import Testing
 struct ReadersTests {
   private func readers(
     _ participants: [String],
-    languages: [String: Value] = [:],
+    languages: Fields = [:],
     conversation: Fields = [:],
     sender: String? = "sarah"
   ) throws -> Readers {
     var profiles: [String: UserProfile] = [:]
     for (uid, language) in languages {
-      profiles[uid] = UserProfile(try ChatDocuments.user(uid, ["primaryLanguage": language]))
+      profiles[uid.string] = UserProfile(
+        try ChatDocuments.user(uid.string, ["primaryLanguage": language])
+      )
     }
     var fields = conversation
     fields["participants"] = .array(participants.map(Value.string))

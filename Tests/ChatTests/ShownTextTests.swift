@@ -1,5 +1,6 @@
-import Chat
 import Testing
+
+@testable import Chat
 
 /// What of a stranger's text a model gets to see, and what of a model's text could be opened.
 struct ShownTextTests {
@@ -27,13 +28,13 @@ struct ShownTextTests {
     "Apri free-prize.icu/now", "Chiama lo ０９００ 123 45",
   ])
   func `what a browser or a telephone would open is found`(text: String) {
-    #expect(Links.found(in: text).count == 1)
+    #expect(PlainText.findings(in: text).contains { [.link, .number].contains($0.kind) })
   }
 
   @Test(arguments: [
     "Alle 8.30, va bene?", "Sig.ra Rossi e Dott.ssa Verdi", "Ok...sì", "z.B. morgen",
   ])
   func `a word after a full stop is no address`(text: String) {
-    #expect(Links.found(in: text) == [])
+    #expect(PlainText.findings(in: text).isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import FunctionRuntime
+import Platform
 import Providers
 import RPCStatus
 import TestKit
@@ -14,14 +15,7 @@ struct TextTranslatorTests {
     _ texts: [String],
     _ engine: TranslationEngine
   ) async throws -> TextTranslator.Answers {
-    try await TextTranslator(
-      provider: engine,
-      source: Language("en"),
-      target: Language("it"),
-      deadline: .generous,
-      record: record,
-      prices: .standard
-    ).translate(texts)
+    try await TextTranslator(engine, record: record).translate(texts)
   }
 
   private func translate(_ text: String, _ engine: TranslationEngine) async throws -> String {
@@ -149,6 +143,59 @@ struct TextTranslatorTests {
     #expect(other.requests.count == 1)
   }
 
+  @Test(arguments: [
+    "evil。com", "看看evil。com吧", "evil．com", "evil｡com", "evil.bond", "tg://join", "fb://page",
+    "//evil",
+    "a@b", "**bold**", "`code`", "bitcoin:1abc", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+  ])
+  func `an answer is held to what was sent, whatever a link looks like`(answer: String) async throws
+  {
+    await #expect(throws: TranslatedWords.refusal) {
+      try await translate("hello there", TranslationEngine { _ in answer })
+    }
+    // Where it was sent it is no news.
+    let words = "see \(answer) now"
+    #expect(try await translate(words, TranslationEngine { $0 }) == words)
+  }
+
+  @Test(arguments: ["\u{202E}", "\u{202A}", "\u{2066}", "\u{E0041}", "\u{E000}", "\u{3164}"])
+  func `an answer brings no characters that can't be seen`(character: String) async throws {
+    let refusal = StatusError(
+      .failedPrecondition,
+      "the translation has characters that can't be seen and that the text does not have"
+    )
+    await #expect(throws: refusal) {
+      try await translate("hello there", TranslationEngine { _ in "ciao\(character) a tutti" })
+    }
+    let text = "hello my\(character)friends"
+    let engine = TranslationEngine { $0.replacing("hello", with: "ciao") }
+    let answer = try await translate(text, engine)
+    #expect(Array(answer.unicodeScalars) == Array("ciao my\(character)friends".unicodeScalars))
+  }
+
+  @Test(arguments: [
+    "می‌خواهم بروم", "שלום\u{200F}, מה שלומך?", "สวัสดี\u{200B}ครับ", "👩‍👩‍👧 ❤️", "他说OK。Tom也同意",
+    "用iPhone。OK吗",
+    "ok.Merci", "M.Dupont est là", "f.eks. nå", "Apple Inc.는 크다", "د.أحمد هنا",
+  ])
+  func `an honest answer is never lost`(answer: String) async throws {
+    #expect(try await translate("hello there", TranslationEngine { _ in answer }) == answer)
+  }
+
+  @Test(arguments: [
+    ("see example.com now", "evil-[X0X]"), ("see example.com now", "evil.[X0X]"),
+    ("see example.com now", "//[X0X]"), ("see example.com now", "[X0X].evil"),
+    ("write to @anna now", "x[X0X]"),
+    ("I have 12345 of them", "evil[X0X].com"), ("so 🎉 much", "evil[X0X].com"),
+  ])
+  func `words make no link with a span`(text: String, answer: String) async throws {
+    let engine = TranslationEngine { $0.contains("[X0X]") ? "oh \(answer) ah" : $0 }
+    let translation = try await translate(text, engine)
+    let spans = PlainText.spans(in: translation).filter { [.link, .handle].contains($0.kind) }
+    let own = PlainText.spans(in: text).filter { [.link, .handle].contains($0.kind) }
+    #expect(Set(spans).isSubset(of: own), "\(translation)")
+  }
+
   @Test(arguments: ["", " ", "\n", "[X0X]", "[x 3 x] words"])
   func `an answer of nothing, or with a placeholder nobody sent, is none`(
     answer: String
@@ -171,14 +218,7 @@ struct TextTranslatorTests {
   @Test func `a text of many engines names them all`() async throws {
     let provider = MixedEngine()
     let text = "one\ntwo"
-    let answers = await TextTranslator(
-      provider: provider,
-      source: try Language("en"),
-      target: try Language("it"),
-      deadline: .generous,
-      record: record,
-      prices: .standard
-    ).translate([text])
+    let answers = try await TextTranslator(provider, record: record).translate([text])
     #expect(try answers[text]?.get().engine == "phrasebook+pseudo")
   }
 }

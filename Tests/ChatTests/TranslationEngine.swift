@@ -1,7 +1,10 @@
+import FunctionRuntime
 import Providers
 import RPCStatus
 import Synchronization
 import TestKit
+
+@testable import Chat
 
 /// A translator that makes of each text what a test says, and remembers what it was sent.
 final class TranslationEngine: TranslationProvider {
@@ -37,6 +40,23 @@ final class TranslationEngine: TranslationProvider {
     var answers: [Translation] = []
     for text in texts { answers.append(Translation(text: try answer(text), engine: "nmt")) }
     return answers
+  }
+}
+
+extension TextTranslator {
+  /// Asks a provider for Italian of English.
+  init(
+    _ provider: some TranslationProvider,
+    record: InvocationRecord = InvocationRecord()
+  ) throws {
+    self.init(
+      provider: provider,
+      source: try Language("en"),
+      target: try Language("it"),
+      deadline: .generous,
+      record: record,
+      prices: .standard
+    )
   }
 }
 

@@ -90,7 +90,7 @@ struct TranslatorTests {
   private func translator(
     _ server: LoopbackServer,
     _ context: FunctionContext,
-    patience: Duration = .seconds(50)
+    patience: Duration = .seconds(300)
   ) throws -> Translator {
     let transport = HTTPTransport.forTests()
     let firestore = FirestoreClient(

@@ -1,9 +1,10 @@
 import HTTPService
+import Platform
 import TestKit
 import Testing
 
 /// What a client writes as a message's translations, with the right hash.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ForgedTranslationTests {
   /// "Thank you so much!" of Sarah's, said to be translated into Marco's language and one nobody reads.
   private static let forged = """

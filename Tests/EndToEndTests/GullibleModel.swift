@@ -66,10 +66,12 @@ final class GullibleModel: Sendable {
       ])
     case "reply_suggestions":
       let pairs = [("Sì, volentieri!", "Yes, gladly!"), ("Non posso, scusa.", "I can't, sorry.")]
-      let last = [
+      let last: JSONObject = [
         "text": text ?? .string("A che ora?"), "translation": .string("At what time?"),
       ]
-      let suggestions = pairs.map { ["text": JSONValue.string($0), "translation": .string($1)] }
+      let suggestions: [JSONObject] = pairs.map {
+        ["text": .string($0), "translation": .string($1)]
+      }
       return .object(["suggestions": .array((suggestions + [last]).map(JSONValue.object))])
     default:
       return .object([

@@ -101,7 +101,7 @@ struct InjectionElsewhereTests {
     }
     let place = stray.moved.map { path.replacing($0.from, with: $0.to) } ?? path
     #expect((place == path) == (stray.moved == nil))
-    try await emulator.write(.object([place: .object(fields)]), project: scene.project)
+    try await emulator.write(.object([ByteKey(place): .object(fields)]), project: scene.project)
 
     let (run, asked) = try await run(scene)
     #expect(run.line.text.contains(scene.plantedElsewhere) == stray.isOwn, "\(run.line.text)")
@@ -128,7 +128,7 @@ extension InjectionScene {
   /// No conversation document: each message names its two people. Those of Lena and Anna stand
   /// before and behind Sarah's to Marco.
   func writeOlderLayout(to emulator: EmulatorProcess) async throws {
-    var documents: [String: JSONValue] = [:]
+    var documents: JSONObject = [:]
     for (name, language) in [("sarah", "en"), ("marco", "it"), ("lena", "en"), ("anna", "en")] {
       documents["users/uid-of-\(name)"] = .object(["primaryLanguage": .string(language)])
     }

@@ -67,8 +67,8 @@ struct InjectionScene {
     func time(_ minute: Int) -> JSONValue {
       .object(["timestampValue": .string("2026-01-05T18:0\(minute):00Z")])
     }
-    let kept = [
-      "conversationId": JSONValue.string("another"), "uid": .string("uid-of-lena"),
+    let kept: JSONObject = [
+      "conversationId": .string("another"), "uid": .string("uid-of-lena"),
       "explanation": .string(plantedElsewhere), "aiResponse": .string(plantedElsewhere),
     ]
     let participants = [JSONValue.string("uid-of-sarah"), .string("uid-of-marco")]
@@ -106,7 +106,7 @@ struct InjectionScene {
   }
 
   func run(model: [String: String]) async throws -> FunctionRun {
-    var data = ["conversationId": JSONValue.string("id-of-conversation")]
+    var data: JSONObject = ["conversationId": .string("id-of-conversation")]
     if function == "analyzeMessage" { data["messageId"] = .string("id-of-message") }
     if function == "askAI" { data["query"] = .string(question) }
     let call = JSONValue.object([

@@ -1,5 +1,6 @@
 import FirestoreModel
 import JSONCoding
+import Platform
 import RPCStatus
 
 /// What the document `config/functions` says of one function: a switch and caps for who must stop
@@ -46,7 +47,7 @@ struct FunctionControls: Sendable, Hashable {
   ///   that was mistyped isn't one that is off.
   init(of function: String, in document: Document?) throws(StatusError) {
     self = Self.standard[function] ?? FunctionControls()
-    for name in (document?.fields ?? [:]).keys.sorted()
+    for name in (document?.fields ?? [:]).keys.sorted().map(\.string)
     where name != function && name.lowercased() == function.lowercased() {
       throw Self.malformed(quoted(name), "is not \(function)")
     }
@@ -59,13 +60,13 @@ struct FunctionControls: Sendable, Hashable {
           throw Self.malformed("\(function).\(name)", "is not a boolean")
         }
         self.isPaused = isPaused
-      case "perUserPerMinute": perUserPerMinute = try Self.cap(value, function, name)
-      case "perUserPerDay": perUserPerDay = try Self.cap(value, function, name)
-      case "perMinute": perMinute = try Self.cap(value, function, name)
-      case "perDay": perDay = try Self.cap(value, function, name)
-      case "dailyCostMicros": dailyCostMicros = try Self.cap(value, function, name)
+      case "perUserPerMinute": perUserPerMinute = try Self.cap(value, function, name.string)
+      case "perUserPerDay": perUserPerDay = try Self.cap(value, function, name.string)
+      case "perMinute": perMinute = try Self.cap(value, function, name.string)
+      case "perDay": perDay = try Self.cap(value, function, name.string)
+      case "dailyCostMicros": dailyCostMicros = try Self.cap(value, function, name.string)
       default:
-        throw Self.malformed("\(function).\(quoted(name))", "is not known")
+        throw Self.malformed("\(function).\(quoted(name.string))", "is not known")
       }
     }
   }

@@ -1,15 +1,18 @@
 /// What people write with a dot between letters and no space behind it.
 enum Abbreviations {
-  /// - Parameters:
-  ///   - word: in lower case, without the dot at its end.
-  ///   - endsWithDot: whether one follows it. Some would be hosts without.
-  static func contains(_ word: String, endsWithDot: Bool) -> Bool {
-    words.contains(word) || endsWithDot && words.contains(word + ".")
+  /// - Parameter run: with the marks at its ends. Some would be hosts without a dot at the end.
+  static func contains(_ run: [Unicode.Scalar]) -> Bool {
+    guard run.count <= 12 else { return false }
+    let text = PlainText.lowercased(run.prefix { $0.isOfWord || $0 == "." })
+    return words.contains(String(String.UnicodeScalarView(text)))
+      || words.contains(
+        String(String.UnicodeScalarView(text.last == "." ? text.dropLast() : text[...]))
+      )
   }
 
   private static let words = Set(
     """
-    p.es. p.ex. p.ej. v.gr. p.eks. t.ex. m.fl. m.in. n.chr. v.chr. z.hd. z.zt. b.sc. m.sc. ee.uu. \
+    p.es. p.ex. p.ej. v.gr. p.eks. f.eks. t.ex. m.fl. m.in. n.chr. v.chr. z.hd. z.zt. b.sc. m.sc. ee.uu. \
     rr.hh. ff.aa. jj.oo. aa.vv. cc.aa. v.exa. sig.na. gent.ma. gent.mo. \
     sig.ra sig.ri dott.ssa prof.ssa d.ssa p.zza v.le spett.le f.lli fr.lli 1.er 3.er
     """.split(separator: " ").map(String.init)

@@ -21,8 +21,7 @@ package struct Aliases: Sendable {
       called[alias] = name
       // A name is shown in answers: one that is a link or markup would put it there. Most that look
       // like a link lack a space behind a full stop.
-      let shown = Links.found(in: name).isEmpty ? name : name.replacing(".", with: ". ")
-      if Links.found(in: shown).isEmpty, !PromptText.hasMarkup(shown) { names[alias] = shown }
+      names[alias] = [name, Self.spaced(name)].first { Self.hazards(in: $0).isEmpty }
     }
   }
 
@@ -35,6 +34,19 @@ package struct Aliases: Sendable {
     self.init(
       conversation.participants + messages.compactMap(\.senderID).sorted(),
       profiles: profiles
+    )
+  }
+
+  /// The findings in a text but for ornaments, which anybody may wear.
+  private static func hazards(in text: String) -> Set<PlainText.Finding> {
+    Set(PlainText.findings(in: text).filter { $0.kind != .symbol && $0.kind != .style })
+  }
+
+  private static func spaced(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.flatMap { $0 == "." ? [$0, " "] : [$0] }
+      )
     )
   }
 
@@ -53,17 +65,21 @@ package struct Aliases: Sendable {
   /// The text itself stays as it is: many names are words as well, and anybody may call themselves
   /// what they like.
   package func mentions(in text: String) -> [Mention] {
-    let spellings = spellings
+    let spellings = Dictionary(grouping: spellings) { $0.words[0] }
     var mentions: [Mention] = []
-    var rest = Self.words(of: text)[...]
-    while !rest.isEmpty {
-      let found = spellings.first { words, _ in
-        rest.count >= words.count && zip(rest, words).allSatisfy { $0.lowercased() == $1 }
+    let words = Self.words(of: text)
+    let folded = words.map(Self.folded)
+    var index = 0
+    while index < words.count {
+      let rest = folded[index...]
+      guard let found = spellings[folded[index]]?.first(where: { rest.starts(with: $0.words) })
+      else {
+        index += 1
+        continue
       }
-      if let (words, alias) = found {
-        mentions.append(Mention(name: rest.prefix(words.count).joined(), person: alias))
-      }
-      rest.removeFirst(found?.words.count ?? 1)
+      let name = words[index...].prefix(found.words.count)
+      mentions.append(Mention(name: Self.text(name.joined()), person: found.alias))
+      index += found.words.count
     }
     return mentions
   }
@@ -72,11 +88,11 @@ package struct Aliases: Sendable {
   ///
   /// - Parameter texts: what people wrote.
   package func knowsEverybody(in text: String, about texts: [String] = []) -> Bool {
-    let known = Set(aliases.values).union(texts.flatMap(Self.words))
+    let known = Set(aliases.values.map { Array($0.unicodeScalars) } + texts.flatMap(Self.words))
     let words = Self.words(of: text)
     return words.indices.allSatisfy { index in
-      guard Self.isBracketed(index, in: words), words[index].hasPrefix("P"),
-        Int(words[index].dropFirst()) != nil
+      guard Self.isBracketed(index, in: words), words[index].first == "P", words[index].count > 1,
+        words[index].dropFirst().allSatisfy({ ("0"..."9").contains($0) })
       else { return true }
       return known.contains(words[index])
     }
@@ -91,32 +107,39 @@ package struct Aliases: Sendable {
   /// - Parameter texts: what people wrote.
   package func showingNames(in text: String, about texts: [String] = []) -> String {
     let theirs = Set(texts.flatMap(Self.words))
-    let known = Set(aliases.values)
+    let known = Dictionary(
+      uniqueKeysWithValues: aliases.values.map {
+        (Array($0.unicodeScalars), names[$0] ?? Self.nobody)
+      }
+    )
     var words = Self.words(of: text)
     for (index, word) in words.enumerated() {
-      guard known.contains(word) else { continue }
+      guard let name = known[word] else { continue }
       let isBracketed = Self.isBracketed(index, in: words)
       guard isBracketed || !theirs.contains(word) else { continue }
-      words[index] = names[word] ?? Self.nobody
+      words[index] = Array(name.unicodeScalars)
       if isBracketed {
-        words[index - 1] = ""
-        words[index + 1] = ""
+        words[index - 1] = []
+        words[index + 1] = []
       }
     }
-    let result = words.joined()
-    let isPlain =
-      Links.found(in: result).isSubset(of: Links.found(in: text))
-      && (!PromptText.hasMarkup(result) || PromptText.hasMarkup(text))
-    return isPlain ? result : text
+    let result = Self.text(words.joined())
+    return Self.hazards(in: result).isSubset(of: Self.hazards(in: text)) ? result : text
   }
 
-  private static func isBracketed(_ index: Int, in words: [String]) -> Bool {
-    index > 0 && index + 1 < words.count && words[index - 1] == "[" && words[index + 1] == "]"
+  private static func isBracketed(_ index: Int, in words: [[Unicode.Scalar]]) -> Bool {
+    index > 0 && index + 1 < words.count && words[index - 1] == ["["] && words[index + 1] == ["]"]
+  }
+
+  private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
   }
 
   /// The name as it is shown, without white space around it; empty if nothing of it can be seen.
   private static func name(_ text: String) -> String {
-    var scalars = PromptText.visible(text, maximum: 40).unicodeScalars[...]
+    var scalars = PromptText.visible(text, maximum: longestName).unicodeScalars[...]
     scalars = scalars.drop(while: \.properties.isWhitespace)
     while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
     return String(scalars)
@@ -127,7 +150,7 @@ package struct Aliases: Sendable {
   private var spellings: [(words: [String], alias: String)] {
     var spellings: [[String]: Set<String>] = [:]
     for (alias, name) in called {
-      let words = Self.words(of: name.lowercased())
+      let words = Self.words(of: name).map(Self.folded)
       let first = words.prefix { $0.unicodeScalars.allSatisfy(\.isOfWord) }
       for words in [words, Array(first)] where Self.canBeCalled(words) {
         spellings[words, default: []].insert(alias)
@@ -139,6 +162,15 @@ package struct Aliases: Sendable {
     .sorted { ($0.words.count, $0.alias) > ($1.words.count, $1.alias) }
   }
 
+  /// A word by which names are compared: in small letters, and accents alike however they are
+  /// encoded. What is longer than a name is empty; to compare an endless row of marks takes long.
+  private static func folded(_ word: [Unicode.Scalar]) -> String {
+    word.count > longestName ? "" : text(word).lowercased()
+  }
+
+  /// In Unicode scalars.
+  private static let longestName = 40
+
   /// A single letter, a number or a mark may be anybody's name, but stands for itself in a text.
   private static func canBeCalled(_ words: [String]) -> Bool {
     let scalars = words.joined().unicodeScalars
@@ -148,19 +180,18 @@ package struct Aliases: Sendable {
   /// Runs of letters and digits, and each other scalar by itself. Together they are the text.
   ///
   /// Where no spaces show what a word is, each letter is one.
-  private static func words(of text: String) -> [String] {
-    var words: [String.UnicodeScalarView] = []
+  private static func words(of text: String) -> [[Unicode.Scalar]] {
+    var words: [[Unicode.Scalar]] = []
     var isInWord = false
     for scalar in text.unicodeScalars {
       let isPart = scalar.isOfWord && !scalar.isOfUnspacedScript
       if isPart, isInWord {
         words[words.count - 1].append(scalar)
       } else {
-        words.append(String.UnicodeScalarView([scalar]))
+        words.append([scalar])
       }
       isInWord = isPart
     }
-    return words.map { String($0) }
+    return words
   }
-
 }

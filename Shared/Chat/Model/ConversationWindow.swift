@@ -60,7 +60,10 @@ package struct ConversationWindow: Sendable {
   }
 
   /// The id of the message that is called so here; nil if none is.
-  package func messageID(_ id: String) -> String? { ids[id] }
+  package func messageID(_ id: String) -> String? {
+    // A model may answer with anything.
+    id.utf8.count <= 8 ? ids[id] : nil
+  }
 
   /// The query for the newest messages.
   ///

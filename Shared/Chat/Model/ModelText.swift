@@ -7,8 +7,8 @@ package struct ModelText: Sendable {
   private let instructions: Set<[String]>
   /// Runs of words of what it was given.
   private let quotations: Set<[String]>
-  /// What a text may bring up that can be opened or called.
-  private let links: Links.Known
+  /// The findings that it may repeat.
+  private let said: SaidText
   private let linkProblem: String
   /// What is one of our names and is said by people, too.
   private let names: Set<String>
@@ -16,21 +16,35 @@ package struct ModelText: Sendable {
   private let namesPeople: Bool
 
   /// - Parameters:
+  ///   - texts: what people wrote of the prompt's input, and nothing that a model did.
   ///   - quotesInput: whether a text may be made of what people wrote, and repeat what can be opened
   ///     or called there. Where a reader sees the model's words and not whose they are, it would
   ///     be a stranger's link in our name.
   ///   - namesPeople: whether a text may speak of people as `P1`, because names will be put there.
-  package init(_ prompt: Prompt, quotesInput: Bool = false, namesPeople: Bool = false) {
-    let input = prompt.inputText
+  package init(
+    _ prompt: Prompt,
+    said texts: [String],
+    quotesInput: Bool = false,
+    namesPeople: Bool = false
+  ) {
     instructions = WordRuns(prompt.template.instructions).runs(of: Self.instructionLength)
-    quotations = WordRuns(input).runs(of: Self.quotationLength)
-    links = Links.Known(in: quotesInput ? input : "")
-    names = PromptNames.said(in: input)
+    quotations = texts.reduce(into: []) {
+      $0.formUnion(WordRuns($1).runs(of: Self.quotationLength))
+    }
+    said = SaidText(texts, kinds: quotesInput ? Self.repeatable : Self.harmless)
+    names = texts.reduce(into: []) {
+      $0.formUnion(PromptNames.found(in: $1, includingPeople: true))
+    }
     self.quotesInput = quotesInput
     linkProblem =
       "has a link, an address or a number" + (quotesInput ? " that was not in the input" : "")
     self.namesPeople = namesPeople
   }
+
+  /// The kinds that nobody can open, write to or call.
+  private static let harmless: Set<PlainText.Kind> = [.symbol, .style, .tag]
+  /// A page renders what is markup, whoever wrote it.
+  static let repeatable = Set(PlainText.Kind.allCases).subtracting([.markup])
 
   /// How many words in a row are a repetition of the instructions.
   private static let instructionLength = 8
@@ -89,15 +103,17 @@ package struct ModelText: Sendable {
       return "\(name) is longer than \(maximum) characters"
     }
     let flat = allowsLines ? Self.flat(text) : text
-    guard PromptText.visible(flat, maximum: maximum) == flat else {
+    guard PromptText.hidden(in: flat).isEmpty else {
       return "\(name) has characters that can't be seen"
     }
-    guard !PromptText.hasMarkup(text) else { return "\(name) has markup" }
-    guard links.contains(Links.found(in: text)) else { return "\(name) \(linkProblem)" }
     let ours = PromptNames.found(in: text, includingPeople: !namesPeople)
     guard ours.isSubset(of: names) else {
       return "\(name) speaks of people or messages by our names for them"
     }
+    let foreign = Set(PlainText.findings(in: text).filter { !said.contains($0) }.map(\.kind))
+    guard foreign.isDisjoint(with: [.markup, .style]) else { return "\(name) has markup" }
+    guard foreign.isSubset(of: [.symbol]) else { return "\(name) \(linkProblem)" }
+    guard foreign.isEmpty else { return "\(name) has characters that are not of plain text" }
     let words = WordRuns(text)
     guard instructions.isDisjoint(with: words.runs(of: Self.instructionLength)) else {
       return "\(name) repeats the instructions"

@@ -14,15 +14,6 @@ enum PromptNames {
     return names
   }
 
-  /// Those that people say in a prompt's input. A whole value of the JSON is one that we gave.
-  static func said(in input: String) -> Set<String> {
-    var texts = input
-    for name in found(in: input, includingPeople: true) {
-      texts = texts.replacing(":\"\(name)\"", with: ":")
-    }
-    return found(in: texts, includingPeople: true)
-  }
-
   private static func isName(_ word: ArraySlice<Unicode.Scalar>, includingPeople: Bool) -> Bool {
     let digits = word.dropFirst()
     guard word.first == "m" || word.first == "P" && includingPeople,

@@ -10,12 +10,7 @@ package enum PromptText {
   package static func visible(_ text: String, maximum: Int) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
-    var tags = 0
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      let isOfFlag = tags > 0
-      tags = scalar == blackFlag ? lengthOfTags(rest) : max(tags - 1, 0)
-      guard let shown = isOfFlag ? scalar : shown(scalar, after: result.last) else { continue }
+    for case (_, let shown?) in Shown(text.unicodeScalars[...]) {
       guard count < maximum else {
         if isTag(result.removeLast()) {
           while let last = result.last, isTag(last) { result.removeLast() }
@@ -27,6 +22,30 @@ package enum PromptText {
       count += 1
     }
     return String(result)
+  }
+
+  /// The scalars that `visible` leaves out or puts another in place of, in their order.
+  static func hidden(in text: String) -> [Unicode.Scalar] {
+    Shown(text.unicodeScalars[...]).compactMap { scalar, shown in scalar == shown ? nil : scalar }
+  }
+
+  /// The scalars of a text, each with what a reader sees of it.
+  private struct Shown: Sequence, IteratorProtocol {
+    private var rest: Substring.UnicodeScalarView
+    private var last: Unicode.Scalar?
+    private var tags = 0
+
+    init(_ text: Substring.UnicodeScalarView) { rest = text }
+
+    mutating func next() -> (scalar: Unicode.Scalar, shown: Unicode.Scalar?)? {
+      guard let scalar = rest.popFirst() else { return nil }
+      let isOfFlag = tags > 0
+      tags =
+        scalar == PromptText.blackFlag ? PromptText.lengthOfTags(rest) : Swift.max(tags - 1, 0)
+      let shown = isOfFlag ? scalar : PromptText.shown(scalar, after: last)
+      last = shown ?? last
+      return (scalar, shown)
+    }
   }
 
   private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
@@ -78,22 +97,6 @@ package enum PromptText {
     }
   }
 
-  /// Whether a page could take a part of a text for an image, a link or an element, be it closed
-  /// or not; or a model for the end of a turn, as in `<|im_end|>`.
-  ///
-  /// A letter right behind a less-than sign, as in `a<b`, is taken for an element.
-  package static func hasMarkup(_ text: String) -> Bool {
-    var last: Unicode.Scalar = " "
-    for scalar in text.unicodeScalars {
-      switch (last, scalar) {
-      case ("]", "("), ("<", "/"), ("<", "!"), ("<", "?"), ("<", "|"): return true
-      case ("<", "a"..."z"), ("<", "A"..."Z"): return true
-      default: last = scalar
-      }
-    }
-    return false
-  }
-
   /// How many tokens a text is at most, by a rule that errs on the high side: 3.2 bytes of UTF-8
   /// a token, and never fewer than one for each letter of scripts without spaces.
   package static func tokens(_ text: String) -> Int {
@@ -110,7 +113,13 @@ package enum PromptText {
 extension Unicode.Scalar {
   /// Whether it is a letter, a digit or another number, or a mark on one.
   package var isOfWord: Bool {
-    properties.isAlphabetic || properties.numericType != nil
+    if isASCII {
+      switch self {
+      case "a"..."z", "A"..."Z", "0"..."9": return true
+      default: return false
+      }
+    }
+    return properties.isAlphabetic || properties.numericType != nil
       || properties.canonicalCombiningClass != .notReordered
   }
 

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import Providers
 import RPCStatus
 
@@ -26,8 +27,8 @@ struct FailedTranslation: Sendable, Hashable {
   /// Reads one; nil if it is over, another provider's or none.
   init?(_ document: Document, of origin: TranslationOrigin, now: Timestamp) {
     let fields = document.fields
-    guard fields["provider"]?.stringValue == origin.name,
-      let code = fields["code"]?.stringValue.flatMap(StatusCode.init(rawValue:)),
+    guard fields["provider"] == .string(origin.name),
+      let code = fields["code"]?.shortString.flatMap(StatusCode.init(rawValue:)),
       let message = fields["message"]?.nonEmptyString,
       let expiry = fields["expiresAt"]?.timestampValue, expiry > now,
       expiry <= now.advanced(by: .seconds(Self.timeToLive))

@@ -79,7 +79,7 @@ extension ProtectedSpans {
     let labels = labels(in: text, from: start)
     guard labels.count > 1, let last = labels.last else { return nil }
     let domain = String(last).lowercased()
-    let isSure = domains.contains(domain)
+    let isSure = Host.domains.contains(domain)
     guard isSure || wordDomains.contains(domain) else { return nil }
     var end = last.endIndex
     if end < text.count, "/:?#".contains(text[end]) {
@@ -107,11 +107,6 @@ extension ProtectedSpans {
   private static let longestLabel = 63
   private static let mostLabels = 8
 
-  /// The commonest top-level domains that are no words.
-  private static let domains: Set<String> = [
-    "com", "org", "net", "edu", "gov", "info", "biz", "io", "ai", "app", "dev", "tv", "eu", "uk",
-    "fr", "ru", "jp", "cn", "kr", "br", "pl", "ch", "nl", "se", "mx", "ar", "pt", "tr", "gl", "ly",
-  ]
-  /// Those that are.
+  /// Top-level domains that are words.
   private static let wordDomains: Set<String> = ["it", "es", "de", "me", "co", "us", "in", "be"]
 }

@@ -16,10 +16,13 @@ extension Segment {
   }
 
   /// The segment as it is sent.
-  var template: String {
+  var template: String { text(with: Placeholder.text) }
+
+  /// The segment with something else for what isn't sent as it is.
+  private func text(with placeholder: (Int) -> String) -> String {
     let placeholders = placeholders
     return pieces.enumerated().map { index, piece in
-      if case .some(.some(let number)) = placeholders[index] { return Placeholder.text(number) }
+      if case .some(.some(let number)) = placeholders[index] { return placeholder(number) }
       return piece.text
     }.joined()
   }
@@ -27,10 +30,10 @@ extension Segment {
   /// The translation with every span where the answer has its placeholder.
   ///
   /// - Parameter answer: the template in another language.
-  /// - Returns: nil if a placeholder, a number or all words are missing, or one is there unasked.
+  /// - Returns: nil if a placeholder, a number or all words are missing, or one is there unasked, or if
+  ///   words and spans together are a link that the segment doesn't have.
   /// - Throws: as `TranslatedWords` does.
   func restored(from answer: String) throws(StatusError) -> String? {
-    let template = template
     let placeholders = placeholders
     guard !placeholders.isEmpty else { return try TranslatedWords.checked(answer, of: template) }
     guard let parts = Self.parts(of: answer, placeholders) else { return nil }
@@ -38,22 +41,25 @@ extension Segment {
     guard hasNumbers(placeholders, in: words),
       words.contains(where: { $0.contains(where: \.isLetter) })
     else { return nil }
-    _ = try TranslatedWords.checked(words.joined(separator: " "), of: template)
-
+    _ = try TranslatedWords.checked(
+      parts.map { $0.piece == nil ? $0.text : " " }.joined(),
+      of: self.text { _ in " " }
+    )
     var text = ""
     var last: Int?
     for part in parts {
       if let piece = part.piece {
-        if needsSpace(at: piece, from: -1, beside: text.last) { text += " " }
+        if needsSpace(at: piece, from: -1, beside: text) { text += " " }
         text += pieces[piece].text
       } else {
         let run = TranslatedWords.onOneLine(part.text)
-        if let last, needsSpace(at: last, from: 1, beside: run.first) { text += " " }
+        if let last, needsSpace(at: last, from: 1, beside: run) { text += " " }
         text += run
       }
       last = part.piece
     }
-    return TranslatedWords.trimmed(text)
+    text = TranslatedWords.trimmed(text)
+    return TranslatedWords.isNew(text, beside: self) ? nil : text
   }
 
   /// A part of an answer: words, or the place of one of the pieces.
@@ -66,7 +72,7 @@ extension Segment {
   private static func parts(of answer: String, _ placeholders: [Int: Int?]) -> [Part]? {
     var open: [Int: Int] = [:]
     for case (let piece, .some(let number)) in placeholders { open[number] = piece }
-    let answer = Array(answer)
+    let answer = SegmentedText.characters(of: answer)
     var parts: [Part] = []
     var start = 0
     var index = 0
@@ -87,23 +93,60 @@ extension Segment {
 
   /// Whether each number that stands for itself is there once.
   private func hasNumbers(_ placeholders: [Int: Int?], in words: [String]) -> Bool {
-    var counts: [Substring: Int] = [:]
-    for digits in words.flatMap({ $0.split { !$0.isDigit } }) { counts[digits, default: 0] += 1 }
+    var counts: [String: Int] = [:]
+    for word in words {
+      for digits in word.unicodeScalars.split(whereSeparator: {
+        $0.properties.numericType != .decimal
+      })
+      where digits.count <= 4 { counts[String(digits), default: 0] += 1 }
+    }
     return placeholders.allSatisfy { index, number in
-      number != nil || counts[pieces[index].text[...]] == 1
+      number != nil || counts[pieces[index].text] == 1
     }
   }
 
   /// Whether a space that was beside a span was lost: a link must not run into a word, unless it is
-  /// of a script without spaces and nobody could take it for a part of the link.
-  private func needsSpace(at piece: Int, from side: Int, beside character: Character?) -> Bool {
-    guard let character, character.isOfWord else { return false }
-    if character.isUnspaced, !pieces[piece].text.contains(where: { "/@#".contains($0) }) {
+  /// of a script without spaces and nobody could take it for a part of the link. Nor may a mark tie
+  /// the two together that did not in the segment.
+  ///
+  /// - Parameter words: of the answer, on that side of the span.
+  private func needsSpace(at piece: Int, from side: Int, beside words: String) -> Bool {
+    let isOpenable = TranslatedWords.isOpenable(pieces[piece].text)
+    let edge = Self.edge(of: words, side)
+    guard let scalar = edge.first else { return false }
+    guard scalar.isOfWord || scalar == "_" else {
+      guard isOpenable, PlainText.isJoint(scalar) else { return false }
+      return edge.contains(where: \.isOfWord) && !runsOn(from: piece, side)
+    }
+    if scalar.isOfUnspacedScript, !isOpenable,
+      !pieces[piece].text.unicodeScalars.contains(where: { "/@#".unicodeScalars.contains($0) })
+    {
       return false
     }
     guard pieces.indices.contains(piece + side) else { return true }
     let neighbor = pieces[piece + side].text
     return (side < 0 ? neighbor.last : neighbor.first)?.isWhitespace == true
+  }
+
+  /// Returns a Boolean value that indicates whether a word runs into a span in the segment itself.
+  private func runsOn(from piece: Int, _ side: Int) -> Bool {
+    var index = piece + side
+    while pieces.indices.contains(index) {
+      let edge = Self.edge(of: pieces[index].text, side)
+      if edge.contains(where: \.isOfWord) { return true }
+      guard edge.count == pieces[index].text.count else { return false }
+      index += side
+    }
+    return false
+  }
+
+  /// The first scalars of the characters by which words run into a span beside them, from there on.
+  private static func edge(of words: String, _ side: Int) -> [Unicode.Scalar] {
+    func runs(_ scalar: Unicode.Scalar) -> Bool { scalar.isOfWord || PlainText.isJoint(scalar) }
+    let firsts = { (character: Character) in character.unicodeScalars.first }
+    return side < 0
+      ? words.reversed().lazy.compactMap(firsts).prefix(while: runs).map(\.self)
+      : words.lazy.compactMap(firsts).prefix(while: runs).map(\.self)
   }
 
   // MARK: Fragments
@@ -131,6 +174,7 @@ extension Segment {
       text += try TranslatedWords.checked(translation(fragment), of: fragment)
       text += String(words.reversed().prefix(while: \.isWhitespace).reversed())
     }
+    guard !TranslatedWords.isNew(text, beside: self) else { throw TranslatedWords.refusal }
     return text
   }
 }

@@ -13,7 +13,7 @@ struct SegmentedText: Sendable {
 
   /// - Parameter maximumCharacters: code points that a segment should have at most as it is sent.
   init(_ text: String, maximumCharacters: Int) {
-    let characters = Array(text)
+    let characters = Self.characters(of: text)
     let spans = ProtectedSpans.found(in: characters)
     var parts: [Part] = []
     for line in Line.lines(of: characters, spans) {
@@ -21,6 +21,28 @@ struct SegmentedText: Sendable {
     }
     self.parts = parts
   }
+
+  /// The characters of a text, those of more marks than any script has in parts: whatever compares
+  /// two of a thousand marks takes a million steps.
+  static func characters(of text: String) -> [Character] {
+    var characters: [Character] = []
+    for character in text {
+      guard character.utf8.count > longestCharacter else {
+        characters.append(character)
+        continue
+      }
+      let scalars = Array(character.unicodeScalars)
+      for start in stride(from: 0, to: scalars.count, by: partLength) {
+        characters += String(String.UnicodeScalarView(scalars[start...].prefix(partLength)))
+      }
+    }
+    return characters
+  }
+
+  /// In bytes. A family of four, each with a color of their skin, has 41.
+  private static let longestCharacter = 128
+  /// In Unicode scalars.
+  private static let partLength = 32
 
   /// What is to be translated, in order.
   var segments: [Segment] {

@@ -1,4 +1,5 @@
 import FunctionRuntime
+import Platform
 import Providers
 import RPCStatus
 
@@ -16,7 +17,8 @@ struct TextTranslator: Sendable {
   let record: InvocationRecord
   let prices: PriceTable
 
-  typealias Answers = [String: Result<Translation, StatusError>]
+  /// The answer to each text.
+  typealias Answers = [ByteKey: Result<Translation, StatusError>]
 
   /// - Returns: an answer for every text, each a translation or its own failure.
   func translate(_ texts: [String]) async -> Answers {
@@ -27,7 +29,7 @@ struct TextTranslator: Sendable {
     var answers = await ask(segments.map(\.template))
     let fragments = segments.filter { isIncomplete($0, answers) }.flatMap(\.fragments)
     answers.merge(await ask(fragments.filter { answers[$0] == nil })) { first, _ in first }
-    var results: Answers = [:]
+    var results = Answers()
     for (text, parts) in segmented {
       do throws(StatusError) {
         results[text] = .success(try translation(of: parts, answers))
@@ -72,9 +74,9 @@ struct TextTranslator: Sendable {
   // MARK: Requests
 
   private func ask(_ texts: [String]) async -> Answers {
-    var seen: Set<String> = []
+    var seen: Set<ByteKey> = []
     let batches = Self.batches(
-      texts.filter { seen.insert($0).inserted },
+      texts.filter { seen.insert(ByteKey($0)).inserted },
       maximumTexts: provider.maximumTexts,
       maximumCharacters: provider.maximumCharacters
     )
@@ -85,6 +87,7 @@ struct TextTranslator: Sendable {
   }
 
   private func ask(batch: [String]) async -> Answers {
+    var answers = Answers()
     record.record { $0.providerCalls += 1 }
     do throws(StatusError) {
       let translations = try await provider.translate(
@@ -105,10 +108,11 @@ struct TextTranslator: Sendable {
           usage.add(engine: translation.engine)
         }
       }
-      return Dictionary(zip(batch, translations.map { .success($0) })) { first, _ in first }
+      for (text, translation) in zip(batch, translations) { answers[text] = .success(translation) }
     } catch {
-      return Dictionary(batch.map { ($0, .failure(error)) }) { first, _ in first }
+      for text in batch { answers[text] = .failure(error) }
     }
+    return answers
   }
 
   /// Texts in their order, cut to the provider's limits. One that is too long goes alone.

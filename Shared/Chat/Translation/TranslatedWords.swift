@@ -2,34 +2,51 @@ import RPCStatus
 
 /// What a translator may answer: words.
 ///
-/// An answer is data of strangers. One that brings links, mentions or markup which weren't sent is
-/// refused rather than cleaned: nobody knows what else it says that the text doesn't. Character
-/// references such as `&#39;` stay as they are, since no markup is ever sent.
+/// An answer is data of strangers. One that brings links, mentions, markup or hidden characters
+/// which weren't sent is refused rather than cleaned: nobody knows what else it says that the text
+/// doesn't. Character references such as `&#39;` stay as they are, since no markup is ever sent.
+///
+/// Links are those of `PlainText`. People write as they like and translators follow them, so a
+/// text that isn't plain may have as much that isn't in its translation; odd characters, numbers and
+/// a capital behind a full stop count for nothing.
 enum TranslatedWords {
+  static let refusal = StatusError(
+    .failedPrecondition,
+    "the translation has a link, a mention or markup that the text does not have"
+  )
+
   /// The words on one line, without white space at their ends.
   ///
   /// - Parameter source: what was sent.
   /// - Throws: `UNAVAILABLE` for no words, or a placeholder that nobody sent; `FAILED_PRECONDITION`
-  ///   for links, mentions or markup that the source doesn't have: it would be the same next time.
+  ///   for links, mentions, markup or hidden characters that the source doesn't have: it would be
+  ///   the same next time.
   static func checked(_ answer: String, of source: String) throws(StatusError) -> String {
     let words = trimmed(onOneLine(answer))
     guard !words.isEmpty else {
       throw StatusError(.unavailable, "the translation provider answered with nothing")
     }
-    let (asked, given) = (Contents(source), Contents(words))
-    guard given.placeholders == 0 || given.placeholders <= asked.placeholders,
+    let placeholders = placeholders(in: words)
+    guard placeholders == 0 || placeholders <= self.placeholders(in: source),
       !hasNewControls(words, beside: source)
     else {
       throw StatusError(.unavailable, "the translation provider answered with nonsense")
     }
-    guard given.links <= asked.links, given.mentions <= asked.mentions, given.tags <= asked.tags
-    else {
+    guard !hasNewHidden(words, beside: source) else {
       throw StatusError(
         .failedPrecondition,
-        "the translation has a link, a mention or markup that the text does not have"
+        "the translation has characters that can't be seen and that the text does not have"
       )
     }
+    let given = findings(in: words)
+    guard !given.isEmpty else { return words }
+    let asked = findings(in: trimmed(source))
+    guard !areNew(given, beside: asked, instead: asked, of: kinds) else { throw refusal }
     return words
+  }
+
+  private static func placeholders(in text: String) -> Int {
+    ProtectedSpans.found(in: SegmentedText.characters(of: text)).count { $0.kind == .placeholder }
   }
 
   /// Whether a text is one that could have been made of another: not many times as long, and without
@@ -38,6 +55,71 @@ enum TranslatedWords {
   static func isPlausible(_ text: String, of source: String) -> Bool {
     text.utf8.count <= 80 * source.utf8.count + 1_000 && !hasNewControls(text, beside: source)
   }
+
+  // MARK: Links, mentions and markup
+
+  /// The kinds that could be opened, written to or rendered.
+  private static let kinds: Set<PlainText.Kind> = [.markup, .style, .link, .handle, .code]
+
+  private static func findings(in text: String) -> [PlainText.Finding] {
+    PlainText.spans(in: text).filter { kinds.contains($0.kind) || $0.kind == .glued }
+  }
+
+  /// Returns a Boolean value that indicates whether a span is to stand by itself, since something
+  /// beside it would make another of it.
+  static func isOpenable(_ span: String) -> Bool {
+    findings(in: span).contains { $0.kind == .link || $0.kind == .handle }
+  }
+
+  /// Returns a Boolean value that indicates whether a segment's translation, its spans in place, has
+  /// what the segment doesn't: words may have made it together with a span.
+  static func isNew(_ text: String, beside segment: Segment) -> Bool {
+    let given = findings(in: text)
+    guard !given.isEmpty else { return false }
+    let own = findings(in: segment.pieces.map(\.text).joined())
+    var spans: [PlainText.Finding] = []
+    for case .span(let span, _) in segment.pieces { spans += findings(in: span) }
+    // A span stays a span: nothing else may take its place.
+    return areNew(
+      given,
+      beside: own + spans,
+      instead: subtracted(spans, from: own),
+      of: kinds.subtracting([.style])
+    )
+  }
+
+  /// Returns a Boolean value that indicates whether there are findings beyond those that are known, and
+  /// more of a kind than are gone.
+  ///
+  /// - Parameter former: those that others may have been put in place of.
+  private static func areNew(
+    _ given: [PlainText.Finding],
+    beside known: [PlainText.Finding],
+    instead former: [PlainText.Finding],
+    of kinds: Set<PlainText.Kind>
+  ) -> Bool {
+    let new = subtracted(known, from: given).filter { kinds.contains($0.kind) }
+    guard !new.isEmpty else { return false }
+    let gone = subtracted(given, from: former)
+    return kinds.contains { kind in
+      new.count { $0.kind == kind }
+        > gone.count { $0.kind == kind || kind == .link && $0.kind == .glued }
+    }
+  }
+
+  private static func subtracted(
+    _ others: [PlainText.Finding],
+    from findings: [PlainText.Finding]
+  ) -> [PlainText.Finding] {
+    var counts = others.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return findings.filter { finding in
+      guard let count = counts[finding], count > 0 else { return true }
+      counts[finding] = count - 1
+      return false
+    }
+  }
+
+  // MARK: Characters
 
   private static func hasNewControls(_ text: String, beside source: String) -> Bool {
     func hasControls(_ text: String) -> Bool {
@@ -48,45 +130,49 @@ enum TranslatedWords {
     return hasControls(text) && !hasControls(source)
   }
 
-  /// What would break a line is a space.
+  /// Returns a Boolean value that indicates whether there are more hidden characters of a kind than in
+  /// the source. Joiners, and what tells the direction of marks or where a line may break, come with
+  /// the languages.
+  private static func hasNewHidden(_ text: String, beside source: String) -> Bool {
+    var known = PromptText.hidden(in: source).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return PromptText.hidden(in: text).contains { scalar in
+      if ofLanguages.contains(scalar) || scalar.properties.isWhitespace { return false }
+      known[scalar, default: 0] -= 1
+      return known[scalar, default: 0] < 0
+    }
+  }
+
+  private static let ofLanguages = Set(
+    "\u{AD}\u{61C}\u{200B}\u{200C}\u{200D}\u{200E}\u{200F}\u{FE0E}\u{FE0F}".unicodeScalars
+  )
+
+  // MARK: White space
+
+  /// A scalar that would break a line becomes a space.
   static func onOneLine(_ text: String) -> String {
-    text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
+    var result = String.UnicodeScalarView()
+    var last: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      if !isNewline(scalar) {
+        result.append(scalar)
+      } else if scalar != "\n" || last != "\r" {
+        result.append(" ")
+      }
+      last = scalar
+    }
+    return String(result)
+  }
+
+  private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
   }
 
   static func trimmed(_ text: String) -> String {
-    let rest = text.drop(while: \.isWhitespace)
-    return String(rest.last?.isWhitespace == true ? rest.trimmedAtEnd : rest)
-  }
-
-  private struct Contents {
-    var links = 0
-    var mentions = 0
-    var placeholders = 0
-    /// Of HTML, and the middles of Markdown's links and pictures.
-    var tags = 0
-
-    init(_ text: String) {
-      let characters = Array(text)
-      for span in ProtectedSpans.found(in: characters) {
-        switch span.kind {
-        case .address: links += 1
-        case .mention: mentions += 1
-        case .placeholder: placeholders += 1
-        case .code, .tag, .number, .emoji, .hostName: break
-        }
-      }
-      for (character, next) in zip(characters, characters.dropFirst()) {
-        if character == "<", next.isLetter || next == "/" || next == "!" { tags += 1 }
-        if character == "]", next == "(" { tags += 1 }
-      }
-    }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmedAtEnd: Substring {
-    var rest = self
+    var rest = text.drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }
-    return rest
+    return String(rest)
   }
 }

@@ -1,4 +1,5 @@
 package import FirestoreModel
+import Platform
 package import Providers
 
 /// A translation in the cache, `translations/{key}`.
@@ -34,7 +35,7 @@ package struct CachedTranslation: Sendable, Hashable {
   ) {
     let fields = document.fields
     guard let text = fields["translatedText"]?.nonEmptyString,
-      fields["sourceText"]?.stringValue ?? sourceText == sourceText,
+      (fields["sourceText"]?.stringValue ?? sourceText).hasSameBytes(as: sourceText),
       TranslatedWords.isPlausible(text, of: sourceText)
     else { return nil }
     let created = fields["createdAt"]?.timestampValue ?? fields["timestamp"]?.timestampValue
@@ -43,8 +44,8 @@ package struct CachedTranslation: Sendable, Hashable {
     let expiry =
       fields["expiresAt"]?.timestampValue ?? created?.advanced(by: .seconds(lifetime))
     guard let expiry, expiry > now else { return nil }
-    let engine = fields["engine"]?.nonEmptyString ?? "unknown"
-    let provider = fields["provider"].map(\.stringValue) ?? Self.provider(behind: engine)
+    let engine = fields["engine"]?.shortString ?? "unknown"
+    let provider = fields["provider"].map(\.shortString) ?? Self.provider(behind: engine)
     guard provider == origin.name, origin.mayBeOffline || !OfflineEngine.hasPart(in: engine) else {
       return nil
     }

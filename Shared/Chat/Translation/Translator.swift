@@ -3,6 +3,7 @@ package import FirestoreREST
 import FunctionRuntime
 import Leases
 import Logging
+import Platform
 package import Providers
 package import RPCStatus
 
@@ -18,6 +19,18 @@ package struct Translator: Sendable {
       self.text = text
       self.source = source.asTranslated
       self.target = target.asTranslated
+    }
+
+    /// Texts are equal if their bytes are, as their keys are.
+    package static func == (one: Request, other: Request) -> Bool {
+      one.source == other.source && one.target == other.target
+        && one.text.hasSameBytes(as: other.text)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(source)
+      hasher.combine(target)
+      hasher.combine(ByteKey(text))
     }
 
     fileprivate var key: String { ContentHash.translation(of: text, from: source, to: target) }
@@ -317,7 +330,9 @@ package struct Translator: Sendable {
       prices: prices
     )
     // In an order of their own, so that the same requests are always the same calls.
-    let translations = await translator.translate(places.keys.map(\.text).sorted())
+    let translations = await translator.translate(
+      places.keys.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    )
     var answers: Answers = [:]
     for (request, place) in places {
       answers[request] = translations[request.text]?.map { translation in

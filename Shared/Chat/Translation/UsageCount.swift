@@ -1,5 +1,6 @@
 import Cryptography
 package import FirestoreModel
+import Platform
 
 /// How the uses of a cache entry are counted: `usageCount`.
 ///
@@ -27,8 +28,10 @@ package enum UsageCount {
   ///   one by one, or isn't one of this text.
   package static func endingUse(of entry: Document, _ text: String) -> Write? {
     let count = of(entry)
-    guard count <= exactLimit, entry.fields["sourceText"].map({ $0 == .string(text) }) != false
-    else { return nil }
+    let isOfText = entry.fields["sourceText"].map {
+      $0.stringValue?.hasSameBytes(as: text) == true
+    }
+    guard count <= exactLimit, isOfText != false else { return nil }
     let precondition = entry.updateTime.map(Precondition.updateTime)
     guard count > 1 else { return Write(.delete(entry.name), currentDocument: precondition) }
     return Write(
