@@ -32,14 +32,18 @@ struct Analysis: Codable, Sendable, Hashable {
 
 /// What a model says about a message, and what of it can be shown.
 struct AnalysisCheck: Sendable {
-  private let text: String
+  /// Folded.
+  private let text: [Unicode.Scalar]
   private let reader: Language
   private let checks: ModelText
 
-  init(_ prompt: Prompt, text: String, reader: Language) {
+  /// - Parameters:
+  ///   - text: the message's.
+  ///   - window: the messages before it.
+  init(_ prompt: Prompt, text: String, after window: ConversationWindow, reader: Language) {
     self.text = Self.folded(text)
     self.reader = reader
-    checks = ModelText(prompt)
+    checks = ModelText(prompt, said: window.entries.map(\.text) + [text])
   }
 
   /// Why an answer is of no use, nil if it can be used.
@@ -80,8 +84,9 @@ struct AnalysisCheck: Sendable {
   }
 
   /// Lower case, straight apostrophes, and one space where there are more.
-  private static func folded(_ text: String) -> String {
-    PromptText.visible(text, maximum: .max).lowercased().replacing("’", with: "'")
-      .split(separator: " ").joined(separator: " ")
+  private static func folded(_ text: String) -> [Unicode.Scalar] {
+    let lowered = PromptText.visible(text, maximum: .max).lowercased().unicodeScalars
+    let words = lowered.map { $0 == "’" ? "'" : $0 }.split(separator: " ")
+    return Array(words.joined(separator: [" "]))
   }
 }

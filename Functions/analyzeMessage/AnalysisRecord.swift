@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import Providers
 import RPCStatus
 
@@ -128,7 +129,7 @@ struct AnalysisRecord {
       }
     }
     let ledger = try ledger()
-    if let engine = ledger["nothingFor"]?.mapValue?[language.code]?.stringValue {
+    if let engine = ledger["nothingFor"]?.mapValue?[language.code]?.shortString {
       return .finding(Finding(analysis: .nothing, engine: engine))
     }
     if ledger["declinedFor"]?.mapValue?[language.code] != nil { return .declined }
@@ -153,8 +154,8 @@ struct AnalysisRecord {
     let fields = document.fields
     guard isCurrent(document), isOurs(document),
       let stored = Self.language(of: document), language.isReadable(as: stored),
-      let type = fields["type"]?.stringValue.flatMap(Analysis.Kind.init),
-      let relevance = fields["relevance"]?.stringValue.flatMap(Analysis.Relevance.init),
+      let type = fields["type"]?.shortString.flatMap(Analysis.Kind.init),
+      let relevance = fields["relevance"]?.shortString.flatMap(Analysis.Relevance.init),
       let explanation = fields["explanation"]?.nonEmptyString
     else { return nil }
     return Finding(
@@ -171,7 +172,7 @@ struct AnalysisRecord {
   }
 
   private static func language(of analysis: Document) -> Language? {
-    analysis.fields["language"]?.stringValue.flatMap { try? Language($0) }
+    analysis.fields["language"]?.shortString.flatMap { try? Language($0) }
   }
 
   private func isCurrent(_ document: Document) -> Bool {

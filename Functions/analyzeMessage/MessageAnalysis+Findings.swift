@@ -244,7 +244,13 @@ extension MessageAnalysis {
               after: window,
               for: language
             )
-            reply = try await ask(prompt, text: message.text, language)
+            let check = AnalysisCheck(
+              prompt,
+              text: message.text,
+              after: window,
+              reader: language
+            )
+            reply = try await ask(prompt, check)
           } catch {
             reply = .failed(error)
           }
@@ -257,10 +263,8 @@ extension MessageAnalysis {
 
   private func ask(
     _ prompt: Prompt,
-    text: String,
-    _ language: Language
+    _ check: AnalysisCheck
   ) async throws(StatusError) -> Reply {
-    let check = AnalysisCheck(prompt, text: text, reader: language)
     let outcome = try await model.answer(prompt, as: Analysis.self, problem: check.problem)
     switch outcome {
     case .answer(let analysis, let engine):

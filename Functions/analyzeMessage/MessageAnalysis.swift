@@ -4,6 +4,7 @@ import FirestoreREST
 import FunctionRuntime
 import JSONCoding
 import Logging
+import Platform
 import Providers
 import RPCStatus
 
@@ -166,7 +167,7 @@ struct MessageAnalysis {
     guard documents[user].map(UserProfile.init)?.hasOptedOut != true else {
       throw StatusError(.failedPrecondition, "the caller has opted out of AI")
     }
-    if let text = call.text, text != message.text {
+    if let text = call.text, !text.hasSameBytes(as: message.text) {
       throw StatusError(.failedPrecondition, "text is not what the message says")
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Shows an answer sentence by sentence while the model writes it.
 final class AnswerPreview: Sendable {
-  private let sentences = Mutex("")
+  private let sentences = Mutex<[Unicode.Scalar]>([])
   private let onSentence: @Sendable (QueryAnswer) -> Void
 
   /// - Parameter onSentence: gets the answer's whole sentences so far, each time there is another:
@@ -13,23 +13,25 @@ final class AnswerPreview: Sendable {
   /// - Parameter json: the model's answer so far.
   func show(_ json: String) {
     guard let text = PartialJSON.text(of: "answer", in: json.utf8) else { return }
-    let whole = String(Self.wholeSentences(of: text))
+    let whole = Self.wholeSentences(of: text)
+    let scalars = Array(whole.unicodeScalars)
     let isNew = sentences.withLock { sentences in
-      defer { sentences = whole }
-      return !whole.isEmpty && whole != sentences
+      defer { sentences = scalars }
+      return !scalars.isEmpty && scalars != sentences
     }
-    if isNew { onSentence(QueryAnswer(answer: whole, found: true, sources: [])) }
+    if isNew { onSentence(QueryAnswer(answer: String(whole), found: true, sources: [])) }
   }
 
   /// Up to the last end of a sentence that something follows: the last word may still grow, and so
   /// may a number with a point in it.
   static func wholeSentences(of text: String) -> Substring {
-    var end = text.startIndex
-    for index in text.indices {
-      let next = text.index(after: index)
-      guard next < text.endIndex else { break }
-      switch text[index] {
-      case ".", "!", "?", "…", "؟", "।": if text[next].isWhitespace { end = next }
+    let scalars = text.unicodeScalars
+    var end = scalars.startIndex
+    for index in scalars.indices {
+      let next = scalars.index(after: index)
+      guard next < scalars.endIndex else { break }
+      switch scalars[index] {
+      case ".", "!", "?", "…", "؟", "।": if scalars[next].properties.isWhitespace { end = next }
       case "。", "！", "？": end = next
       case "\n": end = index
       default: break

@@ -246,8 +246,11 @@ struct QueryAnswering {
       earlier: material.earlier,
       language: language
     )
-    let checks = ModelText(prompt, quotesInput: true, namesPeople: true)
-    let said = window.entries.map(\.text) + [query]
+    // Of what was asked before only the questions: the answers are a model's.
+    let said =
+      window.entries.map(\.text) + material.earlier.map(\.question)
+      + [PromptText.visible(query, maximum: AskCall.maximumLength)]
+    let checks = ModelText(prompt, said: said, quotesInput: true, namesPeople: true)
     @Sendable func problem(_ answer: QueryAnswer) -> String? {
       answer.problem(window, in: language, checks: checks)
         ?? (view.aliases.knowsEverybody(in: answer.answer, about: said)
@@ -273,7 +276,9 @@ struct QueryAnswering {
     let text = ModelText.settled(output.answer)
     var people: [String: String] = [:]
     for uid in view.conversation.participants + view.messages.compactMap(\.senderID) {
-      if let alias = view.aliases[uid], text.contains("[\(alias)]") { people[alias] = uid }
+      if let alias = view.aliases[uid], text.utf8.contains("[\(alias)]".utf8) {
+        people[alias] = uid
+      }
     }
     return QueryRecord.Answer(
       text: shown(output),

@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import RPCStatus
 
 /// What a member asked before about a conversation, and what they were told: a follow-up question
@@ -52,7 +53,7 @@ struct QueryHistory {
       let people = fields["people"]?.mapValue ?? [:]
       let mayBeSeen =
         sources.map(visible.isSuperset) ?? false
-        && people.values.compactMap(\.stringValue).allSatisfy {
+        && people.values.compactMap(\.userID).allSatisfy {
           view.profiles[$0]?.hasOptedOut != true
         }
       let answer = mayBeSeen ? fields["modelAnswer"]?.nonEmptyString : nil
@@ -81,16 +82,19 @@ struct QueryHistory {
     )
   }
 
+  private static let longestAlias = 8
+
   /// The text with today's aliases of the people it names. Somebody who isn't there any more is a
   /// question mark.
   ///
   /// - Parameter people: user ids by the aliases they had.
   private static func renamed(_ text: String, _ people: Fields, _ aliases: Aliases) -> String {
-    text.split(separator: "[", omittingEmptySubsequences: false).enumerated().map { index, part in
-      guard index > 0, let end = part.firstIndex(of: "]"),
-        let uid = people[String(part[..<end])]?.stringValue
+    let parts = text.unicodeScalars.split(separator: "[", omittingEmptySubsequences: false)
+    return parts.enumerated().map { index, part in
+      guard index > 0, let end = part.firstIndex(of: "]"), part[..<end].count <= longestAlias,
+        let uid = people[String(part[..<end])]?.userID
       else { return String(part) }
-      return (aliases[uid] ?? "?") + part[end...]
+      return (aliases[uid] ?? "?") + String(part[end...])
     }
     .joined(separator: "[")
   }

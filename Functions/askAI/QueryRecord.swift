@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import Providers
 import RPCStatus
 
@@ -71,7 +72,7 @@ struct QueryRecord {
     }
     let isThis =
       document.fields["conversationId"] == .string(call.conversationId)
-      && (call.query ?? asked) == asked
+      && (call.query ?? asked).hasSameBytes(as: asked)
     guard isThis else {
       guard call.queryId == nil, let query = call.query else {
         throw StatusError(.invalidArgument, "queryId is that of another question")
@@ -104,7 +105,7 @@ struct QueryRecord {
   /// What an answer rests on; nil if nobody can tell.
   static func contextIDs(in fields: Fields) -> [String]? {
     guard let values = fields["contextIds"]?.arrayValue else { return nil }
-    let ids = values.compactMap(\.stringValue)
+    let ids = values.compactMap(\.documentID)
     return ids.count == values.count ? ids : nil
   }
 
@@ -133,7 +134,7 @@ struct QueryRecord {
     fields["contextIds"] = .array(answer.contextIDs.map(Value.string))
     fields["engine"] = .string(answer.engine)
     fields["modelAnswer"] = answer.modelText.map(Value.string)
-    fields["people"] = .map(answer.people.mapValues(Value.string))
+    fields["people"] = .map(Fields(answer.people.mapValues(Value.string)))
     fields["promptVersion"] = .integer(Int64(AnswerPrompt.template.version))
     return write(fields, ifLastWritten: time)
   }

@@ -59,7 +59,7 @@ import RPCStatus
     guard let caller else {
       throw StatusError(.unauthenticated, "only a signed-in user can be forgotten")
     }
-    guard call.uid == caller.uid else {
+    guard call.uid.hasSameBytes(as: caller.uid) else {
       throw StatusError(.permissionDenied, "uid is not the caller's: nobody forgets another")
     }
     return try await UserErasure(of: caller.uid, try await services.admit(context)).run()

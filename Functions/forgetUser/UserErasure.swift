@@ -3,6 +3,7 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import Logging
+import Platform
 import RPCStatus
 
 /// Removes a user from conversations, what they wrote and what was answered to them; the profile
@@ -160,7 +161,10 @@ struct UserErasure {
   private func removeTranslations(
     of messages: ArraySlice<Document>
   ) async throws(StatusError) -> Int {
-    let texts = Set(messages.compactMap { $0.fields["text"]?.nonEmptyString })
+    // By their bytes, as the cache's keys tell them apart.
+    let texts = Set(
+      messages.compactMap { $0.fields["text"]?.nonEmptyString.map { Array($0.utf8) } }
+    )
     guard !texts.isEmpty else { return 0 }
     return try await remove(
       StructuredQuery(
@@ -168,7 +172,10 @@ struct UserErasure {
         where: .field(
           FieldPath("sourceText"),
           .in,
-          .array(texts.sorted().map { .string($0) })
+          .array(
+            texts.sorted { $0.lexicographicallyPrecedes($1) }
+              .map { .string(String(decoding: $0, as: UTF8.self)) }
+          )
         )
       )
     )

@@ -1,23 +1,36 @@
 import Chat
 import FirestoreModel
+import Platform
 
 /// Where a user can be reached, and how to forget a place that is gone.
 struct Devices {
   /// One token, with the documents it was found in.
   struct Device {
-    var token: String
+    let token: String
+    /// Stands for the token: it is as long for every one.
+    let key: String
     /// The documents in `devices` that hold it.
     var documents: [Document] = []
     /// The profile, if it came from there.
     var profile: Document?
+
+    init(token: String, documents: [Document] = [], profile: Document? = nil) {
+      self.token = token
+      key = ContentHash.token(token)
+      self.documents = documents
+      self.profile = profile
+    }
   }
+
+  /// In bytes. FCM's have some two hundred; anybody may write another.
+  private static let longestToken = 4_096
 
   /// Each token once: it may stand in several places.
   private(set) var all: [Device] = []
 
   init(documents: [Document], profile: UserProfile?) {
     for document in documents {
-      guard let token = document.fields["fcmToken"]?.nonEmptyString else { continue }
+      guard let token = document.fields["fcmToken"]?.deviceToken else { continue }
       add(Device(token: token, documents: [document]))
     }
     for token in profile?.tokens ?? [] {
@@ -26,7 +39,8 @@ struct Devices {
   }
 
   private mutating func add(_ device: Device) {
-    guard let index = all.firstIndex(where: { $0.token == device.token }) else {
+    guard device.token.utf8.count <= Self.longestToken else { return }
+    guard let index = all.firstIndex(where: { $0.key == device.key }) else {
       all.append(device)
       return
     }
@@ -45,7 +59,7 @@ extension Devices.Device {
       writes.append(Write(.delete(document.name), currentDocument: .updateTime(updateTime)))
     }
     if let profile, let updateTime = profile.updateTime {
-      let isSingle = profile.fields["fcmToken"]?.stringValue == token
+      let isSingle = profile.fields["fcmToken"] == .string(token)
       writes.append(
         Write(
           .update(Document(name: profile.name, fields: [:])),

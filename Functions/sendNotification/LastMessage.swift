@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 
 /// The conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`, which move forward only,
 /// unless the message they show is gone.
@@ -13,7 +14,7 @@ enum LastMessage {
     let id = last.document.name.id
     if let shown = conversation.fields["lastMessageAt"]?.timestampValue {
       guard shown <= timestamp else { return nil }
-      let shownID = conversation.fields["lastMessageId"]?.stringValue
+      let shownID = conversation.fields["lastMessageId"]?.documentID
       // Of one instant, only a message that was looked at is known to be earlier.
       if shown == timestamp, let shownID, shownID == id || !newest.contains(id: shownID) {
         return nil
@@ -38,7 +39,7 @@ enum LastMessage {
     newest: NewestMessages,
     in conversation: Document
   ) -> [Write] {
-    let isShown = conversation.fields["lastMessageId"]?.stringValue == changed.id
+    let isShown = conversation.fields["lastMessageId"] == .string(changed.id)
     let last = newest.last
     // Another message's own event moves it forward.
     guard isGone ? isShown : last?.document.name == changed else { return [] }

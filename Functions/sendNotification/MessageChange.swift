@@ -3,6 +3,7 @@ import FirestoreModel
 import FirestoreREST
 import FunctionRuntime
 import Leases
+import Platform
 import Providers
 import RPCStatus
 

@@ -35,11 +35,10 @@ struct NotificationContent: Equatable {
       default: scalar
       }
     }
-    let visible = scalars.filter { !isDirection($0) }
-    let line = String(String.UnicodeScalarView(visible)).split(separator: " ").joined(
-      separator: " "
-    )
-    return Message.hasText(line) ? line : nil
+    let words = scalars.filter { !isDirection($0) }.split(separator: " ")
+    var line = String.UnicodeScalarView()
+    line.append(contentsOf: words.joined(separator: [" "]))
+    return Message.hasText(String(line)) ? String(line) : nil
   }
 
   /// Embeddings, overrides and isolates of bidirectional text, and what ends them.

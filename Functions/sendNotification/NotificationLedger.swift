@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 
 /// Which devices have been rung for a message, `functionEvents/sendNotification_{key}`.
 ///
@@ -13,7 +14,7 @@ struct NotificationLedger {
   static let copiesLifetime = Duration.seconds(86_400)
 
   let name: DocumentName
-  private let sent: Set<String>
+  private let sent: Set<ByteKey>
   /// Whether every device was dealt with, and all that goes with a push.
   let isComplete: Bool
   /// The path of the message it is about.
@@ -54,7 +55,7 @@ struct NotificationLedger {
   }
 
   /// Whether this device needs nothing more.
-  func contains(_ token: String) -> Bool { sent.contains(ContentHash.token(token)) }
+  func contains(_ token: String) -> Bool { sent.contains(ByteKey(ContentHash.token(token))) }
 
   /// The write that adds devices that need nothing more, and says whether that was all there is to
   /// do; nil if there is nothing to say. What others have added stays.

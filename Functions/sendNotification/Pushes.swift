@@ -161,7 +161,7 @@ struct Pushes {
         sender: sender
       )
       for device in recipient.devices.all {
-        guard !ledger.contains(device.token), tokens.insert(device.token).inserted else {
+        guard !ledger.contains(device.token), tokens.insert(device.key).inserted else {
           report.alreadySent += 1
           continue
         }

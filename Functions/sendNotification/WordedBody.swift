@@ -99,11 +99,9 @@ enum WordedBody {
 extension WordedBody.Media {
   /// What the client says it is, else what its URL ends with; else a file, which is true of anything.
   init(of message: Message) {
-    let type = message.mediaType?.lowercased().split(separator: "/").first.map(String.init)
+    let type = message.mediaType?.utf8.split(separator: UInt8(ascii: "/")).first
     self =
-      type.flatMap { Self.names[$0] }
-      ?? message.mediaURL.flatMap(Self.fileExtension).flatMap { Self.names[$0] }
-      ?? .file
+      Self.named(type) ?? message.mediaURL.flatMap { Self.named(Self.fileExtension($0)) } ?? .file
   }
 
   /// By what clients call them, MIME's types, and common extensions.
@@ -119,10 +117,18 @@ extension WordedBody.Media {
     return Dictionary(uniqueKeysWithValues: pairs)
   }()
 
-  /// In lower case; what follows the path, such as a token, is none of it.
-  private static func fileExtension(_ url: String) -> String? {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    guard let name = path.split(separator: "/").last, name.contains(".") else { return nil }
-    return name.split(separator: ".").last?.lowercased()
+  /// Returns the kind that a name in any letter case stands for; nil if it is none of ours.
+  private static func named(_ name: Substring.UTF8View?) -> Self? {
+    guard let name, name.count <= 8 else { return nil }
+    return names[String(decoding: name, as: UTF8.self).lowercased()]
+  }
+
+  /// A query or a fragment behind the path, such as a token, is no part of it.
+  private static func fileExtension(_ url: String) -> Substring.UTF8View? {
+    let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard let name = path.split(separator: UInt8(ascii: "/")).last,
+      name.contains(UInt8(ascii: "."))
+    else { return nil }
+    return name.split(separator: UInt8(ascii: ".")).last
   }
 }

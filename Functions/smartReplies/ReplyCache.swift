@@ -1,6 +1,7 @@
 import Chat
 import FirestoreModel
 import JSONCoding
+import Platform
 import Providers
 import RPCStatus
 

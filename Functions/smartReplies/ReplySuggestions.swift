@@ -60,7 +60,7 @@ struct ReplySuggestions {
       conversationID: call.conversationId,
       uid: view.uid
     )
-    let checks = ModelText(prompt)
+    let checks = ModelText(prompt, said: window.entries.map(\.text))
     let others = newest.filter { $0.senderID != view.uid }.map(\.text)
     @Sendable func problem(_ suggestions: Suggestions) -> String? {
       suggestions.settled.problem(plan, checks: checks, others: others)

@@ -68,9 +68,11 @@ struct Suggestions: Codable, Sendable, Hashable {
   private static func words(of text: String) -> [String] { FoldedWords.words(of: text) }
 
   /// What a reply says: its letters and digits, and whether it asks; all of it if it has none.
+  ///
+  /// - Parameter text: no longer than a reply, so that texts may be compared as they look.
   private static func gist(of text: String) -> String {
     let letters = text.lowercased().unicodeScalars.filter(\.isOfWord)
-    let asks = text.contains("?") ? "?" : ""
+    let asks = text.unicodeScalars.contains("?") ? "?" : ""
     return letters.isEmpty ? text : String(String.UnicodeScalarView(letters)) + asks
   }
 }

@@ -4,6 +4,7 @@ import FirestoreREST
 import FunctionRuntime
 import JSONCoding
 import Logging
+import Platform
 import RPCStatus
 
 /// Answers a client's call.
@@ -166,7 +167,7 @@ struct CallTranslation {
       guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
       // From before they joined: it isn't there for them.
       guard conversation.shows(message, to: caller.uid) else { continue }
-      if let text, text != message.text {
+      if let text, !text.hasSameBytes(as: message.text) {
         throw StatusError(.failedPrecondition, "text is not what the message says")
       }
       messages[id] = message

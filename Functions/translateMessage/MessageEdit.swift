@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import RPCStatus
 
 /// The change of a message that adds translations and touches nothing else: but for its language, if
@@ -9,7 +10,7 @@ struct MessageEdit {
   private let now: Timestamp
   private var fields: Fields = [:]
   private var mask: [FieldPath] = []
-  private var formerCodes: Set<String>
+  private var formerCodes: Set<ByteKey>
   /// What the translations are from.
   private var source: Language?
 
@@ -51,7 +52,7 @@ struct MessageEdit {
   }
 
   private mutating func setMeta(_ members: Fields, for code: String) {
-    formerCodes.remove(code)
+    formerCodes.remove(ByteKey(code))
     var meta: Fields = [
       "textHash": .string(ContentHash.text(message.text)), "at": .timestamp(now),
     ]

@@ -1,5 +1,6 @@
 package import FirestoreModel
 package import FirestoreREST
+import Platform
 package import RPCStatus
 
 /// Who does alone what must happen once, such as to pay for a translation that several need.

@@ -9,16 +9,18 @@ import Testing
 struct AnalysisTests {
   private static let text = "Break  a\nleg at your interview, don’t be late"
 
-  private static func check() throws -> AnalysisCheck {
+  /// A check of analyses of an English text for an Italian.
+  static func check(of text: String = Self.text) throws -> AnalysisCheck {
     let italian = try Language("it")
+    let window = ConversationWindow([], aliases: Aliases([], profiles: [:]), profiles: [:])
     let prompt = try AnalysisPrompt.prompt(
       text: text,
       from: "P1",
       in: Language("en"),
-      after: ConversationWindow([], aliases: Aliases([], profiles: [:]), profiles: [:]),
+      after: window,
       for: italian
     )
-    return AnalysisCheck(prompt, text: text, reader: italian)
+    return AnalysisCheck(prompt, text: text, after: window, reader: italian)
   }
 
   private static let good = Analysis(

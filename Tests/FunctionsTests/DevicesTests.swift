@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import TestKit
 import Testing
 
@@ -32,6 +33,17 @@ struct DevicesTests {
     #expect(devices.all.map(\.token) == ["a", "b", "c", "d"])
     #expect(devices.all.map { $0.documents.map(\.name.id) } == [["d1"], ["d2"], [], []])
     #expect(devices.all.allSatisfy { $0.profile != nil })
+  }
+
+  @Test func `what is too long for a token is none`() throws {
+    let longest = String(repeating: "a", count: 4_096)
+    let marks = String(repeating: "\u{301}\u{316}", count: 1_100)
+    let tokens = ["b", longest, longest + "a", marks]
+    let devices = devices(
+      try tokens.enumerated().map { try device("d\($0)", .string($1)) },
+      try profile(["fcmToken": .string(marks)])
+    )
+    #expect(devices.all.map(\.token) == ["b", longest])
   }
 
   @Test func `without documents and profile there is no device`() throws {

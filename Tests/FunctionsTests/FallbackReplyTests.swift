@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import Providers
 import RPCStatus
 import TestKit
@@ -32,7 +33,7 @@ struct FallbackReplyTests {
 
   @Test(arguments: codes)
   func `a table's replies are as a model's must be`(code: String) throws {
-    let checks = ModelText(try Prompt(ReplyPrompt.template, input: ["": ""]))
+    let checks = ModelText(try Prompt(ReplyPrompt.template, input: ["": ""]), said: [])
     for intent in MessageIntent.allCases {
       for (own, other) in [(code, "en"), ("en", code), (code, code)] {
         let plan = try plan(own, other, intent)

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import RPCStatus
 import TestKit
 import Testing
@@ -109,7 +110,8 @@ struct MessageEditTests {
     edit.add(.init(language: try Language(code), teller: teller))
     guard case .update(let document) = edit.write.operation else { return [:] }
     #expect(
-      edit.write.updateMask?.fieldPaths.map(\.description).sorted() == document.fields.keys.sorted()
+      edit.write.updateMask?.fieldPaths.map(\.description).sorted()
+        == document.fields.keys.sorted().map(\.string)
     )
     return document.fields
   }

@@ -1,6 +1,7 @@
 import Chat
 import FirestoreModel
 import FunctionRuntime
+import Platform
 import TestKit
 import Testing
 
@@ -136,7 +137,7 @@ struct NewestMessagesTests {
 
   // MARK: The badge
 
-  static let inboxes: [([String: Value], Int)] = [
+  static let inboxes: [(Fields, Int)] = [
     ([:], 3), (["c2": 4, "c3": 5], 12), (["c1": 90, "c2": 4], 7), (["c2": -4], 3),
     (["c2": "4", "c3": .null, "c4": .double(2)], 3), (["c2": 100], 103), (["c2": 101], 103),
     (["c2": .integer(.max), "c3": .integer(.max)], 203), (["c2": .integer(.min)], 3),
@@ -144,7 +145,7 @@ struct NewestMessagesTests {
 
   @Test(arguments: inboxes)
   func `the badge is the sum over the inbox, this conversation as counted now`(
-    inbox: [String: Value],
+    inbox: Fields,
     badge: Int
   ) throws {
     let state = RecipientState(

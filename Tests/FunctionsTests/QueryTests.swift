@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import Providers
 import RPCStatus
 import TestKit
@@ -53,7 +54,12 @@ private struct Scene {
       .problem(
         window,
         in: language,
-        checks: ModelText(prompt, quotesInput: true, namesPeople: true)
+        checks: ModelText(
+          prompt,
+          said: window.entries.map(\.text),
+          quotesInput: true,
+          namesPeople: true
+        )
       )
   }
 }

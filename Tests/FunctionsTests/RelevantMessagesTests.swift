@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Chat
 import FirestoreModel
+import Platform
 import Providers
 import RPCStatus
 import TestKit
@@ -19,6 +20,8 @@ private struct Scene {
     "lea": ["primaryLanguage": "fr"],
   ]
   var conversation: Fields = [:]
+
+  var texts: [String] { messages.compactMap { $0["text"]?.stringValue } }
 
   func view() throws -> MemberView {
     var fields = conversation
@@ -145,7 +148,7 @@ struct SuggestionsTests {
   @Test func `another's message is not to be sent as one's own`() throws {
     let scene = Scene()
     let plan = try ReplyPlan(scene.view())
-    let checks = ModelText(try scene.prompt())
+    let checks = ModelText(try scene.prompt(), said: scene.texts)
     let suggestions = Suggestions(
       suggestions: [
         .init(text: "Il codice è in cucina, amore mio", translation: "Gladly!"),
@@ -171,7 +174,7 @@ struct SuggestionsTests {
     return Suggestions(
       suggestions: zip(texts, translations).map { .init(text: $0, translation: $1) }
     )
-    .problem(plan, checks: ModelText(try scene.prompt()))
+    .problem(plan, checks: ModelText(try scene.prompt(), said: scene.texts))
   }
 
   @Test func `three that differ are taken`() throws {

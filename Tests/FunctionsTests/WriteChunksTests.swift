@@ -1,5 +1,6 @@
 import FirestoreModel
 import FirestoreREST
+import Platform
 import TestKit
 import Testing
 

@@ -1,0 +1,67 @@
+import Chat
+import FirestoreModel
+import Platform
+import TestKit
+import Testing
+
+@testable import analyzeMessage
+@testable import askAI
+@testable import sendNotification
+@testable import smartReplies
+
+/// Functions that read a row of marks out of their canonical order, which costs its square to compare as
+/// a `String` or `Character`.
+@Suite(.timeLimit(.minutes(10)))
+struct EndlessMarksInFunctionsTests {
+  private let marks = "a" + String(repeating: "\u{301}\u{316}", count: 10_000)
+
+  @Test func `an idiom is found beside them`() throws {
+    let text = "Break a leg, \(marks)!"
+    let check = try AnalysisTests.check(of: text)
+    var analysis = Analysis(
+      hasCulturalContext: true,
+      type: .idiom,
+      idiomDetected: "break a leg",
+      explanation: "È un modo di dire inglese per augurare buona fortuna.",
+      relevance: .high
+    )
+    #expect(check.problem(with: analysis) == nil)
+    #expect(check.settled(analysis).idiomDetected == "break a leg")
+    analysis.explanation = marks
+    #expect(check.problem(with: analysis) == "explanation is longer than 600 characters")
+  }
+
+  @Test func `an answer is shown up to its last whole sentence`() {
+    let whole = AnswerPreview.wholeSentences(of: "Alle otto. \(marks)")
+    #expect(whole.utf8.elementsEqual("Alle otto.".utf8))
+    #expect(AnswerPreview.wholeSentences(of: marks + ". ").utf8.count == marks.utf8.count + 1)
+  }
+
+  @Test func `what somebody wants is told from the words beside them`() throws {
+    #expect(MessageIntent(of: "\(marks) thank you", in: try Language("en")) == .thanks)
+    #expect(MessageIntent(of: "\(marks)?", in: try Language("en")) == .question)
+  }
+
+  @Test func `a push has them cut, and a medium of a strange type is a file`() throws {
+    let content = NotificationContent(
+      text: marks,
+      conversation: try Conversation(
+        ChatDocuments.conversation(["participants": ["sarah", "marco"]])
+      ),
+      sender: UserProfile(
+        try ChatDocuments.user("sarah", ["displayName": .string("Sarah  \(marks)")])
+      )
+    )
+    #expect(content.title.utf8.starts(with: "Sarah ".utf8))
+    #expect(content.title.utf8.count <= NotificationContent.maximumTitleBytes)
+    for fields: Fields in [
+      ["mediaType": .string("image/" + marks)],
+      ["mediaURL": .string("https://x/a.\(marks)/b.JPG?t")],
+    ] {
+      let message = Message(try ChatDocuments.message(fields))
+      #expect(WordedBody.Media(of: message) == .photo)
+    }
+    let message = Message(try ChatDocuments.message(["mediaType": .string(marks + "/image")]))
+    #expect(WordedBody.Media(of: message) == .file)
+  }
+}
