@@ -47,6 +47,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var endsWithAnswer = false
   /// Done when what was written last has gone out.
   private(set) var written: EventLoopFuture<Void>?
+  /// Pieces of an answer that haven't gone out.
+  private var unreadPieces = 0
 
   /// - Parameters:
   ///   - lingering: how long the other side has to read the last answer.
@@ -211,9 +213,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func write(_ response: ServiceResponse, to request: IncomingRequest) {
     guard let context, progress.phase != .over else { return }
     begin(response, to: request, length: response.body.count)
-    if request.head?.method != "HEAD", !response.body.isEmpty,
-      ![204, 304].contains(response.status)
-    {
+    if request.head?.method != "HEAD", !response.body.isEmpty, response.mayHaveBody {
       context.write(
         wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))),
         promise: nil
@@ -271,6 +271,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard let context, progress.phase != .over else {
       return promise.fail(ChannelError.ioOnClosedChannel)
     }
+    unreadPieces += 1
+    promise.futureResult.assumeIsolated().whenComplete { _ in self.unreadPieces -= 1 }
     context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: promise)
   }
 
@@ -305,7 +307,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       requests.finish()
       if progress.phase == .over { close(context) }
     case is IdleStateHandler.IdleStateEvent:
-      if owed == 0 || progress.phase == .over { context.close(promise: nil) }
+      // A client that reads nothing for so long loses the rest of its answer.
+      if owed == 0 || progress.phase == .over || unreadPieces > 0 { context.close(promise: nil) }
     default: break
     }
   }

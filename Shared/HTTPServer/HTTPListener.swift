@@ -14,7 +14,8 @@ package struct HTTPListener: Service {
   package struct Patience: Sendable {
     /// From a connection's first byte until its protocol is known.
     package var protocolChoice = Duration.seconds(10)
-    /// Between HTTP/1.1 requests; without limits also between the parts of one.
+    /// Between HTTP/1.1 requests; without limits also between the parts of one. As long may an
+    /// answer be unread.
     package var http1 = Duration.seconds(75)
     /// How long a request under way has at the end; one whose body never comes would else hold up
     /// the end for ever.
@@ -60,6 +61,7 @@ package struct HTTPListener: Service {
   private let limits: ConnectionLimits?
   private let threads: Threads
   private let connectionCount: ConnectionCount?
+  private let unread: UnreadAnswers
   private let logger: Logger
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
@@ -74,6 +76,7 @@ package struct HTTPListener: Service {
   ///   - portOption: the option that names another port, for messages.
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
   ///   - limits: of each connection, where anybody may connect; nil for none.
+  ///   - unread: bounds what all connections hold for their clients.
   ///   - onRefusal: told of requests that the service hears nothing of.
   ///   - onReady: called with the port once clients can connect; they are served when it returns.
   package init(
@@ -87,6 +90,7 @@ package struct HTTPListener: Service {
     patience: Patience = Patience(),
     limits: ConnectionLimits? = nil,
     threads: Threads = .shared,
+    unread: UnreadAnswers = .shared,
     logger: Logger,
     onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
     onReady: @escaping @Sendable (Int) async -> Void
@@ -101,6 +105,7 @@ package struct HTTPListener: Service {
     self.patience = patience
     self.limits = limits
     self.threads = threads
+    self.unread = unread
     connectionCount = limits.map { ConnectionCount(limit: $0.connections) }
     self.logger = logger
     self.onRefusal = onRefusal
@@ -187,6 +192,7 @@ package struct HTTPListener: Service {
         policy: policy,
         limits: limits,
         idleTime: patience.http1,
+        unread: unread,
         onRefusal: onRefusal
       )
       // Too late, if nobody takes it any more.

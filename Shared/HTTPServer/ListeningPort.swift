@@ -59,12 +59,12 @@ struct ListeningPort {
     setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws -> [Socket] {
     guard ["localhost", "127.0.0.1"].contains(host) else {
-      return [try await bind(address: host, port: port, threads: threads, setUp: setUp)]
+      return [try await bind(host, port, threads, logger, setUp)]
     }
-    let first = try await bind(address: "127.0.0.1", port: port, threads: threads, setUp: setUp)
+    let first = try await bind("127.0.0.1", port, threads, logger, setUp)
     do {
       let port = first.channel.localAddress?.port ?? port
-      return [first, try await bind(address: "::1", port: port, threads: threads, setUp: setUp)]
+      return [first, try await bind("::1", port, threads, logger, setUp)]
     } catch let error as IOError {
       // Containers often have no IPv6.
       if [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
@@ -77,10 +77,11 @@ struct ListeningPort {
   }
 
   private static func bind(
-    address: String,
-    port: Int,
-    threads: MultiThreadedEventLoopGroup,
-    setUp: @escaping @Sendable (any Channel) throws -> Void
+    _ address: String,
+    _ port: Int,
+    _ threads: MultiThreadedEventLoopGroup,
+    _ logger: Logger,
+    _ setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws -> Socket {
     let quiescing = ServerQuiescingHelper(group: threads)
     let bootstrap = ServerBootstrap(group: threads)
@@ -89,9 +90,9 @@ struct ListeningPort {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            quiescing.makeServerChannelHandler(channel: channel)
-          )
+          try channel.pipeline.syncOperations.addHandlers([
+            AcceptPause(logger), quiescing.makeServerChannelHandler(channel: channel),
+          ])
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

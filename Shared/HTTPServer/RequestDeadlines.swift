@@ -143,7 +143,8 @@ final class RequestDeadlines: ChannelDuplexHandler {
     case is IdleStateHandler.IdleStateEvent:
       let isIdle = progress.phase == .idle && progress.unanswered == 0
       if isIdle || progress.phase == .over { context.close(promise: nil) }
-      return
+      // A request that isn't whole has its own limits.
+      if progress.unanswered == 0 { return }
     default: break
     }
     context.fireUserInboundEventTriggered(event)

@@ -1,8 +1,10 @@
 import NIOHTTP1
+import Platform
 import RPCStatus
 
 extension HTTPRequestHead {
-  /// Takes away the white space around the Host.
+  /// Takes away the white space around the Host, and whatever has more than 30 combining marks in a row:
+  /// who logs the refused request reads it, too.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming what is wrong, for a head of which two servers may make
   ///   different requests.
@@ -11,6 +13,17 @@ extension HTTPRequestHead {
   mutating func checkFraming() throws(StatusError) {
     guard [.http1_0, .http1_1].contains(version) else {
       throw StatusError(.invalidArgument, "the version of HTTP is neither 1.0 nor 1.1")
+    }
+    guard !uri.hasLongRunOfCombiningMarks,
+      !headers.contains(where: { $0.value.hasLongRunOfCombiningMarks })
+    else {
+      let plain = headers.filter { !$0.value.hasLongRunOfCombiningMarks }
+      headers = HTTPHeaders(plain.map { ($0.name, $0.value) })
+      if uri.hasLongRunOfCombiningMarks { uri = "/" }
+      throw StatusError(
+        .invalidArgument,
+        "a header or the target has more than 30 combining marks in a row"
+      )
     }
     let codings = headers["transfer-encoding"].map { $0.trimming(" ") }
     guard codings.isEmpty || version == .http1_1 else {

@@ -17,6 +17,7 @@ package struct RequestHead: Sendable {
     self.target = target
   }
 
-  /// How long the body is to be, 0 where that isn't said.
-  package var statedLength: Int { headers["content-length"].flatMap { Int($0) } ?? 0 }
+  /// The announced length of the body, 0 without one. The parser lets in numbers alone, also
+  /// those that no integer holds: of them it is the largest one.
+  package var statedLength: Int { headers["content-length"].map { Int($0) ?? .max } ?? 0 }
 }

@@ -33,25 +33,46 @@ package struct ServiceRequest: Sendable {
   }
 
   /// - Parameter target: path and query as they stand in the request line.
-  /// - Throws: `INVALID_ARGUMENT` for encoding that isn't.
+  /// - Throws: `INVALID_ARGUMENT` for encoding that isn't, and for runs of combining marks, which cost
+  ///   their square wherever they are compared.
   package init(
     method: String,
     target: String,
     headers: [String: String],
     body: Data
   ) throws(StatusError) {
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = target.utf8.split(
+      separator: UInt8(ascii: "?"),
+      maxSplits: 1,
+      omittingEmptySubsequences: false
+    )
     var path: [String] = []
-    for segment in parts[0].split(separator: "/") { path.append(try Self.decode(segment)) }
+    for segment in parts[0].split(separator: UInt8(ascii: "/")) {
+      path.append(try Self.decode(Substring(segment)))
+    }
     var query: [(name: String, value: String)] = []
     if parts.count > 1 {
-      for field in parts[1].split(separator: "&") {
-        let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let value = pair.count > 1 ? pair[1] : ""
+      for field in parts[1].split(separator: UInt8(ascii: "&")) {
+        let pair = field.split(
+          separator: UInt8(ascii: "="),
+          maxSplits: 1,
+          omittingEmptySubsequences: false
+        )
+        let value = pair.count > 1 ? pair[1] : ""[...].utf8
         query.append(
           (try Self.decode(pair[0].plusAsSpace), try Self.decode(value.plusAsSpace))
         )
       }
+    }
+    guard !path.contains(where: \.hasLongRunOfCombiningMarks),
+      !query.contains(where: {
+        $0.name.hasLongRunOfCombiningMarks || $0.value.hasLongRunOfCombiningMarks
+      })
+    else {
+      throw StatusError(
+        .invalidArgument,
+        "the request's target has more than 30 combining marks in a row"
+      )
     }
     self.init(method: method, path: path, query: query, headers: headers, body: body)
   }
@@ -107,16 +128,36 @@ package struct ServiceRequest: Sendable {
   }
 
   /// The body as JSON of a given shape.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for another shape, and for texts with more than 30 combining marks in a
+  ///   row.
   package func json<Value: Decodable>(
     _ type: Value.Type,
+    what: String = "the request's body",
     refusingUnknownMembers: Bool = false
   ) throws(StatusError) -> Value {
-    try JSON.decode(
+    let json = try JSON.parse(body, what: what)
+    guard !json.hasLongRunOfCombiningMarks else {
+      throw StatusError(.invalidArgument, "\(what) has more than 30 combining marks in a row")
+    }
+    return try JSON.decode(
       type,
-      from: body,
-      what: "the request's body",
+      from: json,
+      what: what,
       refusingUnknownMembers: refusingUnknownMembers
     )
+  }
+
+  /// The request without the combining marks beyond 30 in a row, if its body is JSON.
+  package var limitingCombiningMarks: ServiceRequest {
+    // Neither a mark nor the escape of one is without these.
+    guard body.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }),
+      let json = try? JSONValue(parsing: body), json.hasLongRunOfCombiningMarks,
+      let limited = try? JSON.encode(json.limitingCombiningMarks)
+    else { return self }
+    var request = self
+    request.body = limited
+    return request
   }
 
   /// Undoes percent-encoding.
@@ -152,8 +193,10 @@ extension String {
   }
 }
 
-extension Substring {
-  fileprivate var plusAsSpace: String { String(map { $0 == "+" ? " " : $0 }) }
+extension Substring.UTF8View {
+  fileprivate var plusAsSpace: String {
+    String(decoding: map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
 }
 
 extension String {

@@ -14,6 +14,9 @@ package struct ServiceResponse: Sendable {
   /// Whether the connection is reset instead of an answer: nothing of this is sent then.
   package var isCut = false
 
+  /// A Boolean value that indicates whether the status allows a body.
+  package var mayHaveBody: Bool { ![204, 304].contains(status) }
+
   package typealias Stream = @Sendable (inout any ServiceResponseWriter) async throws -> Void
 
   package init(

@@ -1,5 +1,5 @@
 import Cryptography
-import JSONCoding
+package import JSONCoding
 package import Platform
 package import RPCStatus
 
@@ -16,6 +16,9 @@ package struct UnsignedToken: Sendable {
     }
   }
 
+  /// Firebase's limit of a user id, in UTF-16 as its own libraries count.
+  private static let maximumLength = 128
+
   /// The user it speaks for.
   package let uid: String
   /// All that it says, a JSON object.
@@ -27,7 +30,7 @@ package struct UnsignedToken: Sendable {
   package init(_ token: String) throws(StatusError) {
     let payload = try JSONWebToken(token).payload
     guard let claims = try? JSON.decode(Claims.self, from: payload, what: "the token"),
-      let uid = claims.sub ?? claims.uid, !uid.isEmpty
+      let uid = claims.sub ?? claims.uid, !uid.isEmpty, uid.utf16.count <= Self.maximumLength
     else { throw StatusError(.unauthenticated, "the token names no user") }
     self.uid = uid
     self.claims = payload
@@ -46,7 +49,7 @@ package struct UnsignedToken: Sendable {
           + "verified tokens are what `serve` takes"
       )
     }
-    guard audience == project else {
+    guard audience?.hasSameBytes(as: project) == true else {
       throw StatusError(.unauthenticated, "the token is not for project \(quoted(project))")
     }
   }
@@ -59,27 +62,21 @@ package struct UnsignedToken: Sendable {
   package static func encode(
     uid: String,
     project: String,
-    claims: [String: any Encodable & Sendable] = [:],
+    claims: JSONObject = [:],
     now: Int64
   ) throws(StatusError) -> String {
     var all = claims
-    all["sub"] = uid
-    all["user_id"] = uid
-    all["aud"] = project
-    all["iss"] = "https://securetoken.google.com/\(project)"
-    all["auth_time"] = now
-    all["iat"] = now
-    all["exp"] = now + 3_600
-    all["firebase"] = ["sign_in_provider": "custom"]
+    all["sub"] = .string(uid)
+    all["user_id"] = .string(uid)
+    all["aud"] = .string(project)
+    all["iss"] = .string("https://securetoken.google.com/\(project)")
+    all["auth_time"] = .integer(now)
+    all["iat"] = .integer(now)
+    all["exp"] = .integer(now + 3_600)
+    all["firebase"] = .object(["sign_in_provider": .string("custom")])
     guard let header = try? JSON.encode(["alg": "none", "typ": "JWT"]),
-      let payload = try? JSON.encode(all.mapValues(AnyClaim.init))
+      let payload = try? JSON.encode(JSONValue.object(all))
     else { throw StatusError(.invalidArgument, "the claims can't be encoded") }
     return try JSONWebToken.encode(header: header, payload: payload, key: nil)
-  }
-
-  private struct AnyClaim: Encodable {
-    var value: any Encodable & Sendable
-    init(_ value: any Encodable & Sendable) { self.value = value }
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
   }
 }

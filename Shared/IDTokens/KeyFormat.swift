@@ -13,7 +13,7 @@ enum KeyFormat: Sendable {
   /// The keys for RS256 under their names.
   ///
   /// - Throws: `INVALID_ARGUMENT` if there is none, or something that isn't one is in its place.
-  func keys(in data: Data) throws(StatusError) -> [String: RSAPublicKey] {
+  func keys(in data: Data) throws(StatusError) -> [ByteKey: RSAPublicKey] {
     let json = try JSONValue(
       parsing: data,
       limits: JSONLimits(depth: 16, allowsRepeatedNames: false)
@@ -27,9 +27,9 @@ enum KeyFormat: Sendable {
     return keys
   }
 
-  private static func certificates(_ json: JSONValue) throws(StatusError) -> [String: RSAPublicKey]
+  private static func certificates(_ json: JSONValue) throws(StatusError) -> [ByteKey: RSAPublicKey]
   {
-    var keys: [String: RSAPublicKey] = [:]
+    var keys: [ByteKey: RSAPublicKey] = [:]
     for (name, certificate) in json.object ?? [:] {
       guard let certificate = certificate.string else {
         throw StatusError(.invalidArgument, "a certificate is not a string")
@@ -39,8 +39,8 @@ enum KeyFormat: Sendable {
     return keys
   }
 
-  private static func keySet(_ json: JSONValue) throws(StatusError) -> [String: RSAPublicKey] {
-    var keys: [String: RSAPublicKey] = [:]
+  private static func keySet(_ json: JSONValue) throws(StatusError) -> [ByteKey: RSAPublicKey] {
+    var keys: [ByteKey: RSAPublicKey] = [:]
     for entry in json["keys"]?.array ?? [] {
       // What is for another algorithm or use is to be passed over (RFC 7517, section 5).
       guard entry["kty"] == .string("RSA"), [nil, .string("RS256")].contains(entry["alg"]),

@@ -21,7 +21,7 @@ actor PublishedKeys {
   static let maximumResponseBytes = 64 * 1024
 
   private struct Kept {
-    var keys: [String: RSAPublicKey]
+    var keys: [ByteKey: RSAPublicKey]
     var renewal: ContinuousClock.Instant
     var expiry: ContinuousClock.Instant
   }

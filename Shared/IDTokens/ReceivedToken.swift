@@ -14,8 +14,8 @@ struct ReceivedToken: Sendable {
   /// What it is called in messages, which repeat nothing of it.
   let name: String
   private let token: JSONWebToken
-  private let header: [String: JSONValue]
-  private let members: [String: JSONValue]
+  private let header: JSONObject
+  private let members: JSONObject
 
   /// - Throws: `UNAUTHENTICATED`, as everything here does, if it isn't three parts of base64url
   ///   without padding, the first two of them JSON objects.
@@ -33,7 +33,7 @@ struct ReceivedToken: Sendable {
   }
 
   /// Functions read the claims with parsers of their own, to whom they must say the same.
-  private static func object(_ data: Data) -> [String: JSONValue]? {
+  private static func object(_ data: Data) -> JSONObject? {
     guard data.first == UInt8(ascii: "{") else { return nil }
     let limits = JSONLimits(depth: 16, allowsRepeatedNames: false)
     return (try? JSONValue(parsing: data, limits: limits))?.object

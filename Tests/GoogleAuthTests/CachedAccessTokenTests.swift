@@ -2,6 +2,7 @@ import GoogleAuth
 import HTTPTransport
 import RPCStatus
 import Synchronization
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -13,7 +14,7 @@ struct CachedAccessTokenTests {
     return tokens
   }
 
-  private static var generous: ContinuousClock.Instant { .now + .seconds(50) }
+  private static var generous: ContinuousClock.Instant { .generous }
 
   @Test func `a token is asked for once`() async throws {
     let source = NumberedTokens([.seconds(3_600)])

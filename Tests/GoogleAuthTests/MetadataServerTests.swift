@@ -11,7 +11,7 @@ struct MetadataServerTests {
     try await MetadataServer(
       host: "127.0.0.1:\(server.port)",
       transport: .forTests(),
-      patience: .seconds(60)
+      patience: .seconds(300)
     )
     .accessToken(deadline: .generous)
   }
@@ -50,7 +50,7 @@ struct MetadataServerTests {
     let metadata = MetadataServer(
       host: "127.0.0.1:\(port)",
       transport: .forTests(),
-      patience: .seconds(60)
+      patience: .seconds(300)
     )
     let error = StatusError.configuration(
       .unauthenticated,

@@ -63,28 +63,50 @@ struct AnswerTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["Connection: close\r\n", ""])
+  @Test(.timeLimit(.minutes(10)), arguments: ["Connection: close\r\n", ""])
   func `who reads no answer loses the connection in the end`(field: String) async throws {
     var limits = ConnectionLimits()
     limits.connections = 1
     try await withListener(limits, idleTime: .milliseconds(200)) { port in
-      let connection = try RawConnection(port: port)
-      connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
-      if field.isEmpty { connection.sendEnd() }
-      #expect(try await statuses(answer(on: connection, upTo: "x")) == ["200"])
-      // There is room for another one then.
-      var other = ""
-      while other == "" {
-        try Task.checkCancellation()
-        let connection = try RawConnection(port: port)
-        connection.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        other = try await answer(on: connection)
+      let large = "GET /large HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
+      let (connection, beginning) = try await answered(large, port: port, upTo: "x") {
+        if field.isEmpty { $0.sendEnd() }
       }
-      #expect(statuses(other) == ["200"])
+      #expect(statuses(beginning) == ["200"])
+      // There is room for another one then.
+      let other = "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      #expect(try await statuses(answered(other, port: port).answer) == ["200"])
+      withExtendedLifetime(connection) {}
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
+  func `who reads nothing of a stream loses the connection, too`(hasLimits: Bool) async throws {
+    let gate = Gate()
+    let limits = hasLimits ? ConnectionLimits() : nil
+    try await withListener(limits, idleTime: .seconds(1), gate: gate) { port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
+      await gate.pass()
+      withExtendedLifetime(connection) {}
+    }
+  }
+
+  @Test func `who reads nothing makes room for who does`() async throws {
+    try await withListener(unread: UnreadAnswers(limit: 1 << 20)) { port in
+      let request = "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      let slow = try RawConnection(port: port)
+      slow.send(request)
+      let beginning = try await answer(on: slow, upTo: "x")
+      let quick = try RawConnection(port: port)
+      quick.send(request)
+      #expect(try await answer(on: quick).hasSuffix("\r\n\r\n" + PathService.large))
+      let rest = try await answer(on: slow)
+      #expect(beginning.utf8.count + rest.utf8.count < PathService.large.utf8.count)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
   func `a server doesn't wait for who doesn't read`(hasLimits: Bool) async throws {
     let (end, ended) = (Gate(), Gate())
     let limits = hasLimits ? ConnectionLimits() : nil

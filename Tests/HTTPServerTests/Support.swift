@@ -28,6 +28,31 @@ func answer(on connection: RawConnection, upTo end: String) async throws -> Stri
   return String(decoding: bytes, as: UTF8.self)
 }
 
+/// A connection whose request was heard, and the beginning of what came.
+///
+/// A busy machine may take so long between connecting and sending that the connection was idle for
+/// too long, or has no room for another connection yet: then nothing comes, and it is tried again.
+func answered(
+  _ request: String,
+  port: Int,
+  upTo end: String? = nil,
+  prepare: (RawConnection) -> Void = { _ in }
+) async throws -> (connection: RawConnection, answer: String) {
+  while true {
+    try Task.checkCancellation()
+    let connection = try RawConnection(port: port)
+    connection.send(request)
+    prepare(connection)
+    let answer =
+      if let end {
+        try await answer(on: connection, upTo: end)
+      } else {
+        try await answer(on: connection)
+      }
+    if answer != "" { return (connection, answer) }
+  }
+}
+
 /// The status of each answer, in turn.
 func statuses(_ answers: String) -> [String] {
   answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
@@ -37,22 +62,33 @@ func statuses(_ answers: String) -> [String] {
 struct Gate: Sendable {
   private let waiting: AsyncStream<Never>
   private let opening: AsyncStream<Never>.Continuation
+  private let arriving: AsyncStream<Never>
+  private let arrival: AsyncStream<Never>.Continuation
   private let opened = Opened()
 
   private final class Opened: Sendable {
     let isTrue = Atomic(false)
   }
 
-  init() { (waiting, opening) = AsyncStream.makeStream() }
+  init() {
+    (waiting, opening) = AsyncStream.makeStream()
+    (arriving, arrival) = AsyncStream.makeStream()
+  }
 
   var isOpen: Bool { opened.isTrue.load(ordering: .acquiring) }
+
+  /// Returns when a request waits, or at once if one has.
+  func reached() async { for await _ in arriving {} }
 
   func open() {
     opened.isTrue.store(true, ordering: .releasing)
     opening.finish()
   }
 
-  func pass() async { for await _ in waiting {} }
+  func pass() async {
+    arrival.finish()
+    for await _ in waiting {}
+  }
 }
 
 /// How many requests were read and not begun.
@@ -73,7 +109,7 @@ final class Waiting: Sendable {
 
 /// Answers with the path it was asked for, `/stream` in pieces, `/host` with whom the client asked,
 /// `/accept` with the answers it takes, `/origin` with the pages that ask, `/odd` with headers that
-/// can't be, `/large` at length,
+/// can't be, `/large` at length, `/endless` as long as somebody reads, which then opens the gate,
 /// `/status` with one. `/gate` and `/gate/stream` wait at the gate, `/open` opens it.
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
@@ -94,6 +130,12 @@ struct PathService: HTTPService, RequestPolicy {
       response.headers += [("ä", "1"), ("", "2"), ("a b", "3"), ("x", "4\r\n5"), ("date", "today")]
       return response
     case ["large"]: return .text(Self.large)
+    case ["endless"]:
+      return .stream(contentType: "text/plain") { [gate] writer in
+        defer { gate.open() }
+        let piece = Data(repeating: 0, count: 1 << 16)
+        while true { try await writer.write(piece) }
+      }
     case ["status", "204"]: return .text("no", status: 204)
     case ["status", "304"]: return .text("no", status: 304)
     case ["open"]:
@@ -129,6 +171,7 @@ struct PathService: HTTPService, RequestPolicy {
 ///   - waiting: told of requests that wait to be begun.
 ///   - end: opened to have the server end.
 ///   - shutdown: how long what is under way has then.
+///   - unread: bounds what clients don't read.
 ///   - ended: opened when it has ended.
 func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
@@ -137,6 +180,7 @@ func withListener(
   waiting: Waiting = Waiting(),
   end: Gate = Gate(),
   shutdown: Duration = .seconds(20),
+  unread: UnreadAnswers = .shared,
   ended: Gate = Gate(),
   onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws -> Void
@@ -155,6 +199,7 @@ func withListener(
     policy: service,
     patience: patience,
     limits: limits,
+    unread: unread,
     logger: logger,
     onRefusal: onRefusal
   ) { onReady.yield($0) }

@@ -1,6 +1,7 @@
 import HTTPService
 import IDTokens
 import JSONCoding
+import Platform
 import RPCStatus
 import TestKit
 import Testing

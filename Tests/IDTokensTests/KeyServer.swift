@@ -89,7 +89,7 @@ final class KeyServer: Sendable {
 
   func verifier(
     _ environment: [String: String] = [:],
-    patience: Duration = .seconds(50)
+    patience: Duration = .seconds(300)
   ) throws -> CallerVerifier {
     let standard = [
       "GOOGLE_CLOUD_PROJECT": TokenDraft.project,

@@ -203,7 +203,7 @@ struct PublishedKeysTests {
       server.say(failure.answer)
       // Long enough for an answer that comes.
       let verifier = try server.verifier(
-        patience: failure.answer == nil ? .seconds(2) : .seconds(50)
+        patience: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
       let error = await verifier.refusal(of: try token(key))
       #expect(error?.code == .unavailable)
@@ -218,7 +218,20 @@ struct PublishedKeysTests {
       #expect(server.requestCount == count)
       server.publish([key])
       server.clock.advance(by: 5)
-      #expect(try await verifier.refusal(of: token(key)) == nil)
+      try await Self.waitForKeys(verifier, server) { try token(key) }
+    }
+  }
+
+  /// Waits until a token is taken. The patience for who says nothing may be too little for an answer
+  /// that comes, on a busy machine: nobody is asked again for five seconds then.
+  private static func waitForKeys(
+    _ verifier: CallerVerifier,
+    _ server: KeyServer,
+    _ token: () throws -> String
+  ) async throws {
+    while let refusal = try await verifier.refusal(of: token()) {
+      try #require(refusal.message.contains("no complete response before the deadline"))
+      server.clock.advance(by: 5)
     }
   }
 
@@ -226,9 +239,9 @@ struct PublishedKeysTests {
   func `what is kept is used for an hour after its time`(failure: Failure) async throws {
     try await withServer { server, key in
       let verifier = try server.verifier(
-        patience: failure.answer == nil ? .seconds(2) : .seconds(50)
+        patience: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
-      #expect(try await verifier.refusal(of: token(key)) == nil)
+      try await Self.waitForKeys(verifier, server) { try token(key) }
       server.say(failure.answer)
       server.clock.advance(by: 20_000)
       #expect(try await verifier.refusal(of: token(key)) == nil)

@@ -48,7 +48,7 @@ struct SigningKey: Sendable {
 extension [SigningKey] {
   /// As Firebase Authentication publishes them.
   var certificates: String {
-    JSONValue.object(Dictionary(uniqueKeysWithValues: map { ($0.id, .string($0.certificate)) }))
+    JSONValue.object(JSONObject(map { ($0.id, .string($0.certificate)) }))
       .text
   }
 

@@ -8,8 +8,8 @@ struct TokenDraft {
   static let project = "worldchat-1"
   static let projectNumber = "123456789012"
 
-  var header: [String: JSONValue]
-  var claims: [String: JSONValue]
+  var header: JSONObject
+  var claims: JSONObject
 
   /// An ID token of Sarah's as Firebase makes them.
   static func idToken(
