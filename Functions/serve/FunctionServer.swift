@@ -24,7 +24,10 @@ struct FunctionServer: Sendable {
   ///
   /// - Throws: what keeps it from serving, before it accepts anything.
   func run() async throws {
-    raiseFileLimit()
+    FileLimit.raise()
+    if let shortage = FileLimit.shortage {
+      throw StatusError.configuration(.resourceExhausted, shortage)
+    }
     let function = try await describedFunction()
     let configuration = settings.configuration
     let logger = Logger(label: "serve") { _ in
@@ -111,7 +114,8 @@ struct FunctionServer: Sendable {
     )
     var function: InstalledFunction
     do throws(StatusError) {
-      function = try await InstalledFunction(describing: command)
+      // Nothing else can run here: a slow start, as of a small instance, is no reason to give up.
+      function = try await InstalledFunction(describing: command, within: 60)
     } catch {
       throw .configuration(error.code, "\(settings.function) is no function: \(error.message)")
     }
@@ -218,17 +222,3 @@ private struct PoolService: Service {
     await pool.close()
   }
 }
-
-/// A connection each and three pipes a process: the usual limit of 1,024 files is soon reached.
-private func raiseFileLimit() {
-  var limit = rlimit()
-  guard getrlimit(fileLimit, &limit) == 0 else { return }
-  limit.rlim_cur = min(limit.rlim_max, 65_536)
-  setrlimit(fileLimit, &limit)
-}
-
-#if canImport(Darwin)
-  private let fileLimit = RLIMIT_NOFILE
-#else
-  private let fileLimit = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-#endif

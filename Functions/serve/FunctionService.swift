@@ -90,13 +90,7 @@ struct FunctionService: HTTPService {
   private func answer(_ request: ServiceRequest) async -> ServiceResponse {
     let start = ContinuousClock.now
     metrics.begin()
-    let kind = RequestKind(request)
-    let response =
-      switch kind {
-      case _ where lifecycle.isDraining: refuse(request, kind, Lifecycle.refusal)
-      case .event: await answerEvent(request, since: start)
-      case .call(let form): await answerCall(request, form, since: start)
-      }
+    let (kind, response) = await answer(request, since: start)
     if response.stream == nil {
       metrics.end(kind: kind.name, status: response.status, after: .now - start)
     } else {
@@ -104,6 +98,31 @@ struct FunctionService: HTTPService {
       metrics.forget()
     }
     return response
+  }
+
+  /// Answers an event or a call. Where only calls are taken, no body is read before its token is
+  /// verified.
+  private func answer(
+    _ request: ServiceRequest,
+    since start: ContinuousClock.Instant
+  ) async -> (RequestKind, ServiceResponse) {
+    let announced = RequestKind(announcedBy: request)
+    if lifecycle.isDraining { return (announced, refuse(request, announced, Lifecycle.refusal)) }
+    var caller: CallerIdentity?
+    var kind = announced
+    if case .call = announced {
+      do throws(StatusError) {
+        if !settings.takesEvents { caller = try await verifiedCaller(of: request) }
+      } catch {
+        return (announced, refuse(request, announced, error, told: toldInPlace(of: error)))
+      }
+      kind = RequestKind(ofBody: request.body)
+    }
+    switch kind {
+    case .event: return (kind, await answerEvent(request, since: start))
+    case .call(let form):
+      return (kind, await answerCall(request, form, from: caller, since: start))
+    }
   }
 
   /// The answer to what doesn't come to an invocation.
@@ -164,9 +183,11 @@ struct FunctionService: HTTPService {
 
   // MARK: Calls
 
+  /// - Parameter caller: the caller, where only calls are taken.
   private func answerCall(
     _ request: ServiceRequest,
     _ form: CallRequest.Form,
+    from caller: CallerIdentity?,
     since start: ContinuousClock.Instant
   ) async -> ServiceResponse {
     let event: Data
@@ -177,7 +198,7 @@ struct FunctionService: HTTPService {
       guard function.callable else {
         throw StatusError(.notFound, "\(function.name) is not callable")
       }
-      let caller = try await caller(of: request)
+      let caller = try await settings.takesEvents ? verifiedCaller(of: request) : caller
       event = try CallRequest(request, form: form, caller: caller).event
     } catch {
       return refuse(request, .call(form), error, told: toldInPlace(of: error))
@@ -213,7 +234,9 @@ struct FunctionService: HTTPService {
     return StatusError(error.code, message, retryAfter: error.retryAfter)
   }
 
-  private func caller(of request: ServiceRequest) async throws(StatusError) -> CallerIdentity? {
+  private func verifiedCaller(of request: ServiceRequest) async throws(StatusError)
+    -> CallerIdentity?
+  {
     try request.refuseRepeated("authorization", "x-firebase-appcheck")
     guard let callerVerifier else {
       guard request.headers["authorization"] == nil else {

@@ -2,19 +2,23 @@ import Calls
 import CloudEvents
 import HTTPService
 import JSONCoding
+import Platform
 
-/// What a POST is, told from its headers and the members of its body.
+/// The kind of a POST, told from its headers and the members of its body.
 enum RequestKind {
   case event
   case call(CallRequest.Form)
 
-  init(_ request: ServiceRequest) {
-    guard !request.announcesEvent else {
-      self = .event
-      return
-    }
-    let members = (try? JSONValue(parsing: request.body))?.object ?? [:]
-    func has(_ names: String...) -> Bool { names.allSatisfy { members[$0] != nil } }
+  /// The kind that a request's headers announce.
+  init(announcedBy request: ServiceRequest) {
+    let isJSON = request.headers["content-type"]?.mediaType == "application/json"
+    self = request.announcesEvent ? .event : .call(isJSON ? .callable : .bare)
+  }
+
+  /// The kind that the members of a body show.
+  init(ofBody body: Data) {
+    let members = (try? JSONValue(parsing: body))?.object ?? [:]
+    func has(_ names: ByteKey...) -> Bool { names.allSatisfy { members[$0] != nil } }
     if has("specversion", "id", "source", "type") || has("context", "data")
       || has("eventId", "eventType", "data")
     {

@@ -26,7 +26,7 @@ struct RequestLog: Sendable {
   let level: Logger.Level
 
   func write(_ entry: Entry) {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "durationMs": .number((entry.duration / .microseconds(1)).rounded() / 1_000),
       "invocationId": .string(entry.invocationID),
     ]
@@ -69,7 +69,7 @@ struct RequestLog: Sendable {
     kind: String,
     status: Int,
     traceparent: String?,
-    _ more: [String: JSONValue]
+    _ more: JSONObject
   ) {
     guard severity >= level else { return }
     var members = more
@@ -81,7 +81,7 @@ struct RequestLog: Sendable {
     members["status"] = .integer(Int64(status))
     for (name, value) in trace.members(of: traceparent) { members[name] = .string(value) }
     guard let line = try? JSON.encode(JSONValue.object(members)) else { return }
-    writeAll(line + [0x0A], to: STDERR_FILENO)
+    StandardError.write(line: line)
   }
 
   /// A failure is an error, but for what is the client's by HTTP (4xx).

@@ -41,6 +41,7 @@ import RPCStatus
   /// Parses, runs and exits. A failure is one line on stderr, its code that of sysexits.h.
   static func main() async {
     ignoreBrokenPipes()
+    keepStandardStreams()
     do {
       let command = try parse()
       do {

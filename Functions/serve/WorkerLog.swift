@@ -8,7 +8,7 @@ struct WorkerLog: FunctionLog {
   var trace: TraceNames
 
   func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt]) {
-    writeAll(withTrace(line, attempts.first?.traceparent) + [0x0A], to: STDERR_FILENO)
+    StandardError.write(line: withTrace(line, attempts.first?.traceparent))
   }
 
   func append(warning: String, function: String, attempt: LoggedAttempt?) {

@@ -60,6 +60,21 @@ struct AmbiguityTests {
     }
   }
 
+  @Test(arguments: ["specversion", "id", "source", "type", "time"])
+  func `an attribute of endless marks is refused`(name: String) async throws {
+    let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
+    try await withServe { serve in
+      let attributes = [
+        "specversion": "1.0", "id": "1", "source": "s", "type": "t", "time": "2026-01-01T00:00:00Z",
+      ].merging([name: marks]) { _, new in new }
+      let members = attributes.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
+      let answer = try await serve.post("{\(members)}")
+      #expect(answer.status == 400)
+      #expect(answer.text.contains(#"\"\#(name)\" is longer than 1024 bytes"#), "\(answer.text)")
+      #expect(!serve.log.all.contains { $0["message"]?.string == "begun" })
+    }
+  }
+
   @Test func `attributes have no control characters`() async throws {
     try await withServe { serve in
       for value in ["%00", "a%0Ab", "a%0d%0aX: b", "%7F", "%C2%85", "a\tb"] {

@@ -68,7 +68,7 @@ struct EventTests {
         body: Data(body.utf8)
       )
       let event = answer.json.at("result.event")?.object ?? [:]
-      let data = event.filter { $0.key.hasPrefix("data") && $0.key != "datacontenttype" }
+      let data = event.filter { $0.key.string.hasPrefix("data") && $0.key != "datacontenttype" }
       #expect(JSONValue.object(data) == (try JSONValue(parsing: Data(expected.utf8))))
     }
   }

@@ -41,7 +41,7 @@ struct ServeProcess: Sendable {
         body: body,
         maximumResponseBytes: 64 << 20
       ),
-      deadline: .now + .seconds(60)
+      deadline: .generous
     )
     return Answer(status: response.status, headers: response.headers, body: response.body)
   }
@@ -91,7 +91,8 @@ final class LogLines: Sendable {
 
   private let state = Mutex(State())
 
-  init(_ pipe: PipeReader) {
+  /// - Parameter last: the message after which nothing more is read.
+  init(_ pipe: PipeReader, upTo last: String? = nil) {
     Task {
       while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
         let text = String(decoding: line, as: UTF8.self)
@@ -100,6 +101,7 @@ final class LogLines: Sendable {
           $0.lines.append(value)
           $0.texts.append(text)
         }
+        if let last, value["message"]?.string == last { return }
       }
       change { $0.isOver = true }
     }
@@ -153,10 +155,14 @@ final class LogLines: Sendable {
 /// - Parameters:
 ///   - product: the function; nil is the probe.
 ///   - manifest: added to the probe's, as JSON.
+///   - fileLimit: how many descriptors it may have.
+///   - readsLog: whether anybody reads its log once it serves.
 func withServe(
   _ options: String...,
   product: String? = nil,
   manifest: String = "{}",
+  fileLimit: Int? = nil,
+  readsLog: Bool = true,
   environment: [String: String] = [:],
   _ body: (ServeProcess) async throws -> Void
 ) async throws {
@@ -164,17 +170,20 @@ func withServe(
   try await withTemporaryFolder { folder in
     try await makeFile("\(folder)/probe", Probe.script(manifest), isExecutable: true)
     let function = try product.map { try Products.path(of: $0) } ?? "\(folder)/probe"
+    let limit = fileLimit.map { "ulimit -n \($0) && " } ?? ""
+    let arguments =
+      [try Products.path(of: "serve"), function, "--port", "0", "--host", "127.0.0.1"] + options
     let process = try ChildProcess.spawn(
       Command(
-        executable: try Products.path(of: "serve"),
-        arguments: [function, "--port", "0", "--host", "127.0.0.1"] + options,
+        executable: "/bin/sh",
+        arguments: ["-c", limit + #"exec "$@""#, "sh"] + arguments,
         environment: plainEnvironment.merging(environment) { $1 }
       ),
       standardInput: .null,
       standardOutput: .null
     )
     do {
-      let log = LogLines(process.errorOutput)
+      let log = LogLines(process.errorOutput, upTo: readsLog ? nil : "serving")
       let ready = try await log.wait { $0["message"]?.string == "serving" }
       let port = try #require(ready.first?["port"]?.string.flatMap { Int($0) })
       try await body(ServeProcess(process: process, port: port, log: log))

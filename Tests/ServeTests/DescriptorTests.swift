@@ -1,0 +1,41 @@
+import JSONCoding
+import TestKit
+import Testing
+
+/// A server without a free descriptor, or whose log nobody reads.
+@Suite(.timeLimit(.minutes(10)))
+struct DescriptorTests {
+  private func isExhaustion(_ line: JSONValue) -> Bool {
+    line["message"]?.string?.contains("no connection can be accepted") == true
+  }
+
+  @Test func `without descriptors it accepts later, and says so once`() async throws {
+    try await withServe(fileLimit: 60) { serve in
+      var idle: [RawConnection] = []
+      for _ in 0..<100 { idle.append(try RawConnection(port: serve.port)) }
+      let lines = try await serve.log.wait { isExhaustion($0) }
+      #expect(lines.first?["severity"]?.string == "ERROR")
+      #expect(lines.first?["limit"]?.string == "60")
+      // Waits in the queue, as many of the others do.
+      let waiting = try RawConnection(port: serve.port)
+      waiting.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      idle = []
+      let answer = String(decoding: try waiting.readToEnd(), as: UTF8.self)
+      #expect(answer.hasSuffix("ok\n"))
+      #expect(try await serve.post(#"{"data":{}}"#).status == 200)
+      #expect(serve.log.all.count { isExhaustion($0) } == 1)
+    }
+  }
+
+  @Test func `it goes on while nobody reads its log`() async throws {
+    try await withServe(readsLog: false) { serve in
+      // Each is a line, and all are more than a pipe holds.
+      for _ in 0..<600 {
+        let refused = try await serve.post("[]")
+        #expect(refused.status == 400)
+      }
+      let healthy = try await serve.send("GET", "/healthz")
+      #expect(healthy.status == 200)
+    }
+  }
+}
