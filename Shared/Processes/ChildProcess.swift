@@ -44,9 +44,13 @@ package final class ChildProcess: Sendable {
   /// SWIFT_BACKTRACE=enable=no joins the environment unless it has that variable: else a Swift
   /// program that traps takes three seconds to end.
   ///
-  /// - Parameter newProcessGroup: whether the child leads a group of its own, which signals then
-  ///   reach as a whole. A command that shares our terminal must not: it could no longer read
-  ///   from it, and Ctrl-C would miss it.
+  /// - Parameters:
+  ///   - newProcessGroup: whether the child leads a group of its own, which signals then reach as a
+  ///     whole. A command that shares our terminal must not: it could no longer read from it, and
+  ///     Ctrl-C would miss it.
+  ///   - endsDescendants: whether what the child leaves behind is killed when it ends: its group, and
+  ///     on Linux all that have the variable FUNCTION_PROCESS from it, whichever group or session they
+  ///     went to. The child must lead a group then.
   /// - Throws: naming the path: NOT_FOUND (missing, or its interpreter or directory is),
   ///   PERMISSION_DENIED (not executable), FAILED_PRECONDITION (neither a program nor a script
   ///   with a first line #!). INVALID_ARGUMENT for what no program can be given.
@@ -56,12 +60,15 @@ package final class ChildProcess: Sendable {
     standardInput: Stream = .pipe,
     standardOutput: Stream = .pipe,
     standardError: Stream = .pipe,
-    newProcessGroup: Bool = true
+    newProcessGroup: Bool = true,
+    endsDescendants: Bool = false
   ) throws(StatusError) -> ChildProcess {
     let path = try command.executablePath()
-    let environment = command.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in
+    var environment = command.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in
       own
     }
+    let mark = endsDescendants ? DescendantMark() : nil
+    if let mark { environment[DescendantMark.variable] = mark.value }
     let arguments = [command.executable] + command.arguments
     let variables = environment.map { name, value in "\(name)=\(value)" }
     try checkGivable(command, arguments: arguments, environment: environment)
@@ -91,7 +98,7 @@ package final class ChildProcess: Sendable {
       input: PipeWriter(input.ours),
       output: PipeReader(output.ours),
       errorOutput: PipeReader(errorOutput.ours),
-      exit: try ProcessExit(processIdentifier, leadsGroup: newProcessGroup)
+      exit: try ProcessExit(processIdentifier, leadsGroup: newProcessGroup, mark: mark)
     )
   }
 
@@ -144,7 +151,7 @@ package final class ChildProcess: Sendable {
   ///
   /// Also ends what a child that is gone left running in its group, and with it the pipes that
   /// kept open. A cancelled task gets the whole grace too. A process that moved to another group
-  /// is out of reach.
+  /// is out of reach, unless the child was started with `endsDescendants`.
   @discardableResult
   package func terminateGroup(grace: Duration) async -> ExitStatus {
     // A task of its own: in a cancelled one, sleeping would end at once.

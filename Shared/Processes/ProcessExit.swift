@@ -16,14 +16,21 @@ final class ProcessExit: Sendable {
 
   let processIdentifier: pid_t
   private let leadsGroup: Bool
+  private let mark: DescendantMark?
   private let state = Mutex(State())
 
   /// Takes over a process just started.
   ///
+  /// - Parameter mark: that of its descendants, which end with it; nil leaves them.
   /// - Throws: RESOURCE_EXHAUSTED when the system gives no thread; the process is then killed.
-  init(_ processIdentifier: pid_t, leadsGroup: Bool) throws(StatusError) {
+  init(
+    _ processIdentifier: pid_t,
+    leadsGroup: Bool,
+    mark: DescendantMark?
+  ) throws(StatusError) {
     self.processIdentifier = processIdentifier
     self.leadsGroup = leadsGroup
+    self.mark = mark
     do throws(StatusError) {
       try startThread { self.waitAndReap() }
     } catch {
@@ -64,6 +71,11 @@ final class ProcessExit: Sendable {
     var information = siginfo_t()
     let identifier = id_t(processIdentifier)
     while waitid(P_PID, identifier, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+    // Before anybody hears of its end, and while its number is nobody else's.
+    if let mark {
+      kill(-processIdentifier, SIGKILL)
+      mark.killAll()
+    }
 
     let (status, waiters) = state.withLock { state in
       var waitStatus: Int32 = 0

@@ -5,8 +5,8 @@ import RPCStatus
 /// Ends the reading of what a process prints soon after the process itself.
 ///
 /// A pipe is at its end when nobody has it open any more, and a child that a function leaves
-/// behind may have it open for hours. So once the function has ended, its group is killed, and
-/// what is in another group keeps readers waiting no longer than `patience`.
+/// behind may have it open for hours. Such children end with the function; one that isn't found keeps
+/// readers waiting no longer than `patience`.
 struct ExitWatch: Sendable {
   /// How long after the exit a pipe may take to its end.
   static let patience = Duration.seconds(1)
@@ -17,7 +17,6 @@ struct ExitWatch: Sendable {
     self.process = process
     Task {
       _ = await process.exitStatus()
-      process.signal(SIGKILL)
       try? await Task.sleep(for: Self.patience)
       process.abandonPipes()
     }

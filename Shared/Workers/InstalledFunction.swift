@@ -22,15 +22,16 @@ package struct InstalledFunction: Sendable {
 }
 
 extension InstalledFunction {
-  /// How long an executable may take to describe itself.
-  package static let describeTimeout = Duration.seconds(2)
   private static let maximumManifestBytes = 1 << 20
 
   /// Asks an executable for its manifest.
   ///
-  /// - Parameter command: how to start it for an event.
-  /// - Throws: what is wrong with it or with the manifest, in one sentence.
-  package init(describing command: Command) async throws(StatusError) {
+  /// - Parameters:
+  ///   - command: how to start it for an event.
+  ///   - seconds: the time that it has.
+  /// - Throws: what is wrong with it or with the manifest, in one sentence; `DEADLINE_EXCEEDED` if it
+  ///   doesn't answer in time.
+  package init(describing command: Command, within seconds: Int = 2) async throws(StatusError) {
     // Before it is asked: if it is replaced meanwhile, this isn't the new one's.
     let file = FileIdentity(command.executable)
     var describing = command
@@ -38,11 +39,12 @@ extension InstalledFunction {
     let process = try ChildProcess.spawn(
       describing,
       standardInput: .null,
-      standardError: .null
+      standardError: .null,
+      endsDescendants: true
     )
     let watch = ExitWatch(process)
     let watchdog = Watchdog(process)
-    watchdog.start(until: .now + Self.describeTimeout)
+    watchdog.start(until: .now + .seconds(seconds))
     async let output = Self.output(of: watch)
     let status = await withTaskCancellationHandler {
       await process.exitStatus()
@@ -54,7 +56,7 @@ extension InstalledFunction {
     watchdog.dismiss()
     let bytes = try await output.get()
     guard !isTimeUp else {
-      throw StatusError(.deadlineExceeded, "--describe did not answer within 2 s")
+      throw StatusError(.deadlineExceeded, "--describe did not answer within \(seconds) s")
     }
     guard status == .exited(0) else {
       throw StatusError(.invalidArgument, "--describe ended with code \(status.code)")

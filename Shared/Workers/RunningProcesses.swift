@@ -19,7 +19,7 @@ final class RunningProcesses: Sendable {
   /// - Throws: as `ChildProcess.spawn` does; `CANCELLED` once all are made to end.
   func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
     guard !state.withLock(\.isEnding) else { throw .shuttingDown }
-    let process = try ChildProcess.spawn(command)
+    let process = try ChildProcess.spawn(command, endsDescendants: true)
     let isKept = state.withLock { state in
       if !state.isEnding { state.processes[ObjectIdentifier(process)] = process }
       return !state.isEnding

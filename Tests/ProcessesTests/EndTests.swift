@@ -81,6 +81,7 @@ struct EndTests {
       )
     )
     #expect(try await child.nextLine() == "ready")
+    #expect(await child.exitStatus() == .exited(0))
     #expect(await child.terminateGroup(grace: .seconds(30)) == .exited(0))
     #expect(try await child.nextLine() == "cleaned")
     #expect(try await child.nextLine() == nil)

@@ -1,44 +1,66 @@
-import Platform
+import FunctionRuntime
 import Server
 
-/// The variables functions and `exec`'s command are given.
+/// The variables of functions, and of `exec`'s command.
 ///
-/// The shell's own stay, except what could lead to a real provider: what begins with a known
-/// provider's prefix, and what a function's manifest calls a secret, is the emulator's to say.
-enum FunctionEnvironment {
-  /// What Translation's double takes for a key.
+/// A function gets an allowlist: what any process needs, what its manifest declares, and what the
+/// emulator sets. A key in the shell, whatever its name, doesn't reach a function.
+struct FunctionEnvironment: Sendable {
+  /// The key that Translation's double takes.
   static let translationKey = "emulator-translation-key"
-  /// The same of OpenAI's.
+  /// The key that OpenAI's double takes.
   static let openAIKey = "emulator-openai-key"
-  /// The same of Anthropic's.
+  /// The key that Anthropic's double takes.
   static let anthropicKey = "emulator-anthropic-key"
 
   /// Stands for a service that was not started. Left out, the variable would lead to the real one.
   /// Port 1 is reserved (RFC 1078), and nobody listens there.
   private static let nowhere = Addresses.Address(host: "127.0.0.1", port: 1)
 
-  /// Whatever begins so is the emulator's to say.
-  private static let replacedPrefixes = [
+  /// The shell's variables that every function gets.
+  private static let inherited: Set<String> = [
+    // Where a process is, and for whom it runs. PATH is the shell's with the functions before it.
+    "HOME", "LOGNAME", "SHELL", "TMPDIR", "USER",
+    // Languages and times; LC_ is a prefix.
+    "LANG", "LANGUAGE", "TZ",
+    // Certificate authorities.
+    "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE",
+    // Where loaders and interpreters find libraries; DYLD_ is a prefix.
+    "CLASSPATH", "DOTNET_ROOT", "GEM_HOME", "GEM_PATH", "JAVA_HOME", "LD_LIBRARY_PATH",
+    "LD_PRELOAD", "NODE_PATH", "PERL5LIB", "PYTHONHOME", "PYTHONPATH", "RUBYLIB", "VIRTUAL_ENV",
+    // What a function logs, and which documents its triggers are about: a manifest says the latter.
+    "LOG_LEVEL", "MESSAGES_PATH", "SWIFT_BACKTRACE",
+  ]
+  private static let inheritedPrefixes = ["DYLD_", "LC_"]
+
+  /// Names of known providers: the shell's values don't pass, though a manifest declares them.
+  private static let providerPrefixes = [
     "GOOGLE_", "GCLOUD_", "GCP_", "GCE_", "CLOUDSDK_", "FIREBASE_", "FIRESTORE_", "FCM_",
     "TRANSLATION_", "OPENAI_", "ANTHROPIC_", "AZURE_OPENAI_", "LLM_", "STORAGE_EMULATOR_",
     "INVOCATION_",
   ]
 
-  /// They lead nowhere: they say which API of a language model or a translator is spoken to the
-  /// doubles, and how.
+  /// The exceptions: they lead nowhere, and say which API of a language model or a translator is
+  /// spoken to the doubles, and how.
   private static let providerChoices: Set<String> = [
     "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
   ]
 
-  /// What a declared secret is that the emulator has no better value for.
+  /// The value of a key for which the emulator has no better one.
   private static let dummySecret = "emulator"
+
+  private let shell: [String: String]
+  /// The variables that the emulator sets.
+  private let own: [String: String]
+  private let models: Set<String>
+  /// Variables that hold keys: of real providers, and the secrets of all manifests.
+  private var keys: Set<String>
 
   /// - Parameters:
   ///   - tokenFolder: where the functions share their access tokens, or `off`.
   ///   - models: variables that name a real model, whose name then matters.
-  ///   - secrets: names of variables; known only once the functions have been asked, so that they
-  ///     are asked without them.
-  static func make(
+  ///   - keys: variables from which the emulator takes keys of real providers.
+  init(
     shell: [String: String],
     project: String,
     addresses: Addresses,
@@ -46,36 +68,75 @@ enum FunctionEnvironment {
     tokenFolder: String,
     functionFolders: [String],
     models: Set<String> = [],
-    secrets: Set<String> = []
-  ) -> [String: String] {
-    var variables: [String: String] = [:]
-    variables["GOOGLE_CLOUD_PROJECT"] = project
-    variables["GCLOUD_PROJECT"] = project
-    variables["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
-    variables["GOOGLE_TOKEN_CACHE"] = tokenFolder
-    variables["GOOGLE_TRANSLATION_API_KEY"] = translationKey
-    variables["TRANSLATION_API_KEY"] = translationKey
-    variables["OPENAI_API_KEY"] = openAIKey
-    variables["ANTHROPIC_API_KEY"] = anthropicKey
-    variables["FIRESTORE_EMULATOR_HOST"] =
-      (addresses["firestore"] ?? nowhere).reachable.description
-    let doubles = "http://\((addresses["functions"] ?? nowhere).reachable)/providers"
-    variables["TRANSLATION_BASE_URL"] = doubles
-    variables["FCM_BASE_URL"] = doubles
-    variables["OPENAI_BASE_URL"] = "\(doubles)/v1"
-    variables["ANTHROPIC_BASE_URL"] = doubles
+    keys: Set<String> = []
+  ) {
+    self.shell = shell
+    self.models = models
+    self.keys = keys
+    var own: [String: String] = [:]
+    own["GOOGLE_CLOUD_PROJECT"] = project
+    own["GCLOUD_PROJECT"] = project
+    own["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
+    own["GOOGLE_TOKEN_CACHE"] = tokenFolder
+    own["GOOGLE_TRANSLATION_API_KEY"] = Self.translationKey
+    own["TRANSLATION_API_KEY"] = Self.translationKey
+    own["OPENAI_API_KEY"] = Self.openAIKey
+    own["ANTHROPIC_API_KEY"] = Self.anthropicKey
+    own["FIRESTORE_EMULATOR_HOST"] =
+      (addresses["firestore"] ?? Self.nowhere).reachable.description
+    let doubles = "http://\((addresses["functions"] ?? Self.nowhere).reachable)/providers"
+    own["TRANSLATION_BASE_URL"] = doubles
+    own["FCM_BASE_URL"] = doubles
+    own["OPENAI_BASE_URL"] = "\(doubles)/v1"
+    own["ANTHROPIC_BASE_URL"] = doubles
     if let functions = addresses["functions"] {
-      variables["FUNCTIONS_EMULATOR_HOST"] = functions.reachable.description
+      own["FUNCTIONS_EMULATOR_HOST"] = functions.reachable.description
     }
-    if let ui = addresses["ui"] { variables["EMULATOR_UI_HOST"] = ui.reachable.description }
-    if let hub = addresses["hub"] { variables["FIREBASE_EMULATOR_HUB"] = hub.reachable.description }
+    if let ui = addresses["ui"] { own["EMULATOR_UI_HOST"] = ui.reachable.description }
+    if let hub = addresses["hub"] { own["FIREBASE_EMULATOR_HUB"] = hub.reachable.description }
     let path = functionFolders + [shell["PATH"] ?? "/usr/bin:/bin"]
-    variables["PATH"] = path.joined(separator: ":")
-    for name in secrets where variables[name] == nil { variables[name] = dummySecret }
-    let kept = shell.filter { name, _ in
-      providerChoices.contains(name) || models.contains(name)
-        || !replacedPrefixes.contains(where: name.hasPrefix) && name != "TRACEPARENT"
+    own["PATH"] = path.joined(separator: ":")
+    self.own = own
+  }
+
+  /// Withholds what a manifest calls a secret from every function, and from `exec`'s command.
+  mutating func withhold(_ secrets: Set<String>) { keys.formUnion(secrets) }
+
+  /// The variables of an executable that hasn't told its manifest yet.
+  var undescribed: [String: String] { variables(declared: [], secrets: []) }
+
+  /// The variables of a function: of the shell's the allowlist, and those that its manifest declares
+  /// in `environment`.
+  func variables(of function: FunctionManifest) -> [String: String] {
+    variables(declared: Set(function.environment.map(\.name)), secrets: Set(function.secrets))
+  }
+
+  /// The variables of `exec`'s command, which is the developer's own: the shell's, except what could
+  /// lead to a real provider.
+  var commandVariables: [String: String] {
+    completed(shell.filter { name, _ in mayPass(name) }, secrets: keys)
+  }
+
+  private func variables(declared: Set<String>, secrets: Set<String>) -> [String: String] {
+    let passed = shell.filter { name, _ in
+      mayPass(name)
+        && (Self.inherited.contains(name) || Self.inheritedPrefixes.contains(where: name.hasPrefix)
+          || Self.providerChoices.contains(name) || models.contains(name)
+          || declared.contains(name))
     }
-    return kept.merging(variables) { _, own in own }
+    return completed(passed, secrets: secrets.union(keys.intersection(declared)))
+  }
+
+  /// A Boolean value that indicates whether a variable of the shell can neither open a provider nor
+  /// lead to one.
+  private func mayPass(_ name: String) -> Bool {
+    if keys.contains(name) || name == "TRACEPARENT" { return false }
+    return Self.providerChoices.contains(name) || models.contains(name)
+      || !Self.providerPrefixes.contains(where: name.hasPrefix)
+  }
+
+  private func completed(_ passed: [String: String], secrets: Set<String>) -> [String: String] {
+    passed.merging(secrets.map { ($0, Self.dummySecret) }) { _, dummy in dummy }
+      .merging(own) { _, own in own }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FunctionRuntime
 import Logging
 import Platform
 import RPCStatus
@@ -41,7 +42,7 @@ struct ReplayFunctions: ParsableArguments {
       .filter { ["PATH", "TMPDIR", "HOME"].contains($0.key) }
     let catalog = try await FunctionCatalog.discover(
       in: folders,
-      environment: Self.environment(shell, project: "demo-replay", port: 1, secrets: []),
+      environment: Self.environment(shell, project: "demo-replay", port: 1, of: nil),
       // It serves functions and is none.
       excluding: [executable, "\(executable.directory)/serve"],
       logger: logger
@@ -49,34 +50,36 @@ struct ReplayFunctions: ParsableArguments {
     return try await ReplayEngine.run(
       catalog,
       logger: logger,
-      makeEnvironment: { [secrets = catalog.secrets] project, port in
-        Self.environment(shell, project: project, port: port, secrets: secrets)
+      makeEnvironment: { function, project, port in
+        Self.environment(shell, project: project, port: port, of: function)
       },
       body: body
     )
   }
 
   /// What an emulator's functions are given, with everything at one port.
+  ///
+  /// - Parameter function: nil for one that hasn't told its manifest yet.
   private static func environment(
     _ shell: [String: String],
     project: String,
     port: Int,
-    secrets: Set<String>
+    of function: FunctionManifest?
   ) -> [String: String] {
     let address = Addresses.Address(host: "127.0.0.1", port: port)
     var addresses = Addresses()
     addresses["firestore"] = address
     addresses["functions"] = address
-    var variables = FunctionEnvironment.make(
+    let environment = FunctionEnvironment(
       shell: shell,
       project: project,
       addresses: addresses,
       // Access tokens come from a metadata server instead: no key, and no file.
       credentials: "",
       tokenFolder: "off",
-      functionFolders: [],
-      secrets: secrets
+      functionFolders: []
     )
+    var variables = function.map(environment.variables) ?? environment.undescribed
     variables["GCE_METADATA_HOST"] = address.description
     // Sets and dictionaries then have the same order in each process.
     variables["SWIFT_DETERMINISTIC_HASHING"] = "1"

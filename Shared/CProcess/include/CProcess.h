@@ -58,6 +58,12 @@ int cprocess_unread(int descriptor);
 /// come back from the page cache as they are used.
 void cprocess_release_startup_memory(void);
 
+/// Kills every other process that was started with a variable, written NAME=value in at most 254
+/// bytes, and that this one may look at. One that has ended already has none.
+///
+/// Returns how many they are; 0 where the system doesn't tell, as on macOS.
+int cprocess_kill_marked(const char *variable);
+
 /// Swaps two files or folders of one file system. Returns 0 or an errno value; ENOTSUP where the
 /// file system can't.
 int cprocess_exchange(const char *first, const char *second);

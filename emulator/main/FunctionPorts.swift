@@ -1,0 +1,43 @@
+import HTTPServer
+import Server
+import ServiceLifecycle
+
+/// A port of Firestore for each function, beside everybody's: what comes in there is the function's,
+/// even if it carries no trace context.
+final class FunctionPorts: Service {
+  /// Functions run on this machine.
+  static let host = "127.0.0.1"
+
+  typealias MakeListener =
+    @Sendable (_ function: String, _ onReady: @escaping @Sendable (Int) async -> Void)
+    -> HTTPListener
+
+  private let makeListener: MakeListener
+  private let (listeners, newListeners) = AsyncStream<HTTPListener>.makeStream()
+
+  init(_ makeListener: @escaping MakeListener) {
+    self.makeListener = makeListener
+  }
+
+  func run() async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      for await listener in listeners.cancelOnGracefulShutdown() {
+        group.addTask { try await listener.run() }
+      }
+    }
+  }
+
+  /// Returns where each function finds Firestore, by its name, once clients can connect there.
+  ///
+  /// - Throws: `CancellationError` if the emulator ends first.
+  func open(_ functions: [String]) async throws -> [String: Addresses.Address] {
+    var addresses: [String: Addresses.Address] = [:]
+    for function in functions {
+      let (ports, opened) = AsyncStream<Int>.makeStream()
+      newListeners.yield(makeListener(function) { opened.yield($0) })
+      guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+      addresses[function] = Addresses.Address(host: Self.host, port: port)
+    }
+    return addresses
+  }
+}
