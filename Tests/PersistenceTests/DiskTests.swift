@@ -36,7 +36,7 @@ struct DiskTests {
           unsynced_fill_disk(round / 20 % 2 == 1 ? 1 : 0)
           let path = "c/\(round % 50)"
           let text = Value.string(String(repeating: "x", count: 5_000))
-          let fields = ["n": .integer(round), "t": text]
+          let fields: Fields = ["n": .integer(round), "t": text]
           do throws(StatusError) {
             _ = try await run.store.commit([Self.set(path, fields)], in: database)
             model[path] = fields

@@ -24,8 +24,11 @@ package struct DurableStore: Sendable {
     do {
       let found = try Self.read(file)
       contents = try Self.decode(found, of: file.path)
+      let mark = HighWaterMark(of: file)
+      try mark.check(found.lastNumber, of: file)
       journal = SQLiteJournal(
         try file.openForWriting(),
+        mark: try mark.open(found.lastNumber, in: folder),
         in: folder,
         path: file.path,
         limits: limits,

@@ -9,7 +9,8 @@ extension ProtoJournalBatch {
   /// About how many bytes a batch may have: what is read and folded at a time is bounded.
   private static let targetBytes = 4 << 20
 
-  /// What entries do to documents, as batches: one, unless that were too large; none if nothing.
+  /// The changes of documents by entries, as batches: one, unless that were too large. It is empty where
+  /// entries are records alone: each transaction has a number, by which its loss is found.
   static func batches(of entries: [JournalEntry]) throws -> [Data] {
     var encoded: [Data] = []
     var batch = ProtoJournalBatch()
@@ -39,7 +40,7 @@ extension ProtoJournalBatch {
       case .record: break
       }
     }
-    if !batch.steps.isEmpty { encoded.append(try batch.serializedData()) }
+    encoded.append(try batch.serializedData())
     return encoded
   }
 }

@@ -12,6 +12,12 @@ enum LogTable {
     let bytes: Int
   }
 
+  /// The bytes of a row beside its batch, about.
+  private static let rowBytes = 32
+
+  /// The bytes of a batch in the table, about.
+  static func bytes(of batch: Data) -> Int { batch.count + rowBytes }
+
   static func append(_ batch: Data, number: Int64, to database: GRDB.Database) throws {
     try database.cachedStatement(sql: "INSERT INTO log (number, batch, checksum) VALUES (?, ?, ?)")
       .execute(arguments: [number, batch, checksum(of: batch, number: number)])
@@ -42,7 +48,7 @@ enum LogTable {
         let batch = try? ProtoJournalBatch(serializedBytes: data)
       else { throw StatusError.damaged(path, "the checksum of batch \(number) is wrong") }
       expected += 1
-      guard try body(Entry(number: number, batch: batch, bytes: data.count)) else { return }
+      guard try body(Entry(number: number, batch: batch, bytes: bytes(of: data))) else { return }
     }
   }
 

@@ -19,6 +19,8 @@ package final class SQLiteJournal: Journal {
     var unmovedBytes = 0
     /// Whose lock is held; nil when the journal is closed.
     var folder: DataFolder?
+    /// nil when the journal is closed.
+    var mark: HighWaterMark.Writer?
   }
 
   /// How much there may be of what is to be done later.
@@ -45,6 +47,7 @@ package final class SQLiteJournal: Journal {
 
   init(
     _ queue: DatabaseQueue,
+    mark: HighWaterMark.Writer,
     in folder: DataFolder,
     path: String,
     limits: Limits,
@@ -54,7 +57,9 @@ package final class SQLiteJournal: Journal {
     self.queue = queue
     self.path = path
     self.limits = limits
-    progress = Mutex(Progress(lastNumber: lastNumber, logBytes: logBytes, folder: folder))
+    progress = Mutex(
+      Progress(lastNumber: lastNumber, logBytes: logBytes, folder: folder, mark: mark)
+    )
   }
 
   /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, `INTERNAL` for its other faults,
@@ -79,8 +84,9 @@ package final class SQLiteJournal: Journal {
           }
           try RecordTable.write(records, to: database)
         }
-        let bytes = batches.reduce(0) { $0 + $1.count }
+        let bytes = batches.reduce(0) { $0 + LogTable.bytes(of: $1) }
         progress.lastNumber += Int64(batches.count)
+        progress.mark?.write(progress.lastNumber)
         progress.logBytes += bytes
         progress.unmovedBytes +=
           records.reduce(bytes) { $0 + $1.bytes + Self.pageBytes } + Self.transactionBytes
@@ -108,6 +114,7 @@ package final class SQLiteJournal: Journal {
       moveIntoFile(.truncate, &progress)
       try? queue.close()
       progress.folder = nil
+      progress.mark = nil
     }
   }
 

@@ -18,11 +18,11 @@ struct StoreFile {
   /// Makes the file if there is none: elsewhere first, so that it is there as a whole or not at all.
   func makeIfMissing(in folder: DataFolder) throws(StatusError) {
     guard access(path, F_OK) != 0 else { return }
-    // The pages in it belong to a file that is gone, and would be taken for the new one's.
-    guard access("\(path)-wal", F_OK) != 0 else {
+    // They belong to a file that is gone, and would be taken for the new one's.
+    for suffix in ["-wal", "-mark"] where access(path + suffix, F_OK) == 0 {
       throw StatusError(
         .failedPrecondition,
-        "\(path)-wal is there without \(path): bring that back, or name another folder"
+        "\(path)\(suffix) is there without \(path): bring that back, or name another folder"
       )
     }
     let new = "\(path).new"
