@@ -168,6 +168,14 @@ struct BadFunctionTests {
   @Test(arguments: silent + talkative + slow)
   func `what it did is named and tried again, and the next event succeeds`(_ bad: Bad) async throws
   {
+    while try await !isSeen(bad) {}
+  }
+
+  /// Runs a function whose first process is bad.
+  ///
+  /// - Returns: false if no event met that process. The first event starts two, and the one left standing
+  ///   by may have been the quicker; it is replaced if it fails before it is asked anything.
+  private func isSeen(_ bad: Bad) async throws -> Bool {
     let members = "\(bad.mode.members)\"timeoutSeconds\":\(bad.timeoutSeconds),"
     let body = """
       if mkdir "$FOLDER/bad" 2>/dev/null; then
@@ -177,12 +185,19 @@ struct BadFunctionTests {
       \(bad.mode.good)
       """
     let isolation = bad.mode == .worker ? Isolation.worker : .process
-    try await withPool(probe(members, body), .init(isolation: isolation)) { test in
+    return try await withPool(probe(members, body), .init(isolation: isolation)) { test in
       // More than a pipe holds, so that who never reads holds up the writing.
       let event = #"{"text":"\#(String(repeating: "x", count: 200_000))"}"#
       var result = await test.invoke("i1", event: event)
-      // The first event starts two processes, and the one left standing by may have been the quicker.
       if bad.mode == .standby, result.status == .ok {
+        result = await test.invoke("i1", event: event)
+        guard result.status != .ok else { return false }
+      }
+      // Beside many other tests a worker may not even be ready in the one second it has.
+      while bad.message == "did not answer within",
+        result.error?.message.contains("did not say that it is ready within") == true
+      {
+        rmdir("\(test.folder)/bad")
         result = await test.invoke("i1", event: event)
       }
       #expect(result.status == .error)
@@ -195,6 +210,7 @@ struct BadFunctionTests {
         next = await test.invoke("i2", event: event)
       }
       #expect(next.status == .ok, "\(next)")
+      return true
     }
   }
 

@@ -41,7 +41,7 @@ struct CatalogTests {
       } else {
         #expect(catalog.functions.keys.sorted() == ["quick"])
         #expect(warnings.count == 1)
-        #expect(warnings.first?.contains("--describe did not answer within 2 s") == true)
+        #expect(warnings.first?.contains("--describe did not answer within 10 s") == true)
       }
     }
   }

@@ -1,5 +1,6 @@
 import FirestoreModel
 import FunctionRuntime
+import Platform
 import Processes
 import RPCStatus
 import Store

@@ -86,6 +86,8 @@ struct InspectionTests {
     try await withPool(probe(members, body), waiting.settings(mode)) { test in
       async let result = test.invoke()
       let process = try await waiting.next(1)
+      // It may not have come so far yet.
+      try await test.waitForLines(1, of: "groups")
       #expect(test.lines(of: "groups") == ["\(process)"])
       #expect(test.lines(of: "begun").isEmpty)
       let debugger = try Self.attach(to: process)

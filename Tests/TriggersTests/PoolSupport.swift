@@ -109,13 +109,14 @@ func probe(_ members: String, _ body: String) -> String {
 
 /// Runs `body` with the processes of a function, which has its folder as FOLDER. Then nothing of
 /// them may be left.
-func withPool(
+@discardableResult
+func withPool<Result: Sendable>(
   _ script: String,
   _ settings: FunctionPool.Settings = .init(),
-  _ body: (TestPool) async throws -> Void
-) async throws {
+  _ body: (TestPool) async throws -> Result
+) async throws -> Result {
   ignoreBrokenPipes()
-  try await withTemporaryFolder { folder in
+  return try await withTemporaryFolder { folder in
     try await makeFile("\(folder)/functions/probe", script, isExecutable: true)
     let catalog = try await FunctionCatalog.discover(
       in: ["\(folder)/functions"],
@@ -126,13 +127,15 @@ func withPool(
     let logs = LogStore()
     let pool = FunctionPool(function, settings: settings, logs: logs)
     let test = TestPool(pool: pool, logs: logs, folder: folder)
+    let result: Result
     do {
-      try await body(test)
+      result = try await body(test)
     } catch {
       await pool.close()
       throw error
     }
     await pool.close()
     try await test.waitForEnds()
+    return result
   }
 }

@@ -20,10 +20,11 @@ struct ProcessTests {
   }
 
   @Test func `a line cut short by a child that keeps the output is named`() async throws {
-    // It goes only when the child is out of the group that ends with it.
+    // It goes only when the child is out of what ends with it: the group, and all that have the
+    // environment.
     let body = #"""
       folder=$(mktemp -d); mkfifo "$folder/free"; printf '{"status"'
-      setsid sh -c "echo >$folder/free; exec sleep 50" &
+      env -i PATH="$PATH" setsid sh -c "echo >$folder/free; exec sleep 50" &
       read -r line <"$folder/free"; rm -r "$folder"; exit 0
       """#
     try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in

@@ -120,10 +120,19 @@ package struct Invoker: Sendable, Hashable, Codable {
   package let invocation: String
   /// What woke it; nil for a call.
   package let document: DocumentName?
+  /// Optional, as deliveries in older journals don't say it.
+  private var presumed: Bool?
 
   package init(function: String, invocation: String, document: DocumentName?) {
     self.function = function
     self.invocation = invocation
     self.document = document
+  }
+
+  /// A Boolean value that indicates whether the function wrote without a trace context of its
+  /// invocation, so that another of its invocations may have caused the change.
+  var isPresumed: Bool {
+    get { presumed ?? false }
+    set { presumed = newValue ? true : nil }
   }
 }

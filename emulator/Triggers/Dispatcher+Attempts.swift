@@ -28,12 +28,14 @@ extension Dispatcher {
       let crash = plan.crash.flatMap { $0.isOfDuplicate == begins ? nil : $0 }
       let doom = crash.map { Doom(atRequest: $0.request, $0.moment) }
       let invoke = { @Sendable () async -> InvocationResult in
-        await target.invoke(eventID: delivery.event.id) { timeout in
+        let traceparent = self.sources.newTraceparent(in: delivery.event.traceparent)
+        defer { self.state.withLock { $0.running.end(traceparent, of: delivery.function) } }
+        return await target.invoke(eventID: delivery.event.id) { timeout in
           guard !self.isHeldBack(delivery.function) else {
             wasHeldBack.store(true, ordering: .relaxed)
             return nil
           }
-          let invocation = self.invocation(delivery, doom, timeout: timeout)
+          let invocation = self.invocation(delivery, traceparent, doom, timeout: timeout)
           if begins { self.begin(delivery, invocation) }
           return InvocationRequest(
             event: event,
@@ -81,12 +83,13 @@ extension Dispatcher {
 
   private func invocation(
     _ delivery: Delivery,
+    _ traceparent: String,
     _ doom: Doom?,
     timeout: Duration
   ) -> Invocation {
-    let traceparent = sources.newTraceparent(in: delivery.event.traceparent)
     state.withLock { state in
       state.spans.add(traceparent, of: delivery.asInvoker)
+      state.running.begin(traceparent, of: delivery.asInvoker)
       if let doom { state.doomed[SpanTable.span(of: traceparent)] = doom }
     }
     return Invocation(

@@ -29,10 +29,13 @@ extension Dispatcher {
     let id = id ?? sources.newID()
     let started = sources.now()
     calls.begin(FunctionCall(id: id, function: function.name, event: event, started: started))
+    let traceparent = sources.newTraceparent()
     let result = await target.invoke(eventID: id) { timeout in
-      let traceparent = self.sources.newTraceparent()
       let invoker = Invoker(function: function.name, invocation: id, document: nil)
-      self.state.withLock { $0.spans.add(traceparent, of: [invoker]) }
+      self.state.withLock { state in
+        state.spans.add(traceparent, of: [invoker])
+        state.running.begin(traceparent, of: [invoker])
+      }
       self.calls.send(id, traceparent: traceparent)
       var request = InvocationRequest(
         event: event,
@@ -47,6 +50,7 @@ extension Dispatcher {
       request.onPartial = onPartial
       return request
     }
+    state.withLock { $0.running.end(traceparent, of: function.name) }
     let ended = sources.now()
     calls.end(id, result, at: ended)
     metrics.count(

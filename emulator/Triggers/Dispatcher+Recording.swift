@@ -9,15 +9,13 @@ extension Dispatcher {
   /// What a commit is to functions. Called inside the commit: it neither waits nor writes.
   package func followUp(_ commit: Commit) -> CommitFollowUp? {
     guard commit.cause.firesTriggers,
-      let (functions, invokers) = state.withLock({ state -> ([FunctionManifest], [Invoker])? in
+      let (functions, writer) = state.withLock({ state -> ([FunctionManifest], Writer)? in
         guard !state.manifests.isEmpty else { return nil }
-        return (
-          state.takers,
-          state.spans.invokers(of: commit.cause.traceparent)
-        )
+        return (state.takers, state.writer(of: commit))
       })
     else { return nil }
-    let traceparent = commit.cause.traceparent ?? sources.newTraceparent()
+    let traceparent = writer.traceparent ?? sources.newTraceparent()
+    let invokers = writer.invokers
     var deliveries: [Delivery] = []
     var notes: [WriteLog.Entry] = []
     for change in commit.changes {
@@ -73,17 +71,19 @@ extension Dispatcher {
   /// the same event, as may come at any time where delivery is at least once.
   ///
   /// - Returns: the new one, once a restart wouldn't lose it.
-  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function isn't here; or if it can't be kept.
+  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function isn't here, or if none of its triggers
+  ///   takes the event any more; or if it can't be kept.
   package func replay(_ id: String) async throws(StatusError) -> Delivery {
     guard let earlier = outbox[id] else {
       throw StatusError(.notFound, "there is no delivery \(quoted(id))")
     }
-    let (isHere, keep) = state.withLock { state in
-      (state.targets[earlier.function] != nil, state.keep)
+    let (manifest, keep) = state.withLock { state in
+      (state.manifests[earlier.function], state.keep)
     }
-    guard isHere else {
+    guard let manifest else {
       throw StatusError(.failedPrecondition, "the function \(earlier.function) isn't here")
     }
+    try manifest.check(earlier.event)
     let delivery = Delivery(
       id: sources.newID(),
       function: earlier.function,
@@ -122,6 +122,24 @@ extension Dispatcher {
   private func add(_ deliveries: [Delivery]) {
     outbox.add(deliveries)
     for delivery in deliveries { schedule(delivery.id) }
+  }
+}
+
+/// The cause of a commit.
+private struct Writer {
+  var traceparent: String?
+  /// The functions that led to it, the one that wrote last; empty if none did.
+  var invokers: [Invoker]
+}
+
+extension Dispatcher.State {
+  fileprivate func writer(of commit: Commit) -> Writer {
+    let traceparent = commit.cause.traceparent
+    let invokers = spans.invokers(of: traceparent)
+    guard invokers.isEmpty, let function = commit.cause.function,
+      let presumed = running.presumedWriter(function, of: Set(commit.changes.map(\.name)))
+    else { return Writer(traceparent: traceparent, invokers: invokers) }
+    return Writer(traceparent: presumed.traceparent, invokers: presumed.invokers)
   }
 }
 

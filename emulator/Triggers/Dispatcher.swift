@@ -21,6 +21,7 @@ package final class Dispatcher: Sendable {
     /// Deliveries that are held back, by function.
     var heldBack: [String: [CheckedContinuation<Void, Never>]] = [:]
     var spans = SpanTable()
+    var running = RunningInvocations()
     var catalog = FunctionCatalog([])
     /// Of the catalog's functions and of those that were registered.
     var manifests: [String: FunctionManifest] = [:] {

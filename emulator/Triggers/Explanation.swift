@@ -1,5 +1,6 @@
 package import FirestoreModel
 import FunctionRuntime
+import Platform
 import RPCStatus
 import Store
 import Synchronization
@@ -108,7 +109,7 @@ extension Dispatcher {
     // Of the document itself, or of one that it is named after, as an analysis is after its message.
     let related = outbox.deliveries.filter { delivery in
       writers.contains(delivery.function)
-        && (delivery.event.document == name || name.id.contains(delivery.event.document.id))
+        && (delivery.event.document == name || name.id.hasBytes(of: delivery.event.document.id))
     }
     guard !related.isEmpty else {
       return Explanation(

@@ -1,5 +1,5 @@
 import FirestoreModel
-import FunctionRuntime
+package import FunctionRuntime
 import JSONCoding
 package import Logging
 import Platform
@@ -20,12 +20,14 @@ package struct FunctionCatalog: Sendable {
     Set(functions.values.flatMap(\.manifest.secrets))
   }
 
-  /// The same functions, started with these variables.
-  package func withEnvironment(_ environment: [String: String]) -> FunctionCatalog {
+  /// The same functions, each started with the variables for its manifest.
+  package func withEnvironment(
+    _ variables: (FunctionManifest) -> [String: String]
+  ) -> FunctionCatalog {
     FunctionCatalog(
       functions.values.map { function in
         var function = function
-        function.command.environment = environment
+        function.command.environment = variables(function.manifest)
         return function
       }
     )
@@ -61,10 +63,11 @@ package struct FunctionCatalog: Sendable {
       }
       return await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
     }
-    // On a busy machine all at once may have been too much: who didn't answer is asked alone.
+    // On a busy machine all at once may have been too much: who didn't answer is asked alone, and has
+    // more time.
     for (index, path) in paths.enumerated() {
       if case .failure(let error) = answers[index], error.code == .deadlineExceeded {
-        answers[index] = await describe(path, environment)
+        answers[index] = await describe(path, environment, within: 10)
       }
       if case .failure(let error) = answers[index] {
         logger.warning(
@@ -90,13 +93,14 @@ package struct FunctionCatalog: Sendable {
 
   private typealias Answer = Result<InstalledFunction, StatusError>
 
-  private static func describe(_ path: String, _ environment: [String: String]) async -> Answer {
+  private static func describe(
+    _ path: String,
+    _ environment: [String: String],
+    within seconds: Int = 2
+  ) async -> Answer {
+    let command = Command(executable: path, environment: environment)
     do throws(StatusError) {
-      return .success(
-        try await InstalledFunction(
-          describing: Command(executable: path, environment: environment)
-        )
-      )
+      return .success(try await InstalledFunction(describing: command, within: seconds))
     } catch {
       return .failure(error)
     }

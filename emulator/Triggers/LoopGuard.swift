@@ -12,8 +12,10 @@ enum LoopGuard {
 
   /// - Returns: why a delivery is not to be run, with the functions that led to it; nil if it is.
   static func refusal(of delivery: Delivery) -> StatusError? {
+    // A presumed writer is one of several: the length of its chain is certain, its document isn't.
     let returns = delivery.lineage.count { step in
       step.function == delivery.function && step.document == delivery.event.document
+        && !step.isPresumed
     }
     let chain = (delivery.lineage.map(\.function) + [delivery.function])
       .joined(separator: " → ")
@@ -27,7 +29,19 @@ enum LoopGuard {
     guard delivery.lineage.count > maximumDepth else { return nil }
     return StatusError(
       .failedPrecondition,
-      "\(delivery.function) was woken by a chain of more than \(maximumDepth) functions: \(chain)"
+      "\(delivery.function) was woken by a chain of more than \(maximumDepth) functions: "
+        + chain + advice(on: delivery.lineage)
     )
+  }
+
+  /// The treatment of writes without a trace context.
+  private static func advice(on lineage: [Invoker]) -> String {
+    let writers = Set(lineage.filter(\.isPresumed).map(\.function)).sorted()
+    guard !writers.isEmpty else { return "" }
+    let names = writers.joined(separator: " and ")
+    return
+      "; \(names) wrote without the traceparent of the invocation: send it with each request to "
+      + "Firestore (the variable TRACEPARENT, or a worker's invocation.traceparent), and write "
+      + "nothing that wakes the function again for ever"
   }
 }
