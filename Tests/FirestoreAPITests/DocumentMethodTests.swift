@@ -1,6 +1,7 @@
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import Platform
 import RPCStatus
 import SwiftProtobuf
 import Testing
@@ -12,7 +13,7 @@ struct DocumentMethodTests {
 
   private func create(
     _ id: String,
-    _ fields: [String: Value] = [:],
+    _ fields: Fields = [:],
     mask: [String]? = nil
   ) throws -> ProtoDocument {
     try service.createDocument(
@@ -58,7 +59,7 @@ struct DocumentMethodTests {
 
   @Test func `an update creates, replaces, and keeps what its mask leaves out`() throws {
     func update(
-      _ fields: [String: Value],
+      _ fields: Fields,
       mask: [String]? = nil,
       exists: Bool? = nil
     ) throws -> ProtoDocument {

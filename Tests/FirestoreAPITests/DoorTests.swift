@@ -5,7 +5,10 @@ import HTTPService
 import JSONCoding
 import Platform
 import RPCStatus
+import Store
+import Synchronization
 import Testing
+import Transfer
 
 struct DoorTests {
   private let door = FirestoreRPC(Firestore().service)
@@ -64,5 +67,28 @@ struct DoorTests {
   @Test func `a context has the caller's trace`() throws {
     let context = try RequestContext(project: "p") { $0 == "traceparent" ? "00-1-2-01" : nil }
     #expect(context.traceparent == "00-1-2-01")
+  }
+
+  @Test(arguments: ["f", nil])
+  func `a commit tells at whose address it came in`(function: String?) async throws {
+    let commits = Mutex<[Commit]>([])
+    let store = Store(followUp: { commit in
+      commits.withLock { $0.append(commit) }
+      return nil
+    })
+    let service = FirestoreService(project: "p", store: store, newID: { "id" }, function: function)
+    let http = FirestoreHTTP(
+      service,
+      transfer: DataTransfer(store: store, workingDirectory: "/"),
+      shutDown: {}
+    )
+    _ = try await http.respond(
+      to: ServiceRequest(
+        method: "PATCH",
+        path: ["v1", "projects", "p", "databases", "(default)", "documents", "a", "b"],
+        body: Data("{}".utf8)
+      )
+    )
+    #expect(commits.withLock(\.self).map(\.cause.function) == [function])
   }
 }

@@ -30,7 +30,7 @@ struct Firestore: Sendable {
   static func name(_ path: String) -> String { "\(documents)/\(path)" }
 
   /// Writes a document as it stands.
-  func set(_ path: String, _ fields: [String: Value] = [:]) throws {
+  func set(_ path: String, _ fields: Fields = [:]) throws {
     _ = try commit(.with { $0.update = .named(path, fields) })
   }
 
@@ -101,7 +101,7 @@ private struct Collector: ServiceResponseWriter {
 }
 
 extension ProtoDocument {
-  static func named(_ path: String, _ fields: [String: Value] = [:]) -> ProtoDocument {
+  static func named(_ path: String, _ fields: Fields = [:]) -> ProtoDocument {
     .with {
       $0.name = Firestore.name(path)
       $0.fields = fields.proto

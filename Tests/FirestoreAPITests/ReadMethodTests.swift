@@ -1,6 +1,7 @@
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import Platform
 import RPCStatus
 import SwiftProtobuf
 import Testing

@@ -133,8 +133,10 @@ struct HTTP2Connection {
       payload.writeInteger(setting.id)
       payload.writeInteger(setting.value)
     }
-    try await send(Self.preface)
-    try await send(Frame(kind: .settings, payload: payload))
+    // At once: between two writes a busy machine may let the time for a handshake pass.
+    var bytes = ByteBuffer(string: Self.preface)
+    bytes.writeBytes(Self.bytes(of: Frame(kind: .settings, payload: payload)))
+    try await send(bytes)
   }
 
   /// The frame that begins a call.

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import Testing
 
 @testable import Store

@@ -9,12 +9,13 @@ struct DocumentLimitTests {
     (0..<levels).reduce(value) { inner, _ in ["a": inner] }
   }
 
-  private static let long = String(repeating: "x", count: 1_501)
+  private static let long = ByteKey(String(repeating: "x", count: 1_501))
   private static let huge = String(repeating: "x", count: 1_048_488)
 
   @Test(
     arguments: [
-      ["a": nested(20)], ["a": nested(19, around: [1])], [String(repeating: "x", count: 1_500): 1],
+      ["a": nested(20)], ["a": nested(19, around: [1])],
+      [ByteKey(String(repeating: "x", count: 1_500)): 1],
       ["__a": 1, "a__": 1, "___": 1], ["a": [["b": [1]]]], ["a": vector(1)],
       ["a": .geoPoint(latitude: 90, longitude: -180)], ["a": reference("c/x/d/__id7__")],
       ["a": .timestamp(Timestamp(seconds: -62_135_596_800))],

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import RPCStatus
 import Synchronization
 import TestKit

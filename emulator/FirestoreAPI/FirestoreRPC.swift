@@ -1,40 +1,40 @@
 import FirestoreProtos
 package import GRPC
+import Platform
 import RPCStatus
 import Store
 import SwiftProtobuf
 
 /// Firestore's door for gRPC. Methods that aren't built are refused by name.
 package struct FirestoreRPC: RPCService {
-  private let methods: [String: RPCMethod]
+  private let methods: [ByteKey: RPCMethod]
 
   package init(_ service: FirestoreService) {
-    let project = service.project
     let unary: [String: RPCMethod] = [
-      "GetDocument": .attempt(project, service.getDocument),
-      "ListDocuments": .attempt(project, service.listDocuments),
-      "CreateDocument": .attempt(project, service.createDocument),
-      "UpdateDocument": .attempt(project, service.updateDocument),
-      "DeleteDocument": .attempt(project, service.deleteDocument),
-      "BeginTransaction": .answer(project, service.beginTransaction),
-      "Commit": .attempt(project, service.commit),
-      "Rollback": .answer(project, service.rollback),
-      "PartitionQuery": .answer(project, service.partitionQuery),
-      "ListCollectionIds": .answer(project, service.listCollectionIDs),
-      "BatchWrite": .attempt(project, service.batchWrite),
+      "GetDocument": .attempt(service, service.getDocument),
+      "ListDocuments": .attempt(service, service.listDocuments),
+      "CreateDocument": .attempt(service, service.createDocument),
+      "UpdateDocument": .attempt(service, service.updateDocument),
+      "DeleteDocument": .attempt(service, service.deleteDocument),
+      "BeginTransaction": .answer(service, service.beginTransaction),
+      "Commit": .attempt(service, service.commit),
+      "Rollback": .answer(service, service.rollback),
+      "PartitionQuery": .answer(service, service.partitionQuery),
+      "ListCollectionIds": .answer(service, service.listCollectionIDs),
+      "BatchWrite": .attempt(service, service.batchWrite),
     ]
     let streaming: [String: RPCMethod] = [
-      "BatchGetDocuments": .stream(project, service.batchGetDocuments),
-      "RunQuery": .stream(project, service.runQuery),
-      "RunAggregationQuery": .stream(project, service.runAggregationQuery),
+      "BatchGetDocuments": .stream(service, service.batchGetDocuments),
+      "RunQuery": .stream(service, service.runQuery),
+      "RunAggregationQuery": .stream(service, service.runAggregationQuery),
       "Listen": .bidirectional { requests, call, writer throws(StatusError) in
-        try await service.listen(requests, RequestContext(call, project)) {
+        try await service.listen(requests, RequestContext(call, service)) {
           responses throws(StatusError) in try await writer.write(responses)
         }
       },
       "Write": .bidirectional {
         (requests: RPCMessages<ProtoWriteRequest>, call, writer) throws(StatusError) in
-        var session = WriteSession(service, try RequestContext(call, project))
+        var session = WriteSession(service, try RequestContext(call, service))
         for try await request in requests {
           try await writer.write(try await session.respond(to: request))
         }
@@ -45,7 +45,7 @@ package struct FirestoreRPC: RPCService {
         StatusError(.unimplemented, "ExecutePipeline is not built yet")
       )
     ]
-    var methods: [String: RPCMethod] = [:]
+    var methods: [ByteKey: RPCMethod] = [:]
     // Old clients call the same methods by another version's name.
     for version in ["v1", "v1beta1"] {
       for (name, method) in Array(unary) + Array(streaming) + Array(unbuilt) {
@@ -53,7 +53,7 @@ package struct FirestoreRPC: RPCService {
       }
     }
     methods["/google.firestore.emulator.v1.FirestoreEmulator/ClearData"] =
-      .attempt(project, service.clearData)
+      .attempt(service, service.clearData)
     self.methods = methods
   }
 
@@ -62,21 +62,21 @@ package struct FirestoreRPC: RPCService {
 
 extension RPCMethod {
   fileprivate static func answer<Request: Message, Response: Message>(
-    _ project: String,
+    _ service: FirestoreService,
     _ handler: @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Response
   ) -> RPCMethod {
     .unary { (request: Request, call) throws(StatusError) in
-      .done(try handler(request, RequestContext(call, project)))
+      .done(try handler(request, RequestContext(call, service)))
     }
   }
 
   fileprivate static func attempt<Request: Message, Response: Message>(
-    _ project: String,
+    _ service: FirestoreService,
     _ handler:
       @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Attempt<Response>
   ) -> RPCMethod {
     .unary { (request: Request, call) throws(StatusError) in
-      switch try handler(request, RequestContext(call, project)) {
+      switch try handler(request, RequestContext(call, service)) {
       case .done(let response): return .done(response)
       case .blocked(let wait): return .pending(wait)
       }
@@ -84,13 +84,13 @@ extension RPCMethod {
   }
 
   fileprivate static func stream<Request: Message, Response: Message>(
-    _ project: String,
+    _ service: FirestoreService,
     _ handler:
       @escaping @Sendable (Request, RequestContext)
       async throws(StatusError) -> ResponseStream<Response>
   ) -> RPCMethod {
     .serverStreaming { (request: Request, call, writer: RPCWriter<Response>) throws(StatusError) in
-      try await handler(request, RequestContext(call, project)).forEach {
+      try await handler(request, RequestContext(call, service)).forEach {
         responses throws(StatusError) in try await writer.write(responses)
       }
     }
@@ -98,7 +98,9 @@ extension RPCMethod {
 }
 
 extension RequestContext {
-  fileprivate init(_ call: RPCContext, _ project: String) throws(StatusError) {
-    try self.init(project: project) { call.metadata[$0] }
+  fileprivate init(_ call: RPCContext, _ service: FirestoreService) throws(StatusError) {
+    try self.init(project: service.project, function: service.function) {
+      call.metadata[$0]
+    }
   }
 }

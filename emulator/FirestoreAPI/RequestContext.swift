@@ -16,6 +16,8 @@ package struct RequestContext: Sendable {
   package var caller: Caller
   /// W3C trace context.
   package var traceparent: String?
+  /// The function at whose address the request came in; nil at everybody's.
+  var function: String?
 
   package init(caller: Caller, traceparent: String? = nil) {
     self.caller = caller
@@ -24,10 +26,16 @@ package struct RequestContext: Sendable {
 
   /// - Parameters:
   ///   - project: the one whose users may ask.
+  ///   - function: at whose address the request came in; nil for everybody's.
   ///   - header: finds one of HTTP's headers, or of gRPC's metadata, by its name in lower case.
   /// - Throws: `INVALID_ARGUMENT` for a token that can't be read, `UNAUTHENTICATED` for one that isn't
   ///   for the project, or where that is none of a demonstration.
-  package init(project: String, header: (String) -> String?) throws(StatusError) {
+  package init(
+    project: String,
+    function: String? = nil,
+    header: (String) -> String?
+  ) throws(StatusError) {
+    self.function = function
     traceparent = header("traceparent")
     guard let token = header("authorization")?.bearerToken else {
       caller = .unauthenticated
@@ -51,6 +59,6 @@ package struct RequestContext: Sendable {
       case .user(let token): .user(uid: token.uid)
       case .unauthenticated: .unauthenticated
       }
-    return CommitCause(traceparent: traceparent, caller: caller)
+    return CommitCause(traceparent: traceparent, caller: caller, function: function)
   }
 }

@@ -1,4 +1,5 @@
 import NIOHPACK
+import Platform
 
 /// What an RPC knows about its caller beside the message.
 package struct RPCContext: Sendable {
@@ -33,6 +34,6 @@ package struct RPCMetadata: Sendable, ExpressibleByDictionaryLiteral {
 
   /// The first value of a name in lower case; that of a `-bin` field is still Base64.
   package subscript(name: String) -> String? {
-    headers.first(name: name)
+    headers.first(name: name)?.limitingCombiningMarks
   }
 }

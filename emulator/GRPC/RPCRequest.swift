@@ -1,4 +1,5 @@
 import NIOHPACK
+import Platform
 import RPCStatus
 
 /// What a call's headers say.
@@ -13,7 +14,8 @@ struct RPCRequest {
   var timeout: String?
 
   init(_ headers: HPACKHeaders) {
-    for (name, value, _) in headers {
+    // What is compared here is ASCII: a value that isn't means nothing.
+    for (name, value, _) in headers where value.isASCII {
       switch name {
       case ":method": method = value
       case ":path": path = value

@@ -26,16 +26,20 @@ package struct CommitCause: Hashable, Sendable {
   /// W3C trace context, as the request carried it.
   package var traceparent: String?
   package var caller: Caller
+  /// The function at whose address of Firestore the request came in; nil at everybody's.
+  package var function: String?
   /// False for an import that functions are not to see; who reads or listens sees it as any other.
   package var firesTriggers: Bool
 
   package init(
     traceparent: String? = nil,
     caller: Caller = .admin,
+    function: String? = nil,
     firesTriggers: Bool = true
   ) {
     self.traceparent = traceparent
     self.caller = caller
+    self.function = function
     self.firesTriggers = firesTriggers
   }
 }

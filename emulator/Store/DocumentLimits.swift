@@ -1,4 +1,5 @@
 package import FirestoreModel
+import Platform
 import RPCStatus
 
 /// The limits of a stored document, with production's arithmetic.
@@ -16,10 +17,10 @@ package enum DocumentLimits {
   /// - Throws: `INVALID_ARGUMENT` for the first limit a document breaks.
   static func check(_ document: Document) throws(StatusError) {
     for (name, value) in document.fields {
-      try checkTopLevel(name: name)
+      try checkTopLevel(name: name.string)
       try check(
         value,
-        property: name,
+        property: name.string,
         depth: 0,
         isElement: false,
         allowsBSON: document.name.database.isEnterprise
@@ -37,7 +38,7 @@ package enum DocumentLimits {
 
   /// - Throws: `INVALID_ARGUMENT` for a path to a field no document can have.
   static func check(_ path: FieldPath) throws(StatusError) {
-    if let name = path.segments.first(where: \.isReservedName) {
+    if let name = path.segments.first(where: \.string.isReservedName) {
       throw StatusError(.invalidArgument, "Invalid reserved name in field path \(name)")
     }
     if path.segments.contains(where: { $0.utf8.count > maximumNameBytes }) {
@@ -127,12 +128,14 @@ package enum DocumentLimits {
       if allowsBSON, fields.count == 1, let member = fields.keys.first,
         BSONValue.members.contains(member)
       {
-        return try checkBSON(fields, member)
+        return try checkBSON(fields, member.string)
       }
       guard depth < maximumDepth else { throw invalidNesting() }
       for (name, value) in fields {
-        guard !name.isEmpty, name.utf8.count <= maximumNameBytes else { throw invalidNesting() }
-        if name.isReservedName {
+        guard !name.utf8.isEmpty, name.utf8.count <= maximumNameBytes else {
+          throw invalidNesting()
+        }
+        if name.string.isReservedName {
           throw StatusError(.invalidArgument, "field name '\(name)' is reserved.")
         }
         try check(

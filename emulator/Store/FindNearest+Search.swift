@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 import RPCStatus
 
 extension StructuredQuery.FindNearest {
@@ -22,7 +23,7 @@ extension StructuredQuery.FindNearest {
       throw StatusError(.invalidArgument, "Query Value must be of type vector.")
     }
     try DocumentLimits.checkVector(queryVector)
-    if let name = distanceResultField?.segments.first, name.isReservedName {
+    if let name = distanceResultField?.segments.first, name.string.isReservedName {
       throw StatusError(
         .invalidArgument,
         "The distanceResultField.property.name \"\(name)\" is reserved."

@@ -32,11 +32,13 @@ package final class QueryCursor: @unchecked Sendable {
 
   /// The next documents in the query's order, at most so many; none at the end.
   ///
+  /// - Parameter bytes: after as many no further document follows. Whoever sends them on holds all of
+  ///   them as long as nobody reads them.
   /// - Throws: `ABORTED` if so much changed since the reading began that its state is forgotten.
-  package func next(_ count: Int) throws(StatusError) -> [Document] {
+  package func next(_ count: Int, bytes: Int = .max) throws(StatusError) -> [Document] {
     try store.state.withLock { state throws(StatusError) in
       try checkPast(state)
-      let documents = reading.next(count)
+      let documents = reading.next(count, bytes: bytes)
       if let transaction, reading.hasReachedLimit, let row = reading.lastRow {
         // What lies behind the limit was not read, so others may change it.
         state.transactions.stopped(transaction.id, transaction.number, at: row)

@@ -152,10 +152,12 @@ struct QueryReading {
 
   // MARK: Reading
 
-  /// The next documents, at most so many; none at the end.
-  mutating func next(_ count: Int) -> [Document] {
+  /// The next documents, at most so many, and none after those that have so many bytes together;
+  /// none at the end.
+  mutating func next(_ count: Int, bytes: Int = .max) -> [Document] {
     var documents: [Document] = []
-    while documents.count < min(count, remaining),
+    var left = bytes
+    while documents.count < min(count, remaining), left > 0,
       let row = nextRow(wanted: min(count, 256) + min(offset, 256))
     {
       if row.name == lastRow?.name { continue }
@@ -163,7 +165,9 @@ struct QueryReading {
       if offset > 0 {
         offset -= 1
       } else {
-        documents.append(row.document.masked(by: mask))
+        let document = row.document.masked(by: mask)
+        documents.append(document)
+        if bytes < .max { left -= DocumentLimits.size(of: document) }
       }
     }
     remaining -= documents.count

@@ -1,4 +1,5 @@
 package import FirestoreModel
+import Platform
 package import RPCStatus
 
 extension Store {
@@ -65,7 +66,7 @@ extension Store {
     }
     return AggregationAnswer(
       fields: Dictionary(
-        zip(aggregations.map(\.alias), accumulators.map(\.value)),
+        zip(aggregations.map { ByteKey($0.alias) }, accumulators.map(\.value)),
         uniquingKeysWith: { first, _ in first }
       ),
       cursor: cursor
@@ -87,7 +88,7 @@ extension Aggregation {
     var named: [Aggregation] = []
     for (index, var aggregation) in aggregations.enumerated() {
       if aggregation.alias.isEmpty { aggregation.alias = "field_\(index + 1)" }
-      if named.contains(where: { $0.alias == aggregation.alias }) {
+      if named.contains(where: { $0.alias.hasSameBytes(as: aggregation.alias) }) {
         throw StatusError(
           .invalidArgument,
           "Aggregation aliases contain duplicate alias: \(aggregation.alias)."

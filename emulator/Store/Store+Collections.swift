@@ -5,10 +5,13 @@ package import RPCStatus
 import Synchronization
 
 extension Store {
+  /// The bytes of a page's documents, which an answer holds until its client has read it.
+  private static let maximumPageBytes = 4 << 20
+
   /// One page of a collection, or of all that are directly below a document or the root.
   ///
   /// - Parameters:
-  ///   - pageSize: At most 300; 0 is 100, as in production.
+  ///   - pageSize: At most 300; 0 is 100, as in production. A page of large documents has fewer.
   ///   - pageToken: Where the last page ended; nil or empty starts at the beginning.
   ///   - orderBy: The order; empty is that of names.
   ///   - showMissing: Whether documents that only have descendants appear, with their name alone.
@@ -48,9 +51,8 @@ extension Store {
     let order = prepared.order
     let reading = try attemptReading(prepared, consistency)
     return try reading.map { cursor throws(StatusError) in
-      let documents = try cursor.next(limit + 1)
-      let page = Array(documents.prefix(limit))
-      let next = documents.count > limit ? page.last : nil
+      let page = try cursor.next(limit, bytes: Self.maximumPageBytes)
+      let next = try cursor.next(1).isEmpty ? nil : page.last
       return (
         page,
         next.map { last in
@@ -100,16 +102,18 @@ extension Store {
         at: time
       )
       var documents: [Document] = []
-      for (id, key) in ids.prefix(limit) {
+      var left = Self.maximumPageBytes
+      for (id, key) in ids.prefix(limit) where left > 0 {
         let name = try DocumentName(
           database: collection.database,
           path: collection.path.appending(id)
         )
-        documents.append(
+        let document =
           database.record(key)?.document(at: time) ?? Document(name: name, fields: [:])
-        )
+        documents.append(document)
+        left -= DocumentLimits.size(of: document)
       }
-      let next = ids.count > limit ? ids[limit - 1].key : nil
+      let next = documents.count < ids.count ? ids[documents.count - 1].key : nil
       return (
         documents,
         next.map { PageToken(IndexPosition(key: KeyBytes(), name: $0)).text(of: origin) }

@@ -1,4 +1,5 @@
 package import FirestoreModel
+import Platform
 package import RPCStatus
 
 extension Store {

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 
 extension Value {
   /// The value as Firestore keeps it: timestamps lose what is below a microsecond, towards the

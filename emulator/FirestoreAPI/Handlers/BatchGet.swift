@@ -31,7 +31,12 @@ extension FirestoreService {
     return ResponseStream(
       first: reading.begun.map { id in [.with { $0.transaction = id.bytes }] } ?? [],
       next: { position in
-        found.dropFirst(position).prefix(Self.portion).map { document in
+        var left = Self.portionBytes
+        let portion = found.dropFirst(position).prefix(Self.portion).prefix { document in
+          defer { left -= DocumentLimits.size(of: document) }
+          return left > 0
+        }
+        return portion.map { document in
           var response = ProtoBatchGetDocumentsResponse()
           response.found = document.masked(by: mask).proto
           response.readTime = readTime

@@ -8,6 +8,8 @@ import SwiftProtobuf
 extension FirestoreService {
   /// How many documents are read and sent at a time.
   static let portion = 32
+  /// The most bytes that they have, but for the last of them.
+  static let portionBytes = 256 << 10
 
   package func runQuery(
     _ request: ProtoRunQueryRequest,
@@ -33,7 +35,7 @@ extension FirestoreService {
     return ResponseStream(
       first: reading.begun.map { id in [.with { $0.transaction = id.bytes }] } ?? [],
       next: { _ throws(StatusError) in
-        try cursor.next(Self.portion).map { document in
+        try cursor.next(Self.portion, bytes: Self.portionBytes).map { document in
           var response = ProtoRunQueryResponse()
           response.document = document.proto
           response.readTime = readTime

@@ -1,5 +1,6 @@
 package import FirestoreModel
 package import FirestoreProtos
+import Platform
 package import RPCStatus
 
 extension Document {
@@ -17,7 +18,7 @@ extension FieldMask {
     self.init(
       try proto.fieldPaths.map { text throws(StatusError) in
         let path = try FieldPath(parsing: text)
-        if path != .documentName, let name = path.segments.first(where: \.isReservedName) {
+        if path != .documentName, let name = path.segments.first(where: \.string.isReservedName) {
           throw StatusError(.invalidArgument, "Invalid reserved name in field path \(name)")
         }
         return path

@@ -53,10 +53,16 @@ package struct FirestoreHTTP: HTTPService {
     }
   }
 
+  private func context(of request: ServiceRequest) throws(StatusError) -> RequestContext {
+    try RequestContext(project: service.project, function: service.function) {
+      request.headers[$0]
+    }
+  }
+
   private func respond(
     toAPI request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
-    let context = try RequestContext(project: service.project) { request.headers[$0] }
+    let context = try context(of: request)
     var segments = Array(request.path.dropFirst())
     // A verb follows the last colon of a POST's path; ids elsewhere may hold colons.
     if request.method == "POST", let last = segments.last, let colon = last.lastIndex(of: ":") {
@@ -94,7 +100,7 @@ package struct FirestoreHTTP: HTTPService {
       guard resource.path == .root else { throw notFound(request) }
       _ = try await service.clearData(
         .with { $0.database = resource.database.description },
-        RequestContext(project: service.project) { request.headers[$0] }
+        context(of: request)
       ).value()
       return .json(JSONValue.object([:]))
     }

@@ -34,7 +34,7 @@ extension Message {
 
 extension JSONValue {
   /// - Parameter name: of the member this is the value of.
-  fileprivate func unwrappingNumbers(of name: String = "") -> JSONValue {
+  fileprivate func unwrappingNumbers(of name: ByteKey = "") -> JSONValue {
     switch self {
     case .array(let values): return .array(values.map { $0.unwrappingNumbers() })
     case .object(let members):

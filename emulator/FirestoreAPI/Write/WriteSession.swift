@@ -26,7 +26,7 @@ package struct WriteSession: Sendable {
     to request: ProtoWriteRequest
   ) async throws(StatusError) -> ProtoWriteResponse {
     guard let database else { return try begin(request) }
-    guard request.database.isEmpty || request.database == database.description else {
+    guard request.database.isEmpty || request.database.hasSameBytes(as: database.description) else {
       throw StatusError(.invalidArgument, "A write stream is about one database, not two.")
     }
     guard request.streamID.isEmpty else { throw Self.resuming }

@@ -1,4 +1,5 @@
 import FirestoreModel
+import Platform
 
 /// The documents a query can choose from, and the indexes over them.
 ///
@@ -28,7 +29,7 @@ final class IndexScope {
   let names: IndexTree
   private let makesEagerIndexes: Bool
   private var indexes: [IndexDefinition: Index] = [:]
-  private var eagerFields: Set<String> = []
+  private var eagerFields: Set<ByteKey> = []
   /// Whether the fields of all documents have been seen; those of documents without any, too.
   private var hasSeenAll = false
   private var uses = 0

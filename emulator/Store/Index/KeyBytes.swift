@@ -205,7 +205,7 @@ extension KeyBytes {
 
   private mutating func appendMembers(_ fields: Fields, upTo limit: Int) {
     let start = bytes.count
-    for (name, value) in fields.sorted(by: { orderBytes($0.key.utf8, $1.key.utf8) < 0 }) {
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       bytes.append(1)
       appendTerminated(name.utf8)
       append(value, upTo: limit)

@@ -53,8 +53,8 @@ extension EntityDocument {
     key.app = ""
     key.path = EntityPath()
     entityGroup = EntityPath()
-    for (name, value) in fields.sorted(by: { orderBytes($0.key.utf8, $1.key.utf8) < 0 }) {
-      append(value, named: name)
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      append(value, named: name.string)
     }
   }
 
@@ -200,12 +200,12 @@ extension EntityDocument {
     // Deeper than Firestore allows, and not so deep that reading it overflows the stack.
     guard depth <= 64 else { throw .entity("its maps are too deep") }
     var fields: Fields = [:]
-    var elements: [String: (values: [Value], isVector: Bool)] = [:]
+    var elements: [ByteKey: (values: [Value], isVector: Bool)] = [:]
     for properties in [property, rawProperty] {
       for property in properties {
         let isVector = property.meaning == Meaning.vector
         if property.meaning != Meaning.emptyArray, property.multiple || isVector {
-          elements[property.name, default: ([], isVector)].values.append(
+          elements[ByteKey(property.name), default: ([], isVector)].values.append(
             try property.firestoreValue(depth: depth)
           )
           continue
@@ -213,7 +213,7 @@ extension EntityDocument {
         let value: Value =
           property.meaning == Meaning.emptyArray
           ? .array([]) : try property.firestoreValue(depth: depth)
-        guard fields.updateValue(value, forKey: property.name) == nil else {
+        guard fields.updateValue(value, forKey: ByteKey(property.name)) == nil else {
           throw .entity("field \(quoted(property.name)) is there twice")
         }
       }
@@ -222,7 +222,7 @@ extension EntityDocument {
       let value: Value =
         isVector ? ["__type__": "__vector__", "value": .array(values)] : .array(values)
       guard fields.updateValue(value, forKey: name) == nil else {
-        throw .entity("field \(quoted(name)) is there twice")
+        throw .entity("field \(quoted(name.string)) is there twice")
       }
     }
     return fields

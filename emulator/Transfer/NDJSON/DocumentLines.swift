@@ -6,6 +6,8 @@ package import Store
 /// Every document of a database as of one instant, as the lines that an export's file has.
 package struct DocumentLines: Sendable {
   private static let portion = 256
+  /// The lines are held by their caller until they are read.
+  private static let portionBytes = 256 << 10
 
   private let cursor: QueryCursor
 
@@ -22,7 +24,7 @@ package struct DocumentLines: Sendable {
   ///
   /// - Throws: `ABORTED` if so much has changed since the first that its state is forgotten.
   package func next() throws(StatusError) -> Data? {
-    let documents = try cursor.next(Self.portion)
+    let documents = try cursor.next(Self.portion, bytes: Self.portionBytes)
     guard !documents.isEmpty else { return nil }
     var lines = Data()
     for document in documents {
