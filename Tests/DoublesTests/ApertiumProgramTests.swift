@@ -10,7 +10,7 @@ struct ApertiumProgramTests {
   private func withProgram(
     _ script: String,
     modes: [String] = ["spa-ita", "ita-spa"],
-    patience: Duration = .seconds(60),
+    patience: Duration = .seconds(300),
     _ body: (ScriptedApertium) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in

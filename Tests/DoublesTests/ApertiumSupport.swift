@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Processes
 import TestKit
 
@@ -11,7 +12,7 @@ func installedApertium() -> Apertium? {
     return try Apertium(
       folder: nil,
       environment: ProcessInfo.processInfo.environment,
-      patience: .seconds(60)
+      patience: .seconds(300)
     )
   } catch {
     return nil
@@ -31,7 +32,7 @@ struct ScriptedApertium {
     in folder: String,
     _ script: String,
     modes: [String] = ["spa-ita", "ita-spa"],
-    patience: Duration = .seconds(60)
+    patience: Duration = .seconds(300)
   ) async throws {
     ignoreBrokenPipes()
     self.folder = folder

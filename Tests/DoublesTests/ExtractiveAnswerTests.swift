@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 import Testing
 
 @testable import Doubles
@@ -67,7 +68,7 @@ struct ExtractiveAnswerTests {
   @Test func `the answer quotes and names the sender`() {
     let messages = [ModelRequests.message("m3", "P2", "Let's eat at 8.", language: "en")]
     let input = ModelRequests.question("Cosa ha detto [P2]?", messages, in: "it")
-    let expected: [String: JSONValue] = [
+    let expected: JSONObject = [
       "answer": "[P2] ha scritto: “Let's eat at 8.”", "found": .boolean(true),
       "sources": .array(["m3"]),
     ]

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 import Testing
 
 @testable import Doubles
@@ -13,7 +14,7 @@ struct IdiomMatchingTests {
       ModelRequests.analysis("Break a leg at your interview tomorrow!"),
       ModelRequests.analysisSchema
     )
-    let expected: [String: JSONValue] = [
+    let expected: JSONObject = [
       "hasCulturalContext": .boolean(true), "type": "idiom", "idiomDetected": "Break a leg",
       "explanation": .string(
         #""Break a leg" è un modo di dire inglese e significa: buona fortuna. "#
@@ -63,7 +64,7 @@ struct IdiomMatchingTests {
       ModelRequests.analysis(text, language: language),
       ModelRequests.analysisSchema
     )
-    let nothing: [String: JSONValue] = [
+    let nothing: JSONObject = [
       "hasCulturalContext": .boolean(false), "type": "none", "idiomDetected": .null,
       "explanation": "", "relevance": "low", "suggestedEquivalent": .null,
     ]

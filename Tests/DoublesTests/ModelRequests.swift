@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 @testable import Doubles
 
@@ -9,7 +10,7 @@ enum ModelRequests {
     language: String? = "en",
     reader: String = "it"
   ) -> JSONValue {
-    var message: [String: JSONValue] = ["from": "P1", "text": .string(text)]
+    var message: JSONObject = ["from": "P1", "text": .string(text)]
     if let language { message["language"] = .string(language) }
     return .object([
       "message": .object(message), "messages": .array([]), "readerLanguage": .string(reader),
@@ -46,7 +47,7 @@ enum ModelRequests {
     _ text: String,
     language: String? = nil
   ) -> JSONValue {
-    var message: [String: JSONValue] = [
+    var message: JSONObject = [
       "id": .string(id), "from": .string(sender), "text": .string(text),
     ]
     if let language { message["language"] = .string(language) }
@@ -54,10 +55,10 @@ enum ModelRequests {
   }
 
   /// A schema in the strict form: all properties required, no others.
-  static func schema(_ properties: [String: JSONValue]) -> JSONValue {
+  static func schema(_ properties: JSONObject) -> JSONValue {
     .object([
       "type": "object", "properties": .object(properties), "additionalProperties": .boolean(false),
-      "required": .array(properties.keys.sorted().map(JSONValue.string)),
+      "required": .array(properties.keys.sorted().map { .string($0.string) }),
     ])
   }
 

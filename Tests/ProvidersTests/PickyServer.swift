@@ -54,7 +54,7 @@ struct PickyServer: Sendable, CustomTestStringConvertible {
     _ request: JSONValue,
     _ known: Set<String>
   ) -> ScriptedAnswer? {
-    let extra = (request.object ?? [:]).keys.filter { !known.contains($0) }.sorted()
+    let extra = (request.object ?? [:]).keys.map(\.string).filter { !known.contains($0) }.sorted()
     guard !extra.isEmpty else { return nil }
     let list = extra.map {
       #"{"type":"extra_forbidden","loc":["body","\#($0)"],"#

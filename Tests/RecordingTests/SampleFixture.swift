@@ -15,7 +15,7 @@ enum SampleFixture {
 
   /// - Parameter change: to its JSON.
   static func make(
-    _ change: (inout [String: JSONValue]) -> Void = { _ in }
+    _ change: (inout JSONObject) -> Void = { _ in }
   ) throws(StatusError) -> ReplayFixture {
     var members = try JSONValue(parsing: Data(json.utf8)).object ?? [:]
     change(&members)

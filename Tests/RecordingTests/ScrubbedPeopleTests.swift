@@ -68,7 +68,7 @@ struct ScrubbedPeopleTests {
     }
     """#
 
-  private static func scrubbed(_ change: (inout [String: JSONValue]) -> Void) throws(StatusError)
+  private static func scrubbed(_ change: (inout JSONObject) -> Void) throws(StatusError)
     -> ReplayFixture
   {
     try Scrubber(

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// The devices FCM knows.
 ///

@@ -105,6 +105,7 @@ package final class ProviderDoubles: HTTPService {
   }
 
   private func answer(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    let request = request.limitingCombiningMarks
     switch (request.path.first, request.path.dropFirst().first) {
     case ("usage", nil) where request.method == "GET": return usage.answer
     case ("language", _):
@@ -137,7 +138,7 @@ func googleError(
   reason: String? = nil,
   details: [JSONValue] = []
 ) -> ServiceResponse {
-  var error: [String: JSONValue] = [
+  var error: JSONObject = [
     "code": .integer(Int64(status.httpStatus)),
     "message": .string(message),
     "status": .string(status.rawValue),

@@ -23,7 +23,7 @@ package final class PushDouble: Sendable {
     var json: JSONValue {
       let (kind, address) =
         switch target {
-        case .device(let token): ("token", token)
+        case .device(let token): ("token" as ByteKey, token)
         case .topic(let topic): ("topic", topic)
         case .condition(let condition): ("condition", condition)
         }

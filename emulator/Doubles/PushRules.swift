@@ -82,7 +82,7 @@ enum PushRules {
   private static func reservedKey(in message: JSONValue) -> PushViolation? {
     for path in [["data"], ["android", "data"]] {
       let data = path.reduce(message as JSONValue?) { $0?[$1] }?.object ?? [:]
-      let reserved = data.keys.sorted().first {
+      let reserved = data.keys.sorted().map(\.string).first {
         $0 == "from" || $0 == "message_type" || $0.hasPrefix("google.") || $0.hasPrefix("gcm.")
       }
       guard let reserved else { continue }
@@ -135,7 +135,7 @@ enum PushRules {
       )
     }
     let headers = (apns["headers"]?.object ?? [:]).compactMap { name, value in
-      value.string.map { (name.lowercased(), $0) }
+      value.string.map { (name.string.lowercased(), $0) }
     }
     for (name, value) in headers {
       if name == "apns-collapse-id", value.utf8.count > 64 {

@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 
 /// The fields of an FCM request and their types, and what Google's JSON parser says about others.
 ///
@@ -115,7 +116,8 @@ enum PushSchema {
         violations(in: $0.element.value, shape: .string, at: "\(path)[\($0.offset)].value")
       }
     case (.message(let fields), .object(let members)):
-      return members.sorted { $0.key < $1.key }.flatMap { name, member in
+      return members.sorted { $0.key < $1.key }.flatMap { key, member in
+        let name = key.string
         guard let shape = fields[name.camelCased] else { return [unknown(name, at: path)] }
         let place = path.isEmpty ? name : "\(path).\(name)"
         return violations(in: member, shape: shape, at: place)

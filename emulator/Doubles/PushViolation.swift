@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 import RPCStatus
 
 /// What FCM has to say against a request.

@@ -43,7 +43,7 @@ struct Cassette: Sendable, Equatable {
     return .json(withoutSecrets(json))
   }
 
-  private static let secrets: Set<String> = [
+  private static let secrets: Set<ByteKey> = [
     "api_key", "access_token", "refresh_token", "id_token", "assertion", "client_secret",
   ]
 

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// An answer of Anthropic's Messages, whole or as a stream.
 struct AnsweredMessage {
@@ -50,7 +51,7 @@ struct AnsweredMessage {
   /// the end with the usage.
   func stream() -> ServiceResponse {
     var events = ServerSentEvents()
-    func append(_ type: String, _ members: [String: JSONValue]) {
+    func append(_ type: String, _ members: JSONObject) {
       let data = members.merging(["type": .string(type)]) { _, new in new }
       events.append(.object(data), name: type)
     }
@@ -77,7 +78,7 @@ struct AnsweredMessage {
     return events.response
   }
 
-  private var deltas: [[String: JSONValue]] {
+  private var deltas: [JSONObject] {
     switch content {
     case .text(let text):
       TokenEstimate.pieces(of: text).map { ["type": "text_delta", "text": .string($0)] }

@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 
 /// A refusal as Anthropic's API writes it. Source: the error shapes of its published clients.
 struct AnthropicError: Error {
@@ -31,11 +32,11 @@ struct AnthropicError: Error {
 
   /// Refuses the first member that is not known.
   static func checkNames(
-    of members: [String: JSONValue],
+    of members: JSONObject,
     known: Set<String>,
     at place: String = ""
   ) throws(AnthropicError) {
-    for name in members.keys.sorted() where !known.contains(name) {
+    if let name = members.unknownName(besides: known) {
       let printable = quoted(name).dropFirst().dropLast()
       throw .invalid(
         place.isEmpty ? "\(printable)" : "\(place).\(printable)",

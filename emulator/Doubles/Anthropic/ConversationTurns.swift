@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// The messages of a request to Anthropic's Messages.
 struct ConversationTurns {

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// A request to Anthropic's Messages, checked as strictly as the API checks it.
 ///
@@ -31,7 +32,7 @@ struct MessagesRequest {
     guard let members = body.members else {
       throw AnthropicError(message: "The request body is not a JSON object")
     }
-    if let name = members.keys.sorted().first(where: Self.notBuilt.contains) {
+    if let name = Self.notBuilt.sorted().first(where: { members[$0] != nil }) {
       throw .notBuilt(name)
     }
     try AnthropicError.checkNames(of: members, known: Self.known)
@@ -69,7 +70,7 @@ struct MessagesRequest {
   }
 
   private static func checkSampling(
-    _ members: [String: JSONValue]
+    _ members: JSONObject
   ) throws(AnthropicError) {
     for name in ["temperature", "top_p"] {
       guard let value = members[name] else { continue }

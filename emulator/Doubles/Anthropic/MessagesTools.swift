@@ -1,9 +1,10 @@
 import HTTPService
+import Platform
 
 /// The tools of a request to Anthropic's Messages, and which of them the answer must use.
 struct MessagesTools {
   /// Of each tool its `input_schema`.
-  private(set) var schemas: [String: JSONValue] = [:]
+  private(set) var schemas: JSONObject = [:]
   /// nil if the answer may be plain: the rules never choose to use a tool.
   private(set) var forced: String?
 
@@ -12,7 +13,7 @@ struct MessagesTools {
   ]
 
   /// - Parameter request: the members of the whole request.
-  init(_ request: [String: JSONValue]) throws(AnthropicError) {
+  init(_ request: JSONObject) throws(AnthropicError) {
     var names: [String] = []
     if let value = request["tools"] {
       guard let tools = value.array else {

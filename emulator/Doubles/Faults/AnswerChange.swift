@@ -104,7 +104,7 @@ struct AnswerChange {
       .object(
         Dictionary(
           uniqueKeysWithValues: members.map { name, member in
-            (name, worded(member, schema["properties"]?[name] ?? .null, index))
+            (name, worded(member, schema["properties"]?[name.string] ?? .null, index))
           }
         )
       )

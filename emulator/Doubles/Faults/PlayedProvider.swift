@@ -1,4 +1,5 @@
 package import HTTPService
+import Platform
 
 /// A provider that the doubles play, by its name in faults and in `/providers/usage`.
 package enum PlayedProvider: String, CaseIterable, Sendable {
@@ -32,10 +33,10 @@ package enum PlayedProvider: String, CaseIterable, Sendable {
     message text: String = "The emulator was asked for this fault."
   ) -> ServiceResponse {
     let message = JSONValue.string(text)
-    let body: [String: JSONValue]
+    let body: JSONObject
     switch self {
     case .translation, .fcm:
-      var error: [String: JSONValue] = [
+      var error: JSONObject = [
         "code": .integer(Int64(status)), "message": message,
         "status": .string(Self.canonicalCode(of: status)),
       ]

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// Answers a question with what people wrote, word for word: the answer to `conversation_answer`.
 ///
@@ -20,7 +21,7 @@ struct ExtractiveAnswer: Sendable {
   }
 
   /// The members of the answer.
-  var facts: [String: JSONValue] {
+  var facts: JSONObject {
     [
       "answer": .string(text), "found": .boolean(!sources.isEmpty),
       "sources": .array(sources.map(JSONValue.string)),

@@ -1,11 +1,12 @@
 import HTTPService
+import Platform
 
 /// What a reader is told about a message: the answer to `message_analysis`.
 struct IdiomExplanation: Sendable {
   private let lexicon = IdiomLexicon.standard
 
   /// The members of an answer about the message, for a reader of a language.
-  func facts(about message: ModelInput.Message, for reader: SpokenLanguage) -> [String: JSONValue] {
+  func facts(about message: ModelInput.Message, for reader: SpokenLanguage) -> JSONObject {
     guard let match = lexicon.firstMatch(in: message.text, language: message.language) else {
       return Self.nothing
     }
@@ -20,7 +21,7 @@ struct IdiomExplanation: Sendable {
     ]
   }
 
-  private static let nothing: [String: JSONValue] = [
+  private static let nothing: JSONObject = [
     "hasCulturalContext": .boolean(false), "type": "none", "idiomDetected": .null,
     "explanation": "", "relevance": "low", "suggestedEquivalent": .null,
   ]

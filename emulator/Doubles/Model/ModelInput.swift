@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// What a function asks a language model about, as far as the rules understand it.
 ///
@@ -22,7 +23,7 @@ struct ModelInput: Sendable {
   let mentions: [(name: String, person: String)]
   let replier: String?
   let usesEmoji: Bool
-  private let members: [String: JSONValue]
+  private let members: JSONObject
 
   init(_ input: JSONValue) {
     members = input.object ?? [:]

@@ -65,7 +65,7 @@ extension JSONValue {
   }
 
   /// The members that are not null: to both APIs, null is as good as left out.
-  var members: [String: JSONValue]? { object?.filter { $1 != .null } }
+  var members: JSONObject? { object?.filter { $1 != .null } }
 
   /// What a message calls this kind of value.
   var kind: String {

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// What the rules can say about an input, by the names that the functions' schemas give it.
 enum Rule: CaseIterable {
@@ -23,7 +24,7 @@ enum Rule: CaseIterable {
   func facts(
     from input: ModelInput,
     in language: (ModelInput.LanguageMember) -> SpokenLanguage
-  ) -> [String: JSONValue] {
+  ) -> JSONObject {
     switch self {
     case .idiom:
       guard let message = input.message ?? input.messages.last else { return [:] }

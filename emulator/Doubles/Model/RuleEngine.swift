@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// Answers requests to a language model by rules: no model, no network, the same answer each time.
 ///
@@ -29,8 +30,9 @@ struct RuleEngine: Sendable {
     }
     guard let schema else { return .text(Self.introduction) }
     let names = SchemaFilling.names(in: schema)
-    var facts: [String: JSONValue] = [:]
-    for rule in Rule.allCases where names.map({ !$0.isDisjoint(with: rule.names) }) ?? true {
+    var facts: JSONObject = [:]
+    for rule in Rule.allCases
+    where names.map({ !$0.isDisjoint(with: rule.names.map { ByteKey($0) }) }) ?? true {
       facts.merge(rule.facts(from: input, in: { languages[$0] ?? .english })) { first, _ in first }
     }
     return .output(SchemaFilling.value(for: schema, facts: facts))

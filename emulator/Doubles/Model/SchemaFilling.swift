@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// A value that a JSON Schema allows, filled with what is known by name.
 ///
@@ -16,7 +17,7 @@ struct SchemaFilling {
   /// - Parameters:
   ///   - schema: any JSON; what isn't a schema allows everything.
   ///   - facts: values for properties of these names, where their schemas allow them.
-  static func value(for schema: JSONValue, facts: [String: JSONValue]) -> JSONValue {
+  static func value(for schema: JSONValue, facts: JSONObject) -> JSONValue {
     var filling = SchemaFilling(root: schema)
     let resolved = filling.resolved(schema)
     let isTyped = !Set(resolved.keys).isDisjoint(with: ["type", "enum", "const", "anyOf", "oneOf"])
@@ -25,7 +26,7 @@ struct SchemaFilling {
   }
 
   /// The names of the properties that a schema's value has; nil if it may be of several kinds.
-  static func names(in schema: JSONValue) -> Set<String>? {
+  static func names(in schema: JSONValue) -> Set<ByteKey>? {
     let schema = SchemaFilling(root: schema).resolved(schema)
     guard schema["anyOf"] == nil, schema["oneOf"] == nil else { return nil }
     return Set((schema["properties"]?.object ?? [:]).keys)
@@ -52,7 +53,7 @@ struct SchemaFilling {
 
   /// A value of a type; nil if the fact is one that the schema doesn't allow.
   private mutating func filled(
-    _ schema: [String: JSONValue],
+    _ schema: JSONObject,
     _ type: String,
     _ fact: JSONValue?,
     depth: Int
@@ -69,18 +70,18 @@ struct SchemaFilling {
   }
 
   private mutating func object(
-    _ schema: [String: JSONValue],
+    _ schema: JSONObject,
     _ fact: JSONValue?,
     depth: Int
   ) -> JSONValue {
     guard let properties = schema["properties"]?.object else { return .object([:]) }
     guard depth < Self.maximumDepth, remaining > 0 else { return .object([:]) }
-    let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
-    var members: [String: JSONValue] = [:]
+    let required = Set((schema["required"]?.array ?? []).compactMap(\.string).map { ByteKey($0) })
+    var members: JSONObject = [:]
     // In a fixed order: a budget spent on other properties would make another answer.
     for name in properties.keys.sorted() {
       guard let property = properties[name] else { continue }
-      let known = fact?[name]
+      let known = fact?[name.string]
       // An optional property of a schema within itself need not go on.
       guard known != nil || required.contains(name) || depth < 4 else { continue }
       members[name] = value(property, known, depth: depth + 1)
@@ -89,7 +90,7 @@ struct SchemaFilling {
   }
 
   private mutating func array(
-    _ schema: [String: JSONValue],
+    _ schema: JSONObject,
     _ fact: JSONValue?,
     depth: Int
   ) -> JSONValue {
@@ -108,7 +109,7 @@ struct SchemaFilling {
   }
 
   /// The fact cut to what fits; nil if it is too short.
-  private mutating func string(_ schema: [String: JSONValue], _ fact: String?) -> JSONValue? {
+  private mutating func string(_ schema: JSONObject, _ fact: String?) -> JSONValue? {
     let maximum = schema["maxLength"].flatMap(SchemaNumber.count) ?? .max
     let minimum = min(schema["minLength"].flatMap(SchemaNumber.count) ?? 0, maximum)
     if let fact {
@@ -156,12 +157,12 @@ struct SchemaFilling {
   }
 
   /// What it costs to look at a schema besides its values: long lists are read as a whole.
-  private static func weight(of schema: [String: JSONValue]) -> Int {
+  private static func weight(of schema: JSONObject) -> Int {
     ["enum", "anyOf", "oneOf", "required"].reduce(0) { $0 + (schema[$1]?.array?.count ?? 0) } / 8
   }
 
   /// The schema that references lead to, with the members of all that it is composed of.
-  private func resolved(_ schema: JSONValue, depth: Int = 0) -> [String: JSONValue] {
+  private func resolved(_ schema: JSONValue, depth: Int = 0) -> JSONObject {
     guard var members = schema.object, depth < 8 else { return [:] }
     if let reference = members.removeValue(forKey: "$ref")?.string {
       let target = resolved(self.target(of: reference) ?? .null, depth: depth + 1)
@@ -194,7 +195,7 @@ struct SchemaFilling {
   }
 
   /// The types that a schema names, or gives away by its other members.
-  private static func types(of schema: [String: JSONValue]) -> [String] {
+  private static func types(of schema: JSONObject) -> [String] {
     if let type = schema["type"]?.string { return [type] }
     if let types = schema["type"]?.array { return types.compactMap(\.string) }
     if schema["properties"] != nil { return ["object"] }

@@ -1,11 +1,12 @@
 import HTTPService
+import Platform
 
 /// The numbers of a JSON Schema, which may be anything that JSON can write.
 struct SchemaNumber {
   let value: Double
 
   /// The number that a schema's limits allow and that is nearest to its lower one, or 0.
-  static func smallest(in schema: [String: JSONValue]) -> SchemaNumber {
+  static func smallest(in schema: JSONObject) -> SchemaNumber {
     let limits = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map {
       schema[$0].flatMap(number)
     }

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// An answer of chat completions, whole or as a stream.
 struct ChatCompletion {
@@ -54,7 +55,7 @@ struct ChatCompletion {
   }
 
   var json: JSONValue {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "role": "assistant", "content": .null, "refusal": .null,
     ]
     switch message {
@@ -88,7 +89,7 @@ struct ChatCompletion {
     return events.response
   }
 
-  private var deltas: [[String: JSONValue]] {
+  private var deltas: [JSONObject] {
     switch message {
     case .content(let text):
       [["role": "assistant", "content": "", "refusal": .null]]
@@ -114,15 +115,15 @@ struct ChatCompletion {
 
   /// A part of the one tool call.
   private func call(
-    _ function: [String: JSONValue],
-    with members: [String: JSONValue] = [:]
+    _ function: JSONObject,
+    with members: JSONObject = [:]
   ) -> JSONValue {
-    let part: [String: JSONValue] = ["index": .integer(0), "function": .object(function)]
+    let part: JSONObject = ["index": .integer(0), "function": .object(function)]
     return .array([.object(part.merging(members) { _, new in new })])
   }
 
   private func chunk(
-    _ delta: [String: JSONValue],
+    _ delta: JSONObject,
     finishReason: String?,
     withUsage: Bool
   ) -> JSONValue {
@@ -134,7 +135,7 @@ struct ChatCompletion {
   }
 
   private func envelope(_ kind: String, choices: [JSONValue], usage: JSONValue?) -> JSONValue {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "id": .string(id), "object": .string(kind), "created": .integer(created),
       "model": .string(RuleEngine.name), "choices": .array(choices), "system_fingerprint": .null,
     ]

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// The arguments beside messages, tools and the answer's format.
 ///
@@ -19,13 +20,13 @@ extension ChatCompletionsRequest {
     "stop", "top_logprobs", "web_search_options",
   ]
 
-  static func checkNames(of members: [String: JSONValue]) throws(OpenAIError) {
-    for name in members.keys.sorted() where !known.contains(name) {
+  static func checkNames(of members: JSONObject) throws(OpenAIError) {
+    if let name = members.unknownName(besides: known) {
       throw notBuilt.contains(name) ? .unsupported(name) : .unknown(name)
     }
   }
 
-  static func checkScalars(in members: [String: JSONValue]) throws(OpenAIError) {
+  static func checkScalars(in members: JSONObject) throws(OpenAIError) {
     for (name, range) in [
       ("frequency_penalty", -2.0...2), ("presence_penalty", -2...2), ("temperature", 0...2),
       ("top_p", 0...1),

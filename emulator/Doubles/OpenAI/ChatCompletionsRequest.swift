@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 
 /// A request to OpenAI's chat completions, checked as strictly as the API checks it.
 ///
@@ -68,9 +69,7 @@ struct ChatCompletionsRequest {
     guard let members = options.members else {
       throw .type(of: "stream_options", expected: "an object", options)
     }
-    if let unknown = members.keys.sorted().first(where: {
-      !["include_usage", "include_obfuscation"].contains($0)
-    }) {
+    if let unknown = members.unknownName(besides: ["include_usage", "include_obfuscation"]) {
       throw .unknown(unknown, in: "stream_options")
     }
     return members["include_usage"] == .boolean(true)

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// The messages of a request to chat completions.
 struct ChatMessages {
@@ -48,7 +49,7 @@ struct ChatMessages {
     guard let members = message.members else {
       throw .type(of: place, expected: "an object", message)
     }
-    for name in members.keys.sorted() where !Self.members.contains(name) {
+    if let name = members.unknownName(besides: Self.members) {
       throw .unknown(name, in: place)
     }
     guard let role = members["role"] else { throw .missing("\(place).role") }
@@ -98,7 +99,7 @@ struct ChatMessages {
       guard let type = members["type"]?.string else { throw .missing("\(place).type") }
       guard type == "text" else { throw .value(of: "\(place).type", type, supported: ["text"]) }
       guard let words = members["text"]?.string else { throw .missing("\(place).text") }
-      for name in members.keys.sorted() where !["type", "text"].contains(name) {
+      if let name = members.unknownName(besides: ["type", "text"]) {
         throw .unknown(name, in: place)
       }
       text += words

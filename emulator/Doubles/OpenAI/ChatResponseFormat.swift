@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// The `response_format` of a request to chat completions.
 enum ChatResponseFormat {
@@ -17,7 +18,7 @@ enum ChatResponseFormat {
       throw .value(of: "response_format.type", type, supported: types)
     }
     let known = type == "json_schema" ? ["type", "json_schema"] : ["type"]
-    for name in members.keys.sorted() where !known.contains(name) {
+    if let name = members.unknownName(besides: known) {
       throw .unknown(name, in: "response_format")
     }
     switch type {
@@ -40,7 +41,7 @@ enum ChatResponseFormat {
     guard let value else { throw .missing(place) }
     guard let members = value.members else { throw .type(of: place, expected: "an object", value) }
     let known = ["description", "name", "schema", "strict"]
-    for name in members.keys.sorted() where !known.contains(name) {
+    if let name = members.unknownName(besides: known) {
       throw .unknown(name, in: place)
     }
     guard let name = members["name"]?.string else { throw .missing("\(place).name") }

@@ -1,14 +1,15 @@
 import HTTPService
+import Platform
 
 /// The tools of a request to chat completions, and which of them the answer must call.
 struct ChatTools {
   /// Of each function its schema.
-  private(set) var parameters: [String: JSONValue] = [:]
+  private(set) var parameters: JSONObject = [:]
   /// nil if the answer may be plain: the rules never choose to call.
   private(set) var forced: ChatCompletionsRequest.ForcedTool?
 
   /// - Parameter request: the members of the whole request.
-  init(_ request: [String: JSONValue]) throws(OpenAIError) {
+  init(_ request: JSONObject) throws(OpenAIError) {
     var names: [String] = []
     if let value = request["tools"] {
       guard let tools = value.array else {
@@ -65,7 +66,7 @@ struct ChatTools {
     at place: String
   ) throws(OpenAIError) -> (name: String, parameters: JSONValue) {
     guard let members = tool.members else { throw .type(of: place, expected: "an object", tool) }
-    for name in members.keys.sorted() where !["type", "function"].contains(name) {
+    if let name = members.unknownName(besides: ["type", "function"]) {
       throw .unknown(name, in: place)
     }
     guard let type = members["type"]?.string else { throw .missing("\(place).type") }
@@ -74,7 +75,7 @@ struct ChatTools {
     }
     guard let function = members["function"]?.members else { throw .missing("\(place).function") }
     let known = ["description", "name", "parameters", "strict"]
-    for name in function.keys.sorted() where !known.contains(name) {
+    if let name = function.unknownName(besides: known) {
       throw .unknown(name, in: "\(place).function")
     }
     guard let name = function["name"]?.string else { throw .missing("\(place).function.name") }

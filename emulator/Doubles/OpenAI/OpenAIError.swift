@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 
 /// A refusal as OpenAI's API writes it. Source: the error shapes of its published clients.
 struct OpenAIError: Error {

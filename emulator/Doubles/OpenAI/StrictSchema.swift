@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 
 /// The rules of a strict JSON Schema. Source: OpenAI's guide to structured outputs.
 enum StrictSchema {
@@ -53,7 +54,7 @@ enum StrictSchema {
     guard schema["additionalProperties"] == .boolean(false) else {
       return "\(place(path)) 'additionalProperties' is required to be supplied and to be false."
     }
-    let names = (schema["properties"]?.object ?? [:]).keys.sorted()
+    let names = (schema["properties"]?.object ?? [:]).keys.sorted().map(\.string)
     let required = schema["required"]?.array ?? []
     guard let missing = names.first(where: { !required.contains(.string($0)) }) else {
       let extra = required.compactMap(\.string).first { !names.contains($0) }
@@ -79,7 +80,7 @@ extension JSONValue {
   fileprivate var subschemas: [(path: [String], schema: JSONValue)] {
     let named = ["properties", "$defs", "definitions"].flatMap { keyword in
       (self[keyword]?.object ?? [:]).sorted { $0.key < $1.key }
-        .map { ([keyword, $0.key], $0.value) }
+        .map { ([keyword, $0.key.string], $0.value) }
     }
     let listed = (self["anyOf"]?.array ?? []).enumerated().map { (["anyOf", "\($0)"], $1) }
     return named + listed + [self["items"].map { (["items"], $0) }].compactMap(\.self)

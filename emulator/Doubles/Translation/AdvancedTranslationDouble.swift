@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 import RPCStatus
 
 /// Cloud Translation v3 (Advanced): texts, detection, languages, and one glossary.
@@ -118,7 +119,7 @@ struct AdvancedTranslationDouble: Sendable {
       .array(
         answers.map { answer in
           let translation = text(answer.text)
-          var item: [String: JSONValue] = [
+          var item: JSONObject = [
             "translatedText": .string(
               mimeType == "text/plain" ? translation : translation.htmlEscaped
             ),
@@ -131,7 +132,7 @@ struct AdvancedTranslationDouble: Sendable {
         }
       )
     }
-    var response = ["translations": items { $0 }]
+    var response: JSONObject = ["translations": items { $0 }]
     if let glossary { response["glossaryTranslations"] = items(glossary) }
     return .json(JSONValue.object(response))
   }
@@ -189,7 +190,7 @@ struct AdvancedTranslationDouble: Sendable {
       JSONValue.object([
         "languages": .array(
           TranslationLanguages.codes.map { code in
-            var language: [String: JSONValue] = [
+            var language: JSONObject = [
               "languageCode": .string(code), "supportSource": .boolean(true),
               "supportTarget": .boolean(true),
             ]

@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 import RPCStatus
 
 /// A server that speaks like LibreTranslate. Its `model`, which the real one doesn't have, names
@@ -46,15 +47,15 @@ struct LibreTranslateDouble: Sendable {
   }
 
   /// Of a JSON object, or of a form.
-  private func members(of request: ServiceRequest) throws(Refusal) -> [String: JSONValue] {
-    let members: [String: JSONValue]
+  private func members(of request: ServiceRequest) throws(Refusal) -> JSONObject {
+    let members: JSONObject
     if request.headers["content-type"]?.hasPrefix("application/json") == true {
       guard let object = (try? JSONValue(parsing: request.body))?.object else {
         throw Refusal("Invalid JSON format")
       }
       members = object
     } else if let form = try? request.form() {
-      members = form.mapValues(JSONValue.string)
+      members = JSONObject(uniqueKeysWithValues: form.map { (ByteKey($0), .string($1)) })
     } else {
       throw Refusal("Invalid request: missing q parameter")
     }
@@ -64,7 +65,7 @@ struct LibreTranslateDouble: Sendable {
   }
 
   private func translate(
-    _ members: [String: JSONValue]
+    _ members: JSONObject
   ) async throws(Refusal) -> ServiceResponse {
     let (texts, isBatch) = try texts(members)
     let source = try string("source", in: members)
@@ -93,7 +94,7 @@ struct LibreTranslateDouble: Sendable {
     let translations = answers.map { JSONValue.string($0.text) }
     let engines = answers.map { JSONValue.string($0.engine) }
     let detected = answers.map { detection($0.detectedSource ?? "en") }
-    var response = [
+    var response: JSONObject = [
       "translatedText": isBatch ? .array(translations) : translations[0],
       "model": isBatch ? .array(engines) : engines[0],
     ]
@@ -101,7 +102,7 @@ struct LibreTranslateDouble: Sendable {
     return .json(JSONValue.object(response))
   }
 
-  private func detect(_ members: [String: JSONValue]) throws(Refusal) -> ServiceResponse {
+  private func detect(_ members: JSONObject) throws(Refusal) -> ServiceResponse {
     let (texts, _) = try texts(members)
     return .json(JSONValue.array(texts.prefix(1).map { detection(translator.detect($0)) }))
   }
@@ -127,7 +128,7 @@ struct LibreTranslateDouble: Sendable {
 
   private func string(
     _ name: String,
-    in members: [String: JSONValue]
+    in members: JSONObject
   ) throws(Refusal) -> String {
     guard let text = members[name]?.string, !text.isEmpty else {
       throw Refusal("Invalid request: missing \(name) parameter")
@@ -135,7 +136,7 @@ struct LibreTranslateDouble: Sendable {
     return text
   }
 
-  private func texts(_ members: [String: JSONValue]) throws(Refusal) -> ([String], Bool) {
+  private func texts(_ members: JSONObject) throws(Refusal) -> ([String], Bool) {
     if let texts = members["q"]?.array?.compactMap(\.string), !texts.isEmpty {
       return (texts, true)
     }

@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 import RPCStatus
 
 /// Cloud Translation v2 (Basic), as strict as Google's about what it is sent.
@@ -93,7 +94,7 @@ struct TranslationDouble: Sendable {
     usage.count(translated: texts)
     let answers = await translator.translate(texts, from: source, to: target)
     let translations = answers.map { answer in
-      var item: [String: JSONValue] = [
+      var item: JSONObject = [
         "translatedText": .string(format == "text" ? answer.text : answer.text.htmlEscaped),
         "model": .string(answer.engine),
       ]
@@ -127,7 +128,7 @@ struct TranslationDouble: Sendable {
     return data(
       "languages",
       TranslationLanguages.codes.map { code in
-        var language = ["language": JSONValue.string(code)]
+        var language: JSONObject = ["language": .string(code)]
         // Names are in the language asked for; nobody asks, nobody is told.
         if let target {
           language["name"] = .string(TranslationLanguages.name(of: code, in: target))
@@ -145,7 +146,7 @@ struct TranslationDouble: Sendable {
   }
 
   private func data(_ name: String, _ values: [JSONValue]) -> ServiceResponse {
-    .json(JSONValue.object(["data": .object([name: .array(values)])]))
+    .json(JSONValue.object(["data": .object([ByteKey(name): .array(values)])]))
   }
 }
 

@@ -1,4 +1,5 @@
 package import HTTPService
+import Platform
 
 /// Where two JSON values are not the same.
 package struct Difference: Sendable, Hashable, CustomStringConvertible {
@@ -39,7 +40,11 @@ package struct Difference: Sendable, Hashable, CustomStringConvertible {
     switch (expected, actual) {
     case (.object(let old)?, .object(let new)?):
       return Set(old.keys).union(new.keys).sorted().flatMap { name in
-        all(expected: old[name], actual: new[name], at: path.isEmpty ? name : "\(path).\(name)")
+        all(
+          expected: old[name],
+          actual: new[name],
+          at: path.isEmpty ? name.string : "\(path).\(name)"
+        )
       }
     case (.array(let old)?, .array(let new)?):
       return (0..<max(old.count, new.count)).flatMap { index in

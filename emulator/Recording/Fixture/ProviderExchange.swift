@@ -98,13 +98,13 @@ extension ProviderExchange.Response {
 
 extension ProviderExchange {
   package var json: JSONValue {
-    var request: [String: JSONValue] = [
+    var request: JSONObject = [
       "method": .string(self.request.method), "path": .string(self.request.path),
     ]
     self.request.body.write(to: &request)
-    var response: [String: JSONValue] = ["status": .integer(Int64(self.response.status))]
+    var response: JSONObject = ["status": .integer(Int64(self.response.status))]
     if !self.response.headers.isEmpty {
-      response["headers"] = .object(self.response.headers.mapValues(JSONValue.string))
+      response["headers"] = .object(JSONObject(self.response.headers.mapValues(JSONValue.string)))
     }
     self.response.body.write(to: &response)
     return .object(["request": .object(request), "response": .object(response)])
@@ -123,7 +123,7 @@ extension ProviderExchange {
       request: Request(method: method, path: path, body: Body(of: json["request"])),
       response: Response(
         status: Int(status),
-        headers: headers.compactMapValues(\.string),
+        headers: headers.strings,
         body: Body(of: json["response"])
       )
     )
@@ -141,7 +141,7 @@ extension ProviderExchange.Body {
     }
   }
 
-  fileprivate func write(to message: inout [String: JSONValue]) {
+  fileprivate func write(to message: inout JSONObject) {
     switch self {
     case .none: break
     case .json(let json): message["body"] = json

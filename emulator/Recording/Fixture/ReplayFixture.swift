@@ -50,9 +50,9 @@ package struct ReplayFixture: Sendable, Hashable {
 extension ReplayFixture {
   package var json: JSONValue {
     get throws(StatusError) {
-      var documents: [String: JSONValue] = [:]
+      var documents: JSONObject = [:]
       for (path, document) in self.documents { documents[path] = try document.fixtureJSON }
-      var meanwhile: [String: JSONValue] = [:]
+      var meanwhile: JSONObject = [:]
       for (path, versions) in self.meanwhile {
         var list: [JSONValue] = []
         for version in versions {
@@ -65,16 +65,16 @@ extension ReplayFixture {
         }
         meanwhile[path] = .array(list)
       }
-      var invocation: [String: JSONValue] = [
+      var invocation: JSONObject = [
         "id": .string(invocationID), "attempt": .integer(Int64(attempt)),
         "time": .string(time.description),
       ]
       if isStreaming { invocation["streaming"] = .boolean(true) }
-      var members: [String: JSONValue] = [
+      var members: JSONObject = [
         "version": .integer(Self.version),
         "function": .string(function),
         "project": .string(project),
-        "environment": .object(environment.mapValues(JSONValue.string)),
+        "environment": .object(JSONObject(environment.mapValues(JSONValue.string))),
         "invocation": .object(invocation),
         "event": event,
         "documents": .object(documents),
@@ -145,7 +145,7 @@ extension ReplayFixture {
     function = try text(json["function"], "function")
     project = try text(json["project"], "project")
     let variables = (json["environment"] ?? .object([:])).object ?? ["": .null]
-    environment = variables.compactMapValues(\.string)
+    environment = variables.strings
     guard environment.count == variables.count else {
       throw StatusError(.invalidArgument, "environment is no object of texts")
     }
@@ -192,7 +192,10 @@ extension ReplayFixture {
     self.documents = [:]
     self.meanwhile = [:]
     for (path, document) in documents {
-      self.documents.updateValue(try document.document(at: path, in: database), forKey: path)
+      self.documents.updateValue(
+        try document.document(at: path.string, in: database),
+        forKey: path.string
+      )
     }
     guard let meanwhile = (json["meanwhile"] ?? .object([:])).object else {
       throw StatusError(.invalidArgument, "meanwhile is no object")
@@ -209,10 +212,13 @@ extension ReplayFixture {
           throw StatusError(.invalidArgument, "meanwhile.\(path) has no before or document")
         }
         list.append(
-          ForeignChange(moment: moment, document: try document.document(at: path, in: database))
+          ForeignChange(
+            moment: moment,
+            document: try document.document(at: path.string, in: database)
+          )
         )
       }
-      self.meanwhile[path] = list
+      self.meanwhile[path.string] = list
     }
   }
 }

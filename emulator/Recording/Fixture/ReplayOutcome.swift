@@ -15,20 +15,20 @@ package struct ReplayOutcome: Sendable, Hashable {
   /// The fields of every document it changed, as they were at the end, by path; null if it is gone.
   /// Times are in whole milliseconds: below that it is chance which of two commits came first. When a
   /// lease ends is left out: it follows from how long the function took.
-  package var changes: [String: JSONValue]
+  package var changes: JSONObject
   /// What a caller who reads the result while it is made was told before its end, in order.
   package var partials: [JSONValue]
 
   init(
     _ result: InvocationResult,
-    changes: [String: JSONValue],
+    changes: JSONObject,
     partials: [JSONValue] = []
   ) {
     exitCode = result.exitCode
     self.partials = partials
     self.changes = Dictionary(
       uniqueKeysWithValues: changes.map { path, fields in
-        (path, path.hasPrefix("leases/") ? fields.without("expiresAt") : fields)
+        (path, path.string.hasPrefix("leases/") ? fields.without("expiresAt") : fields)
       }
     )
     if let reply = try? JSONValue(parsing: result.line), reply.object != nil {
@@ -72,7 +72,7 @@ extension JSONValue {
 
 extension ReplayOutcome {
   package var json: JSONValue {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "exitCode": .integer(Int64(exitCode)), "changes": .object(changes),
     ]
     members["reply"] = reply

@@ -51,10 +51,10 @@ struct FirestoreRead {
       guard let colon = path.last?.lastIndex(of: ":"), let last = path.last else { return nil }
       switch last[last.index(after: colon)...] {
       case "batchGet":
-        let asked = try? request.json(BatchGet.self).documents
+        let asked = try? JSON.decode(BatchGet.self, from: request.body, what: "").documents
         method = .batchGet(Set(asked ?? []))
       case "runQuery":
-        let structured = try? request.json(Query.self).structuredQuery
+        let structured = try? JSON.decode(Query.self, from: request.body, what: "").structuredQuery
         method = .runQuery(structured?.from?.first?.collectionId)
         let parent = path.dropLast() + [String(last[..<colon])]
         query = .object([

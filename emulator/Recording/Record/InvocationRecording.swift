@@ -110,7 +110,7 @@ struct InvocationRecording {
   var description: String { "\(function.name) \(request.invocation.id ?? "")" }
 }
 
-extension [String: Value] {
+extension Fields {
   /// Adds what another part of the same document has and this one doesn't.
   fileprivate mutating func addMissing(of other: Self) {
     for (name, value) in other {

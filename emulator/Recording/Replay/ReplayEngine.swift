@@ -22,8 +22,9 @@ package final class ReplayEngine: Sendable {
     var environment: [String: String]
   }
 
-  /// Makes the variables of a project's functions, given the port where everything is.
-  package typealias MakeEnvironment = @Sendable (_ project: String, _ port: Int) -> [String: String]
+  /// Makes a function's variables in a project, given the port where everything is.
+  package typealias MakeEnvironment =
+    @Sendable (_ function: FunctionManifest, _ project: String, _ port: Int) -> [String: String]
 
   private let catalog: FunctionCatalog
   private let service: ReplayService
@@ -167,7 +168,7 @@ package final class ReplayEngine: Sendable {
     )
     return pools.withLock { pools in
       if let pool = pools[key] { return pool }
-      function.command.environment = makeEnvironment(fixture.project, port)
+      function.command.environment = makeEnvironment(function.manifest, fixture.project, port)
         .merging(fixture.environment) { own, _ in own }
       let pool = FunctionPool(function, logs: LogStore())
       pools[key] = pool

@@ -2,6 +2,7 @@ import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
+import Platform
 import RPCStatus
 import Store
 import Synchronization
@@ -105,8 +106,8 @@ final class ReplayRun: Sendable {
   var queries: [JSONValue] { reads.queries }
 
   /// The fields of what was changed, by path; null for what is gone. What came and went is not in it.
-  func finalChanges() throws(StatusError) -> [String: JSONValue] {
-    var all: [String: JSONValue] = [:]
+  func finalChanges() throws(StatusError) -> JSONObject {
+    var all: JSONObject = [:]
     for (name, change) in changes.documents.withLock(\.self) {
       guard change.before != nil || change.after != nil else { continue }
       all[name.path.description] =

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 import RPCStatus
 import Synchronization
 

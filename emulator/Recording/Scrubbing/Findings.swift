@@ -23,6 +23,7 @@ struct Findings {
     // It stays as it is, and so does what is named after it.
     add(fixture.invocationID, of: "id", in: .attributes)
     for (name, member) in (fixture.event.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      let name = name.string
       if !fixture.isEvent { read(key: name) }
       read(member, of: name, in: fixture.place(ofMember: name))
     }
@@ -67,6 +68,7 @@ struct Findings {
     case .array(let values): for value in values { read(value, of: name, in: place) }
     case .object(let members):
       for (member, value) in members.sorted(by: { $0.key < $1.key }) {
+        let member = member.string
         if member.isHash { hashes.insert(member) }
         if Vocabulary.byLanguage.contains(name), member.isLanguageCode {
           languages.insert(member)

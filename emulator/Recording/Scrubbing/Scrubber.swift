@@ -59,11 +59,11 @@ struct Scrubber {
     scrubbed.queries = nil
     let original = try fixture.json
     func replacing(_ member: String, _ change: (JSONValue) -> JSONValue) -> JSONValue {
-      let all = (original[member]?.object ?? [:]).map { (path($0), change($1)) }
+      let all = (original[member]?.object ?? [:]).map { (ByteKey(path($0.string)), change($1)) }
       return .object(Dictionary(all) { first, _ in first })
     }
     func document(_ json: JSONValue) -> JSONValue { value(json, of: "document", in: .document) }
-    let members = [
+    let members: JSONObject = [
       "documents": replacing("documents", document),
       "meanwhile": replacing("meanwhile") { changes in
         .array(
@@ -97,8 +97,8 @@ struct Scrubber {
       Dictionary(
         (fixture.event.object ?? [:]).map { name, member in
           (
-            fixture.isEvent ? name : key(name),
-            value(member, of: name, in: fixture.place(ofMember: name))
+            fixture.isEvent ? name : ByteKey(key(name.string)),
+            value(member, of: name.string, in: fixture.place(ofMember: name.string))
           )
         }
       ) { first, _ in first }
@@ -154,8 +154,8 @@ struct Scrubber {
         Dictionary(
           members.map { member, value in
             (
-              place == .document ? key(member) : member,
-              self.value(value, of: Vocabulary.holder(member, in: name), in: place)
+              place == .document ? ByteKey(key(member.string)) : member,
+              self.value(value, of: Vocabulary.holder(member.string, in: name), in: place)
             )
           }
         ) { first, _ in first }
@@ -165,7 +165,7 @@ struct Scrubber {
 
   /// A value of a document, which has one member that names the type; nil for anything else.
   private func firestoreValue(
-    _ members: [String: JSONValue],
+    _ members: JSONObject,
     of name: String,
     in place: Vocabulary.Place
   ) -> JSONValue? {
@@ -174,7 +174,10 @@ struct Scrubber {
     case "stringValue", "arrayValue": return .object([type: value(inner, of: name, in: place)])
     case "mapValue":
       let fields = (inner["fields"]?.object ?? [:]).map { member, value in
-        (key(member), self.value(value, of: Vocabulary.holder(member, in: name), in: place))
+        (
+          ByteKey(key(member.string)),
+          self.value(value, of: Vocabulary.holder(member.string, in: name), in: place)
+        )
       }
       return .object([
         type: .object([
