@@ -613,7 +613,7 @@ def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator)
     says = '"online":{"booleanValue":true}'
 
     def is_said(request):
-        return request.url.endswith(":commit") and says in request.post_data
+        return request.url.endswith(":commit") and says in (request.post_data or "")
 
     other = context.new_page()
     # Who hasn't said yet that she is there has nothing to take back.
@@ -621,7 +621,7 @@ def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator)
         open_chat(other, emulator, "sarah:sarah-marco")
     subtitle = phone(page, "Marco").locator(".subtitle")
     expect(subtitle).to_have_text("online")
-    with page.expect_request(is_said):
+    with page.expect_event("requestfinished", is_said):
         other.goto("/status")
     expect(subtitle).to_have_text("online")
     emulator.quiet()

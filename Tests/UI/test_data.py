@@ -653,7 +653,8 @@ def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulato
     page.get_by_role("button", name="Import…").click()
     page.get_by_label("A file of lines").set_input_files(file)
     page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="pieces.ndjson: line 11 is refused")).to_be_visible()
+    refusal = page.get_by_role("alert").filter(has_text="pieces.ndjson: line 11 is refused")
+    expect(refusal).to_be_visible(timeout=120_000)
     page.get_by_label("A file of lines").set_input_files(
         {"name": "output-0", "mimeType": "application/octet-stream", "buffer": b"x"}
     )

@@ -1,5 +1,6 @@
 """What functions do and cost, held back and tested by hand."""
 
+import json
 import re
 
 from playwright.sync_api import expect
@@ -160,7 +161,7 @@ def test_a_page_that_is_late_changes_no_other_page(page):
     assert page.url.endswith("/status")
 
 
-def test_a_bad_event_is_said_before_it_is_sent(page):
+def test_a_bad_event_is_said_before_it_is_sent(context, page):
     page.goto("/functions/translateMessage")
     editor = page.get_by_role("textbox", name="Event")
     expect(editor).to_have_value(re.compile("specversion"))
@@ -173,10 +174,33 @@ def test_a_bad_event_is_said_before_it_is_sent(page):
     expect(page.get_by_role("alert").filter(has_text="An event is a JSON object.")).to_be_visible()
     page.get_by_role("button", name="Run").click()
     assert sent == []
-    # JSON, but no event: that the function says.
+    # JSON, but no event, or none that a trigger would take: nothing runs.
     editor.fill('{"specversion": "0.3"}')
     page.get_by_role("button", name="Run").click()
     result = page.get_by_role("region", name="Result")
-    expect(result).to_contain_text("exit 65")
-    expect(result).to_contain_text("INVALID_ARGUMENT")
-    assert len(sent) == 1
+    expect(result.get_by_role("alert")).to_contain_text("not 1.0")
+    name = "projects/demo-worldchat/databases/(default)/documents/users/sarah"
+    type = "google.cloud.firestore.document.v1.created"
+    event = {"specversion": "1.0", "id": "e", "source": "//test", "type": type, "data": {"value": {"name": name}}}
+    editor.fill(json.dumps(event))
+    page.get_by_role("button", name="Run").click()
+    expect(result.get_by_role("alert")).to_contain_text(
+        "no trigger of translateMessage takes this event: the document is not at conversations/"
+    )
+    assert len(sent) == 2
+    # What the browser itself says of the refusals.
+    context.problems.clear()
+
+
+def test_each_trigger_has_an_example_that_it_takes(page, emulator):
+    for function in emulator.request("GET", "ui", "/api/functions"):
+        for number in range(len(function["triggers"])):
+            page.goto(f"/functions/{function['name']}")
+            choice = page.get_by_label("Begin with")
+            editor = page.get_by_role("textbox", name="Event")
+            expect(editor).not_to_have_value("")
+            trigger = function["triggers"][number]
+            choice.select_option(index=number)
+            expect(editor).to_have_value(re.compile(f'"type": "{re.escape(trigger["eventType"])}"'))
+            page.get_by_role("button", name="Run").click()
+            expect(page.get_by_role("region", name="Result")).to_contain_text(re.compile(r"exit \d+"))

@@ -26,6 +26,9 @@ static const unsigned char lib_firestore_js[] = {
 static const unsigned char lib_format_js[] = {
 #embed "www/lib/format.js"
 };
+static const unsigned char lib_members_js[] = {
+#embed "www/lib/members.js"
+};
 static const unsigned char lib_polling_js[] = {
 #embed "www/lib/polling.js"
 };
@@ -322,6 +325,7 @@ static const struct page_file files[] = {
     ENTRY("lib/emulator.js", lib_emulator_js),
     ENTRY("lib/firestore.js", lib_firestore_js),
     ENTRY("lib/format.js", lib_format_js),
+    ENTRY("lib/members.js", lib_members_js),
     ENTRY("lib/polling.js", lib_polling_js),
     ENTRY("lib/router.js", lib_router_js),
     ENTRY("lib/values.js", lib_values_js),

@@ -64,6 +64,9 @@ extension UIService {
   }
 
   /// Runs the function as it is built now, once: what it writes stays, and nothing is tried again.
+  ///
+  /// - Throws: `NOT_FOUND`; `INVALID_ARGUMENT` or `FAILED_PRECONDITION` for what nothing would bring to
+  ///   the function, which then isn't run.
   func test(
     _ name: String,
     _ request: ServiceRequest
@@ -71,11 +74,7 @@ extension UIService {
     guard let function = dispatcher.catalog.functions[name] else {
       throw StatusError(.notFound, "there is no function \(quoted(name))")
     }
-    do throws(StatusError) {
-      _ = try JSONValue(parsing: request.body)
-    } catch {
-      throw StatusError(.invalidArgument, "the event is \(error.message)")
-    }
+    try function.manifest.check(input: request.body)
     let id = newID()
     let start = ContinuousClock.now
     let result = await dispatcher.call(function, event: request.body, id: id)

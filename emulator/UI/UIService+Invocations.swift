@@ -127,7 +127,7 @@ private struct InvocationFilter {
     switch invocation {
     case .delivery(let delivery):
       return takes(delivery.function, delivery.state.rawValue)
-        && (document.map { "\(delivery.event.document.path)".contains($0) } ?? true)
+        && (document.map { "\(delivery.event.document.path)".hasBytes(of: $0) } ?? true)
         && (text.map { delivery.mentions($0) } ?? true)
     case .call(let call):
       guard document == nil, function == nil || function == call.function else { return false }
@@ -151,7 +151,7 @@ extension Delivery {
       id, function, event.id, event.document.path.description, result?.reason,
       result?.error?.message, result?.error?.code.rawValue,
     ]
-    return words.contains { $0?.lowercased().contains(text) == true }
+    return words.contains { $0?.lowercased().hasBytes(of: text) == true }
       || [event.value, event.oldValue].contains { document in
         document?.fields.values.contains { $0.mentions(text) } == true
       }
@@ -164,14 +164,14 @@ extension FunctionCall {
       id, function, String(decoding: event, as: UTF8.self), result?.error?.message,
       result?.error?.code.rawValue,
     ]
-    return words.contains { $0?.lowercased().contains(text) == true }
+    return words.contains { $0?.lowercased().hasBytes(of: text) == true }
   }
 }
 
 extension Value {
   fileprivate func mentions(_ text: String) -> Bool {
     switch self {
-    case .string(let string), .reference(let string): string.lowercased().contains(text)
+    case .string(let string), .reference(let string): string.lowercased().hasBytes(of: text)
     case .array(let values): values.contains { $0.mentions(text) }
     case .map(let fields): fields.values.contains { $0.mentions(text) }
     default: false

@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 import RPCStatus
 import Triggers
 
@@ -22,7 +23,7 @@ extension UIService {
     if let text = request[query: "text"]?.lowercased() {
       entries = entries.filter { entry in
         ([entry.message] + (entry.details ?? [:]).values).contains {
-          $0.lowercased().contains(text)
+          $0.lowercased().hasBytes(of: text)
         }
       }
     }

@@ -192,8 +192,7 @@ package struct UIService: HTTPService {
     _ type: Value.Type
   ) throws(StatusError) -> Value {
     let value = try request.json(type)
-    let given = try JSONValue(parsing: request.body).object?.keys
-    if let other = given?.filter({ !names.contains($0) }).min() {
+    if let other = try JSONValue(parsing: request.body).object?.unknownName(besides: names) {
       throw StatusError(.invalidArgument, "there is no member \(quoted(other))")
     }
     return value

@@ -157,6 +157,13 @@ document.addEventListener("visibilitychange", () => {
   else stream.connect();
 });
 
+// A page that one has left may be kept for the browser's Back, and its connection with it.
+addEventListener("pagehide", () => {
+  clearTimeout(hiding);
+  stream.disconnect();
+});
+addEventListener("pageshow", ({ persisted }) => persisted && stream.connect());
+
 stream.connect();
 poll(async () => (paused.hidden = !(await api.get("triggers")).paused));
 status().then((status) => (project.textContent = status.project), () => {});

@@ -26,7 +26,7 @@ struct ProviderCharge: Encodable {
 
   private init?(model call: ProviderCall, prices: PriceTable?) {
     var engine: String?
-    var usage: [String: JSONValue] = [:]
+    var usage: JSONObject = [:]
     for answer in Self.answers(call.response) {
       // Of a streamed message the first event holds the message.
       engine = engine ?? answer["model"]?.string ?? answer["message"]?["model"]?.string

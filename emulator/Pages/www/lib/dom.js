@@ -40,7 +40,7 @@ export function fill(element, ...children) {
  * their place, focus and selection.
  *
  * key(item) is unique; make(item) gives a new element; update(element, item) is called for those that
- * were there.
+ * were there. An item for which either fails is shown as that, and the others as ever.
  */
 export function reconcile(parent, items, { key, make, update = () => {} }) {
   const wanted = new Map(items.map((item) => [String(key(item)), item]));
@@ -52,15 +52,33 @@ export function reconcile(parent, items, { key, make, update = () => {} }) {
   }
   let next = parent.firstElementChild;
   for (const [name, item] of wanted) {
-    let element = old.get(name);
-    if (element) {
-      update(element, item);
-    } else {
-      element = make(item);
-      element.dataset.key = name;
+    const before = old.get(name);
+    const element = brought(before, item, { make, update }, parent);
+    element.dataset.key = name;
+    if (before && before !== element) {
+      if (before === next) next = next.nextElementSibling;
+      before.remove();
     }
     if (element === next) next = next.nextElementSibling;
     else parent.insertBefore(element, next);
+  }
+}
+
+/** The elements that stand for items that can't be shown. */
+const failures = new WeakSet();
+
+/** An item's element, made or brought up to date. */
+function brought(before, item, { make, update }, parent) {
+  try {
+    if (!before || failures.has(before)) return make(item);
+    update(before, item);
+    return before;
+  } catch (error) {
+    reportError(error);
+    const name = /^[OU]L$/.test(parent.tagName) ? "li" : "div";
+    const element = h(name, { className: "error" }, `This can't be shown: ${error.message}`);
+    failures.add(element);
+    return element;
   }
 }
 

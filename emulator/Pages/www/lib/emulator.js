@@ -80,6 +80,15 @@ async function reloadIfOther() {
   if (before && place(before) !== place(await status())) location.reload();
 }
 
+/** Calls back; what fails there is reported, and keeps nobody else from being told. */
+function tell(callback, ...details) {
+  try {
+    callback(...details);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
 /**
  * The one stream of this page. It connects again by itself, and then everything that was asked for is
  * asked for anew: who listens to documents is told all of them again.
@@ -187,7 +196,7 @@ class Stream {
   }
 
   #tellConnection(isConnected, isNewRun) {
-    for (const listener of this.#listeners) listener({ isConnected, isNewRun });
+    for (const listener of this.#listeners) tell(listener, { isConnected, isNewRun });
   }
 
   #begin({ stream, instance, project }) {
@@ -200,7 +209,7 @@ class Stream {
     if (isNewRun) reloadIfOther().catch(console.error);
     this.#sendTopics(() => {
       for (const subscriptions of this.#topics.values()) {
-        for (const { lost } of subscriptions) lost(Infinity);
+        for (const { lost } of subscriptions) tell(lost, Infinity);
       }
     });
     for (const id of this.#targets.keys()) this.#addTarget(id);
@@ -234,8 +243,8 @@ class Stream {
     for (const [topic, subscriptions] of this.#topics) {
       const items = activity[topic];
       for (const { callback, lost } of subscriptions) {
-        if (items?.length) callback(items);
-        if (activity.lost) lost(activity.lost);
+        if (items?.length) tell(callback, items);
+        if (activity.lost) tell(lost, activity.lost);
       }
     }
   }
@@ -282,7 +291,7 @@ class Stream {
       if (!listener) continue;
       if (type === "REMOVE") {
         this.#targets.delete(id);
-        if (cause) listener.onError(new Failure(400, "INVALID_ARGUMENT", cause.message));
+        if (cause) tell(listener.onError, new Failure(400, "INVALID_ARGUMENT", cause.message));
       } else if (type === "RESET") {
         listener.fresh = new Map();
         listener.isDirty = true;
@@ -294,7 +303,7 @@ class Stream {
         const changed = listener.changed;
         listener.changed = new Set();
         listener.isDirty = false;
-        listener.onSnapshot({ documents: listener.documents, changed, readTime });
+        tell(listener.onSnapshot, { documents: listener.documents, changed, readTime });
       }
     }
   }

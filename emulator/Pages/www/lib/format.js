@@ -5,11 +5,20 @@ const clock = new Intl.DateTimeFormat(undefined, {
 });
 const minutes = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
+/** "" for what is no time. */
+function shown(format, text) {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? "" : format(date);
+}
+
 /** 10:31:07.482 of an RFC 3339 time. */
-export const time = (text) => clock.format(new Date(text));
+export const time = (text) => shown(clock.format, text);
 
 /** 10:31 */
-export const shortTime = (text) => minutes.format(new Date(text));
+export const shortTime = (text) => shown(minutes.format, text);
+
+/** 17/05/2026, 10:31:07 */
+export const wholeTime = (text) => shown((date) => date.toLocaleString(), text);
 
 /** 12.3 ms, or 4.2 s */
 export function duration(milliseconds) {

@@ -36,7 +36,9 @@ export async function open(main, { query }) {
   const presence = openPresence(people);
 
   function showPresence() {
-    presence.show(new Set(phones.filter(({ place }) => place.uid && !place.isOffline).map(({ place }) => place.uid)));
+    const uids = phones.filter(({ place }) => place.uid && !place.isOffline).map(({ place }) => place.uid);
+    people.need(uids);
+    presence.show(new Set(uids));
   }
 
   /** In the address and for the next time. */
@@ -92,6 +94,8 @@ export async function open(main, { query }) {
   const places = query.get("phones") ?? localStorage.getItem("chat.phones") ?? (await defaultPlaces());
   for (const place of readPlaces(places)) addPhone(place);
   show(0);
+  // The people may have been there before the phones.
+  if (people.isReady) showPresence();
 
   const look = () => {
     for (const phone of phones) phone.look();

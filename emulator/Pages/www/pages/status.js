@@ -3,7 +3,7 @@
 import { fill, h } from "../lib/dom.js";
 import { api } from "../lib/emulator.js";
 import { Firestore } from "../lib/firestore.js";
-import { number } from "../lib/format.js";
+import { number, wholeTime } from "../lib/format.js";
 import { poll } from "../lib/polling.js";
 import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
@@ -63,7 +63,7 @@ function stateTable(status, documents) {
     h("h2", {}, "State"),
     h("table", { className: "panel" }, h("tbody", {},
       row("Project", project),
-      row("Started", new Date(started).toLocaleString()),
+      row("Started", wholeTime(started)),
       row("Documents", [
         documents === null ? "" : h("a", { href: "/data" }, `${number(documents)} documents`), " ",
         dataFolder ? `kept in ${dataFolder}` : "in memory: they end with the emulator",

@@ -1,6 +1,7 @@
 // Tells senders that a phone has got their message: "delivered", unless it is more than that already.
 
 import { pathOf } from "../../lib/firestore.js";
+import { membersOf } from "../../lib/members.js";
 
 /** More than that wait in a crowd only: what is read soon after needs none. */
 const maximumWaiting = 50;
@@ -18,8 +19,8 @@ export function acknowledge(firestore, name) {
 
 function markDelivered(firestore, name) {
   return firestore.transact([pathOf(name)], ([document]) => {
-    const { senderId, status } = document?.fields ?? {};
-    if (status?.stringValue !== "sent" || senderId?.stringValue === firestore.uid) return [];
+    const members = membersOf(document);
+    if (members.string("status") !== "sent" || members.string("senderId") === firestore.uid) return [];
     const update = { name, fields: { status: { stringValue: "delivered" } } };
     return [{ update, updateMask: { fieldPaths: ["status"] } }];
   });

@@ -1,8 +1,8 @@
 // Questions about the conversation, and answers with the messages they rest on.
 
 import { announce, fill, h } from "../../lib/dom.js";
-import { decodeFields } from "../../lib/values.js";
 import { idOf } from "../../lib/firestore.js";
+import { membersOf } from "../../lib/members.js";
 import { messagePath } from "./documents.js";
 
 /** jump(messageId) shows a message. */
@@ -55,10 +55,10 @@ export function askPanel({ client, people, jump }) {
     const documents = await firestore.getAll(ids.map((id) => messagePath(conversation.id, id)));
     return h("ul", { className: "citations", "aria-label": "Messages it rests on" },
       documents.filter(Boolean).map((document) => {
-        const { senderId, text } = decodeFields(document.fields);
+        const members = membersOf(document);
         return h("li", {}, h("button", { type: "button", className: "quiet", onclick: () => jump(idOf(document.name)) },
-          h("bdi", { className: "sender" }, people.name(String(senderId))), " ",
-          h("span", { dir: "auto" }, String(text ?? "").slice(0, 120))));
+          h("bdi", { className: "sender" }, people.name(members.string("senderId"))), " ",
+          h("span", { dir: "auto" }, members.string("text").slice(0, 120))));
       }));
   }
 

@@ -1,6 +1,7 @@
 // Pushes as a phone shows them: at the top, for a while.
 
 import { h } from "../../lib/dom.js";
+import { shownBy } from "../phones/push.js";
 
 const shownMilliseconds = 8_000;
 const maximumShown = 2;
@@ -13,7 +14,7 @@ export function banners(open) {
   return {
     element,
     show({ message }, isQuiet) {
-      const { title = "", body = "" } = message.notification;
+      const { title = "", body = "" } = shownBy({ message });
       const banner = h("button", {
         type: "button", className: isQuiet ? "banner quiet-banner" : "banner",
         onclick: () => {

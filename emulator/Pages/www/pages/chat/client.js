@@ -2,9 +2,11 @@
 
 import { Firestore, call, idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
+import { membersOf } from "../../lib/members.js";
+import { shownBy } from "../phones/push.js";
 import { acknowledge } from "./acknowledgements.js";
 import { openConversation } from "./conversation.js";
-import { messagePath, newId, readConversation } from "./documents.js";
+import { compareTimes, messagePath, newId, readConversation } from "./documents.js";
 import { addMember, beginConversation, removeMember } from "./membership.js";
 import { newEntry, openOutbox } from "./outbox.js";
 import { streamingCall } from "./streaming-call.js";
@@ -78,13 +80,13 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     });
     mustCount = true;
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
-      unread, (document) => Number(document.fields?.unread?.integerValue ?? 0), () => {
+      unread, (document) => membersOf(document).integer("unread"), () => {
         // From then on pushes say it, as on a phone.
         if (mustCount) count();
         mustCount = false;
       });
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "devices" }], limit: 50 } },
-      deviceTokens, (document) => document.fields?.fcmToken?.stringValue);
+      deviceTokens, (document) => membersOf(document).string("fcmToken"));
     startConversation();
     outbox.flush();
   }
@@ -146,7 +148,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       return (conversation && conversations.get(conversation.id)) ?? null;
     },
     get conversations() {
-      return [...conversations.values()].sort((a, b) => b.lastMessageAt.localeCompare(a.lastMessageAt));
+      return [...conversations.values()].sort((a, b) => compareTimes(b.lastMessageAt, a.lastMessageAt));
     },
     unread: (id) => unread.get(id) ?? 0,
 
@@ -201,8 +203,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     receive({ token, message }) {
       const tokens = new Set([...deviceTokens.values(), ...(people.get(uid)?.tokens ?? [])]);
       if (isOffline || !tokens.has(token)) return false;
-      const number = message.apns?.payload?.aps?.badge ?? message.data?.badge;
-      if (number !== undefined) badge = Number(number);
+      badge = shownBy({ message }).badge ?? badge;
       onChange();
       const { conversationId, messageId, type } = message.data ?? {};
       if (type === "badge") return false;

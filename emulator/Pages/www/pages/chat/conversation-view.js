@@ -1,6 +1,7 @@
 // A conversation on a phone's screen.
 
 import { announce, fill, h, reconcile } from "../../lib/dom.js";
+import { wholeTime } from "../../lib/format.js";
 import { askPanel } from "./ask-panel.js";
 import { composer } from "./composer.js";
 import { showDetails } from "./details.js";
@@ -140,7 +141,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
     if (client.isOffline) return fill(subtitle, "offline: what you write waits");
     if (!other) return fill(subtitle);
     return fill(subtitle, other.isOnline ? "online" : other.lastSeen
-      ? `last seen ${new Date(other.lastSeen).toLocaleString()}` : "not online");
+      ? `last seen ${wholeTime(other.lastSeen)}` : "not online");
   }
 
   return {

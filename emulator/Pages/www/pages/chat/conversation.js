@@ -128,7 +128,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
   /** Says that what is shown is read, or else that it has arrived. */
   function settle() {
     const news = [...stored.values()].filter(({ id, senderId, readBy }) =>
-      senderId !== uid && !readBy.includes(uid) && !marked.has(id));
+      senderId !== uid && !readBy.has(uid) && !marked.has(id));
     if (!news.length || !about()) return;
     if (!isShown()) {
       for (const message of news) if (message.status === "sent") acknowledge(firestore, nameOf(message.id));
@@ -138,7 +138,8 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
     const { participants } = about();
     outbox.add(news.sort(compareMessages).map((message) => newEntry.receipt({
       conversationId: id, name: nameOf(message.id), reader: uid,
-      isLast: participants.every((other) => [uid, message.senderId, ...message.readBy].includes(other)),
+      isLast: participants.every((other) =>
+        other === uid || other === message.senderId || message.readBy.has(other)),
     })));
   }
 

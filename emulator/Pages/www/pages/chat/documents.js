@@ -1,17 +1,12 @@
 // WorldChat's documents: what this client reads in them, whatever their fields hold, and how it names things.
 
-import { decodeFields } from "../../lib/values.js";
 import { idOf } from "../../lib/firestore.js";
+import { membersOf } from "../../lib/members.js";
 
-const string = (value) => (typeof value === "string" ? value : "");
-const strings = (value) => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
-const map = (value) => (value && typeof value === "object" && !Array.isArray(value) ? value : {});
 /** As the functions count, in code points; to count those of a megabyte for nothing takes long. */
 const maximumTranslated = 30_000;
 const isTooLong = (text) => text.length > 2 * maximumTranslated ||
   (text.length > maximumTranslated && [...text].length > maximumTranslated);
-
-const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** Twenty random characters, as Firebase's SDKs make ids. */
 export function newId() {
@@ -28,69 +23,68 @@ export function fieldPath(...segments) {
 export const messagePath = (conversationId, id) => `conversations/${conversationId}/messages/${id}`;
 
 export function readProfile(document) {
-  const fields = decodeFields(document.fields);
+  const members = membersOf(document);
   return {
     uid: idOf(document.name),
-    name: string(fields.displayName) || idOf(document.name),
-    language: string(fields.primaryLanguage) || string(fields.language),
-    isOnline: fields.online === true,
-    lastSeen: string(fields.lastSeen),
-    tokens: [string(fields.fcmToken), ...strings(fields.fcmTokens)].filter((token) => token !== ""),
+    name: members.title("displayName") || idOf(document.name),
+    language: members.language("primaryLanguage") || members.language("language"),
+    isOnline: members.isTrue("online"),
+    lastSeen: members.time("lastSeen"),
+    tokens: [members.string("fcmToken"), ...members.ids("fcmTokens")].filter((token) => token !== ""),
   };
 }
 
 export function readConversation(document) {
-  const fields = decodeFields(document.fields);
-  const lastMessage = fields.lastMessage;
+  const members = membersOf(document);
   return {
     id: idOf(document.name),
-    isGroup: fields.type === "group",
-    name: string(fields.name),
-    participants: strings(fields.participants),
-    lastMessage: string(lastMessage) || string(map(lastMessage).text),
-    lastMessageAt: string(fields.lastMessageAt) || string(fields.createdAt),
-    languageOf: (uid) => string(own(map(fields.languageOverrides), uid)),
-    copiedLanguageOf: (uid) => string(own(map(fields.participantLanguages), uid)),
+    isGroup: members.string("type") === "group",
+    name: members.title("name"),
+    participants: members.ids("participants"),
+    lastMessage: members.string("lastMessage") || members.map("lastMessage").string("text"),
+    lastMessageAt: members.time("lastMessageAt") || members.time("createdAt"),
+    languageOf: (uid) => members.map("languageOverrides").language(uid),
+    copiedLanguageOf: (uid) => members.map("participantLanguages").language(uid),
     /** From when on somebody sees messages; "" is from the beginning. */
-    joinedAt: (uid) => (map(fields.settings).history === true ? "" : string(own(map(fields.joinedAt), uid))),
+    joinedAt: (uid) => (members.map("settings").isTrue("history") ? "" : members.map("joinedAt").time(uid)),
   };
 }
 
 export function readMessage(document) {
-  const fields = decodeFields(document.fields);
-  const translations = map(fields.translations);
-  const metadata = map(fields.translationMeta);
+  const members = membersOf(document);
+  const text = members.string("text");
   return {
     id: idOf(document.name),
-    senderId: string(fields.senderId),
-    text: string(fields.text),
-    language: string(fields.language),
-    isTooLong: isTooLong(string(fields.text)),
-    status: string(fields.status),
-    timestamp: string(fields.timestamp),
-    clientTimestamp: string(fields.clientTimestamp),
-    readBy: strings(fields.readBy),
+    senderId: members.string("senderId"),
+    text,
+    language: members.language("language"),
+    isTooLong: isTooLong(text),
+    status: members.string("status"),
+    timestamp: members.time("timestamp"),
+    clientTimestamp: members.time("clientTimestamp"),
+    /** A set of ids. */
+    readBy: new Set(members.ids("readBy")),
     /** {text, hash, engine} of a language; text is "" where there is none, error where it failed. */
     translation(language) {
-      const about = map(own(metadata, language));
+      const about = members.map("translationMeta").map(language);
       return {
-        text: string(own(translations, language)), hash: string(about.textHash), engine: string(about.engine),
-        hasFailed: about.error !== undefined && about.error !== null,
+        text: members.map("translations").string(language), hash: about.string("textHash"),
+        engine: about.title("engine"), hasFailed: about.has("error"),
       };
     },
   };
 }
 
 export function readHint(document) {
-  const fields = decodeFields(document.fields);
+  const members = membersOf(document);
   return {
-    messageId: string(fields.messageId),
-    language: string(fields.language),
-    hash: string(fields.textHash),
-    phrase: string(fields.idiomDetected),
-    explanation: string(fields.explanation),
-    equivalent: string(fields.suggestedEquivalent),
-    engine: string(fields.engine),
+    messageId: members.string("messageId"),
+    language: members.language("language"),
+    hash: members.string("textHash"),
+    phrase: members.string("idiomDetected"),
+    explanation: members.string("explanation"),
+    equivalent: members.string("suggestedEquivalent"),
+    engine: members.title("engine"),
   };
 }
 

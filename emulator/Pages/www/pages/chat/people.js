@@ -2,6 +2,7 @@
 
 import { idOf, Firestore } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
+import { shortened } from "../../lib/members.js";
 import { readProfile } from "./documents.js";
 
 /** As many as a list to choose from can hold; others are looked up when a conversation names them. */
@@ -13,6 +14,8 @@ export async function openPeople(onChange) {
   const root = await firestore.root();
   const listed = new Map();
   const named = new Map();
+  /** Those that are talked of. */
+  const wanted = new Set();
   let isReady = false;
   let error = null;
   let stopNamed = () => {};
@@ -25,6 +28,7 @@ export async function openPeople(onChange) {
       else people.delete(idOf(name));
     }
     isReady ||= people === listed;
+    lookUpMissing();
     onChange();
   };
 
@@ -39,6 +43,16 @@ export async function openPeople(onChange) {
     error = failure;
     onChange();
   });
+
+  /** A list that has room has everybody. */
+  function lookUpMissing() {
+    if (listed.size < maximumListed) return;
+    const missing = [...wanted].filter((uid) => !get(uid) && !named.has(uid)).slice(0, maximumListed - named.size);
+    if (!missing.length) return;
+    for (const uid of missing) named.set(uid, null);
+    clearTimeout(timer);
+    timer = setTimeout(lookUpNamed, 100);
+  }
 
   function lookUpNamed() {
     stopNamed();
@@ -55,17 +69,14 @@ export async function openPeople(onChange) {
       return error;
     },
     get,
-    /** null is somebody without a profile. */
-    name: (uid) => get(uid)?.name ?? uid,
+    /** Whether it is certain that somebody has no profile. */
+    isMissing: (uid) => isReady && listed.size < maximumListed && !get(uid),
+    name: (uid) => get(uid)?.name ?? shortened(uid),
     all: () => [...listed.values()].sort((a, b) => a.name.localeCompare(b.name)),
     /** Says who is talked of, so that they are looked up if the list doesn't have them. */
     need(uids) {
-      if (listed.size < maximumListed) return;
-      const missing = uids.filter((uid) => !get(uid) && !named.has(uid) && named.size < maximumListed);
-      if (!missing.length) return;
-      for (const uid of missing) named.set(uid, null);
-      clearTimeout(timer);
-      timer = setTimeout(lookUpNamed, 100);
+      for (const uid of uids) wanted.add(uid);
+      lookUpMissing();
     },
     close() {
       clearTimeout(timer);

@@ -134,7 +134,9 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     element.setAttribute("aria-label", place.uid ? `Phone of ${people.name(place.uid)}` : "Phone");
     element.classList.toggle("offline", place.isOffline);
     online.checked = !place.isOffline;
-    onlineLabel.textContent = place.isOffline ? "Offline" : "Online";
+    // Presence is written into a profile.
+    const isUnknown = place.uid !== "" && people.isMissing(place.uid);
+    onlineLabel.textContent = place.isOffline ? "Offline" : isUnknown ? "Online, no profile" : "Online";
     const code = client?.language() ?? "";
     language.textContent = code;
     language.title = languageName(code);

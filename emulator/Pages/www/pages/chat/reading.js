@@ -8,7 +8,7 @@ const base = (code) => code.toLowerCase().split(/[-_]/)[0];
 /** How far a message of one's own has come; it never goes back. */
 function statusOf(message, participants) {
   const others = participants.filter((other) => other !== message.senderId);
-  const readers = others.filter((other) => message.readBy.includes(other));
+  const readers = others.filter((other) => message.readBy.has(other));
   if (message.status === "read" || (others.length && readers.length === others.length)) return { status: "read" };
   if (message.status === "failed") return { status: "failed" };
   const isDelivered = message.status === "delivered" || readers.length > 0;

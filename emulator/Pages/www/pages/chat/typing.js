@@ -2,6 +2,7 @@
 
 import { idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
+import { membersOf } from "../../lib/members.js";
 
 const staleMilliseconds = 3_000;
 const pauseMilliseconds = 1_000;
@@ -66,10 +67,10 @@ export function hearTyping(parent, uid, onChange) {
   }, ({ documents, changed }) => {
     for (const name of changed) {
       const other = idOf(name);
-      const fields = documents.get(name)?.fields ?? {};
+      const members = membersOf(documents.get(name));
       // What was there before is as old as it says; what comes is now, whatever the clocks say.
-      const since = isFirst ? Date.parse(fields.timestamp?.timestampValue ?? "") || 0 : Date.now();
-      if (other !== uid && fields.isTyping?.booleanValue) until.set(other, since + staleMilliseconds);
+      const since = isFirst ? Date.parse(members.time("timestamp")) || 0 : Date.now();
+      if (other !== uid && members.isTrue("isTyping")) until.set(other, since + staleMilliseconds);
       else until.delete(other);
     }
     isFirst = false;

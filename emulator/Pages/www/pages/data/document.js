@@ -3,6 +3,7 @@
 import { fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
 import { idOf } from "../../lib/firestore.js";
+import { wholeTime } from "../../lib/format.js";
 import { addField, editField, removeField } from "./field-dialogs.js";
 import { fieldTree } from "./field-tree.js";
 import { marked } from "./marked-text.js";
@@ -59,7 +60,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
   }
 
   function moment(text) {
-    return h("time", { dateTime: text, title: text }, new Date(text).toLocaleString());
+    return h("time", { dateTime: text, title: text }, wholeTime(text));
   }
 
   // However often it changes, it is drawn once a frame.

@@ -20,7 +20,7 @@ function valueAt(document, field) {
   let fields = document?.fields;
   let value;
   for (const name of segments(field)) {
-    value = fields?.[name];
+    value = fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
     fields = value?.mapValue?.fields;
   }
   return value;

@@ -2,6 +2,7 @@
 
 import { Firestore, pathOf } from "../../lib/firestore.js";
 import { api, status } from "../../lib/emulator.js";
+import { triggerText } from "./words.js";
 
 const conversation = "sarah-marco";
 const text = "Break a leg at your interview tomorrow!";
@@ -22,42 +23,58 @@ export function newID() {
 
 const call = (name) => ({ data: calls[name] ?? {}, auth: { uid: "marco" } });
 
-/** A message that was just written: the demo's newest, or one like it. */
-async function created() {
-  const newest = {
-    from: [{ collectionId: "messages" }],
-    orderBy: [{ field: { fieldPath: "timestamp" }, direction: "DESCENDING" }],
-    limit: 1,
-  };
-  const [{ project }, [document]] = await Promise.all([
-    status(), new Firestore().query(newest, `conversations/${conversation}`),
-  ]);
-  const root = `projects/${project}/databases/(default)`;
-  const message = document ? pathOf(document.name) : `conversations/${conversation}/messages/interview`;
+/** The newest document that a trigger's pattern may mean, or one like it. */
+async function documentFor(pattern, root) {
+  const segments = pattern.split("/");
+  const isMessage = segments.length === 4 && segments[0] === "conversations" && segments[2] === "messages";
+  const collection = segments.at(-2);
+  const query = isMessage
+    ? { from: [{ collectionId: collection }], orderBy: [{ field: { fieldPath: "timestamp" }, direction: "DESCENDING" }] }
+    : { from: [{ collectionId: collection, allDescendants: segments.length > 2 }] };
+  const [document] = /[{*]/.test(collection) ? []
+    : await new Firestore().query({ ...query, limit: 1 }, isMessage ? `conversations/${conversation}` : "");
+  if (document) return document;
   const now = new Date().toISOString();
-  const value = document ?? {
-    name: `${root}/documents/${message}`,
-    fields: {
-      senderId: { stringValue: "sarah" }, text: { stringValue: text }, language: { stringValue: "en" },
-      timestamp: { timestampValue: now }, status: { stringValue: "sent" }, readBy: { arrayValue: {} },
-    },
-    createTime: now,
-    updateTime: now,
-  };
+  const place = isMessage ? `conversations/${conversation}/messages/interview`
+    : segments.map((segment) => (/[{*]/.test(segment) ? "example" : segment)).join("/");
+  const fields = isMessage ? {
+    senderId: { stringValue: "sarah" }, text: { stringValue: text }, language: { stringValue: "en" },
+    timestamp: { timestampValue: now }, status: { stringValue: "sent" }, readBy: { arrayValue: {} },
+  } : {};
+  return { name: `${root}/documents/${place}`, fields, createTime: now, updateTime: now };
+}
+
+/** What the change of a trigger's kind does to a document. */
+function dataOf(kind, fields, document) {
+  if (kind === "deleted") return { oldValue: document };
+  if (kind !== "updated") return { value: document };
+  const name = (fields ?? Object.keys(document.fields ?? {}))[0]?.split(".")[0] ?? "example";
+  const { [name]: member = { stringValue: text }, ...before } = document.fields ?? {};
+  const value = { ...document, fields: { ...before, [name]: member } };
+  return { value, oldValue: { ...document, fields: before }, updateMask: { fieldPaths: [name] } };
+}
+
+/** An event that a trigger takes. */
+async function exampleFor({ eventType, document: pattern, fields, database = "(default)" }) {
+  const { project } = await status();
+  const root = `projects/${project}/databases/${database}`;
+  const document = await documentFor(pattern, root);
   return {
     specversion: "1.0",
     id: newID(),
     source: `//firestore.googleapis.com/${root}`,
-    type: "google.cloud.firestore.document.v1.created",
-    subject: `documents/${message}`,
-    time: now,
+    type: eventType,
+    subject: `documents/${pathOf(document.name)}`,
+    time: new Date().toISOString(),
     datacontenttype: "application/json",
     project,
-    database: "(default)",
-    document: message,
-    data: { value },
+    database,
+    document: pathOf(document.name),
+    data: dataOf(kindOf(eventType), fields, document),
   };
 }
+
+const kindOf = (eventType) => /\.v1\.(\w+)/.exec(eventType)?.[1];
 
 /**
  * What a test may begin with: {id, title, make()}, the kinds this function takes first, then its newest
@@ -66,7 +83,12 @@ async function created() {
 export async function examples({ name, triggers, callable }) {
   const recent = await api.get(`events?function=${encodeURIComponent(name)}&limit=20`).catch(() => []);
   return [
-    ...(triggers.length ? [{ id: "created", title: "A created message", make: created }] : []),
+    ...triggers.map((trigger, index) => ({
+      id: triggers.findIndex(({ eventType }) => eventType === trigger.eventType) === index
+        ? kindOf(trigger.eventType) : `${kindOf(trigger.eventType)}-${index}`,
+      title: triggerText(trigger),
+      make: () => exampleFor(trigger),
+    })),
     ...(callable ? [{ id: "call", title: "A call", make: async () => call(name) }] : []),
     ...recent.reverse().map((delivery) => ({
       id: delivery.eventId,

@@ -1,0 +1,168 @@
+"""Documents whose members are of any type, as any client may write them: every page shows the others as ever."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from test_chat import documents, message, open_chat, phone, string
+
+PAGES = Path(__file__).resolve().parents[2] / "emulator/Pages/www/pages"
+
+ODD = {
+    "text": string("odd " * 10_000),
+    "nothing": {"nullValue": None},
+    "truth": {"booleanValue": True},
+    "integer": {"integerValue": "9223372036854775807"},
+    "double": {"doubleValue": "NaN"},
+    "time": {"timestampValue": "0001-01-01T00:00:00Z"},
+    "bytes": {"bytesValue": "AAEC"},
+    "reference": {"referenceValue": "projects/p/databases/(default)/documents/users/sarah"},
+    "point": {"geoPointValue": {}},
+    "array": {"arrayValue": {"values": [{"integerValue": "1"}, {"nullValue": None}, {"mapValue": {}}]}},
+    "map": {"mapValue": {"fields": {"marco": {"doubleValue": "Infinity"}, "it": {"arrayValue": {}},
+                                    "constructor": {"integerValue": "1"}, "text": {"geoPointValue": {}}}}},
+    "absent": None,
+}
+
+CONVERSATION = ["type", "name", "lastMessage", "lastMessageAt", "createdAt", "lastMessageId", "participantLanguages",
+                "languageOverrides", "joinedAt", "settings"]
+MESSAGE = ["senderId", "text", "timestamp", "clientTimestamp", "status", "language", "languageSource", "translations",
+           "translationMeta", "readBy", "readAt", "mediaURL"]
+PROFILE = ["displayName", "primaryLanguage", "language", "online", "lastSeen", "fcmToken", "fcmTokens", "createdAt"]
+HINT = ["messageId", "language", "textHash", "idiomDetected", "explanation", "suggestedEquivalent", "engine",
+        "timestamp"]
+
+
+def odd_fields(names, value):
+    return {} if value is None else dict.fromkeys(names, value)
+
+
+def put_odd_documents(emulator):
+    """Of each kind that pages read, one with all members of each type."""
+    root = emulator.documents.removeprefix("/v1/")
+    writes = []
+
+    def put(path, fields):
+        writes.append({"update": {"name": f"{root}/{path}", "fields": fields}})
+
+    for name, value in ODD.items():
+        members = {"arrayValue": {"values": [string("sarah"), *([value] if name not in ("absent", "array") else [])]}}
+        put(f"conversations/odd-{name}", odd_fields(CONVERSATION, value) | {"participants": members})
+        put(f"conversations/sarah-marco/messages/odd-{name}", odd_fields(MESSAGE, value))
+        put(f"conversations/sarah-marco/typing/odd-{name}", odd_fields(["userId", "isTyping", "timestamp"], value))
+        put(f"users/odd-{name}", odd_fields(PROFILE, value))
+        put(f"users/sarah/inbox/odd-{name}", odd_fields(["unread", "lastMessageId"], value))
+        put(f"users/sarah/devices/odd-{name}", odd_fields(["fcmToken", "platform", "updatedAt"], value))
+        put(f"aiAnalysis/odd-{name}", odd_fields(HINT, value) | {"conversationId": string("sarah-marco")})
+    # Functions have their own opinion of these.
+    emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
+    emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": writes})
+
+
+def test_odd_documents_take_no_other_from_the_chat(page, emulator):
+    put_odd_documents(emulator)
+    page.goto("/chat?phones=sarah,marco:sarah-marco,odd-map")
+    sarah = phone(page, "Sarah")
+    conversations = sarah.locator(".conversations").get_by_role("listitem")
+    known = [one for one in documents(emulator, "conversations").values()
+             if string("sarah") in one["fields"]["participants"]["arrayValue"]["values"]]
+    expect(conversations).to_have_count(len(known))
+    expect(sarah.get_by_text("Loading…")).to_have_count(0)
+    expect(page.get_by_text("can't be shown")).to_have_count(0)
+    # What has no time for it shows none, nor is anything shown at length.
+    odd = conversations.filter(has_text="odd odd")
+    assert len(odd.first.inner_text()) < 500
+    marco = phone(page, "Marco")
+    expect(message(marco, "Hey, let's meet for coffee tomorrow!")).to_be_visible()
+    # Those have a timestamp, of whatever type.
+    expect(marco.locator(".message")).to_have_count(
+        len([one for one in documents(emulator, "conversations/sarah-marco/messages").values()
+             if "timestamp" in one.get("fields", {})]))
+    expect(phone(page, "odd-map")).to_be_visible()
+    for name in ODD:
+        page.goto(f"/chat?phones=sarah:odd-{name}")
+        expect(phone(page, "Sarah").get_by_text("Nobody has written yet.")).to_be_visible()
+
+
+@pytest.mark.parametrize("member, of", [("lastMessageAt", "conversations/sarah-marco"),
+                                        ("clientTimestamp", "conversations/sarah-marco/messages/odd")])
+def test_a_text_for_a_time_is_no_time(page, emulator, member, of):
+    fields = emulator.get(of) if member == "lastMessageAt" else {"text": string("odd"), "senderId": string("sarah")}
+    emulator.write(of, fields | {member: string("yesterday")})
+    open_chat(page, emulator, "marco,sarah:sarah-marco")
+    marco = phone(page, "Marco")
+    expect(marco.locator(".conversations").get_by_role("listitem")).to_have_count(2)
+    expect(message(phone(page, "Sarah"), "Hey, let's meet for coffee tomorrow!")).to_be_visible()
+
+
+def test_odd_documents_are_shown_on_every_other_page(page, emulator):
+    put_odd_documents(emulator)
+    emulator.request("PUT", "ui", "/api/triggers", {"paused": False})
+    emulator.quiet()
+    page.goto("/phones")
+    expect(page.get_by_role("list", name="Lock screens").get_by_role("listitem").first).to_be_visible()
+    expect(page.get_by_text("marco-phone")).to_be_visible()
+    for name, value in ODD.items():
+        page.goto(f"/data/conversations/sarah-marco/messages/odd-{name}")
+        shown = page.get_by_role("region", name="Document", exact=True)
+        expect(shown.get_by_text("text", exact=True) if value else shown.get_by_text("no fields")).to_be_visible()
+    page.goto("/data/users")
+    expect(page.get_by_role("list", name="Documents").get_by_role("link", name="sarah", exact=True)).to_be_visible()
+    deliveries = emulator.request("GET", "ui", "/api/events?limit=1000")
+    for name, value in ODD.items():
+        path = f"conversations/sarah-marco/messages/odd-{name}"
+        delivery = next(one for one in deliveries if one["document"] == path)
+        page.goto(f"/events/{delivery['eventId']}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(path)
+        if value:
+            expect(page.get_by_role("rowheader", name="clientTimestamp", exact=True).first).to_be_visible()
+    for path, role, name in [("/events", "listitem", None), ("/functions", "heading", "translateMessage"),
+                             ("/logs", "listitem", None), ("/status", "row", "Documents")]:
+        page.goto(path)
+        expect(page.get_by_role("main").get_by_role(role, name=name).first).to_be_visible()
+    page.goto("/functions/translateMessage")
+    expect(page.get_by_role("textbox", name="Event")).to_have_value(re.compile("specversion"))
+
+
+def test_an_item_that_fails_takes_no_other_from_its_list(context, page):
+    page.goto("/status")
+    texts = page.evaluate("""async () => {
+      const { h, reconcile } = await import("/assets/lib/dom.js");
+      const list = h("ul");
+      const make = (item) => {
+        if (item === 2) throw new Error("two");
+        return h("li", {}, String(item));
+      };
+      const draw = (items) => {
+        reconcile(list, items, { key: (item) => item, make, update: (element, item) => make(item) });
+        return [...list.children].map((element) => element.textContent);
+      };
+      return [draw([1, 2, 3]), draw([3, 2, 1]), draw([1, 3])];
+    }""")
+    failed = "This can't be shown: two"
+    assert texts == [["1", failed, "3"], ["3", failed, "1"], ["1", "3"]]
+    # It is said on the console all the same.
+    assert len(context.problems) == 2
+    context.problems.clear()
+
+
+def test_who_listens_beside_one_that_fails_is_told(context, page):
+    page.goto("/status")
+    page.evaluate("""async () => {
+      const { stream } = await import("/assets/lib/emulator.js");
+      const { Firestore } = await import("/assets/lib/firestore.js");
+      const documents = [await new Firestore().name("users/sarah")];
+      stream.listen({ documents: { documents } }, () => { throw new Error("one"); });
+      await new Promise((done) => stream.listen({ documents: { documents } }, done));
+    }""")
+    assert context.problems == ["one"]
+    context.problems.clear()
+
+
+def test_documents_are_read_by_the_types_of_their_members():
+    """What reads Firestore's JSON itself shows whatever there is, or takes it apart for a write."""
+    reading = re.compile(r"\.(string|integer|double|boolean|timestamp|array|map)Value\b|\bdecode\w*\(.*fields|\.fields\?\.")
+    allowed = {"events/diff.js"} | {str(path.relative_to(PAGES)) for path in (PAGES / "data").iterdir()}
+    found = {str(path.relative_to(PAGES)) for path in PAGES.rglob("*.js") if reading.search(path.read_text())}
+    assert found - allowed == set()
