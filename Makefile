@@ -23,7 +23,7 @@
 #                   in the shell, for less than a cent; OPTIONS=--dry-run tells what would run
 #   make soak       ten thousand histories of concurrent transactions, as many writes that race a
 #                   new listener, a hundred thousand documents through exports, two thousand times
-#                   kill -9, minutes of mixed load
+#                   kill -9, twenty thousand odd events, calls and requests, minutes of mixed load
 #   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
 #                   OPTIONS=--misses for the cases they missed
 #   make evaluate-engines  how often the language of a message is told, beside CLD2 where Debian's
@@ -64,11 +64,13 @@ demo: binaries
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
 # The product is what the tests need and no more: --build-tests would also build what no one uses
-# of other packages, the compiler of protocol buffers in C++ among it. Swift Testing starts all tests
-# of a run at once: those with deadlines, those with processes, and those that compute for long have
-# runs of their own, and those with most processes two, as two cores would leave some of them no time.
+# of other packages, the compiler of protocol buffers in C++ among it. Tests with deadlines, those with
+# processes, and those that compute for long have runs of their own, and those with most processes two.
+# Swift Testing would start all tests of a run at once, and the time of each would pass while it waits
+# for the others: so many at once for each core leave it enough, on a busy machine, too.
 TIMED_TESTS = Chat|FirestoreREST|GoogleAuth|GRPC|HTTPServer|HTTPTransport|IDTokens|Leases|PassThrough|Providers|Server
 PROCESS_TESTS = FunctionRuntime|Processes|Serve|Triggers
+test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(shell echo $$((4 * $$(getconf _NPROCESSORS_ONLN))))
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
 	swift test --skip-build --filter '^($(TIMED_TESTS))Tests\.'
@@ -164,6 +166,9 @@ protos: dependencies $(SDKS)/installed
 	  --plugin=.build/debug/protoc-gen-swift --swift_out=$(PROTOS)/Generated \
 	  --swift_opt=Visibility=Package,UseAccessLevelOnImports=true,FileNaming=DropPath \
 	  $$(cd $(PROTOS)/Protos && find . -name '*.proto' | sed 's|^\./||' | sort)
+	sed -i.bak -f $(PROTOS)/Protos/byte-keys.sed \
+	  $$(grep -l 'Dictionary<String,' $(PROTOS)/Generated/*.pb.swift)
+	rm -f $(PROTOS)/Generated/*.bak
 
 # Optimized code is other code than what the tests run.
 FUNCTIONS = $(filter-out emulator serve,$(PRODUCTS))
@@ -209,9 +214,11 @@ smoke-live: binaries
 
 soak: binaries $(SDKS)/installed
 	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 CHAOS_SEEDS=1000 \
+	  HOSTILE_INPUTS=20000 \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
-	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py Tests/SDKs/test_chaos.py
+	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py Tests/SDKs/test_chaos.py \
+	  Tests/SDKs/test_hostile_inputs.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # Without more the emulator's engine answers. A model of yours is asked if its name, its address or

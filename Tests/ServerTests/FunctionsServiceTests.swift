@@ -38,7 +38,7 @@ struct FunctionsServiceTests {
     let token = try UnsignedToken.encode(
       uid: "sarah",
       project: "demo-p",
-      claims: ["admin": true, "serial": JSONValue.integer(9_007_199_254_740_993)],
+      claims: ["admin": .boolean(true), "serial": JSONValue.integer(9_007_199_254_740_993)],
       now: 7
     )
     try await withService(#"printf '{"status":"ok","result":%s}' "$(cat)""#) { service in

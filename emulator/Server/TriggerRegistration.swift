@@ -1,6 +1,6 @@
 import FirestoreModel
 import FunctionRuntime
-import JSONCoding
+import HTTPService
 import Platform
 import RPCStatus
 
@@ -36,22 +36,22 @@ struct TriggerRegistration {
 
   /// - Throws: `INVALID_ARGUMENT` for what no change could ever fire, naming the member.
   init(
-    _ body: Data,
+    _ request: ServiceRequest,
     generation: Generation,
     project: String
   ) throws(StatusError) {
     self.generation = generation
     switch generation {
-    case .first: trigger = try Self.first(body, project: project)
-    case .second: trigger = try Self.second(body, project: project)
+    case .first: trigger = try Self.first(request, project: project)
+    case .second: trigger = try Self.second(request, project: project)
     }
   }
 
   private static func first(
-    _ body: Data,
+    _ request: ServiceRequest,
     project: String
   ) throws(StatusError) -> FunctionManifest.Trigger {
-    let asked = try JSON.decode(First.self, from: body, what: "the trigger").eventTrigger
+    let asked = try request.json(First.self, what: "the trigger").eventTrigger
     guard let type = EventType(firstGeneration: asked.eventType) else {
       throw unknown(eventType: asked.eventType)
     }
@@ -88,10 +88,10 @@ struct TriggerRegistration {
   }
 
   private static func second(
-    _ body: Data,
+    _ request: ServiceRequest,
     project: String
   ) throws(StatusError) -> FunctionManifest.Trigger {
-    let asked = try JSON.decode(Second.self, from: body, what: "the trigger")
+    let asked = try request.json(Second.self, what: "the trigger")
     guard let type = EventType(asked.eventType) else { throw unknown(eventType: asked.eventType) }
     guard asked.namespace ?? "(default)" == "(default)" else {
       throw StatusError(.invalidArgument, "Firestore has only the namespace \"(default)\"")

@@ -58,7 +58,7 @@ package struct TriggerRegistry: HTTPService {
   ) throws(StatusError) {
     let project = request.path[3]
     let registration = try TriggerRegistration(
-      request.body,
+      request,
       generation: generation,
       project: project
     )

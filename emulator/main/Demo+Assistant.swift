@@ -47,7 +47,7 @@ extension Demo {
   /// Calls a function as Marco, about his conversation with Sarah.
   private func call(
     _ function: String,
-    _ members: [String: JSONValue],
+    _ members: JSONObject,
     _ console: Console
   ) async -> JSONValue? {
     guard let installed = emulator.dispatcher.catalog.functions[function] else {

@@ -2,6 +2,7 @@ import Doubles
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
+import Platform
 import RPCStatus
 import Server
 import Store
@@ -133,7 +134,7 @@ struct Demo {
     guard let document = emulator.store.document(write.name) else { return }
     let translations = document.fields["translations"]?.mapValue ?? [:]
     for (language, translation) in translations.sorted(by: { $0.key < $1.key }) {
-      let engine = document.fields[FieldPath("translationMeta", language, "engine")]
+      let engine = document.fields[FieldPath("translationMeta", language.string, "engine")]
       console.print(
         "  \(language)  \(translation.stringValue ?? "")   [\(engine?.stringValue ?? "?")]"
       )

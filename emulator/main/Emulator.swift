@@ -99,27 +99,32 @@ struct Emulator {
       transport: transport
     )
 
-    let firestore = FirestoreService(
-      project: configuration.project,
-      store: store,
-      newID: sources.newID
-    )
-    let rpc = FirestoreRPC(firestore)
+    @Sendable func firestore(of function: String? = nil) -> FirestoreService {
+      FirestoreService(
+        project: configuration.project,
+        store: store,
+        newID: sources.newID,
+        function: function
+      )
+    }
     // What functions ask may be recorded, and they may be killed at it.
-    func around(_ service: any HTTPService) -> any HTTPService {
+    @Sendable func around(_ service: any HTTPService) -> any HTTPService {
       ObservedService(
         DoomedService(service, dispatcher: dispatcher),
         tap: tap,
         document: { store.document($0) }
       )
     }
-    let all: [any HTTPService] = [
-      // Ends like a signal from outside does.
+    @Sendable func firestoreHTTP(_ firestore: FirestoreService) -> any HTTPService {
       around(
         FirestoreHTTP(firestore, transfer: transfer, triggers: triggers) {
+          // Ends like a signal from outside does.
           kill(getpid(), SIGTERM)
         }
-      ),
+      )
+    }
+    let all: [any HTTPService] = [
+      firestoreHTTP(firestore()),
       around(
         ObservedProviders(
           FunctionsService(
@@ -135,7 +140,7 @@ struct Emulator {
         dispatcher: dispatcher,
         store: store,
         transfer: transfer,
-        firestore: firestore,
+        firestore: firestore(),
         about: .init(
           project: configuration.project,
           started: sources.now(),
@@ -170,7 +175,7 @@ struct Emulator {
       guard let endpoint = configuration.endpoints[service.name] else { continue }
       listeners[service.name] = HTTPListener(
         service,
-        rpc: service.name == "firestore" ? rpc : nil,
+        rpc: service.name == "firestore" ? FirestoreRPC(firestore()) : nil,
         host: endpoint.host,
         port: endpoint.port,
         fallsBackToFreePort: endpoint.isPortNegotiable,
@@ -182,6 +187,18 @@ struct Emulator {
         // the functions are known, and it would read nothing of what is still imported.
         if service.name == "firestore" { await startup.waitUntilPrepared() }
       }
+    }
+
+    let functionPorts = FunctionPorts { function, onReady in
+      HTTPListener(
+        firestoreHTTP(firestore(of: function)),
+        rpc: FirestoreRPC(firestore(of: function)),
+        host: FunctionPorts.host,
+        port: 0,
+        guard: requestGuard,
+        logger: logger,
+        onReady: onReady
+      )
     }
 
     let main = MainService {
@@ -196,6 +213,7 @@ struct Emulator {
         doubles: doubles,
         transport: transport,
         tap: tap,
+        functionPorts: functionPorts,
         logger: logger
       )
       startup.prepared()
@@ -206,8 +224,8 @@ struct Emulator {
     // request waits for a function any more when its listener ends.
     let hasPolicies = configuration.indexes?.expiryPolicies.isEmpty == false
     let services = [
-      listeners["firestore"], listeners["functions"], listeners["ui"], listeners["hub"],
-      DispatcherService(dispatcher: dispatcher),
+      listeners["firestore"], functionPorts, listeners["functions"], listeners["ui"],
+      listeners["hub"], DispatcherService(dispatcher: dispatcher),
       hasPolicies
         ? ExpiryService(store: store, interval: configuration.ttlInterval, logger: logger) : nil,
     ].compactMap(\.self)
@@ -289,30 +307,28 @@ struct Emulator {
     doubles: ProviderDoubles,
     transport: HTTPTransport,
     tap: RecordingTap,
+    functionPorts: FunctionPorts,
     logger: Logger
   ) async throws -> RunningEmulator {
     var environmentAddresses = addresses
     environmentAddresses["firestore"] = configuration.firestoreEmulator ?? addresses["firestore"]
-    func makeEnvironment(secrets: Set<String> = []) -> [String: String] {
-      FunctionEnvironment.make(
-        shell: shell,
-        project: configuration.project,
-        addresses: environmentAddresses,
-        credentials: folder.credentials,
-        tokenFolder: folder.tokens,
-        functionFolders: configuration.functionFolders,
-        models: configuration.modelVariables,
-        secrets: secrets
-      )
-    }
-    var environment = makeEnvironment()
+    var environment = FunctionEnvironment(
+      shell: shell,
+      project: configuration.project,
+      addresses: environmentAddresses,
+      credentials: folder.credentials,
+      tokenFolder: folder.tokens,
+      functionFolders: configuration.functionFolders,
+      models: configuration.modelVariables,
+      keys: configuration.keyVariables
+    )
     if let functions = addresses["functions"] {
       // A short key: it opens nothing but a double on loopback, and a longer one would take most
       // of the start. Asking the functions for their manifests takes as long.
       async let account = RSAKey.generate(bits: 1_024)
       let found = try await FunctionCatalog.discover(
         in: configuration.functionFolders,
-        environment: environment,
+        environment: environment.undescribed,
         // It serves functions and is none.
         excluding: [executable, "\(executable.directory)/serve"],
         logger: logger
@@ -323,9 +339,17 @@ struct Emulator {
         project: configuration.project,
         tokenURI: "http://\(functions.reachable)/providers/token"
       )
-      environment = makeEnvironment(secrets: found.secrets)
+      environment.withhold(found.secrets)
+      // Google's emulator has one address for everybody.
+      let isFirestoreOurs = configuration.firestoreEmulator == nil && addresses["firestore"] != nil
+      let ownAddresses =
+        isFirestoreOurs ? try await functionPorts.open(found.functions.keys.sorted()) : [:]
       dispatcher.install(
-        found.withEnvironment(environment),
+        found.withEnvironment { [environment] manifest in
+          let variables = environment.variables(of: manifest)
+          guard let address = ownAddresses[manifest.name] else { return variables }
+          return variables.merging(["FIRESTORE_EMULATOR_HOST": "\(address)"]) { $1 }
+        },
         targets: try configuration.targets(for: found, transport: transport),
         inspections: try inspections(of: found),
         observe: tap.observe
@@ -372,7 +396,7 @@ struct Emulator {
     let emulator = RunningEmulator(
       configuration: configuration,
       addresses: addresses,
-      environment: environment,
+      environment: environment.commandVariables,
       store: store,
       dispatcher: dispatcher,
       doubles: doubles,
@@ -428,7 +452,7 @@ struct Emulator {
 struct RunningEmulator: Sendable {
   var configuration: EmulatorConfiguration
   var addresses: Addresses
-  /// What functions see, and `exec`'s command.
+  /// The variables of `exec`'s command.
   var environment: [String: String]
   var store: Store
   var dispatcher: Dispatcher

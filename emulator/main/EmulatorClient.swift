@@ -28,7 +28,7 @@ struct EmulatorClient: Sendable {
     _ method: String,
     _ service: String,
     _ target: String,
-    _ members: [String: JSONValue]? = nil,
+    _ members: JSONObject? = nil,
     within limit: Duration = .seconds(60)
   ) async throws(StatusError) -> JSONValue {
     let body: Data?

@@ -23,6 +23,9 @@ import RPCStatus
   /// Parses, runs and exits. A failure is one sentence on stderr.
   static func main() async {
     ignoreBrokenPipes()
+    keepStandardStreams()
+    FileLimit.raise()
+    if let shortage = FileLimit.shortage { fail(shortage, code: 1) }
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -30,6 +33,8 @@ import RPCStatus
       } else {
         try command.run()
       }
+      // What is printed is kept until there is much of it, or now.
+      if fflush(nil) != 0 { fail("stdout can't be written: \(lastSystemError())", code: 1) }
     } catch let error as StatusError {
       fail(error.message, code: 1)
     } catch {

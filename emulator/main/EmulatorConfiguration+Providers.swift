@@ -28,6 +28,14 @@ extension EmulatorConfiguration {
   ) throws(StatusError) {
     let sources = try Self.pairs(options.provider, of: "--provider", "live, a URL or cassettes")
     let keys = try Self.pairs(options.providerKey, of: "--provider-key", "a variable")
+    for (provider, name) in keys where !Self.isVariableName(name) {
+      // The value may be a key, given by mistake: it isn't repeated.
+      throw StatusError(
+        .invalidArgument,
+        "--provider-key \(provider.rawValue): the value is no name of a variable; put the key into a "
+          + "variable, and give the variable's name"
+      )
+    }
     for provider in keys.keys where sources[provider] == nil {
       throw StatusError(
         .invalidArgument,
@@ -95,6 +103,17 @@ extension EmulatorConfiguration {
     return pairs
   }
 
+  /// A Boolean value that indicates whether a shell can have a variable of the name.
+  private static func isVariableName(_ name: String) -> Bool {
+    name.utf8.first.map { !(0x30...0x39).contains($0) } == true
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+      }
+  }
+
   /// What the provider's own clients read.
   private static func keyVariables(of provider: PlayedProvider) -> [String] {
     switch provider {
@@ -111,6 +130,13 @@ extension EmulatorConfiguration {
       .openai: "OPENAI_MODEL", .anthropic: "ANTHROPIC_MODEL",
     ]
     return Set(providers.keys.compactMap { names[$0] })
+  }
+
+  /// The variables from which keys of real providers are taken.
+  var keyVariables: Set<String> {
+    providers.values.reduce(into: []) { names, source in
+      if case .real(_, let keys) = source { names.formUnion(keys) }
+    }
   }
 
   /// What a developer should know before a function asks, a line for each provider.

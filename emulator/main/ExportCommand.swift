@@ -27,7 +27,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let path = folder.absolutePath(in: Executable.workingDirectory)
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "path": .string(path), "format": .string(format.rawValue),
       "initiatedBy": .string("emulator export"),
     ]

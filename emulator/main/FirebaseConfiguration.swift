@@ -53,7 +53,7 @@ struct FirebaseConfiguration {
         rules = first["rules"]?.string
         indexes = first["indexes"]?.string
       case "$schema": break
-      default: warn(name)
+      default: warn(name.string)
       }
     }
   }
@@ -73,7 +73,7 @@ struct FirebaseConfiguration {
           )
         }
         if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
-        emulators[name] = endpoint
+        emulators[name.string] = endpoint
         for member in (settings.object ?? [:]).keys.sorted()
         where !["host", "port", "enabled"].contains(member) {
           warn("emulators.\(name).\(member)")

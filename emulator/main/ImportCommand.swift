@@ -26,7 +26,7 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var projectOption: ProjectOption
 
   func run() async throws {
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "path": .string(path.absolutePath(in: Executable.workingDirectory)),
       "firesTriggers": .boolean(triggers),
     ]

@@ -26,7 +26,7 @@ struct TokenCommand: ParsableCommand {
         "--project: unsigned tokens are for demo- projects only"
       )
     }
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     if let claims {
       guard let object = (try? JSONValue(parsing: Data(claims.utf8)))?.object else {
         throw StatusError(.invalidArgument, "--claims is not a JSON object")

@@ -8,7 +8,7 @@ enum TransferRequest {
   /// - Throws: what the hub answers.
   static func post(
     _ path: String,
-    _ members: [String: JSONValue],
+    _ members: JSONObject,
     project: String
   ) async throws -> String {
     // As long as millions of documents take.
