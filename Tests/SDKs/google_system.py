@@ -27,7 +27,7 @@ SUITES = {
     "async": "test_system_async.py",
     "pipeline": "test_pipeline_acceptance.py",
 }
-TEST_LIMIT_SECONDS = 10
+TEST_LIMIT_SECONDS = 60
 RUN_LIMIT_SECONDS = 600
 
 

@@ -25,7 +25,6 @@ from google.protobuf import json_format
 
 # More than a server lets wait.
 CALLERS = 64
-REFUSAL_SECONDS = 5
 # Tests and their cases, to what functions-framework does instead.
 OURS_ALONE = {
     "test_a_body_that_is_no_json typed": "answers 500",
@@ -550,7 +549,7 @@ def test_too_many(own):
         gate.wait()
         others = [callers.submit(call, server, {}) for _ in range(CALLERS - 1)]
         # Whoever is refused is so while the others wait.
-        refused = next(as_completed(others, REFUSAL_SECONDS)).result()
+        refused = next(as_completed(others, patience(server))).result()
         assert refused.status == 429 and int(refused.headers["retry-after"]) > 0
         gate.open()
         assert first.result().status == 200
@@ -561,7 +560,10 @@ def test_too_long(own):
     server = own("http", concurrency=1, timeout=1)
     with Gate() as gate:
         assert call(server, {"gate": gate.address}).status == 504
-    assert call(server, {"n": 1}).json == {"payload": {"n": 1}}
+    # On a busy machine a new process may not be ready within the second.
+    while (answer := call(server, {"n": 1})).status == 504:
+        pass
+    assert answer.json == {"payload": {"n": 1}}
 
 
 @pytest.mark.parametrize("signature", ["http", "cloudevent"])
@@ -593,9 +595,14 @@ def test_under_load_all_that_reached_the_function_is_answered(own, signature):
     assert len(reached) >= 300 and reached == answered
 
 
+def patience(server):
+    """The seconds until one that is silent counts as one that refuses; functions-framework only waits."""
+    return 5 if "functions_framework" in server.process.args else servers.LIMIT_SECONDS
+
+
 def takes_calls(server):
     try:
-        return server.ask("POST", "/", b"{}", JSON, timeout=1).status != 503
+        return server.ask("POST", "/", b"{}", JSON, timeout=patience(server)).status != 503
     except OSError:
         return False
 
@@ -652,6 +659,6 @@ def test_whoever_comes_later_is_refused(own):
 
 def refusal(server):
     try:
-        return server.ask("POST", "/", b"{}", JSON, timeout=REFUSAL_SECONDS).status
+        return server.ask("POST", "/", b"{}", JSON, timeout=patience(server)).status
     except ConnectionRefusedError:
         return "connection refused"

@@ -1,4 +1,5 @@
-"""A folder of data through kill -9 and a full disk: nothing that was answered is lost.
+"""A folder of data through kill -9, a full disk and a log of pages that is cut: nothing that was
+answered is lost, or its loss is found.
 
 `make soak` kills two thousand times; here it is some twenty.
 """
@@ -48,6 +49,17 @@ class Writer:
         # If it never got an answer, nobody may wait for one.
         self.began.set()
         self.server.close()
+
+
+def killed(emulator, number, count, seconds):
+    """Writers of an emulator that dies some seconds after the first answer, when they have ended."""
+    writers = [Writer(emulator.address, f"{number}-{each}") for each in range(count)]
+    writers[0].began.wait()
+    threading.Event().wait(seconds)
+    emulator.kill()
+    for writer in writers:
+        writer.thread.join()
+    return writers
 
 
 def commit(name):
@@ -122,6 +134,49 @@ def test_kill_9(tmp_path):
         # The next one is killed again, or starts from what was closed.
         emulator.kill() if dice.random() < 0.5 else emulator.end()
     assert answered > KILLS * WRITERS
+
+
+def damage(log, dice):
+    """Removes, empties or cuts SQLite's log of pages, or overwrites its end with zeroes."""
+    kind = dice.choice(["remove", "empty", "half", "cut", "zeroes"])
+    if kind == "remove":
+        log.unlink()
+        return kind
+    content = log.read_bytes()
+    place = {"empty": 0, "half": len(content) // 2}.get(kind, dice.randrange(len(content)))
+    zeroes = bytes(len(content) - place if kind == "zeroes" else 0)
+    log.write_bytes(content[:place] + zeroes)
+    return f"{kind} at {place} of {len(content)}"
+
+
+def test_a_damaged_log_is_found(tmp_path):
+    dice = random.Random(2)
+    answered, refusals = set(), 0
+    for number in range(max(3, KILLS // 4)):
+        emulator = Emulator(tmp_path / "data")
+        for writer in killed(emulator, number, WRITERS, dice.random() * LONGEST_LIFE_SECONDS):
+            answered |= set(writer.answered)
+        for attempt in range(4):
+            copy = tmp_path / f"copy-{number}-{attempt}"
+            shutil.copytree(tmp_path / "data", copy)
+            # The first is whole: it is no false alarm that is found in the others.
+            what = damage(copy / "firestore.sqlite-wal", dice) if attempt else "whole"
+            try:
+                copied = Emulator(copy)
+            except RuntimeError as error:
+                assert what != "whole", error
+                assert "lacks its last" in str(error) or "-wal is damaged" in str(error), error
+                refusals += 1
+                continue
+            server = Server(copied.address)
+            lost = answered - ids(server, "left")
+            assert not lost, f"lost {sorted(lost)} without a word, kill {number}, {what}"
+            server.close()
+            copied.kill()
+            shutil.rmtree(copy)
+        if dice.random() < 0.3:
+            Emulator(tmp_path / "data").end()
+    assert refusals > 0
 
 
 @contextlib.contextmanager

@@ -5,11 +5,9 @@
 
 import os
 import random
-import threading
 
 from firestore.emulator import Emulator
-from firestore.wire import Server
-from test_crashes import Writer
+from test_crashes import killed
 
 KILLS = int(os.environ.get("EVENT_KILLS", "10"))
 WRITERS = 3
@@ -48,15 +46,8 @@ def test_no_event_is_lost(tmp_path):
     answered, delivered = set(), []
     for number in range(KILLS):
         emulator = Emulator(tmp_path / "data", functions, options)
-        server = Server(emulator.address)
-        writers = [Writer(emulator.address, f"{number}-{each}") for each in range(WRITERS)]
-        writers[0].began.wait()
-        threading.Event().wait(dice.random() * LONGEST_LIFE_SECONDS)
-        emulator.kill()
-        for writer in writers:
-            writer.thread.join()
-        server.close()
-        answered |= {name for writer in writers for name in writer.answered}
+        for writer in killed(emulator, number, WRITERS, dice.random() * LONGEST_LIFE_SECONDS):
+            answered |= set(writer.answered)
 
         emulator = Emulator(tmp_path / "data", functions, options)
         assert emulator.ask("/api/quiet?timeoutSeconds=60") == {"quiet": True}

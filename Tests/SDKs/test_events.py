@@ -5,7 +5,6 @@ differences stand in event_differences.json, with who is right. A difference wit
 and so does a reason without a difference.
 """
 
-import base64
 import fnmatch
 import http.client
 import json
@@ -19,6 +18,7 @@ from firestore import capture, peer
 from firestore.case import DATABASE, PROJECT, fill
 from firestore.emulator import Emulator
 from firestore.event_cases import CASES, OTHER, PATTERN_PATHS, PATTERNS, REFUSED
+from firestore.tokens import unsigned
 from firestore.wire import OWNER, Error, Server
 
 KINDS = {
@@ -37,7 +37,7 @@ FENCE = "fences"
 def ask(address, method, target, body, token=OWNER):
     """Status and text of an answer."""
     host, port = address.rsplit(":", 1)
-    connection = http.client.HTTPConnection(host, int(port), timeout=30)
+    connection = http.client.HTTPConnection(host, int(port), timeout=300)
     try:
         headers = {"Content-Type": "application/json"} | ({"Authorization": token} if token else {})
         connection.request(method, target, json.dumps(body), headers)
@@ -116,7 +116,7 @@ class Side:
             self.write(path)
         self.write("cleared/document", database=CLEARED)
         self.server.clear(CLEARED)
-        for token in (None, f"Bearer {unsigned('sarah')}"):
+        for token in (None, f"Bearer {unsigned('sarah', PROJECT)}"):
             self.write("callers/" + ("sarah" if token else "nobody"), token)
         self.events = [capture.read(post) for post in self.posts_until_fence()]
         self.server.close()
@@ -168,15 +168,6 @@ class Ours(Side):
 
     def settle(self):
         self.emulator.ask("/api/quiet")
-
-
-def unsigned(uid):
-    """An ID token as emulators take it."""
-    def part(content):
-        return base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
-
-    claims = {"sub": uid, "user_id": uid, "aud": PROJECT, "iat": 0, "exp": 4_000_000_000}
-    return f"{part({'alg': 'none'})}.{part(claims)}."
 
 
 @pytest.fixture(scope="module")

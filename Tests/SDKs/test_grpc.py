@@ -21,7 +21,7 @@ def port():
     ) as server:
         yield int(server.stdout.readline())
         server.stdin.close()
-        assert server.wait(timeout=10) == 0
+        assert server.wait(timeout=60) == 0
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def cancelled(channel):
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "dns:///localhost"])
 def test_every_name_of_this_machine(port, host):
     with grpc.insecure_channel(f"{host}:{port}") as channel:
-        assert unary(channel, "Text")(StringValue(value="ciao"), timeout=10).value == "ciao"
+        assert unary(channel, "Text")(StringValue(value="ciao"), timeout=60).value == "ciao"
 
 
 def test_metadata(channel):
@@ -88,13 +88,13 @@ def test_malformed_messages(channel):
 @pytest.mark.parametrize("compression", [None, grpc.Compression.Gzip])
 def test_messages_of_all_sizes(channel, size, compression):
     message = BytesValue(value=bytes(range(256)) * (size // 256 + 1))
-    answer = unary(channel, "Bytes", BytesValue)(message, compression=compression, timeout=30)
+    answer = unary(channel, "Bytes", BytesValue)(message, compression=compression, timeout=60)
     assert answer == message
 
 
 def test_a_message_beyond_the_limit(channel):
     with pytest.raises(grpc.RpcError) as failure:
-        unary(channel, "Bytes", BytesValue)(BytesValue(value=bytes(12 * MEBIBYTE)), timeout=30)
+        unary(channel, "Bytes", BytesValue)(BytesValue(value=bytes(12 * MEBIBYTE)), timeout=60)
     assert failure.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
     assert unary(channel, "Text")(StringValue(value="still here")).value == "still here"
 
@@ -109,15 +109,15 @@ def test_deflate_is_not_spoken(channel):
 def test_a_deadline(channel, method):
     before = cancelled(channel)
     path, arguments = f"/test.Echo/{method}", (StringValue.SerializeToString, StringValue.FromString)
-    with pytest.raises(grpc.RpcError) as failure:
-        if method == "Wait":
-            channel.unary_unary(path, *arguments)(StringValue(), timeout=0.1)
-        else:
-            for _ in channel.unary_stream(path, *arguments)(StringValue(), timeout=0.1):
-                pass
-    assert failure.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+    # On a busy machine the time may be up before the server hears of a call: then another one.
     while cancelled(channel) == before:
-        pass
+        with pytest.raises(grpc.RpcError) as failure:
+            if method == "Wait":
+                channel.unary_unary(path, *arguments)(StringValue(), timeout=0.1)
+            else:
+                for _ in channel.unary_stream(path, *arguments)(StringValue(), timeout=0.1):
+                    pass
+        assert failure.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
 
 
 def test_cancellation_reaches_the_handler(channel):
@@ -167,7 +167,7 @@ def test_a_chat(channel):
         "/test.Echo/Chat", StringValue.SerializeToString, StringValue.FromString
     )
     received = []
-    for message in call(messages(), timeout=30):
+    for message in call(messages(), timeout=60):
         received.append(message.value)
         turn.release()
     assert received == [str(number) for number in range(100)]

@@ -1,18 +1,17 @@
 """An emulator with the functions, and what happens there: documents, pushes, calls, deliveries."""
 
-import base64
 import contextlib
 import json
 import os
 import pathlib
 import shutil
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from unittest import mock
 
 from firestore.emulator import Emulator
+from firestore.tokens import unsigned
 from firestore.wire import Server
 from google.cloud import firestore
 
@@ -181,17 +180,7 @@ class Stage:
 
 
 def token(uid):
-    """An unsigned token, as Firebase's emulators take it."""
-
-    def part(content):
-        return base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
-
-    now = int(time.time())
-    claims = {
-        "sub": uid, "user_id": uid, "aud": PROJECT, "iss": f"https://securetoken.google.com/{PROJECT}",
-        "auth_time": now - 60, "iat": now - 60, "exp": now + 3_600,
-    }
-    return f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims)}."
+    return unsigned(uid, PROJECT)
 
 
 def messages(client, conversation="trip"):

@@ -2,7 +2,7 @@
 
 import socket
 
-LIMIT_SECONDS = 30
+LIMIT_SECONDS = 300
 
 
 class Gate:

@@ -15,7 +15,7 @@ import threading
 from dataclasses import dataclass
 
 HERE = pathlib.Path(__file__).parent
-LIMIT_SECONDS = 30
+LIMIT_SECONDS = 300
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from google.events.cloud.firestore_v1 import types
 from google.protobuf import json_format
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,14 @@ class Capture:
                     name.lower(): value.encode("latin-1").decode("utf-8", "replace")
                     for name, value in self.headers.items()
                 }
+                # Kept before it is answered: who sent it may ask for it as soon as it has the answer.
+                with capture.changed:
+                    capture.posts.append(Post(self.path, headers, body))
+                    capture.changed.notify_all()
                 self.send_response(200)
                 self.send_header("Content-Length", "2")
                 self.end_headers()
                 self.wfile.write(b"{}")
-                with capture.changed:
-                    capture.posts.append(Post(self.path, headers, body))
-                    capture.changed.notify_all()
 
             def log_message(self, *_):
                 pass

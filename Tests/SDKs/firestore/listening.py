@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.types import firestore
 ListenRequest = firestore.ListenRequest.pb()
 ListenResponse = firestore.ListenResponse.pb()
 Change = firestore.TargetChange.pb()
-LIMIT_SECONDS = 10
+LIMIT_SECONDS = 300
 
 
 class Stream:

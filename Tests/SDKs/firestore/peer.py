@@ -34,13 +34,19 @@ def find_jar():
     return None
 
 
+# The ports that this process has given.
+given = set()
+
+
 def free_port():
     """A port for a server that starts later. It is below those that Linux and macOS give to whoever asks for
-    any, and to connections: one of these may be another's by then. pytest's workers have a thousand each."""
+    any, and to connections: one of these may be another's by then. pytest's workers have a thousand each,
+    and none is given twice."""
     first = 20_000 + 1_000 * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 12)
-    for port in random.sample(range(first, first + 1_000), 100):
+    for port in random.sample(sorted(set(range(first, first + 1_000)) - given), 100):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("0.0.0.0", port))
+            given.add(port)
             return port
     raise RuntimeError(f"no port from {first} on is free")
 

@@ -17,7 +17,7 @@ SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
 # Every request of one server travels as the administrator, as from all server SDKs.
 OWNER = "Bearer owner"
-LIMIT_SECONDS = 30
+LIMIT_SECONDS = 300
 
 METHODS = {
     "GetDocument": (firestore.GetDocumentRequest, document.Document),
