@@ -96,7 +96,7 @@ struct BadInputTests {
     let path = "conversations/long/messages/m1"
     try await emulator.write(
       .object([
-        path: .object([
+        ByteKey(path): .object([
           "senderId": .string("sarah"), "recipientId": .string("marco"), "text": .string(text),
           "language": .string("en"),
         ]),

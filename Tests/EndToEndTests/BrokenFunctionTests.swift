@@ -13,12 +13,21 @@ struct BrokenFunctionTests {
     var exitCode: Int
     /// What the delivery's error says.
     var message: String
+    var timeoutSeconds: Int
 
-    init(_ description: String, _ script: String, exitCode: Int, says message: String) {
+    /// - Parameter timeoutSeconds: the longest there is, where the time is not to be up.
+    init(
+      _ description: String,
+      _ script: String,
+      exitCode: Int,
+      says message: String,
+      timeoutSeconds: Int = 3_600
+    ) {
       testDescription = description
       self.script = script
       self.exitCode = exitCode
       self.message = message
+      self.timeoutSeconds = timeoutSeconds
     }
   }
 
@@ -31,17 +40,24 @@ struct BrokenFunctionTests {
     Broken("prints 20 MiB", "head -c 20971520 /dev/zero", exitCode: 70, says: "more than"),
     Broken("traps", "kill -ILL $$", exitCode: 128 + 4, says: "signal 4 ended the function"),
     Broken("is content and fails", "echo '\(ok)'; exit 1", exitCode: 1, says: "code 1"),
-    Broken("never ends", "sleep 300 & sleep 300", exitCode: 75, says: "did not end within"),
+    Broken(
+      "never ends",
+      "sleep 300 & sleep 300",
+      exitCode: 75,
+      says: "did not end within",
+      timeoutSeconds: 1
+    ),
     Broken("has a result without status", #"echo '{"contract":1}'"#, exitCode: 70, says: "status"),
   ]
 
   private static let ok = #"{"status":"ok","exitCode":0}"#
 
-  private func script(_ body: String) -> String {
+  private func script(_ body: String, timeoutSeconds: Int = 3_600) -> String {
     """
     #!/bin/sh
     if [ "$1" = --describe ]; then
-      echo '{"contract":1,"name":"broken","callable":true,"timeoutSeconds":1,"triggers":[
+      echo '{"contract":1,"name":"broken","callable":true,
+        "timeoutSeconds":\(timeoutSeconds),"triggers":[
         {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
       exit
     fi
@@ -54,7 +70,8 @@ struct BrokenFunctionTests {
     _ broken: Broken
   ) async throws {
     try await withTemporaryFolder { folder in
-      try await makeFile("\(folder)/broken", script(broken.script), isExecutable: true)
+      let script = script(broken.script, timeoutSeconds: broken.timeoutSeconds)
+      try await makeFile("\(folder)/broken", script, isExecutable: true)
       try await withEmulator(functions: folder) { emulator in
         try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
         try await emulator.quiet()
@@ -107,26 +124,30 @@ struct BrokenFunctionTests {
   }
 
   @Test(arguments: [
-    ("never says it is ready", "sleep 300", "ready"),
-    ("ends at once", "exit 3", "ready"),
-    ("answers garbage", "\(ready); read -r line; echo garbage; cat", "not valid JSON"),
-    ("ends before it answers", "\(ready); read -r line; exit 3", "before it answered"),
+    ("never says it is ready", "sleep 300", "ready", 1),
+    ("ends at once", "exit 3", "ready", 3_600),
+    ("answers garbage", "\(ready); read -r line; echo garbage; cat", "not valid JSON", 3_600),
+    ("ends before it answers", "\(ready); read -r line; exit 3", "before it answered", 3_600),
     (
       "answers another event",
-      #"\#(ready); read -r l; echo '{"status":"ok","invocationId":"x"}'; cat"#, "another event"
+      #"\#(ready); read -r l; echo '{"status":"ok","invocationId":"x"}'; cat"#, "another event",
+      3_600
     ),
-    ("never answers", "\(ready); read -r line; sleep 300", "did not answer within"),
+    // On a busy machine a few seconds might be too little to be ready in.
+    ("never answers", "\(ready); read -r line; sleep 300", "did not answer within", 8),
   ])
   func `a broken worker is a failed delivery`(
     name: String,
     body: String,
-    message: String
+    message: String,
+    timeoutSeconds: Int
   ) async throws {
     try await withTemporaryFolder { folder in
       let script = """
         #!/bin/sh
         if [ "$1" = --describe ]; then
-          echo '{"contract":1,"name":"broken","worker":true,"timeoutSeconds":1,"triggers":[
+          echo '{"contract":1,"name":"broken","worker":true,
+            "timeoutSeconds":\(timeoutSeconds),"triggers":[
             {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
           exit
         fi

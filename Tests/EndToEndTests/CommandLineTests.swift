@@ -352,7 +352,8 @@ struct CommandLineTests {
         #!/bin/sh
         if [ "$1" = --describe ]; then
           echo '{"contract":1,"name":"mail","callable":true,
-            "secrets":["SENDGRID_KEY","ABSENT_KEY","GOOGLE_TRANSLATION_API_KEY"]}'
+            "secrets":["SENDGRID_KEY","ABSENT_KEY","GOOGLE_TRANSLATION_API_KEY"],
+            "environment":[{"name":"MY_OWN","required":false}]}'
           exit
         fi
         echo "{\"status\":\"ok\",\"result\":\"$SENDGRID_KEY $ABSENT_KEY $MY_OWN\"}"
@@ -556,7 +557,7 @@ struct CommandLineTests {
         script: "cat '\(ready)'"
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
-      #expect(try json(output.text).object?.keys.sorted() == services)
+      #expect(try json(output.text).object?.keys.map(\.string).sorted() == services)
     }
   }
 }

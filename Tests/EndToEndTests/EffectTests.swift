@@ -32,7 +32,7 @@ struct EffectTests {
       readers: [String: String] = ["marco": "it"],
       devices: Int = 0
     ) async throws {
-      var documents: [String: JSONValue] = [
+      var documents: JSONObject = [
         "users/sarah": try json(#"{"displayName":"Sarah","primaryLanguage":"en"}"#),
         "conversations/c": .object([
           "type": .string("group"), "name": .string("Trip"),

@@ -20,7 +20,7 @@ struct EmulatorShell: Sendable {
   func emulator(
     _ arguments: [String],
     environment: [String: String] = [:],
-    limit: Duration = .seconds(60)
+    limit: Duration = .seconds(300)
   ) async throws -> ProgramOutput {
     guard ["start", "exec"].contains(arguments.first) else {
       return try await run(arguments, environment: environment, limit: limit)
@@ -50,7 +50,7 @@ struct EmulatorShell: Sendable {
     _ options: String...,
     script: String,
     environment: [String: String] = [:],
-    limit: Duration = .seconds(60)
+    limit: Duration = .seconds(300)
   ) async throws -> ProgramOutput {
     try await emulator(
       ["exec"] + self.options + options + ["--", "/bin/sh", "-c", script],

@@ -46,7 +46,7 @@ struct FixtureTests {
     let writes = try #require(expected["writes"]?.array).compactMap(\.string)
     #expect(Set(run.writes) == Set(writes), line)
     for (path, fields) in expected["after"]?.object ?? [:] {
-      let document = try await emulator.fields(of: path, project: project)
+      let document = try await emulator.fields(of: path.string, project: project)
       #expect(fields.isPart(of: document), "\(path): \(document?.text ?? "missing")")
     }
     if let pushes = expected["pushes"]?.array {

@@ -211,7 +211,7 @@ struct ModelRequestTests {
     for run in runs { #expect(run.exitCode == 0, Comment(rawValue: run.line.text)) }
     let ledger = try #require(runs.first?.writes.first)
     let kept = try await emulator.fields(of: ledger, project: project)?["nothingFor"]?.object
-    #expect(Set(kept.map { Array($0.keys) } ?? []) == Set(languages))
+    #expect(Set(kept.map { $0.keys.map(\.string) } ?? []) == Set(languages))
     #expect(server.requests.count == 12)
   }
 

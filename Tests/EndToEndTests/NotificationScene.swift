@@ -33,8 +33,8 @@ struct NotificationScene {
 
   /// A group with so many devices for each member, all reading English.
   func writePeople(_ uids: [String], devices: Int = 1) async throws {
-    var documents: [String: JSONValue] = [
-      Self.conversation: .object([
+    var documents: JSONObject = [
+      ByteKey(Self.conversation): .object([
         "type": .string("group"), "name": .string("Trip"),
         "participants": .array(uids.map(JSONValue.string)),
       ])
@@ -64,7 +64,7 @@ struct NotificationScene {
     _ text: String = "Hello",
     minute: Int = 0,
     readBy: [String] = []
-  ) -> [String: JSONValue] {
+  ) -> JSONObject {
     [
       "senderId": .string(sender), "text": .string(text), "language": .string("en"),
       "readBy": .array(readBy.map(JSONValue.string)),
@@ -75,10 +75,10 @@ struct NotificationScene {
   }
 
   /// Writes messages in one commit.
-  func write(_ messages: [String: [String: JSONValue]]) async throws {
+  func write(_ messages: [String: JSONObject]) async throws {
     let documents = messages.map { (Self.path($0), JSONValue.object($1)) }
     try await emulator.write(
-      .object(Dictionary(uniqueKeysWithValues: documents)),
+      .object(JSONObject(documents)),
       project: project
     )
   }
@@ -144,24 +144,24 @@ struct NotificationScene {
 
   // MARK: Events
 
-  func created(_ id: String, _ fields: [String: JSONValue]) -> String {
+  func created(_ id: String, _ fields: JSONObject) -> String {
     event("created", Self.path(id), value: fields)
   }
 
   func updated(
     _ id: String,
-    from old: [String: JSONValue],
-    to new: [String: JSONValue]
+    from old: JSONObject,
+    to new: JSONObject
   ) -> String {
     event("updated", Self.path(id), value: new, oldValue: old)
   }
 
-  func deleted(_ id: String, _ fields: [String: JSONValue]) -> String {
+  func deleted(_ id: String, _ fields: JSONObject) -> String {
     event("deleted", Self.path(id), oldValue: fields)
   }
 
   /// A change of the conversation's fields.
-  func changed(from old: [String: JSONValue], to new: [String: JSONValue]) -> String {
+  func changed(from old: JSONObject, to new: JSONObject) -> String {
     event("updated", Self.conversation, value: new, oldValue: old)
   }
 
@@ -175,18 +175,18 @@ struct NotificationScene {
     event("deleted", Self.conversation, oldValue: Self.members(members))
   }
 
-  private static func members(_ uids: [String]) -> [String: JSONValue] {
+  private static func members(_ uids: [String]) -> JSONObject {
     ["participants": .array(uids.map(JSONValue.string))]
   }
 
   private func event(
     _ kind: String,
     _ path: String,
-    value: [String: JSONValue]? = nil,
-    oldValue: [String: JSONValue]? = nil
+    value: JSONObject? = nil,
+    oldValue: JSONObject? = nil
   ) -> String {
     let now = JSONValue.string("\(Timestamp.now)")
-    let document = { (fields: [String: JSONValue]?) -> JSONValue in
+    let document = { (fields: JSONObject?) -> JSONValue in
       guard let fields else { return .object([:]) }
       return .object([
         "name": .string(emulator.name(path, project: project)),
@@ -272,11 +272,11 @@ extension [JSONValue] {
   }
 }
 
-extension [String: JSONValue] {
+extension JSONObject {
   /// A message as it is with other members.
-  func with(_ members: [String: JSONValue]) -> [String: JSONValue] { merging(members) { $1 } }
+  func with(_ members: JSONObject) -> JSONObject { merging(members) { $1 } }
 
-  func read(by uids: [String]) -> [String: JSONValue] {
+  func read(by uids: [String]) -> JSONObject {
     with(["readBy": .array(uids.map(JSONValue.string))])
   }
 }

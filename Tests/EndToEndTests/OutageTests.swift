@@ -14,7 +14,7 @@ struct OutageTests {
     _ emulator: EmulatorProcess,
     _ languages: [String]
   ) async throws {
-    var documents: [String: JSONValue] = [
+    var documents: JSONObject = [
       "users/sarah": try json(#"{"primaryLanguage":"en"}"#),
       "conversations/c1": .object([
         "participants": .array((["sarah"] + languages).map(JSONValue.string))
@@ -41,7 +41,7 @@ struct OutageTests {
     _ emulator: EmulatorProcess
   ) async throws -> [String] {
     let fields = try await emulator.fields(of: "conversations/c1/messages/m\(number)")
-    return (fields?["translations"]?.object ?? [:]).keys.sorted()
+    return (fields?["translations"]?.object ?? [:]).keys.sorted().map(\.string)
   }
 
   /// Each waits for its answer, and the answers come only when all have asked: five messages a second

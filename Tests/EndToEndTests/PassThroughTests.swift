@@ -130,6 +130,10 @@ struct PassThroughTests {
       ["--provider", "openai=https://127.0.0.1/v1", "--provider-key", "openai=NONE"],
       "--provider openai: NONE is not set"
     ),
+    (
+      ["--provider", "openai=live", "--provider-key", "openai=sk-real"],
+      "--provider-key openai: the value is no name of a variable"
+    ),
     (["--provider-key", "openai=A"], "--provider-key openai is nothing without --provider openai"),
     (["--provider", "openai=live", "--provider", "openai=live"], "--provider names openai twice"),
     (["--provider", "openai=cassettes"], "--provider openai=cassettes needs --cassettes"),
@@ -152,6 +156,7 @@ struct PassThroughTests {
       let output = try await shell.emulator(["exec"] + shell.options + options + ["--", "true"])
       #expect(output.exitCode != 0)
       #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
+      #expect(!output.errorText.contains("sk-real"))
     }
   }
 

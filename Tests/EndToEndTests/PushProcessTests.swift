@@ -58,7 +58,7 @@ struct PushProcessTests {
     }
 
     func write(messages: Int, readers: [String] = ["marco"]) async throws {
-      var documents: [String: JSONValue] = [
+      var documents: JSONObject = [
         "users/sarah": try json(#"{"displayName":"Sarah","primaryLanguage":"en"}"#),
         "conversations/c": .object([
           "participants": .array((["sarah"] + readers).map(JSONValue.string))

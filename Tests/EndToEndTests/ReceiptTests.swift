@@ -15,7 +15,7 @@ struct ReceiptTests {
     of count: Int,
     _ scene: Scene,
     devices: Int = 1
-  ) async throws -> [(id: String, fields: [String: JSONValue])] {
+  ) async throws -> [(id: String, fields: JSONObject)] {
     try await scene.writePeople(["sarah", "marco", "lea"], devices: devices)
     let messages = (0..<count).map { ("m\($0)", Scene.message("Text \($0)", minute: $0)) }
     try await scene.write(Dictionary(uniqueKeysWithValues: messages))

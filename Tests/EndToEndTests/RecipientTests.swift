@@ -152,7 +152,7 @@ struct RecipientTests {
     let name = "%@\n\u{202E}{\"a\":1}\u{0}<b>" + String(repeating: "👩‍👩‍👧‍👦", count: 4_000)
     try await scene.emulator.write(
       .object([
-        Scene.conversation: .object([
+        ByteKey(Scene.conversation): .object([
           "type": .string("group"), "name": .string(name),
           "participants": .array([.string("sarah"), .string("marco")]),
         ]),

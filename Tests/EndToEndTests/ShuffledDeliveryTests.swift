@@ -13,14 +13,14 @@ struct ShuffledDeliveryTests {
 
   /// What becomes of messages by chance, and the events it makes.
   private struct Chat {
-    private(set) var messages: [String: [String: JSONValue]] = [:]
+    private(set) var messages: [String: JSONObject] = [:]
     private var dice: Dice
     private var count = 0
 
     init(seed: UInt64) { dice = Dice(seed: seed) }
 
     enum Change {
-      case set(String, [String: JSONValue])
+      case set(String, JSONObject)
       case delete(String)
     }
 
@@ -74,11 +74,11 @@ struct ShuffledDeliveryTests {
 
     /// Of the newest 100, what others wrote; whoever has read the oldest of the newest 20 has read what is older.
     func unread(_ uid: String) -> Int {
-      func isUnread(_ message: [String: JSONValue]) -> Bool {
+      func isUnread(_ message: JSONObject) -> Bool {
         message["readBy"]?.array?.contains(.string(uid)) != true
       }
       let newest = newestFirst.prefix(100).map(\.fields)
-      let others = { (messages: ArraySlice<[String: JSONValue]>) in
+      let others = { (messages: ArraySlice<JSONObject>) in
         messages.filter { $0["senderId"] != .string(uid) }
       }
       let part = others(newest.prefix(20))
@@ -86,15 +86,15 @@ struct ShuffledDeliveryTests {
       return (hasReadOlder ? part : others(newest[...])).count(where: isUnread)
     }
 
-    var last: (id: String, fields: [String: JSONValue])? { newestFirst.first }
+    var last: (id: String, fields: JSONObject)? { newestFirst.first }
 
     func lastOfOthers(for uid: String) -> String? {
       newestFirst.first { $0.fields["senderId"] != .string(uid) }?.id
     }
 
     /// By time, then by name.
-    private var newestFirst: [(id: String, fields: [String: JSONValue])] {
-      let key = { (message: (key: String, value: [String: JSONValue])) in
+    private var newestFirst: [(id: String, fields: JSONObject)] {
+      let key = { (message: (key: String, value: JSONObject)) in
         (message.value["timestamp"]?.text ?? "", message.key)
       }
       return messages.sorted { key($0) > key($1) }.map { (id: $0.key, fields: $0.value) }

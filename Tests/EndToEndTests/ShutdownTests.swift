@@ -4,15 +4,15 @@ import Processes
 import TestKit
 import Testing
 
-/// Ctrl-C and SIGTERM: whatever is going on, the emulator is gone within seconds, with code 0,
-/// and `EmulatorProcess.end` finds nothing left.
+/// Ctrl-C and SIGTERM: whatever is going on, the emulator waits for nothing that doesn't end, is gone
+/// with code 0, and `EmulatorProcess.end` finds nothing left.
 @Suite(.timeLimit(.minutes(10)))
 struct ShutdownTests {
   /// Says on stderr that it has begun; takes no notice of SIGTERM.
   private let stubborn = #"""
     #!/bin/sh
     if [ "$1" = --describe ]; then
-      echo '{"contract":1,"name":"stubborn","callable":true,"concurrency":2,"triggers":[
+      echo '{"contract":1,"name":"stubborn","callable":true,"concurrency":2,"timeoutSeconds":3600,"triggers":[
         {"eventType":"google.cloud.firestore.document.v1.created","document":"notes/{id}"}]}'
       exit
     fi
@@ -26,7 +26,7 @@ struct ShutdownTests {
     try await withEmulator { emulator in
       try await emulator.write(#"{"conversations/c/messages/m":{"senderId":"a","text":"x"}}"#)
       try await emulator.quiet()
-      #expect(try await emulator.end(with: signal) < .seconds(10))
+      try await emulator.end(with: signal)
     }
   }
 
@@ -35,8 +35,7 @@ struct ShutdownTests {
       let answer = try await emulator.request("POST", "firestore", "/shutdown")
       #expect(answer.status == 200)
       // Signal 0 is none: it ends by itself.
-      let duration = try await emulator.end(with: 0)
-      #expect(duration < .seconds(10))
+      try await emulator.end(with: 0)
     }
   }
 
@@ -52,7 +51,7 @@ struct ShutdownTests {
           Task { _ = try await emulator.request("POST", "functions", "/stubborn", json: "{}") },
         ]
         try await waitForLog("begun", count: 2, in: emulator)
-        #expect(try await emulator.end() < .seconds(10))
+        try await emulator.end()
         for request in requests { _ = await request.result }
       }
     }
@@ -84,7 +83,7 @@ struct ShutdownTests {
       waiting.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
       // Answered: so the server has seen the connections before it.
       _ = try await emulator.request("GET", service, "/")
-      #expect(try await emulator.end() < .seconds(10))
+      try await emulator.end()
       withExtendedLifetime((silent, half, idle, waiting)) {}
     }
   }
@@ -130,10 +129,8 @@ struct ShutdownTests {
       )
       // The end of the output: the command has ended, and exec waits.
       _ = try await process.output.nextLine(maximumLength: 100)
-      let start = ContinuousClock.now
       process.signal(SIGTERM)
       _ = await process.exitStatus()
-      #expect(.now - start < .seconds(10))
     }
   }
 }

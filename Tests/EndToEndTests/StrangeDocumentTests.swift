@@ -45,7 +45,7 @@ struct StrangeDocumentTests {
       var fields = whole
       fields["timestamp"] = fields["timestamp"].map { .object(["timestampValue": $0]) }
       fields[field] = try json(value)
-      let document = JSONValue.object([path: .object(fields)])
+      let document = JSONValue.object([ByteKey(path): .object(fields)])
       try await sharedEmulator().write(document, project: scene.project)
       for question in ModelFaultTests.questions {
         let outcome = try await scene.ask(question)
@@ -98,7 +98,9 @@ struct StrangeDocumentTests {
         "PATCH",
         "firestore",
         "\(target)?updateMask.fieldPaths=\(field)",
-        json: JSONValue.object(["fields": .object([field: try json(value)]).firestoreFields]).text
+        json: JSONValue.object([
+          "fields": .object([ByteKey(field): try json(value)]).firestoreFields
+        ]).text
       )
       #expect(answer.status == 200, Comment(rawValue: answer.text))
       let outcome = try await scene.ask(question, data)

@@ -266,7 +266,7 @@ struct TransferTests {
             headers: [HTTPHeader("Content-Type", "application/json")],
             body: Data(#"{"path":"\#(path)","format":"ndjson"}"#.utf8)
           ),
-          deadline: .now + .seconds(30)
+          deadline: .generous
         )
       }
       try await withTemporaryFolder { home in

@@ -1,4 +1,5 @@
 import HTTPService
+import Platform
 import TestKit
 import Testing
 

@@ -35,7 +35,7 @@ struct TranslationScene: Sendable {
   func send(_ id: String, _ text: String) async throws {
     try await emulator.write(
       .object([
-        Self.path(id): .object([
+        ByteKey(Self.path(id)): .object([
           "senderId": .string("sarah"), "text": .string(text), "language": .string("en"),
         ])
       ]),
@@ -44,7 +44,7 @@ struct TranslationScene: Sendable {
   }
 
   func edit(_ id: String, to text: String, language: String? = nil) async throws {
-    var fields: [String: JSONValue] = ["text": .string(text)]
+    var fields: JSONObject = ["text": .string(text)]
     fields["language"] = language.map(JSONValue.string)
     let mask = fields.keys.sorted().map { "updateMask.fieldPaths=\($0)" }.joined(separator: "&")
     let answer = try await emulator.request(

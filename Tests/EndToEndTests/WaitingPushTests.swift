@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// What happens to a message and its readers while its push waits for a translation.
-@Suite(.sharedEmulator, .timeLimit(.minutes(3)))
+@Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct WaitingPushTests {
   private typealias Scene = NotificationScene
 

@@ -76,7 +76,7 @@ struct WorkerTests {
     let environment = try sharedEmulator().environment()
       .merging(["FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(listener.port)"]) { $1 }
     let worker = try await WorkerSession("translateMessage", environment: environment)
-    let deadline = Timestamp.now.advanced(by: .seconds(1)).description
+    let deadline = Timestamp.now.advanced(by: .seconds(60)).description
     try await worker.send(
       #"{"event":\#(call),"invocation":{"id":"i-1","deadline":"\#(deadline)"}}"#
     )

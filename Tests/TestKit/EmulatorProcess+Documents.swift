@@ -1,5 +1,6 @@
 package import HTTPService
 package import HTTPTransport
+import Platform
 package import RPCStatus
 
 /// Documents as any client sees them: over REST.
@@ -25,7 +26,7 @@ extension EmulatorProcess {
     let writes = (documents.object ?? [:]).sorted { $0.key < $1.key }.map { path, fields in
       JSONValue.object([
         "update": .object([
-          "name": .string(name(path, project: project)), "fields": fields.firestoreFields,
+          "name": .string(name(path.string, project: project)), "fields": fields.firestoreFields,
         ])
       ])
     }

@@ -4,7 +4,6 @@ import JSONCoding
 package import Platform
 package import Processes
 package import RPCStatus
-import Synchronization
 
 /// A running `emulator start`, seen from outside.
 package struct EmulatorProcess: Sendable {
@@ -30,15 +29,23 @@ package struct EmulatorProcess: Sendable {
     return await errors.all()
   }
 
+  /// Returns when it has written a line with the text to stderr.
+  package func waitForError(containing text: String) async throws {
+    try await errors.wait(for: text)
+  }
+
   package var temporaryDirectory: String { "\(folder)/tmp" }
 
   // MARK: Life
 
   /// Starts an emulator on free ports and waits for its ready line. `withEmulator` ends it, too.
+  ///
+  /// - Parameter fileLimit: what `ulimit` is told before, such as `-n 256`.
   package static func start(
     _ options: [String],
     functions: String?,
     environment: [String: String],
+    fileLimit: String? = nil,
     folder: String
   ) async throws -> EmulatorProcess {
     ignoreBrokenPipes()
@@ -53,8 +60,10 @@ package struct EmulatorProcess: Sendable {
     return try await Permits.starts.hold {
       let process = try ChildProcess.spawn(
         Command(
-          executable: try Products.path(of: "emulator"),
-          arguments: ["start", "--project", project, "--ready-file", "/dev/stdout"] + ports
+          executable: "/bin/sh",
+          arguments: ["-c", (fileLimit.map { "ulimit \($0) && " } ?? "") + #"exec "$@""#, "sh"]
+            + [try Products.path(of: "emulator"), "start", "--project", project]
+            + ["--ready-file", "/dev/stdout"] + ports
             + ["--functions", functions ?? "\(folder)/functions"] + options,
           environment: plainEnvironment.merging(environment) { _, new in new }
             .merging(["TMPDIR": temporaryDirectory]) { _, new in new },
@@ -64,7 +73,9 @@ package struct EmulatorProcess: Sendable {
       let errors = ErrorLines(process.errorOutput)
       let ready = try await readyLine(of: process, errors)
       return EmulatorProcess(
-        ports: ready.mapValues { $0["port"]?.integer ?? 0 },
+        ports: Dictionary(
+          uniqueKeysWithValues: ready.map { ($0.string, $1["port"]?.integer ?? 0) }
+        ),
         project: project,
         folder: folder,
         process: process,
@@ -76,7 +87,7 @@ package struct EmulatorProcess: Sendable {
   private static func readyLine(
     of process: ChildProcess,
     _ errors: ErrorLines
-  ) async throws(StatusError) -> [String: JSONValue] {
+  ) async throws(StatusError) -> JSONObject {
     while let line = try await process.output.nextLine(maximumLength: 1 << 20) {
       guard line.first == UInt8(ascii: "{") else { continue }
       // A pipe nobody reads would stop the emulator once it is full.
@@ -87,21 +98,18 @@ package struct EmulatorProcess: Sendable {
     throw StatusError(.unavailable, "the emulator ended before it was ready: \(errors.text)")
   }
 
-  /// Asks it to end, and returns how long that took.
+  /// Asks it to end, and waits for that.
   ///
-  /// - Throws: `INTERNAL` if it doesn't end with code 0 within twenty seconds, or leaves a file in
-  ///   its TMPDIR or a process behind.
-  @discardableResult
-  package func end(with signal: Int32 = SIGTERM) async throws(StatusError) -> Duration {
-    let start = ContinuousClock.now
+  /// - Throws: `INTERNAL` if it doesn't end with code 0 within five minutes, more than any end takes on
+  ///   a busy machine, or leaves a file in its TMPDIR or a process behind.
+  package func end(with signal: Int32 = SIGTERM) async throws(StatusError) {
     process.signal(signal)
     let watchdog = Task { [process] in
-      try await Task.sleep(for: .seconds(20))
+      try await Task.sleep(for: .seconds(300))
       await process.terminateGroup(grace: .zero)
     }
     let status = await process.exitStatus()
     watchdog.cancel()
-    let duration = ContinuousClock.now - start
     guard status == .exited(0) else {
       throw StatusError(.internal, "the emulator ended as \(status): \(errorText)")
     }
@@ -110,14 +118,13 @@ package struct EmulatorProcess: Sendable {
       throw StatusError(.internal, "the emulator left \(files ?? ["no TMPDIR"])")
     }
     try await checkNoProcessIsLeft()
-    return duration
   }
 
   /// Every process below the emulator inherits its TMPDIR, whichever group it went to.
   ///
-  /// - Throws: `INTERNAL` if one is left ten seconds after the emulator's end.
+  /// - Throws: `INTERNAL` if one is left five minutes after the emulator's end.
   package func checkNoProcessIsLeft() async throws(StatusError) {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(300)
     var left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
     // What was killed at the very end needs a moment to be gone; nothing tells when.
     while !left.isEmpty, ContinuousClock.now < deadline {
@@ -164,7 +171,7 @@ package struct EmulatorProcess: Sendable {
         body: body,
         maximumResponseBytes: 64 << 20
       ),
-      deadline: .now + .seconds(30)
+      deadline: .generous
     )
     return Answer(status: response.status, headers: response.headers, body: response.body)
   }
@@ -224,46 +231,22 @@ private func processes(inEnvironment variable: String) -> [String] {
   }
 }
 
-/// What a process writes to stderr, collected while it runs.
-private final class ErrorLines: Sendable {
-  private final class Lines: Sendable {
-    let all = Mutex<[String]>([])
-  }
-
-  private let lines = Lines()
-  private let reading: Task<Void, Never>
-
-  init(_ pipe: PipeReader) {
-    reading = Task { [lines] in
-      while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
-        lines.all.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
-      }
-    }
-  }
-
-  /// Everything, once the process has closed its end.
-  func all() async -> String {
-    await reading.value
-    return text
-  }
-
-  var text: String { lines.all.withLock { $0.joined(separator: "\n") } }
-}
-
 /// Runs `body` with an emulator of its own and ends it, see `EmulatorProcess.end`.
 ///
 /// - Parameters:
 ///   - options: of `emulator start`.
 ///   - functions: the folder of its functions; nil for ours.
 ///   - environment: what the emulator's shell would have.
+///   - fileLimit: what `ulimit` is told before, such as `-n 256`.
 package func withEmulator(
   _ options: String...,
   functions: String? = nil,
   environment: [String: String] = [:],
+  fileLimit: String? = nil,
   _ body: (EmulatorProcess) async throws -> Void
 ) async throws {
   try await Permits.emulators.hold {
-    try await run(options, functions: functions, environment: environment, body)
+    try await run(options, functions, environment, fileLimit, body)
   }
 }
 
@@ -272,13 +255,14 @@ package func withSharedEmulator(
   _ options: [String],
   _ body: (EmulatorProcess) async throws -> Void
 ) async throws {
-  try await run(options, functions: nil, environment: [:], body)
+  try await run(options, nil, [:], nil, body)
 }
 
 private func run(
   _ options: [String],
-  functions: String?,
-  environment: [String: String],
+  _ functions: String?,
+  _ environment: [String: String],
+  _ fileLimit: String?,
   _ body: (EmulatorProcess) async throws -> Void
 ) async throws {
   try await withTemporaryFolder { folder in
@@ -286,6 +270,7 @@ private func run(
       options,
       functions: functions,
       environment: environment,
+      fileLimit: fileLimit,
       folder: folder
     )
     do {

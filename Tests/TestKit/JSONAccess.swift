@@ -50,7 +50,7 @@ extension JSONValue {
     case .array(let values):
       .object(["arrayValue": .object(["values": .array(values.map(\.firestoreValue))])])
     case .object(let members):
-      if members.count == 1, let name = members.keys.first, name.hasSuffix("Value") {
+      if members.count == 1, let name = members.keys.first, name.string.hasSuffix("Value") {
         self
       } else {
         .object(["mapValue": .object(["fields": firestoreFields])])

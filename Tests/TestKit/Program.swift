@@ -34,7 +34,7 @@ package func runProgram(
   inputEnd: InputEnd = .closed,
   environment: [String: String] = plainEnvironment,
   workingDirectory: String? = nil,
-  limit: Duration = .seconds(60)
+  limit: Duration = .seconds(300)
 ) async throws -> ProgramOutput {
   let command = Command(
     executable: executable.hasPrefix("/") ? executable : try Products.path(of: executable),

@@ -15,7 +15,7 @@ package final class RawConnection: Sendable {
     descriptor = socket(AF_INET, type, 0)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     // Nothing that is right takes this long.
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor,
       SOL_SOCKET,

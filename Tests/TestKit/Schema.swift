@@ -36,7 +36,7 @@ package struct Schema: Sendable {
       return
     }
     for (keyword, argument) in (schema.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-      try check(value, keyword, argument, in: schema, at: place)
+      try check(value, keyword.string, argument, in: schema, at: place)
     }
   }
 

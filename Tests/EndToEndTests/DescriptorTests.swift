@@ -1,0 +1,61 @@
+import Processes
+import TestKit
+import Testing
+
+/// An emulator with more connections than it may have descriptors.
+@Suite(.timeLimit(.minutes(10)))
+struct DescriptorTests {
+  private let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+  @Test func `it takes as many descriptors as it may have`() async throws {
+    try await withEmulator(fileLimit: "-S -n 256") { emulator in
+      let port = try #require(emulator.ports["firestore"])
+      var connections: [RawConnection] = []
+      for _ in 0..<300 {
+        let connection = try RawConnection(port: port)
+        connection.send(request)
+        #expect(try !connection.read(upTo: "Ok\n").isEmpty)
+        connections.append(connection)
+      }
+    }
+  }
+
+  @Test(arguments: ["emulator start", "serve /bin/true"])
+  func `with too few descriptors it says so and ends`(command: String) async throws {
+    let words = command.split(separator: " ").map(String.init)
+    let program = ([try Products.path(of: words[0])] + words.dropFirst()).joined(separator: "' '")
+    let script = "ulimit -n 40; exec '\(program)'"
+    let output = try await runProgram("/bin/sh", ["-c", script])
+    #expect(output.exitCode == (words[0] == "serve" ? 78 : 1))
+    #expect(output.errorText.contains("40 open files are too few: allow 48 or more"))
+  }
+
+  @Test func `without descriptors it accepts later, and says so once`() async throws {
+    try await withTemporaryFolder { folder in
+      let emulator = try await EmulatorProcess.start(
+        [],
+        functions: folder,
+        environment: [:],
+        fileLimit: "-n 128",
+        folder: folder
+      )
+      do {
+        let port = try #require(emulator.ports["firestore"])
+        var idle: [RawConnection] = []
+        for _ in 0..<200 { idle.append(try RawConnection(port: port)) }
+        let message = "no connection can be accepted"
+        try await emulator.waitForError(containing: message)
+        let waiting = try RawConnection(port: port)
+        waiting.send(request)
+        idle = []
+        #expect(try !waiting.read(upTo: "Ok\n").isEmpty)
+        let errors = try await emulator.endAndReadErrors()
+        #expect(errors.split(separator: message).count == 2, "\(errors)")
+        #expect(errors.contains("limit=128"))
+      } catch {
+        await emulator.process.terminateGroup(grace: .zero)
+        throw error
+      }
+    }
+  }
+}
