@@ -137,8 +137,8 @@ package protocol HTTPService: Sendable {
   /// What it is called in the ready file and the hub.
   var name: String { get }
 
-  /// Whether a request is answered at once, so that it may be on its connection's own thread: others
-  /// have their connections there, too.
+  /// A Boolean value that indicates whether a request is answered at once. Then it is answered on its
+  /// connection's own thread, which other connections share.
   func isBrief(_ request: ServiceRequest) -> Bool
 
   /// What is thrown is answered in the form of Google's REST APIs.
@@ -146,8 +146,6 @@ package protocol HTTPService: Sendable {
 }
 
 extension HTTPService {
-  package func isBrief(_ request: ServiceRequest) -> Bool { false }
-
   /// The refusal of a route there isn't.
   package func notFound(_ request: ServiceRequest) -> StatusError {
     StatusError(

@@ -115,6 +115,8 @@ final class EchoPage: HTTPService {
 
   var written: Int { linesWritten.withLock(\.self) }
 
+  func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch request.path.first {
     case nil: return .text("Ok\n")

@@ -119,6 +119,8 @@ struct PathService: HTTPService, RequestPolicy {
   var gate = Gate()
   var waiting = Waiting()
 
+  func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   func respond(to request: ServiceRequest) async -> ServiceResponse {
     waiting.end()
     switch request.path {

@@ -81,6 +81,8 @@ package final class ProviderDoubles: HTTPService {
     return response
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     if request.path.first == "faults" { return try faults.respond(to: request) }

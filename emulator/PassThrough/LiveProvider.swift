@@ -51,6 +51,8 @@ package struct LiveProvider: HTTPService {
     self.report = report
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let deadline = ContinuousClock.now + patience

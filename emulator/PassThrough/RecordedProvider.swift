@@ -20,6 +20,8 @@ package struct RecordedProvider: HTTPService {
     self.report = report
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     do throws(StatusError) {

@@ -4,16 +4,14 @@ package import Triggers
 
 /// A service in front of which chaos kills functions: before their request is carried out, or when
 /// it is and they don't know it yet.
-package struct DoomedService: HTTPService {
-  private let service: any HTTPService
+package struct DoomedService: HTTPMiddleware {
+  package let service: any HTTPService
   private let dispatcher: Dispatcher
 
   package init(_ service: any HTTPService, dispatcher: Dispatcher) {
     self.service = service
     self.dispatcher = dispatcher
   }
-
-  package var name: String { service.name }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let doom = dispatcher.doom(atRequestOf: request.headers["traceparent"]) else {

@@ -47,6 +47,8 @@ package struct HubService: HTTPService {
     }
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
     case ("GET", []):

@@ -7,8 +7,8 @@ import Synchronization
 package import Triggers
 
 /// The functions' service, with what functions ask of providers kept to look at.
-package struct ObservedProviders: HTTPService {
-  private let service: any HTTPService
+package struct ObservedProviders: HTTPMiddleware {
+  package let service: any HTTPService
   private let dispatcher: Dispatcher
   private let now: @Sendable () -> Timestamp
 
@@ -21,10 +21,6 @@ package struct ObservedProviders: HTTPService {
     self.dispatcher = dispatcher
     self.now = now
   }
-
-  package var name: String { service.name }
-
-  package func isBrief(_ request: ServiceRequest) -> Bool { service.isBrief(request) }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard request.path.first == "providers",

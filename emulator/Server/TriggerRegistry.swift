@@ -34,6 +34,8 @@ package struct TriggerRegistry: HTTPService {
     self.transport = transport
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let path = request.path
     switch (request.method, path.count) {

@@ -124,6 +124,8 @@ package struct UIService: HTTPService {
     )
   }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
     case ("GET", ["api", "events"]): return try events(request)

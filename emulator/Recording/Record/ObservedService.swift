@@ -4,8 +4,8 @@ import Platform
 package import RPCStatus
 
 /// A service whose answers to recorded invocations are written down.
-package struct ObservedService: HTTPService {
-  private let service: any HTTPService
+package struct ObservedService: HTTPMiddleware {
+  package let service: any HTTPService
   private let tap: RecordingTap
   private let document: @Sendable (DocumentName) -> Document?
 
@@ -19,8 +19,6 @@ package struct ObservedService: HTTPService {
     self.tap = tap
     self.document = document
   }
-
-  package var name: String { service.name }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let traceparent = request.headers["traceparent"], tap.isRecorded(traceparent) else {

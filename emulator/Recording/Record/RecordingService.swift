@@ -15,6 +15,8 @@ package struct RecordingService: HTTPService {
 
   package init(_ tap: RecordingTap) { self.tap = tap }
 
+  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let id = request.path.last ?? ""
     switch (request.method, request.path.count) {

@@ -18,6 +18,8 @@ final class ReplayService: HTTPService {
     runs.withLock { _ = $0.removeValue(forKey: traceparent) }
   }
 
+  func isBrief(_ request: ServiceRequest) -> Bool { false }
+
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     // The metadata server, from which functions have their access token: it is the process's and
     // belongs to no run.
