@@ -105,7 +105,7 @@ final class OAuthDouble: Sendable {
   }
 
   private func newToken(for scopes: Set<String>) -> JSONValue {
-    let (time, accessToken) = (now(), "emulator." + newToken())
+    let (time, accessToken) = (now(), "ya29." + newToken())
     tokens.withLock { tokens in
       tokens = tokens.filter { $0.value.end > time }
       tokens[accessToken] = Grant(end: time + Self.lifetime, scopes: scopes)

@@ -1,3 +1,4 @@
+import FirestoreModel
 package import HTTPService
 package import RPCStatus
 import Store
@@ -6,7 +7,8 @@ import Store
 /// came through, every handler is given one; security rules will stand on it.
 package struct RequestContext: Sendable {
   package enum Caller: Sendable {
-    /// A server or a tool, by the token `owner`: no security rule binds it.
+    /// A server or a tool, which no security rule binds: by the token `owner`, by an access token of
+    /// Google's OAuth (`ya29.…`), or by a token that a service account has signed for itself.
     case admin
     /// A user, with the claims of their token.
     case user(UnsignedToken)
@@ -28,8 +30,9 @@ package struct RequestContext: Sendable {
   ///   - project: the one whose users may ask.
   ///   - function: at whose address the request came in; nil for everybody's.
   ///   - header: finds one of HTTP's headers, or of gRPC's metadata, by its name in lower case.
-  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read, `UNAUTHENTICATED` for one that isn't
-  ///   for the project, or where that is none of a demonstration.
+  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read; `UNAUTHENTICATED` for a user's that
+  ///   isn't for the project, or where that is none of a demonstration, and for a service account's
+  ///   that isn't for Firestore or has expired.
   package init(
     project: String,
     function: String? = nil,
@@ -41,7 +44,14 @@ package struct RequestContext: Sendable {
       caller = .unauthenticated
       return
     }
-    if token == "owner" {
+    if token.isOfAdministrator {
+      caller = .admin
+    } else if let account = ServiceAccountToken(token) {
+      try account.check(
+        for: "firestore.googleapis.com",
+        scopes: ["datastore", "cloud-platform"],
+        now: Timestamp.now.seconds
+      )
       caller = .admin
     } else if let user = try? UnsignedToken(token) {
       try user.checkProject(project)
@@ -60,5 +70,14 @@ package struct RequestContext: Sendable {
       case .unauthenticated: .unauthenticated
       }
     return CommitCause(traceparent: traceparent, caller: caller, function: function)
+  }
+}
+
+extension String {
+  /// A Boolean value that indicates whether a bearer token is `owner` or begins with `ya29.`, in any
+  /// case, as Google's emulator has it.
+  fileprivate var isOfAdministrator: Bool {
+    let start = String(decoding: utf8.prefix(5), as: UTF8.self).lowercased()
+    return start == "ya29." || start == "owner" && utf8.count == 5
   }
 }
