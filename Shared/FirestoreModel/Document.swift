@@ -67,6 +67,18 @@ package struct FieldMask: Hashable, Sendable, Decodable, JSONEncodable {
 
   package init(_ fieldPaths: [FieldPath]) { self.fieldPaths = fieldPaths }
 
+  /// The mask without the paths that lie below another of its paths, or are in it twice.
+  package var outermost: FieldMask {
+    guard fieldPaths.count > 1 else { return self }
+    var kept: [FieldPath] = []
+    // Sorted, a path is followed directly by those below it.
+    for path in fieldPaths.sorted() {
+      if let last = kept.last, path.segments.starts(with: last.segments) { continue }
+      kept.append(path)
+    }
+    return FieldMask(kept)
+  }
+
   package init(from decoder: any Decoder) throws {
     try decoder.refuseUnknownMembers(besides: Member.self)
     let container = try decoder.container(keyedBy: Member.self)

@@ -125,15 +125,45 @@ struct UpdateTests {
 
   @Test(
     arguments: [
-      (["k", "k.a"], "k and k.a"), (["k.a.b", "j", "k.a"], "k.a and k.a.b"),
-      (["a", "a", "a.`0`", "b"], "a and a.`0`"),
-    ] as [([String], String)]
+      (["k", "k.a"], ["k"]), (["k.a.b", "j", "k.a"], ["j", "k.a"]),
+      (["a", "a", "a.`0`", "b"], ["a", "b"]), (["a.b", "a.bc"], ["a.b", "a.bc"]),
+    ] as [([String], [String])]
   )
-  func `a mask whose paths overlap is refused`(mask: [String], paths: String) {
+  func `of a mask's overlapping paths the shorter counts`(mask: [String], kept: [String]) throws {
+    let masks = try [mask, kept].map { try FieldMask($0.map { try FieldPath(parsing: $0) }) }
+    #expect(masks[0].outermost == masks[1])
+    let update: Fields = ["k": ["a": 3], "a": ["b": 3], "j": 3]
+    let stores = [Store(), Store()]
+    for (store, mask) in zip(stores, [mask, kept]) {
+      try store.commit(
+        .set("c/x", ["k": ["a": 1, "c": 1], "a": ["b": 1, "bc": 1, "d": 1], "b": 1])
+      )
+      try store.commit(.set("c/x", update, mask: mask))
+    }
+    #expect(try stores[0].fields("c/x") == stores[1].fields("c/x"))
+  }
+
+  @Test(
+    arguments: [
+      (["a": 1, "__x__": 1], "field name __x__ is reserved"),
+      (["b": [[1]]], "Cannot convert an array value in an array value."),
+      (
+        ["b": .geoPoint(latitude: 91, longitude: 0)],
+        "Geo point latitude '91.0' outside permitted range -90.0 to 90.0."
+      ),
+    ] as [(Fields, String)]
+  )
+  func `what a mask leaves out is checked for its form`(fields: Fields, message: String) throws {
     #expect(
-      statusError { try Store().commit(.set("c/x", mask: mask)) }
-        == invalid("The update mask has overlapping paths: \(paths).")
+      statusError { try Store().commit(.set("c/x", fields, mask: ["a"])) } == invalid(message)
     )
+  }
+
+  @Test func `what a mask leaves out may be of any size`() throws {
+    let store = Store()
+    let long = String(repeating: "x", count: 1_048_488)
+    try store.commit(.set("c/x", ["a": 1, "b": .string(long)], mask: ["a"]))
+    #expect(try store.fields("c/x") == ["a": 1])
   }
 
   @Test(

@@ -16,16 +16,7 @@ package enum DocumentLimits {
 
   /// - Throws: `INVALID_ARGUMENT` for the first limit a document breaks.
   static func check(_ document: Document) throws(StatusError) {
-    for (name, value) in document.fields {
-      try checkTopLevel(name: name.string)
-      try check(
-        value,
-        property: name.string,
-        depth: 0,
-        isElement: false,
-        allowsBSON: document.name.database.isEnterprise
-      )
-    }
+    try check(document, limits: true)
     let size = size(of: document)
     guard size <= maximumBytes else {
       throw StatusError(
@@ -33,6 +24,25 @@ package enum DocumentLimits {
         "Document '\(document.name)' cannot be written because its size (\(grouped(size)) bytes) "
           + "exceeds the maximum allowed size of \(grouped(maximumBytes)) bytes."
       )
+    }
+  }
+
+  /// Checks the fields of a write that need not be stored: sizes, lengths and depth don't count.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for the first field that no document can have.
+  static func checkForm(_ document: Document) throws(StatusError) {
+    try check(document, limits: false)
+  }
+
+  private static func check(_ document: Document, limits: Bool) throws(StatusError) {
+    let allowsBSON = document.name.database.isEnterprise
+    for (name, value) in document.fields {
+      if limits { try checkTopLevel(name: name.string) }
+      if name.string.isReservedName {
+        throw StatusError(.invalidArgument, "field name \(name.string) is reserved")
+      }
+      try PropertyCheck(name: name.string, includesLimits: limits, allowsBSON: allowsBSON)
+        .check(value, depth: 0, isElement: false)
     }
   }
 
@@ -66,129 +76,6 @@ package enum DocumentLimits {
         "The property.name is longer than \(maximumNameBytes) bytes."
       )
     }
-    if name.isReservedName {
-      throw StatusError(.invalidArgument, "field name \(name) is reserved")
-    }
-  }
-
-  /// - Parameter depth: How many maps and arrays the value is in.
-  private static func check(
-    _ value: Value,
-    property: String,
-    depth: Int,
-    isElement: Bool,
-    allowsBSON: Bool
-  ) throws(StatusError) {
-    func invalidNesting() -> StatusError {
-      StatusError(.invalidArgument, "Property \(property) contains an invalid nested entity.")
-    }
-    switch value {
-    case .null, .boolean, .integer, .double: break
-    case .timestamp(let time):
-      guard time.isInFirestoreRange else {
-        throw StatusError(
-          .invalidArgument,
-          "A timestamp is outside of the years 0001 to 9999."
-        )
-      }
-    case .string(let string):
-      try checkLength(string.utf8.count, property: property, isNested: depth > 0)
-    case .bytes(let data):
-      try checkLength(data.count, property: property, isNested: depth > 0)
-    case .reference(let name):
-      _ = try DocumentName(name)
-    case .geoPoint(let latitude, let longitude):
-      try check(latitude, "latitude", within: 90)
-      try check(longitude, "longitude", within: 180)
-    case .array(let elements):
-      if isElement {
-        throw StatusError(.invalidArgument, "Cannot convert an array value in an array value.")
-      }
-      guard depth < maximumDepth else { throw invalidNesting() }
-      for element in elements {
-        try check(
-          element,
-          property: property,
-          depth: depth + 1,
-          isElement: true,
-          allowsBSON: allowsBSON
-        )
-      }
-    case .map(let fields):
-      if fields["__type__"]?.stringValue == "__vector__" {
-        if isElement {
-          throw StatusError(.invalidArgument, "Cannot convert a vector value in an array value.")
-        }
-        try checkVector(fields)
-        if fields["value"]?.arrayValue?.contains(where: \.isNaN) == true {
-          throw StatusError(.invalidArgument, "Vector cannot contain NaN values.")
-        }
-        return
-      }
-      if allowsBSON, fields.count == 1, let member = fields.keys.first,
-        BSONValue.members.contains(member)
-      {
-        return try checkBSON(fields, member.string)
-      }
-      guard depth < maximumDepth else { throw invalidNesting() }
-      for (name, value) in fields {
-        guard !name.utf8.isEmpty, name.utf8.count <= maximumNameBytes else {
-          throw invalidNesting()
-        }
-        if name.string.isReservedName {
-          throw StatusError(.invalidArgument, "field name '\(name)' is reserved.")
-        }
-        try check(
-          value,
-          property: property,
-          depth: depth + 1,
-          isElement: false,
-          allowsBSON: allowsBSON
-        )
-      }
-    }
-  }
-
-  private static func checkBSON(_ fields: Fields, _ member: String) throws(StatusError) {
-    guard let value = BSONValue(fields) else {
-      throw StatusError(.invalidArgument, "The value of \(member) is malformed.")
-    }
-    if case .regularExpression(_, let options) = value,
-      let unknown = options.first(where: { !"imsux".contains($0) })
-    {
-      throw StatusError(
-        .invalidArgument,
-        "Invalid regex option '\(unknown)'. Supported options are 'i', 'm', 's', 'u', and 'x'."
-      )
-    }
-  }
-
-  private static func checkLength(
-    _ count: Int,
-    property: String,
-    isNested: Bool
-  ) throws(StatusError) {
-    guard count > maximumValueBytes else { return }
-    throw StatusError(
-      .invalidArgument,
-      isNested
-        ? "Property \(property) contains an invalid nested entity."
-        : "The value of property \"\(property)\" is longer than \(maximumValueBytes) bytes."
-    )
-  }
-
-  private static func check(
-    _ degrees: Double,
-    _ what: String,
-    within limit: Double
-  ) throws(StatusError) {
-    guard abs(degrees) <= limit else {
-      let name = degrees.isNaN ? "NaN" : "\(degrees)"
-      throw StatusError(
-        .invalidArgument,
-        "Geo point \(what) '\(name)' outside permitted range -\(limit) to \(limit)."
-      )
-    }
   }
 
   /// - Throws: `INVALID_ARGUMENT` for a vector that can't be stored or searched for.
@@ -196,7 +83,7 @@ package enum DocumentLimits {
     if case .map(let fields) = vector { try checkVector(fields) }
   }
 
-  private static func checkVector(_ fields: Fields) throws(StatusError) {
+  static func checkVector(_ fields: Fields) throws(StatusError) {
     let problem: String? =
       if let elements = fields["value"]?.arrayValue {
         if fields.count > 2 {

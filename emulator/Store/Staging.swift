@@ -31,7 +31,10 @@ struct Staging {
   mutating func apply(_ write: Write) throws(StatusError) {
     let place = place(of: write.name)
     let stored = touched[place].after
-    try write.currentDocument?.check(stored, name: write.name)
+    // Each of a commit's writes may ask for the time of the same stored document.
+    var versioned = stored
+    if case .updateTime? = write.currentDocument { versioned = touched[place].before }
+    try write.currentDocument?.check(versioned, name: write.name)
     let outcome = write.applied(to: stored, at: time)
     touched[place].after = outcome.document
     applied.append((place, outcome.transformResults))

@@ -53,9 +53,11 @@ extension FieldTransform {
 }
 
 extension Write {
-  /// The write with its values as they will be stored.
+  /// The write with its values as they will be stored, and a mask of paths that don't overlap: of two
+  /// that do, the shorter one counts.
   var asStored: Write {
     var write = self
+    write.updateMask = updateMask?.outermost
     switch operation {
     case .update(var document):
       guard !document.fields.values.allSatisfy(\.isAsStored) else { break }

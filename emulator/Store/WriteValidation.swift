@@ -29,15 +29,18 @@ enum WriteValidation {
     guard bytes <= maximumBytes else {
       throw StatusError(.invalidArgument, "Transaction too big. Decrease transaction size.")
     }
-    try checkVerifies(writes)
+    try checkSequences(writes)
     try checkTransformCount(writes)
     return writes.map(\.asStored)
   }
 
   private static func check(_ write: Write) throws(StatusError) {
     switch write.operation {
-    case .update:
-      if let mask = write.updateMask { try check(mask) }
+    case .update(let document):
+      guard let mask = write.updateMask else { break }
+      for path in mask.fieldPaths { try DocumentLimits.check(path) }
+      // What the mask leaves out is never stored, and looked at all the same.
+      try DocumentLimits.checkForm(document)
     case .delete:
       try refuseExtras(of: write, "a delete")
     case .verify:
@@ -75,19 +78,6 @@ enum WriteValidation {
     }
   }
 
-  private static func check(_ mask: FieldMask) throws(StatusError) {
-    for path in mask.fieldPaths { try DocumentLimits.check(path) }
-    // Sorted, a path is followed directly by those below it.
-    let paths = mask.fieldPaths.sorted()
-    for (path, next) in zip(paths, paths.dropFirst())
-    where path.segments.count < next.segments.count && next.segments.starts(with: path.segments) {
-      throw StatusError(
-        .invalidArgument,
-        "The update mask has overlapping paths: \(path) and \(next)."
-      )
-    }
-  }
-
   private static func check(_ transform: FieldTransform) throws(StatusError) {
     try DocumentLimits.check(transform.fieldPath)
     switch transform.operation {
@@ -106,28 +96,15 @@ enum WriteValidation {
     return transforms + write.updateTransforms
   }
 
-  /// A document is verified once and then not written, or never verified.
-  private static func checkVerifies(_ writes: [Write]) throws(StatusError) {
-    let verifies = { (write: Write) in
-      if case .verify = write.operation { true } else { false }
-    }
-    guard writes.contains(where: verifies) else { return }
-    var wasVerified: [DocumentName: Bool] = [:]
+  private static func checkSequences(_ writes: [Write]) throws(StatusError) {
+    guard writes.count > 1 else { return }
+    var sequences: [DocumentName: WriteSequence] = [:]
     for write in writes {
-      let verb: String? =
-        switch (wasVerified[write.name], verifies(write)) {
-        case (true?, true): "verified more than once"
-        case (true?, false): "verified and then written"
-        case (false?, true): "written and then verified"
-        case (false?, false), (nil, _): nil
-        }
-      if let verb {
-        throw StatusError(
-          .invalidArgument,
-          "the same document cannot be \(verb) in a single request"
-        )
+      if sequences[write.name] == nil {
+        sequences[write.name] = WriteSequence(write)
+      } else {
+        try sequences[write.name]?.append(write)
       }
-      wasVerified[write.name] = verifies(write)
     }
   }
 
