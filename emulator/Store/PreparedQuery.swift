@@ -28,6 +28,10 @@ struct PreparedQuery {
     try query.validate()
     try query.findNearest?.validate(in: query)
     try query.filter?.checkNames(of: parent.database)
+    var query = query
+    query.filter = query.filter?.comparingStored
+    query.startAt = query.startAt?.comparingStored
+    query.endAt = query.endAt?.comparingStored
     structured = query
     database = parent.database
     order = QueryOrder(of: query, aggregated: aggregated)
@@ -45,4 +49,25 @@ struct PreparedQuery {
     target.contains(document.name.path, key) && structured.filter?.matches(document) ?? true
       && order.fields.allSatisfy { document.fields[$0.path] != nil }
   }
+}
+
+extension StructuredQuery.Filter {
+  fileprivate var comparingStored: Self {
+    switch self {
+    case .composite(let op, let filters): .composite(op, filters.map(\.comparingStored))
+    case .field(let path, let op, let operand): .field(path, op, operand.comparingStored)
+    case .unary: self
+    }
+  }
+}
+
+extension StructuredQuery.Cursor {
+  fileprivate var comparingStored: Self { Self(values?.map(\.comparingStored), before: before) }
+}
+
+extension Value {
+  /// The value to compare stored values with: the timestamps in an array or a map lose what is below a
+  /// microsecond, as stored ones do. One by itself keeps it, and so equals none. Source: Google's
+  /// emulator.
+  fileprivate var comparingStored: Value { typeOrder == .timestamp ? self : asStored }
 }

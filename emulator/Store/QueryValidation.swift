@@ -108,6 +108,16 @@ extension StructuredQuery {
         "A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction."
       )
     }
+    let compared = filter.inequalityFields
+    guard
+      compared.isEmpty || compared.contains(.documentName) || !leaves.contains(where: \.isEqualName)
+    else {
+      throw StatusError(
+        .invalidArgument,
+        "Equality on key is not allowed if there are other inequality fields and key does not appear "
+          + "in inequalities."
+      )
+    }
   }
 }
 
@@ -186,6 +196,13 @@ extension StructuredQuery.Filter {
 
   fileprivate func isOperator(_ wanted: StructuredQuery.FieldOperator) -> Bool {
     if case .field(_, wanted, _) = self { true } else { false }
+  }
+
+  /// A Boolean value that indicates whether the filter is one that a document's name equals a value, or
+  /// one of several.
+  fileprivate var isEqualName: Bool {
+    guard case .field(.documentName, let op, _) = self else { return false }
+    return op == .equal || op == .in
   }
 
   fileprivate var isNegative: Bool {
