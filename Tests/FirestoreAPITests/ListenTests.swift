@@ -271,14 +271,6 @@ struct ListenTests {
       $0.addTarget.query.structuredQuery = .init()
     }
     #expect(try await stream.next(2)[1].hasPrefix("REMOVE 2 (3 The query is not in the stream's"))
-    stream.add(2, collection: "c") { _ in
-    } with: { target in
-      target.readTime.seconds = 4_000_000_000
-    }
-    #expect(
-      try await stream.next(2)[1]
-        == "REMOVE 2 (3 The requested 'read_time' cannot be in the future.)"
-    )
     stream.add(2, collection: "c")
     #expect(try await stream.snapshot() == ["ADD 2", "CURRENT 2", "SNAPSHOT"])
   }
@@ -306,11 +298,21 @@ struct ListenTests {
     #expect(error == invalid("There is a target 2 already."))
   }
 
-  @Test(arguments: [0, -1] as [Int32])
-  func `a target's number is positive`(id: Int32) async throws {
+  @Test func `a target's number isn't negative`() async throws {
     let stream = Listening(to: firestore)
-    stream.add(id, collection: "c")
-    #expect(try await end(of: stream).error == invalid("target_id must be a positive number."))
+    stream.add(-1, collection: "c")
+    #expect(try await end(of: stream).error == invalid("target_id must not be negative."))
+  }
+
+  @Test func `a target without a number gets the next one, while there is one`() async throws {
+    var stream = Listening(to: firestore)
+    for number in [0, 7, 0] as [Int32] { stream.add(number, collection: "c") }
+    for number in [1, 7, 8] {
+      #expect(try await stream.snapshot() == ["ADD \(number)", "CURRENT \(number)", "SNAPSHOT"])
+    }
+    stream.add(.max, collection: "c")
+    stream.add(0, collection: "c")
+    #expect(try await end(of: stream).error == invalid("There are no more numbers for targets."))
   }
 
   @Test func `a stream is about one database`() async throws {

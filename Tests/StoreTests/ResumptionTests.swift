@@ -56,13 +56,21 @@ struct ResumptionTests {
     #expect(client.heard.map(\.text) == ["+b"])
   }
 
-  @Test func `a time that is still to come is refused`() throws {
+  @Test func `a time that is still to come, or finer than commits are, is nothing to go on from`()
+    async throws
+  {
     let store = Store()
-    let later = Timestamp(seconds: Timestamp.now.seconds + 100)
-    #expect(throws: invalid("The requested 'read_time' cannot be in the future.")) {
-      try WatchClient(store).watch(
-        WatchRequest(.query(query(), parent: resource()), resumption: .readTime(later))
+    try store.commit(.set("c/a"))
+    let now = Timestamp.now
+    for time in [
+      Timestamp(seconds: now.seconds + 100), Timestamp(seconds: now.seconds - 1, nanoseconds: 1),
+    ] {
+      let client = WatchClient(store)
+      try client.watch(
+        WatchRequest(.query(query(), parent: resource()), resumption: .readTime(time))
       )
+      try await client.hear()
+      #expect(client.openings.map(\.isReset) == [true] && client.heard.map(\.text) == ["+a"])
     }
   }
 

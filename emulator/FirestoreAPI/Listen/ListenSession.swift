@@ -11,10 +11,12 @@ import Synchronization
 /// A mistake in a target ends that target; one in the protocol ends the stream, as in production,
 /// where a client that has lost count of its targets had better begin anew.
 package final class ListenSession: Sendable {
-  private struct State {
+  fileprivate struct State {
     var database: DatabaseName?
     /// Targets that were added and not removed.
     var targets: Set<Int32> = []
+    /// The highest number that a target has had.
+    var highest: Int32 = 0
     /// How often each was removed without the client's having been told so.
     var removals: [Int32: Int] = [:]
   }
@@ -86,19 +88,32 @@ package final class ListenSession: Sendable {
     return database
   }
 
+  /// - Throws: `INVALID_ARGUMENT` for a number that can't be a target's, or is another's.
   private func add(_ target: ProtoTarget, in database: DatabaseName) throws(StatusError) {
-    let id = target.targetID
-    guard id > 0 else {
-      throw StatusError(.invalidArgument, "target_id must be a positive number.")
-    }
-    guard state.withLock({ $0.targets.insert(id).inserted }) else {
-      throw StatusError(.invalidArgument, "There is a target \(id) already.")
-    }
+    let id = try state.withLock { state throws(StatusError) in try state.add(target.targetID) }
     do throws(StatusError) {
       try store.watch(WatchRequest(target, in: database), as: id, by: listener)
     } catch {
       state.withLock { _ = $0.targets.remove(id) }
       listener.say(.refused(id, error))
     }
+  }
+}
+
+extension ListenSession.State {
+  /// Adds a target by the client's number for it; with 0 the client leaves the choice to the server.
+  fileprivate mutating func add(_ number: Int32) throws(StatusError) -> Int32 {
+    guard number >= 0 else {
+      throw StatusError(.invalidArgument, "target_id must not be negative.")
+    }
+    guard number > 0 || highest < .max else {
+      throw StatusError(.invalidArgument, "There are no more numbers for targets.")
+    }
+    let number = number == 0 ? highest + 1 : number
+    guard targets.insert(number).inserted else {
+      throw StatusError(.invalidArgument, "There is a target \(number) already.")
+    }
+    highest = max(highest, number)
+    return number
   }
 }

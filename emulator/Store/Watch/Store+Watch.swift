@@ -7,8 +7,8 @@ extension Store {
   /// lost in between.
   ///
   /// - Parameter number: what the listener calls the target; none of its others has it.
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses or a read time that
-  ///   can't be; `FAILED_PRECONDITION` if the query needs an index there isn't.
+  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses; `FAILED_PRECONDITION` if
+  ///   the query needs an index there isn't.
   package func watch(
     _ request: WatchRequest,
     as number: Int32,
@@ -66,7 +66,7 @@ extension Store {
       }
       let name = request.target.database
       let known: Knowledge =
-        isRestart ? .nothingAnyMore : try self.knowledge(request.resumption, in: name, &state)
+        isRestart ? .nothingAnyMore : self.knowledge(request.resumption, in: name, &state)
       let time = state.readTime(at: clock())
       let database = state.database(name)
       let watch = state.watches.watch(request.target) {
@@ -139,7 +139,7 @@ extension Store {
     _ resumption: WatchRequest.Resumption,
     in name: DatabaseName,
     _ state: inout State
-  ) throws(StatusError) -> Knowledge {
+  ) -> Knowledge {
     switch resumption {
     case .nothing: return .nothing
     case .token(let token):
@@ -149,12 +149,11 @@ extension Store {
       let horizon = state.databases[name]?.log.horizon ?? 0
       return horizon <= time ? .state(time) : .forgottenState(time)
     case .readTime(let time):
-      do throws(StatusError) {
-        return .state(try checked(readTime: time, in: name, &state).microseconds)
-      } catch {
-        guard error.code == .failedPrecondition else { throw error }
+      // A bundle's time may be from another database, or finer than commits are.
+      guard let time = try? checked(readTime: time, in: name, &state) else {
         return .nothingAnyMore
       }
+      return .state(time.microseconds)
     }
   }
 }
