@@ -119,7 +119,7 @@ struct ReadMethodTests {
     #expect(counted.count == 1 && !counted[0].transaction.isEmpty && counted[0].hasResult)
   }
 
-  @Test func `a query is planned, or run and explained at its end`() async throws {
+  @Test func `a query is planned, or run and explained with its last document`() async throws {
     for id in ["x", "y"] { try firestore.set("c/\(id)", ["n": 1]) }
     let plan = try await runQuery { $0.explainOptions = .init() }
     #expect(plan.count == 1 && !plan[0].hasDocument && !plan[0].explainMetrics.hasExecutionStats)
@@ -128,8 +128,9 @@ struct ReadMethodTests {
     #expect(index["query_scope"]?.stringValue == "Collection")
 
     let run = try await runQuery { $0.explainOptions.analyze = true }
-    #expect(run.map(\.hasDocument) == [true, true, false])
-    let statistics = run[2].explainMetrics.executionStats
+    #expect(run.map(\.hasDocument) == [true, true])
+    #expect(run.map(\.hasExplainMetrics) == [false, true])
+    let statistics = try #require(run.last).explainMetrics.executionStats
     #expect(statistics.resultsReturned == 2 && statistics.readOperations == 2)
     #expect(statistics.executionDuration.nanos > 0 || statistics.executionDuration.seconds > 0)
     #expect(
@@ -146,6 +147,9 @@ struct ReadMethodTests {
     #expect(answers[0].explainMetrics.executionStats.resultsReturned == 1)
     let plan = try await aggregate { $0.explainOptions = .init() }
     #expect(plan.count == 1 && !plan[0].hasResult && plan[0].hasExplainMetrics)
+    #expect(plan[0].explainMetrics.planSummary == answers[0].explainMetrics.planSummary)
+    let index = try #require(plan[0].explainMetrics.planSummary.indexesUsed.first).fields
+    #expect(index["properties"]?.stringValue == "(n ASC, __name__ ASC)")
   }
 
   @Test func `what isn't a query is refused`() async {

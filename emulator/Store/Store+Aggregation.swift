@@ -15,6 +15,22 @@ extension Store {
     parent: ResourceName,
     _ consistency: ReadConsistency
   ) throws(StatusError) -> Attempt<AggregationAnswer> {
+    let (named, query) = try prepare(aggregations, over: query, parent: parent)
+    switch try attemptReading(query, consistency) {
+    case .done(let cursor): return .done(try Self.aggregate(named, over: cursor))
+    case .blocked(let wait):
+      return .blocked { () async throws(StatusError) in
+        try Self.aggregate(named, over: try await wait())
+      }
+    }
+  }
+
+  /// The aggregations with names for those that have none, and the query of what they look at.
+  func prepare(
+    _ aggregations: [Aggregation],
+    over query: StructuredQuery,
+    parent: ResourceName
+  ) throws(StatusError) -> (named: [Aggregation], query: PreparedQuery) {
     let named = try Aggregation.named(aggregations)
     let fields = Set(named.compactMap(\.operator.field)).sorted()
     if let selected = query.select?.fields?.map(\.fieldPath),
@@ -30,17 +46,7 @@ extension Store {
     query.select = StructuredQuery.Projection(
       fields: fields.map(StructuredQuery.FieldReference.init)
     )
-    let reading = try attemptReading(
-      PreparedQuery(query, parent: parent, aggregated: fields),
-      consistency
-    )
-    switch reading {
-    case .done(let cursor): return .done(try Self.aggregate(named, over: cursor))
-    case .blocked(let wait):
-      return .blocked { () async throws(StatusError) in
-        try Self.aggregate(named, over: try await wait())
-      }
-    }
+    return (named, try PreparedQuery(query, parent: parent, aggregated: fields))
   }
 
   private static func aggregate(

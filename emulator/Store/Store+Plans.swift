@@ -14,6 +14,19 @@ extension Store {
     try indexes?.check(prepared)
     return prepared.plan
   }
+
+  /// How aggregations of a query's result would be answered, without running them.
+  ///
+  /// - Throws: What running them would throw.
+  package func explain(
+    _ aggregations: [Aggregation],
+    over query: StructuredQuery,
+    parent: ResourceName
+  ) throws(StatusError) -> QueryPlanSummary {
+    let prepared = try prepare(aggregations, over: query, parent: parent).query
+    try indexes?.check(prepared)
+    return prepared.plan
+  }
 }
 
 extension PreparedQuery {
@@ -21,7 +34,12 @@ extension PreparedQuery {
   var plan: QueryPlanSummary {
     var indexes: [QueryPlanSummary.Index] = []
     for alternative in alternatives {
-      let definition = ScanPlan(alternative, self).range.definition
+      var definition = ScanPlan(alternative, self).range.definition
+      for path in requiredFields where !definition.fields.contains(where: { $0.path == path }) {
+        definition.fields.append(
+          .init(path: path, mode: definition.isNameDescending ? .descending : .ascending)
+        )
+      }
       let index = QueryPlanSummary.Index(
         properties: definition.description(
           isReversed: order.isReversed,

@@ -43,7 +43,7 @@ extension FirestoreService {
           return response
         }
       },
-      last: { _ in
+      last: { _, _ in
         missing.map { name in
           var response = ProtoBatchGetDocumentsResponse()
           response.missing = name.description

@@ -42,11 +42,12 @@ extension FirestoreService {
           return response
         }
       },
-      last: { count in
+      // Clients count the messages: what is explained stands in the last document's.
+      holdsLast: isExplained,
+      last: { count, held in
         // Clients take the read time from the one answer there is when nothing matched.
         guard isExplained || count == 0 else { return [] }
-        var response = ProtoRunQueryResponse()
-        response.readTime = readTime
+        var response = held ?? .with { $0.readTime = readTime }
         if isExplained {
           response.explainMetrics = ProtoExplainMetrics(
             cursor.plan,
@@ -75,7 +76,7 @@ extension FirestoreService {
       try Aggregation(aggregation)
     }
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let plan = try store.explain(query, parent: parent)
+      let plan = try store.explain(aggregations, over: query, parent: parent)
       return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
     let reading = try await read(
