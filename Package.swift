@@ -220,7 +220,7 @@ let package = Package(
     .target(
       name: "Store",
       dependencies: [
-        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        "Cryptography", "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "emulator/Store"

@@ -8,24 +8,24 @@ package import RPCStatus
 ///
 /// Source: the file format of the Firebase CLI (firebase.google.com/docs/reference/firestore/indexes).
 package struct IndexConfiguration: Sendable {
-  private enum Scope: String, Codable {
+  enum Scope: String, Codable {
     case collection = "COLLECTION"
     case group = "COLLECTION_GROUP"
   }
 
-  private enum Direction: String, Codable {
+  enum Direction: String, Codable {
     case ascending = "ASCENDING"
     case descending = "DESCENDING"
   }
 
-  private struct Field: Codable, Hashable {
+  struct Field: Codable, Hashable {
     var fieldPath: FieldPath
     var order: Direction?
     var arrayConfig: String?
     var vectorConfig: VectorConfiguration?
   }
 
-  private struct VectorConfiguration: Codable, Hashable {
+  struct VectorConfiguration: Codable, Hashable {
     struct Flat: Codable, Hashable {}
 
     var dimension: Int
@@ -94,7 +94,9 @@ package struct IndexConfiguration: Sendable {
       if case .collection = query.target.selection { .collection } else { .group }
     for alternative in query.alternatives {
       let needed = Requirement(alternative, query)
-      if !isMet(needed, collection, scope) { throw missing(needed, collection, scope) }
+      if !isMet(needed, collection, scope) {
+        throw missing(needed, query.database, collection, scope)
+      }
     }
   }
 
@@ -213,6 +215,7 @@ package struct IndexConfiguration: Sendable {
 
   private func missing(
     _ needed: Requirement,
+    _ database: DatabaseName,
     _ collection: String,
     _ scope: Scope
   ) -> StatusError {
@@ -244,9 +247,14 @@ package struct IndexConfiguration: Sendable {
         Index(collectionGroup: collection, queryScope: scope, fields: fields)
       )
     }
+    // In production a vector's index is created by a command.
+    let link =
+      needed.vector == nil
+      ? " You can create it here: \(Self.consoleLink(database, collection, scope, fields))" : ""
     return StatusError(
       .failedPrecondition,
-      "The query requires an index. Add to \(list) in firestore.indexes.json: \(definition ?? "")"
+      "The query requires an index.\(link) For the emulator, add to \(list) in "
+        + "firestore.indexes.json: \(definition ?? "")"
     )
   }
 
