@@ -57,7 +57,9 @@ package struct FirestoreRPC: RPCService {
     self.methods = methods
   }
 
-  package func method(_ path: String) -> RPCMethod? { methods[path] }
+  package func method(_ path: String) -> RPCMethod? {
+    methods[path] ?? (AdminAPI.owns(path) ? .refusing(AdminAPI.refusal) : nil)
+  }
 }
 
 extension RPCMethod {

@@ -64,6 +64,7 @@ package struct FirestoreHTTP: HTTPService {
   ) async throws(StatusError) -> ServiceResponse {
     let context = try context(of: request)
     var segments = Array(request.path.dropFirst())
+    if AdminAPI.owns(segments) { throw AdminAPI.refusal }
     // A verb follows the last colon of a POST's path; ids elsewhere may hold colons.
     if request.method == "POST", let last = segments.last, let colon = last.lastIndex(of: ":") {
       let verb = String(last[last.index(after: colon)...])

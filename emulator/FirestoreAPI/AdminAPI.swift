@@ -1,0 +1,31 @@
+import RPCStatus
+
+/// Firestore's Admin API, which manages databases, indexes and backups. It isn't built.
+enum AdminAPI {
+  static let refusal = StatusError(
+    .unimplemented,
+    "Firestore's Admin API is not built: databases come into being with their first document, indexes "
+      + "are those of firestore.indexes.json, exports are made by `emulator export`"
+  )
+
+  /// What lies beside a database's documents.
+  ///
+  /// Source: firebase.google.com/docs/firestore/reference/rest.
+  private static let resources: Set<Substring> = [
+    "backupSchedules", "changeStreams", "collectionGroups", "operations", "userCreds",
+  ]
+
+  /// - Parameter path: the segments of an address behind the version; the last may have a verb.
+  /// - Returns: whether it is one of the Admin API's, as `projects/p/databases` is.
+  static func owns(_ path: [String]) -> Bool {
+    guard path.count > 2, path[0] == "projects" else { return false }
+    if path[2] == "locations" { return true }
+    guard path[2] == "databases" else { return false }
+    return path.count < 5 || resources.contains(path[4].prefix { $0 != ":" })
+  }
+
+  /// - Parameter method: a gRPC method's full name.
+  static func owns(_ method: String) -> Bool {
+    method.utf8.starts(with: "/google.firestore.admin.".utf8)
+  }
+}
