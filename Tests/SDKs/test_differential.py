@@ -13,7 +13,7 @@ import pathlib
 import re
 
 import pytest
-from firestore import generated_cases, peer, query_cases, read_cases, write_cases
+from firestore import credential_cases, generated_cases, peer, query_cases, read_cases, write_cases
 from firestore.case import DATABASE, load, run, text
 from firestore.wire import Error, Server
 
@@ -33,7 +33,8 @@ DIFFERENCES = json.loads((pathlib.Path(__file__).parent / "differences.json").re
 
 
 def all_cases():
-    by_hand = [*query_cases.cases(), *write_cases.cases(), *read_cases.cases()]
+    modules = (query_cases, write_cases, read_cases, credential_cases)
+    by_hand = [case for module in modules for case in module.cases()]
     over_http = [
         dataclasses.replace(case, name=f"{case.name} [REST]", rest=True)
         for case in by_hand
@@ -126,6 +127,11 @@ def test_same_answer(case, sides, needed):
         asked = f"{method} {json.dumps(request)}"
         assert found is not None, f"{asked[:2000]}\nGoogle: {theirs[:3000]}\nours:   {mine[:3000]}"
         needed.add(found)
+
+
+@pytest.mark.parametrize("entry", DIFFERENCES, ids=lambda entry: entry["why"][:40])
+def test_who_speaks_of_production_names_a_source(entry):
+    assert "production" not in entry["why"].lower() or entry["source"]
 
 
 def test_every_reason_is_needed(sides, needed, request):

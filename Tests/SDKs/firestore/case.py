@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from firestore.values import fields
-from firestore.wire import Error
+from firestore.wire import OWNER, Error
 
 PROJECT = "demo-test"
 DATABASE = f"projects/{PROJECT}/databases/DB"
@@ -26,6 +26,7 @@ class Case:
     steps: list = field(hash=False)
     data: str = ""
     rest: bool = False
+    authorization: str = OWNER
 
     def requests_to(self, database):
         return [
@@ -68,7 +69,7 @@ def run(server, case, database):
     ask = server.ask_rest if case.rest else server.ask
     answers = []
     for method, request in case.requests_to(database):
-        answers.append(ask(method, fill(request, answers)))
+        answers.append(ask(method, fill(request, answers), case.authorization))
     ranks = times(answers)
     return [
         comparable(method, answer, database, ranks)

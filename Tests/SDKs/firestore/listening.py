@@ -26,7 +26,9 @@ class Stream:
             ListenRequest.SerializeToString,
             ListenResponse.FromString,
         )
-        self.call = method(iter(self.requests.get, None), metadata=[("authorization", "Bearer owner")])
+        # Google's emulator finds the database by the second one, as it comes from every SDK.
+        metadata = [("authorization", "Bearer owner"), ("google-cloud-resource-prefix", database)]
+        self.call = method(iter(self.requests.get, None), metadata=metadata)
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):

@@ -100,6 +100,17 @@ for path, numbers in {
 }.items():
     MIXED |= {f"sum-{path}/{place}": {"n": number, "m": place} for place, number in enumerate(numbers)}
 
+NANOSECONDS = {
+    "exact": Instant("2021-05-05T05:05:05.123456Z"),
+    "a nanosecond later": Instant("2021-05-05T05:05:05.123456001Z"),
+    "nearly a microsecond later": Instant("2021-05-05T05:05:05.123456999Z"),
+    "a microsecond later": Instant("2021-05-05T05:05:05.123457Z"),
+}
+MIXED |= {
+    f"times/{number}": {"t": time, "list": [time], "map": {"x": time}, "maps": [{"x": time}], "n": number}
+    for number, time in enumerate(NANOSECONDS.values())
+}
+
 COMPARISONS = [
     "LESS_THAN",
     "LESS_THAN_OR_EQUAL",
@@ -177,6 +188,7 @@ def queries():
     yield "IS_NULL of the name", c(where=unary("__name__", "IS_NULL"))
     yield from names(c)
     yield from composites(c)
+    yield from equal_names(c)
     yield from cursors(c)
     yield from sources()
     yield from projections(c)
@@ -186,6 +198,34 @@ def queries():
     for offset in (0, 3, 1000, -1):
         yield f"offset {offset}", c(offset=offset, limit=2)
     yield from nearest()
+    yield from nanoseconds()
+
+
+def nanoseconds():
+    """Timestamps finer than what is stored, by themselves and inside of other operands."""
+    for title, time in NANOSECONDS.items():
+        times = lambda path, operator, operand: collection(  # noqa: E731
+            "times", where=where(path, operator, operand)
+        )
+        for operator in COMPARISONS:
+            yield f"time {operator} {title}", times("t", operator, time)
+            yield f"list of time {operator} {title}", times("list", operator, [time])
+            yield f"map of time {operator} {title}", times("map", operator, {"x": time})
+        for operator in ("IN", "NOT_IN", "ARRAY_CONTAINS_ANY"):
+            yield f"time {operator} {title}", times("t", operator, [time])
+            yield f"list of time {operator} {title}", times("list", operator, [[time]])
+            yield f"map of time {operator} {title}", times("map", operator, [{"x": time}])
+        yield f"array contains time {title}", times("list", "ARRAY_CONTAINS", time)
+        yield f"array contains any time {title}", times("list", "ARRAY_CONTAINS_ANY", [time])
+        yield f"array contains map of time {title}", times("maps", "ARRAY_CONTAINS", {"x": time})
+        for path, operand in {"t": time, "list": [time], "map": {"x": time}}.items():
+            for before in (True, False):
+                yield f"{path} from time {title} {before}", collection(
+                    "times", orderBy=order(path), startAt=cursor(operand, before=before)
+                )
+                yield f"{path} to time {title} {before}", collection(
+                    "times", orderBy=order(path), endAt=cursor(operand, before=before)
+                )
 
 
 def names(c):
@@ -218,6 +258,41 @@ def names(c):
     )
     yield "equality ordered by name", c(where=where("n", "EQUAL", 1), orderBy=order("-__name__"))
     yield "in ordered by name", c(where=where("n", "IN", [2, 1]), orderBy=order("-__name__"))
+
+
+def equal_names(c):
+    """A name that equals a value beside comparisons of other fields."""
+    here, deep = document("c/two"), document("c/a")
+    equal = where("__name__", "EQUAL", here)
+    others = {
+        "equal": where("n", "EQUAL", 1),
+        "less": where("n", "LESS_THAN", 5),
+        "at least": where("n", "GREATER_THAN_OR_EQUAL", 0),
+        "unequal": where("n", "NOT_EQUAL", 5),
+        "not-in": where("n", "NOT_IN", [5]),
+        "in": where("n", "IN", [1, 2]),
+        "not null": unary("n", "IS_NOT_NULL"),
+        "not nan": unary("n", "IS_NOT_NAN"),
+        "null": unary("n", "IS_NULL"),
+        "contains": where("n", "ARRAY_CONTAINS", 1),
+    }
+    for title, other in others.items():
+        yield f"equal name and {title}", c(where=every(equal, other))
+        yield f"equal name or {title}", c(where=either(equal, other))
+        yield f"one of two names and {title}", c(
+            where=every(where("__name__", "IN", [here, deep]), other)
+        )
+    ranged = where("__name__", "GREATER_THAN_OR_EQUAL", deep)
+    yield "equal name, name range and field range", c(where=every(equal, ranged, others["less"]))
+    yield "equal name and another name", c(where=every(equal, where("__name__", "NOT_EQUAL", deep)))
+    yield "equal name in a branch", c(
+        where=either(every(equal, where("n", "EQUAL", 1)), others["unequal"])
+    )
+    yield "equal name and branches", c(where=every(equal, either(others["less"], others["equal"])))
+    for paths in (("n",), ("n", "__name__"), ("-__name__",)):
+        yield f"equal name and unequal order {paths}", c(
+            where=every(equal, others["unequal"]), orderBy=order(*paths)
+        )
 
 
 def composites(c):

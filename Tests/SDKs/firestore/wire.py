@@ -15,7 +15,7 @@ from google.protobuf import empty_pb2, json_format
 
 SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
-# Every request of one server travels as the administrator, as from all server SDKs.
+# Requests travel as the administrator, as from all server SDKs, unless they say otherwise.
 OWNER = "Bearer owner"
 LIMIT_SECONDS = 300
 
@@ -115,22 +115,22 @@ class Server:
             )
         return self.calls[method]
 
-    def send(self, method, message):
+    def send(self, method, message, authorization=OWNER):
         """The messages of the answer; raises `grpc.RpcError`."""
         answer = self.call(method)(
-            message, metadata=[("authorization", OWNER)], timeout=LIMIT_SECONDS
+            message, metadata=[("authorization", authorization)], timeout=LIMIT_SECONDS
         )
         return list(answer) if method in STREAMING else [answer]
 
-    def ask(self, method, request):
+    def ask(self, method, request, authorization=OWNER):
         """The answer to a request in JSON form, over gRPC."""
         try:
-            answer = self.send(method, parse(method, request))
+            answer = self.send(method, parse(method, request), authorization)
         except grpc.RpcError as error:
             return Error(error.code().name, error.details())
         return [json_format.MessageToDict(each) for each in answer]
 
-    def ask_rest(self, method, request):
+    def ask_rest(self, method, request, authorization=OWNER):
         """The answer to the same request over HTTP."""
         verb, path, body = rest_request(method, request)
         host, port = self.address.rsplit(":", 1)
@@ -140,7 +140,7 @@ class Server:
                 verb,
                 path,
                 body=json.dumps(body) if body is not None else None,
-                headers={"Authorization": OWNER, "Content-Type": "application/json"},
+                headers={"Authorization": authorization, "Content-Type": "application/json"},
             )
             response = connection.getresponse()
             body = response.read()

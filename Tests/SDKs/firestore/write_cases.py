@@ -122,7 +122,20 @@ def masks():
         "nested with a scalar": (nested, {"m": 7}, ["m.x"]),
         "deep below nothing": ({"c/a": {}}, {"a": {"b": {"c": 1}}}, ["a.b.c"]),
         "of parent and child": (nested, {"m": {"x": 5}}, ["m", "m.x"]),
+        "of child and parent": (nested, {"m": {"x": 5}}, ["m.x", "m"]),
+        "of parent and absent child": (nested, {"m": {"x": 5}}, ["m", "m.q.r"]),
+        "of absent parent and child": (nested, {}, ["m", "m.x"]),
+        "of grandparent and grandchild": (
+            {"c/a": {"m": {"x": {"y": {"z": 1, "w": 1}, "v": 1}, "u": 1}}},
+            {"m": {"x": {"y": {"z": 5}}}},
+            ["m.x.y.z", "n", "m.x"],
+        ),
+        "of three generations": (nested, {"m": {"x": {"y": 5}}}, ["m.x.y", "m", "m.x"]),
+        "of what only begins alike": (nested, {"m": {"x": 5, "xx": 6}}, ["m.x", "m.xx"]),
+        "of a quoted child": (nested, {"m": {"a.b": 5}}, ["m.`a.b`", "m"]),
+        "of parent and child on missing": ({}, {"m": {"x": 5}}, ["m", "m.x"]),
         "twice": (nested, {"n": 2}, ["n", "n"]),
+        "of a child twice and its parent": (nested, {"m": {"x": 5}}, ["m.x", "m.x", "m"]),
         "into an array": ({"c/a": {"m": [1]}}, {"m": {"0": 1}}, ["m.`0`"]),
         "into a vector": ({"c/a": {"m": Vector((1, 2))}}, {"m": {"x": 1}}, ["m.x"]),
         "quoted": (
@@ -317,6 +330,8 @@ def cases():
     yield Case("a write to another project", [commit(stranger)])
     for title, plain in contents():
         yield Case(f"content {title}", [commit(update("c/a", plain)), get("c/a")])
+        beside = update("c/a", {"kept": 1} | plain, **mask("kept"))
+        yield Case(f"outside the mask {title}", [commit(beside), get("c/a")])
     many = [update(f"c/{number}", {"n": number}) for number in range(501)]
     yield Case("501 writes", [commit(*many), get("c/500")])
     yield from batches()
