@@ -33,11 +33,20 @@ package struct FirestoreHTTP: HTTPService {
     self.shutDown = shutDown
   }
 
-  /// Small commits and reads of some documents by name are; a query may look at any number.
+  /// Small writes are, and reads of documents by name; a query or a list may look at any number.
   package func isBrief(_ request: ServiceRequest) -> Bool {
-    guard request.body.count <= 4 * 1024, let verb = request.path.last?.split(separator: ":").last
+    guard request.body.count <= 4 * 1024, let version = request.path.first, version.hasPrefix("v1"),
+      let last = request.path.last
     else { return false }
-    return verb == "commit" || verb == "batchGet"
+    switch request.method {
+    // Of a document the path behind `v1/projects/p/databases/d/documents` is even.
+    case "GET": return request.path.count.isMultiple(of: 2)
+    case "PATCH", "DELETE": return true
+    case "POST":
+      guard let verb = last.split(separator: ":").dropFirst().last else { return true }
+      return ["batchGet", "beginTransaction", "commit", "rollback"].contains(verb)
+    default: return false
+    }
   }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

@@ -91,6 +91,11 @@ final class IndexScope {
       let old = before.map(definition.keys) ?? []
       let new = after.map(definition.keys) ?? []
       if old == new { continue }
+      if old.count < 2, new.count < 2 {
+        if let key = old.first { index.tree.remove(IndexEntry(key: key, record: record)) }
+        if let key = new.first { index.tree.insert(IndexEntry(key: key, record: record)) }
+        continue
+      }
       // Of an array there may be many thousand.
       let (kept, wanted) = (Set(old), Set(new))
       for key in old where !wanted.contains(key) {
