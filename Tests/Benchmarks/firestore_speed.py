@@ -79,16 +79,15 @@ class Bench:
         encoded = message.SerializeToString()
         body = self.folder / "body"
         body.write_bytes(struct.pack(">BI", 0, len(encoded)) + encoded)
-        headers = ["content-type: application/grpc", "te: trailers", f"authorization: {OWNER}"]
-        command = ["h2load", *options, "-d", str(body)]
+        headers = ("content-type: application/grpc", "te: trailers")
+        return self.answered(f"http://{address}{SERVICE}{method}", headers, "-d", str(body), *options)
+
+    def answered(self, url, headers, *options):
+        """How many answers h2load got, and in how many seconds."""
+        command = ["h2load", *options, "-H", f"authorization: {OWNER}"]
         command += [part for each in headers for part in ("-H", each)]
         began = time.perf_counter()
-        result = subprocess.run(
-            [*command, f"http://{address}{SERVICE}{method}"],
-            stdout=subprocess.PIPE,
-            check=True,
-            text=True,
-        )
+        result = subprocess.run([*command, url], stdout=subprocess.PIPE, check=True, text=True)
         taken = time.perf_counter() - began
         counts = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored", result.stdout)
         if not counts or int(counts[1]) == 0 or int(counts[2]) or int(counts[3]):
@@ -114,6 +113,24 @@ class Bench:
                 lambda side: self.rate(side.address, method, message, clients, streams),
                 goal,
             )
+
+    def over_rest(self, name, url, body=None):
+        """The same over HTTP/1.1 and JSON. `url` says where on a side."""
+        options = ["--h1", "-D", str(H2LOAD_SECONDS)]
+        if body is not None:
+            file = self.folder / "body.json"
+            file.write_text(json.dumps(body))
+            options += ["-d", str(file)]
+        headers = ["content-type: application/json"]
+
+        def rate(side, clients):
+            count, _ = self.answered(url(side), headers, *options, "-c", str(clients))
+            return count / H2LOAD_SECONDS
+
+        for clients, title in ((1, "one at a time"), (32, "32 at once")):
+            for side in self.sides:
+                rate(side, clients)
+            self.turns(f"{name}, REST, {title}", "per s", lambda side: rate(side, clients))
 
     # Python
 
@@ -269,6 +286,12 @@ def singles(bench, echo):
     bench.fast("GetDocument", "GetDocument", {"name": name}, 3)
     bench.fast("Commit of one", "Commit", {"database": root, "writes": [change]}, 3)
     bench.fast("CreateDocument", "CreateDocument", create, 3)
+    bench.over_rest("GetDocument", lambda side: f"http://{side.address}/v1/{name}")
+    bench.over_rest(
+        "Commit of one",
+        lambda side: f"http://{side.address}/v1/{root}/documents:commit",
+        {"writes": [change]},
+    )
     bench.from_python("GetDocument", "GetDocument", {"name": name}, echo)
     bench.from_python("Commit of one", "Commit", {"database": root, "writes": [change]}, echo)
 
