@@ -7,6 +7,9 @@ import grpc
 import pytest
 from firestore.case import PROJECT
 from firestore.wire import METHODS, SERVICE
+from google.api_core.exceptions import NotFound
+from google.cloud.firestore_v1.services.firestore import FirestoreClient
+from google.cloud.firestore_v1.services.firestore.transports import FirestoreRestTransport
 from google.oauth2 import service_account
 
 HOST = os.environ["FIRESTORE_EMULATOR_HOST"]
@@ -70,3 +73,31 @@ def test_over_grpc(token):
         )
         answer = commit(request, metadata=[("authorization", f"Bearer {token}")])
     assert len(answer.write_results) == 1
+
+
+def over_rest(credentials):
+    """Google's client as it talks to the cloud, but for the scheme."""
+    return FirestoreClient(
+        transport=FirestoreRestTransport(host=HOST, url_scheme="http", credentials=credentials)
+    )
+
+
+@pytest.mark.parametrize("scopes", [None, SCOPES], ids=["signed", "granted or signed"])
+def test_googles_client_over_rest(scopes):
+    credentials = key_file().with_scopes(scopes) if scopes else key_file()
+    client = over_rest(credentials)
+    root = f"{DATABASE}/documents"
+    name = f"{root}/credentials/client"
+    field = {"n": {"integer_value": 1}}
+    client.commit(
+        request={"database": DATABASE, "writes": [{"update": {"name": name, "fields": field}}]}
+    )
+    assert client.get_document(request={"name": name}).fields["n"].integer_value == 1
+    (found,) = client.batch_get_documents(request={"database": DATABASE, "documents": [name]})
+    assert found.found.name == name
+    query = {"from_": [{"collection_id": "credentials"}], "limit": {"value": 1}}
+    answers = client.run_query(request={"parent": root, "structured_query": query})
+    assert len(list(answers)) == 1
+    client.delete_document(request={"name": name})
+    with pytest.raises(NotFound):
+        client.get_document(request={"name": name})
