@@ -36,10 +36,14 @@ def ask(server, request):
     return server.ask if request.param == "gRPC" else server.ask_rest
 
 
-def refusal(ask, query, database="(default)"):
+def refusal(ask, query, database="(default)", aggregations=()):
     """The place, the kind and the definition that the error's address has."""
-    parent = f"projects/demo-test/databases/{database}/documents"
-    error = ask("RunQuery", {"parent": parent, "structuredQuery": query})
+    request = {"parent": f"projects/demo-test/databases/{database}/documents"}
+    if aggregations:
+        aggregated = {"structuredQuery": query, "aggregations": list(aggregations)}
+        error = ask("RunAggregationQuery", request | {"structuredAggregationQuery": aggregated})
+    else:
+        error = ask("RunQuery", request | {"structuredQuery": query})
     assert error.code == "FAILED_PRECONDITION"
     found = CONSOLE.match(error.message)
     assert found, error.message
@@ -96,6 +100,38 @@ def test_an_index_of_one_field_is_an_exemption(ask):
     assert index.name == "projects/demo-test/databases/(default)/collectionGroups/posts/fields/author"
     assert index.query_scope == Index.QueryScope.COLLECTION_GROUP
     assert fields(index) == [("author", ASCENDING)]
+
+
+@pytest.mark.parametrize(
+    "query, kind, wanted",
+    [
+        (
+            collection("posts", where=where("author", "EQUAL", "a")),
+            "composite",
+            [("author", ASCENDING), ("likes", ASCENDING), ("__name__", ASCENDING)],
+        ),
+        (
+            collection("posts", orderBy=order("-created")),
+            "composite",
+            [("created", DESCENDING), ("likes", DESCENDING), ("__name__", DESCENDING)],
+        ),
+        (group("posts"), "exemption", [("likes", ASCENDING)]),
+    ],
+)
+def test_a_sum_needs_an_index_of_its_field(ask, query, kind, wanted):
+    total = {"alias": "total", "sum": {"field": {"fieldPath": "likes"}}}
+    _, found, index = refusal(ask, query, aggregations=[total])
+    assert (found, fields(index)) == (kind, wanted)
+
+
+def test_a_sum_over_a_collection_needs_none_that_is_not_there(server):
+    parent = "projects/demo-test/databases/(default)/documents"
+    for each in ({"sum": {"field": {"fieldPath": "likes"}}}, {"count": {}}):
+        aggregated = {"structuredQuery": collection("posts"), "aggregations": [each]}
+        answer = server.ask(
+            "RunAggregationQuery", {"parent": parent, "structuredAggregationQuery": aggregated}
+        )
+        assert isinstance(answer, list), answer
 
 
 def test_another_database_is_named(ask):

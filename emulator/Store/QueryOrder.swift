@@ -70,6 +70,14 @@ struct Row {
 }
 
 extension StructuredQuery.Filter {
+  /// The fields of all its conditions.
+  var paths: Set<FieldPath> {
+    switch self {
+    case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.paths) }
+    case .field(let path, _, _), .unary(let path, _): [path]
+    }
+  }
+
   /// The fields that are compared by more than equality, anywhere in the filter.
   var inequalityFields: Set<FieldPath> {
     switch self {

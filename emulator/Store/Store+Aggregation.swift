@@ -41,12 +41,36 @@ extension Store {
         "The aggregation property \(field) is not present in the base query's property mask."
       )
     }
+    try Self.checkNames(query, aggregated: fields)
     var query = query
     // Only these fields are looked at.
     query.select = StructuredQuery.Projection(
       fields: fields.map(StructuredQuery.FieldReference.init)
     )
     return (named, try PreparedQuery(query, parent: parent, aggregated: fields))
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for a query in which the name comes before a field that is summed up: no
+  ///   index has fields after the name.
+  private static func checkNames(
+    _ query: StructuredQuery,
+    aggregated: [FieldPath]
+  ) throws(StatusError) {
+    let ordered = Set(query.orderBy.map(\.field.fieldPath))
+    guard ordered.contains(.documentName) || query.filter?.paths.contains(.documentName) == true
+    else { return }
+    let behind = aggregated.filter {
+      !ordered.contains($0) && query.filter?.inequalityFields.contains($0) != true
+    }
+    guard behind.isEmpty else {
+      throw StatusError(
+        .invalidArgument,
+        "This query requires an index that has fields "
+          + "[\(behind.map(\.description).joined(separator: ", "))] after __name__ and Firestore does not "
+          + "currently support such an index. Please try the query again with additional ordering on "
+          + "those fields."
+      )
+    }
   }
 
   private static func aggregate(

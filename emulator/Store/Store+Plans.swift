@@ -5,7 +5,7 @@ package import RPCStatus
 extension Store {
   /// How a query would be answered, without running it.
   ///
-  /// - Throws: What running it would throw.
+  /// - Throws: What running it would throw, at whatever time.
   package func explain(
     _ query: StructuredQuery,
     parent: ResourceName
@@ -17,7 +17,7 @@ extension Store {
 
   /// How aggregations of a query's result would be answered, without running them.
   ///
-  /// - Throws: What running them would throw.
+  /// - Throws: What running them would throw, at whatever time.
   package func explain(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,

@@ -562,6 +562,25 @@ def aggregations():
     yield "count of a group", group("c"), [count]
     yield "count of everything", {"from": [{"allDescendants": True}]}, [count]
     yield "count of a bad query", collection("c", limit=-1), [count]
+    # No index has fields behind the name.
+    here = document("c/two")
+    equal, after = where("__name__", "EQUAL", here), where("__name__", "GREATER_THAN", here)
+    filters = {
+        "equal name": equal,
+        "later names": after,
+        "other names": where("__name__", "NOT_EQUAL", here),
+        "one of some names": where("__name__", "IN", [here]),
+        "equal name and field": every(equal, where("n", "EQUAL", 1)),
+        "later names and field range": every(after, where("n", "GREATER_THAN", 0)),
+        "equal name or field": either(equal, where("n", "EQUAL", 1)),
+        "a field": where("n", "EQUAL", 1),
+    }
+    for title, condition in filters.items():
+        for paths in ((), ("n",), ("-n",), ("v",), ("__name__",), ("n", "__name__")):
+            source = collection("c", where=condition, **({"orderBy": order(*paths)} if paths else {}))
+            yield f"sum of {title} order {paths}", source, [total("n")]
+            yield f"count of {title} order {paths}", source, [count]
+            yield f"sums of {title} order {paths}", source, [total("n"), total("v", "avg"), count]
 
 
 def cases():

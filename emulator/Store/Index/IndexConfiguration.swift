@@ -119,6 +119,12 @@ package struct IndexConfiguration: Sendable {
         .filter { alternative.requiredValue(of: $0.path) == nil }
         .map { Field(fieldPath: $0.path, order: $0.isDescending ? .descending : .ascending) }
       isNameDescending = query.order.isNameDescending
+      // What is summed up is read from the index, too.
+      for path in query.requiredFields
+      where !(fixed.contains { $0.fieldPath == path } || ordered.contains { $0.fieldPath == path })
+      {
+        ordered.append(Field(fieldPath: path, order: isNameDescending ? .descending : .ascending))
+      }
       vector = query.structured.findNearest.map {
         let dimension = $0.queryVector.mapValue?["value"]?.arrayValue?.count ?? 0
         return Field(fieldPath: $0.vectorField, vectorConfig: .init(dimension: dimension))
