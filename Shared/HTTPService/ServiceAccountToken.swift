@@ -12,30 +12,31 @@ package struct ServiceAccountToken: Sendable {
     var alg: String?
   }
 
-  private struct Claims: Decodable {
+  private struct Identity: Decodable {
     var iss: String?
     var sub: String?
+  }
+
+  private struct Claims: Decodable {
     var aud: String?
     var scope: String?
-    var exp: Int64?
+    /// Seconds since 1970, maybe with a fraction (RFC 7519).
+    var exp: Double?
   }
 
   /// What the address of every service account ends in.
   private static let domain = ".gserviceaccount.com"
 
-  private let claims: Claims
-  private let isSigned: Bool
+  private let token: JSONWebToken
 
   /// - Returns: nil for a token that isn't issued by a service account for itself, as an ID token is.
   package init?(_ token: String) {
     guard let token = try? JSONWebToken(token),
-      let claims = try? JSON.decode(Claims.self, from: token.payload, what: "the token"),
-      let issuer = claims.iss, claims.sub?.hasSameBytes(as: issuer) == true,
+      let identity = try? JSON.decode(Identity.self, from: token.payload, what: "the token"),
+      let issuer = identity.iss, identity.sub?.hasSameBytes(as: issuer) == true,
       issuer.utf8.suffix(Self.domain.utf8.count).elementsEqual(Self.domain.utf8)
     else { return nil }
-    self.claims = claims
-    let header = try? JSON.decode(Header.self, from: token.header, what: "the token's header")
-    isSigned = header?.alg == "RS256" && !token.signature.isEmpty
+    self.token = token
   }
 
   /// Checks that the token opens one of Google's services.
@@ -44,8 +45,8 @@ package struct ServiceAccountToken: Sendable {
   ///   - host: the service's, such as `firestore.googleapis.com`.
   ///   - scopes: the ends of the OAuth scopes that open it, such as `datastore`.
   ///   - now: seconds since 1970.
-  /// - Throws: `UNAUTHENTICATED` for a token that is for another service, has expired or has no
-  ///   signature.
+  /// - Throws: `UNAUTHENTICATED` for a token that is for another service, has expired, says no end or has
+  ///   no signature.
   package func check(
     for host: String,
     scopes: [String],
@@ -54,8 +55,15 @@ package struct ServiceAccountToken: Sendable {
     func refusal(_ reason: String) -> StatusError {
       StatusError(.unauthenticated, "the service account's token \(reason)")
     }
-    guard isSigned else { throw refusal("is not signed with RS256") }
-    guard let end = claims.exp, end > now else { throw refusal("has expired") }
+    let header = try? JSON.decode(Header.self, from: token.header, what: "the token's header")
+    guard header?.alg == "RS256", !token.signature.isEmpty else {
+      throw refusal("is not signed with RS256")
+    }
+    guard let claims = try? JSON.decode(Claims.self, from: token.payload, what: "the token") else {
+      throw refusal("has an aud, a scope or an exp of the wrong type")
+    }
+    guard let end = claims.exp else { throw refusal("has no exp") }
+    guard end > Double(now) else { throw refusal("has expired") }
     if let audience = claims.aud {
       let address = "https://\(host)"
       guard audience.hasSameBytes(as: address) || audience.utf8.starts(with: "\(address)/".utf8)
