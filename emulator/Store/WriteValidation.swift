@@ -35,6 +35,12 @@ enum WriteValidation {
   }
 
   private static func check(_ write: Write) throws(StatusError) {
+    if case .updateTime(let time) = write.currentDocument, time.nanoseconds % 1_000 != 0 {
+      throw StatusError(
+        .invalidArgument,
+        "timestamp cannot have more than microseconds precision"
+      )
+    }
     switch write.operation {
     case .update(let document):
       guard let mask = write.updateMask else { break }

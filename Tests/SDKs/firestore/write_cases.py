@@ -86,6 +86,7 @@ def writes():
             {"exists": False},
             {"updateTime": LONG_AGO},
             {"updateTime": FAR_AHEAD},
+            {"updateTime": LONG_AGO.replace("Z", ".000000001Z")},
             {},
         ):
             title = f"{condition or 'no condition'} on {there}"
