@@ -8,20 +8,29 @@ enum AdminAPI {
       + "are those of firestore.indexes.json, exports are made by `emulator export`"
   )
 
-  /// What lies beside a database's documents.
+  /// What lies beside a database's documents, in `v1` and `v1beta1`.
   ///
   /// Source: firebase.google.com/docs/firestore/reference/rest.
   private static let resources: Set<Substring> = [
-    "backupSchedules", "changeStreams", "collectionGroups", "operations", "userCreds",
+    "backupSchedules", "changeStreams", "collectionGroups", "indexes", "operations", "userCreds",
+  ]
+
+  /// What can be done with a database, and with all of them.
+  private static let verbs: Set<Substring> = [
+    "bulkDeleteDocuments", "clone", "exportDocuments", "importDocuments", "restore",
   ]
 
   /// - Parameter path: the segments of an address behind the version; the last may have a verb.
   /// - Returns: whether it is one of the Admin API's, as `projects/p/databases` is.
   static func owns(_ path: [String]) -> Bool {
-    guard path.count > 2, path[0] == "projects" else { return false }
+    guard path.count > 2, path[0] == "projects", let last = path.last else { return false }
     if path[2] == "locations" { return true }
-    guard path[2] == "databases" else { return false }
-    return path.count < 5 || resources.contains(path[4].prefix { $0 != ":" })
+    let verb = last.split(separator: ":").dropFirst().last
+    switch path.count {
+    case 3, 4:
+      return path[2].prefix { $0 != ":" } == "databases" && verb.map(verbs.contains) ?? true
+    default: return path[2] == "databases" && resources.contains(path[4].prefix { $0 != ":" })
+    }
   }
 
   /// - Parameter method: a gRPC method's full name.
