@@ -37,7 +37,7 @@ def check(scenes, commits):
     return count
 
 
-def test_every_order_of_up_to_three_writes(scenes):
+def test_the_table_of_up_to_three_writes(scenes):
     assert check(scenes, sequence_cases.table()) > 5_000
 
 

@@ -45,7 +45,8 @@ def write(kind, path, time, number):
 
 
 def table():
-    """All sequences of one and two writes to a document that is there or not, and of three many."""
+    """All sequences of one and two writes to a document that is there or not, and the telling ones of
+    three."""
     for count in range(1, LONGEST + 1):
         for kinds in itertools.product(KINDS if count < LONGEST else TELLING, repeat=count):
             for is_there in (False, True):
