@@ -34,6 +34,15 @@ package enum DocumentLimits {
     try check(document, limits: false)
   }
 
+  /// Checks one element of an array.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a value that no array can have. An array is taken: what it is put
+  ///   into is checked when it is stored.
+  static func checkForm(_ element: Value, in database: DatabaseName) throws(StatusError) {
+    try PropertyCheck(name: "", includesLimits: false, allowsBSON: database.isEnterprise)
+      .check(element, depth: 0, isElement: false)
+  }
+
   private static func check(_ document: Document, limits: Bool) throws(StatusError) {
     let allowsBSON = document.name.database.isEnterprise
     for (name, value) in document.fields {

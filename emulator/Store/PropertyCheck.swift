@@ -4,10 +4,11 @@ import RPCStatus
 
 /// Checks the value of one of a document's fields, at any depth.
 struct PropertyCheck {
-  /// The field's.
+  /// The name of the field.
   let name: String
-  /// Whether lengths and depths count, which they do of what is stored.
+  /// A Boolean value that indicates whether lengths and depths count, which they do of what is stored.
   let includesLimits: Bool
+  /// A Boolean value that indicates whether the types of Enterprise databases are allowed.
   let allowsBSON: Bool
 
   /// - Parameter depth: How many maps and arrays the value is in.
@@ -32,7 +33,7 @@ struct PropertyCheck {
       if isElement {
         throw StatusError(.invalidArgument, "Cannot convert an array value in an array value.")
       }
-      try limit(depth < DocumentLimits.maximumDepth)
+      try require(isWithinLimits: depth < DocumentLimits.maximumDepth)
       for element in elements { try check(element, depth: depth + 1, isElement: true) }
     case .map(let fields): try check(fields, depth: depth, isElement: isElement)
     }
@@ -54,9 +55,10 @@ struct PropertyCheck {
     {
       return try checkBSON(fields, member.string)
     }
-    try limit(depth < DocumentLimits.maximumDepth)
+    try require(isWithinLimits: depth < DocumentLimits.maximumDepth)
     for (name, value) in fields {
-      try limit(!name.utf8.isEmpty && name.utf8.count <= DocumentLimits.maximumNameBytes)
+      let isLong = name.utf8.count > DocumentLimits.maximumNameBytes
+      try require(isWithinLimits: !name.utf8.isEmpty && !isLong)
       if name.string.isReservedName {
         throw StatusError(.invalidArgument, "field name '\(name)' is reserved.")
       }
@@ -64,9 +66,9 @@ struct PropertyCheck {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` if a limit that counts isn't kept.
-  private func limit(_ isKept: Bool) throws(StatusError) {
-    guard isKept || !includesLimits else {
+  /// - Throws: `INVALID_ARGUMENT` for what isn't, if limits count.
+  private func require(isWithinLimits: Bool) throws(StatusError) {
+    guard isWithinLimits || !includesLimits else {
       throw StatusError(
         .invalidArgument,
         "Property \(name) contains an invalid nested entity."
@@ -76,7 +78,7 @@ struct PropertyCheck {
 
   private func checkLength(_ count: Int, isNested: Bool) throws(StatusError) {
     guard count > DocumentLimits.maximumValueBytes, includesLimits else { return }
-    try limit(!isNested)
+    try require(isWithinLimits: !isNested)
     throw StatusError(
       .invalidArgument,
       "The value of property \"\(name)\" is longer than \(DocumentLimits.maximumValueBytes) bytes."

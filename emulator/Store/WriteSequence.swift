@@ -4,7 +4,7 @@ import RPCStatus
 /// The writes of one commit to one document, which Firestore puts together into one mutation.
 ///
 /// A sequence that no single mutation can stand for, such as two creations, is refused whatever is
-/// stored. Source: Google's emulator, asked for all sequences of up to three writes.
+/// stored. Source: Google's emulator, asked for all pairs of writes and 4,394 triples.
 struct WriteSequence {
   /// What the first write does, in the words of Google's errors.
   private let first: Verb
@@ -12,6 +12,7 @@ struct WriteSequence {
   private let updateTime: Timestamp?
   private var last: Write
 
+  /// Begins with the first write to a document.
   init(_ write: Write) {
     if case .delete = write.operation, case .updateTime? = write.currentDocument {
       first = .upsert
@@ -22,6 +23,8 @@ struct WriteSequence {
     last = write
   }
 
+  /// Adds the next write to the same document.
+  ///
   /// - Throws: `INVALID_ARGUMENT` for a write that can't follow those before it.
   mutating func append(_ write: Write) throws(StatusError) {
     if let verb = Self.verification(last, write) {

@@ -23,7 +23,10 @@ enum WriteValidation {
           "Document \(write.name) is not in the commit's database \(database)."
         )
       }
-      try check(write)
+      try check(
+        write,
+        isLookedAtTwice: writes.count > 1 || write.updateMask != nil || write.currentDocument != nil
+      )
       if case .update(let document) = write.operation { bytes += DocumentLimits.size(of: document) }
     }
     guard bytes <= maximumBytes else {
@@ -34,7 +37,9 @@ enum WriteValidation {
     return writes.map(\.asStored)
   }
 
-  private static func check(_ write: Write) throws(StatusError) {
+  /// - Parameter isLookedAtTwice: whether something may go wrong before what is stored is looked at, or
+  ///   not all of the write is stored.
+  private static func check(_ write: Write, isLookedAtTwice: Bool) throws(StatusError) {
     if case .updateTime(let time) = write.currentDocument, time.nanoseconds % 1_000 != 0 {
       throw StatusError(
         .invalidArgument,
@@ -43,10 +48,9 @@ enum WriteValidation {
     }
     switch write.operation {
     case .update(let document):
-      guard let mask = write.updateMask else { break }
-      for path in mask.fieldPaths { try DocumentLimits.check(path) }
-      // What the mask leaves out is never stored, and looked at all the same.
-      try DocumentLimits.checkForm(document)
+      for path in write.updateMask?.fieldPaths ?? [] { try DocumentLimits.check(path) }
+      // What a mask leaves out or another write takes back is never stored, and looked at all the same.
+      if isLookedAtTwice { try DocumentLimits.checkForm(document) }
     case .delete:
       try refuseExtras(of: write, "a delete")
     case .verify:
@@ -63,7 +67,7 @@ enum WriteValidation {
       }
     }
     let transforms = transforms(of: write)
-    for transform in transforms { try check(transform) }
+    for transform in transforms { try check(transform, in: write.name.database) }
     // Sorted, a path is followed directly by those below it.
     let paths = transforms.count > 1 ? transforms.map(\.fieldPath).sorted() : []
     for (path, next) in zip(paths, paths.dropFirst())
@@ -84,14 +88,19 @@ enum WriteValidation {
     }
   }
 
-  private static func check(_ transform: FieldTransform) throws(StatusError) {
+  private static func check(
+    _ transform: FieldTransform,
+    in database: DatabaseName
+  ) throws(StatusError) {
     try DocumentLimits.check(transform.fieldPath)
     switch transform.operation {
     case .increment(let operand), .maximum(let operand), .minimum(let operand):
       guard operand.typeOrder == .number else {
         throw StatusError(.invalidArgument, "Input must be int64 or double.")
       }
-    case .setToServerValue, .appendMissingElements, .removeAllFromArray: break
+    case .appendMissingElements(let elements), .removeAllFromArray(let elements):
+      for element in elements { try DocumentLimits.checkForm(element, in: database) }
+    case .setToServerValue: break
     }
   }
 
@@ -106,11 +115,9 @@ enum WriteValidation {
     guard writes.count > 1 else { return }
     var sequences: [DocumentName: WriteSequence] = [:]
     for write in writes {
-      if sequences[write.name] == nil {
-        sequences[write.name] = WriteSequence(write)
-      } else {
-        try sequences[write.name]?.append(write)
-      }
+      var sequence = sequences[write.name]
+      if sequence == nil { sequence = WriteSequence(write) } else { try sequence?.append(write) }
+      sequences[write.name] = sequence
     }
   }
 

@@ -333,10 +333,40 @@ def cases():
         yield Case(f"content {title}", [commit(update("c/a", plain)), get("c/a")])
         beside = update("c/a", {"kept": 1} | plain, **mask("kept"))
         yield Case(f"outside the mask {title}", [commit(beside), get("c/a")])
+    yield from bad_values()
     many = [update(f"c/{number}", {"n": number}) for number in range(501)]
     yield Case("501 writes", [commit(*many), get("c/500")])
     yield from batches()
     yield from single_writes()
+
+
+def bad_values():
+    """Values that no field may have, in commits that would end before they are stored."""
+    good, removal = update("c/a", {"good": 1}), delete("c/a")
+    for title, plain in {
+        "a reserved name": {"__x__": 1},
+        "an array in an array": {"a": [[1]]},
+        "a latitude": {"a": Point((91.0, 0.0))},
+        "a reference": {"a": Reference("x")},
+        "no vector": {"a": {"__type__": "__vector__"}},
+    }.items():
+        bad = update("c/a", plain)
+        rows = {
+            "in a document that is missing": [bad | provided(exists=True)],
+            "replaced": [bad, good],
+            "deleted": [bad, removal],
+            "beside a failure": [update("c/b", {}, **provided(exists=True)), bad],
+            "in an impossible sequence": [bad | provided(exists=False)] * 2,
+        }
+        for place, each in rows.items():
+            yield Case(f"bad value {title} {place}", [commit(*each), get("c/a")])
+    for title, plain in {"a latitude": Point((91.0, 0.0)), "an array": [1], "a name": Reference("x")}.items():
+        append = transforms("c/a", transform("n", appendMissingElements=elements(plain)))
+        remove = transforms("c/a", transform("n", removeAllFromArray=elements(plain)))
+        yield Case(f"bad element {title} deleted", [commit(append, removal), get("c/a")])
+        yield Case(f"bad element {title} removed", [commit(remove), get("c/a")])
+    absent = update("c/a", {"a": 1}, **provided(updateTime=LONG_AGO.replace("Z", ".000000001Z")))
+    yield Case("an update time of nanoseconds, twice", [commit(absent, absent), get("c/a")])
 
 
 def batches():

@@ -3,7 +3,8 @@ import FirestoreModel
 import Platform
 
 extension IndexConfiguration {
-  /// The address of the Firebase console at which a missing index is created, as production names it.
+  /// The address of the Firebase console at which a missing index is created. Its form is that of
+  /// addresses in published error messages of production.
   ///
   /// It holds a `google.firestore.admin.v1.Index` with the fields; for an index of one field, which is
   /// an exemption there, its name is the field's.
