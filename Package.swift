@@ -486,7 +486,7 @@ package.targets += [
     "Server",
     [
       "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
-      "HTTPTransport", "JSONCoding", "Server", "Triggers", "Workers",
+      "HTTPTransport", "JSONCoding", "Recording", "Server", "Triggers", "Workers",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),

@@ -90,6 +90,38 @@ struct DoorTests {
     return try JSONWebToken.encode(header: header, payload: payload, key: nil) + "c2ln"
   }
 
+  @Test(
+    arguments: [
+      ("GET", "c/d", 0, true), ("GET", "c/d/", 0, true), ("GET", "c", 0, false),
+      ("GET", "c/", 0, false),
+      ("PATCH", "c/d", 4_096, true), ("PATCH", "c/d", 4_097, false), ("DELETE", "c/d", 0, true),
+      ("POST", "c", 10, true), ("POST", ":commit", 10, true), ("POST", ":batchGet", 10, true),
+      ("POST", ":commit", 4_097, false), ("POST", ":beginTransaction", 2, true),
+      ("POST", ":runQuery", 10, false), ("POST", "c/d:runQuery", 10, false),
+      ("POST", "c/a:b", 10, false), ("POST", ":runAggregationQuery", 10, false),
+      ("POST", ":listCollectionIds", 10, false), ("OPTIONS", "c/d", 0, false),
+    ] as [(String, String, Int, Bool)]
+  )
+  func `what reads and writes a few documents is brief`(
+    method: String,
+    path: String,
+    size: Int,
+    isBrief: Bool
+  ) throws {
+    let store = Store()
+    let http = FirestoreHTTP(
+      FirestoreService(project: "p", store: store, newID: { "id" }),
+      transfer: DataTransfer(store: store, workingDirectory: "/"),
+      shutDown: {}
+    )
+    let place = path.hasPrefix(":") ? path : "/\(path)"
+    let segments = "v1/projects/p/databases/d/documents\(place)"
+      .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let request = ServiceRequest(method: method, path: segments, body: Data(count: size))
+    #expect(http.isBrief(request) == isBrief)
+    #expect(!http.isBrief(ServiceRequest(method: method, path: ["emulator"] + segments)))
+  }
+
   @Test func `a context has the caller's trace`() throws {
     let context = try RequestContext(project: "p") { $0 == "traceparent" ? "00-1-2-01" : nil }
     #expect(context.traceparent == "00-1-2-01")

@@ -81,7 +81,13 @@ package final class ProviderDoubles: HTTPService {
     return response
   }
 
-  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+  /// Small requests are, but for those that somebody else answers.
+  ///
+  /// - Parameter request: its path without `providers`.
+  package func isBrief(_ request: ServiceRequest) -> Bool {
+    request.body.count <= 4 * 1024
+      && PlayedProvider(path: request.path).map { elsewhere[$0] == nil } ?? true
+  }
 
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

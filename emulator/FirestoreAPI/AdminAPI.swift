@@ -20,6 +20,8 @@ enum AdminAPI {
     "bulkDeleteDocuments", "clone", "exportDocuments", "importDocuments", "restore",
   ]
 
+  /// Tells the Admin API's addresses from those of documents.
+  ///
   /// - Parameter path: the segments of an address behind the version; the last may have a verb.
   /// - Returns: whether it is one of the Admin API's, as `projects/p/databases` is.
   static func owns(_ path: [String]) -> Bool {
@@ -33,6 +35,8 @@ enum AdminAPI {
     }
   }
 
+  /// Tells the Admin API's methods from Firestore's.
+  ///
   /// - Parameter method: a gRPC method's full name.
   static func owns(_ method: String) -> Bool {
     method.utf8.starts(with: "/google.firestore.admin.".utf8)

@@ -77,8 +77,7 @@ extension String {
   /// A Boolean value that indicates whether a bearer token is `owner` or begins with `ya29.`, in any
   /// case, as Google's emulator has it.
   fileprivate var isOfAdministrator: Bool {
-    if self == "owner" { return true }
     let start = String(decoding: utf8.prefix(5), as: UTF8.self).lowercased()
-    return start == "ya29." || start == "owner" && utf8.count == 5
+    return start == "ya29." || (start == "owner" && utf8.count == 5)
   }
 }

@@ -31,7 +31,10 @@ package struct FunctionsService: HTTPService {
   }
 
   package func isBrief(_ request: ServiceRequest) -> Bool {
-    request.path.first == "providers" && request.body.count <= 16 * 1024
+    guard request.path.first == "providers" else { return false }
+    var request = request
+    request.path.removeFirst()
+    return doubles.isBrief(request)
   }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

@@ -33,17 +33,18 @@ package struct FirestoreHTTP: HTTPService {
     self.shutDown = shutDown
   }
 
-  /// Small writes are, and reads of documents by name; a query or a list may look at any number.
+  /// A Boolean value that indicates whether a request is a small write or reads documents by their names.
+  /// A query or a list may look at any number.
   package func isBrief(_ request: ServiceRequest) -> Bool {
-    guard request.body.count <= 4 * 1024, let version = request.path.first, version.hasPrefix("v1"),
-      let last = request.path.last
+    guard request.body.count <= 4 * 1024, let version = request.path.first, version.hasPrefix("v1")
     else { return false }
     switch request.method {
-    // Of a document the path behind `v1/projects/p/databases/d/documents` is even.
-    case "GET": return request.path.count.isMultiple(of: 2)
+    // Of a document the path behind `v1/projects/p/databases/d/documents` is even. An empty segment at
+    // the end is forgiven.
+    case "GET": return request.path.count { !$0.isEmpty }.isMultiple(of: 2)
     case "PATCH", "DELETE": return true
     case "POST":
-      guard let verb = last.split(separator: ":").dropFirst().last else { return true }
+      guard let verb = request.verb else { return true }
       return ["batchGet", "beginTransaction", "commit", "rollback"].contains(verb)
     default: return false
     }
@@ -74,10 +75,8 @@ package struct FirestoreHTTP: HTTPService {
     let context = try context(of: request)
     var segments = Array(request.path.dropFirst())
     if AdminAPI.owns(segments) { throw AdminAPI.refusal }
-    // A verb follows the last colon of a POST's path; ids elsewhere may hold colons.
-    if request.method == "POST", let last = segments.last, let colon = last.lastIndex(of: ":") {
-      let verb = String(last[last.index(after: colon)...])
-      segments[segments.count - 1] = String(last[..<colon])
+    if request.method == "POST", let verb = request.verb {
+      segments[segments.count - 1].removeLast(verb.count + 1)
       return try await respond(to: verb, of: ResourceName(segments), request, context)
     }
     let resource = try ResourceName(segments)
@@ -128,5 +127,13 @@ package struct FirestoreHTTP: HTTPService {
 extension ResourceName {
   fileprivate init(_ segments: [String]) throws(StatusError) {
     try self.init(segments.joined(separator: "/"))
+  }
+}
+
+extension ServiceRequest {
+  /// What follows the last colon of a POST's path; ids elsewhere may hold colons.
+  fileprivate var verb: String? {
+    guard let last = path.last, let colon = last.lastIndex(of: ":") else { return nil }
+    return String(last[last.index(after: colon)...])
   }
 }

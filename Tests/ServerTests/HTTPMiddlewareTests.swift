@@ -1,0 +1,60 @@
+import FirestoreModel
+import HTTPService
+import Platform
+import RPCStatus
+import Recording
+import Server
+import Testing
+
+/// Services that wrap another one.
+@Suite(.timeLimit(.minutes(10)))
+struct HTTPMiddlewareTests {
+  /// Is brief about what is asked by `GET`.
+  private struct Probe: HTTPService {
+    let name = "probe"
+
+    func isBrief(_ request: ServiceRequest) -> Bool { request.method == "GET" }
+
+    func respond(to request: ServiceRequest) async -> ServiceResponse { .text("probed") }
+  }
+
+  @Test func `every wrapper has the name of what it wraps, and is brief where that is`()
+    async throws
+  {
+    try await withFunctions { functions in
+      let tap = RecordingTap(now: { Timestamp(seconds: 0) }, newID: { "id" })
+      let dispatcher = functions.dispatcher
+      let wrappers: [any HTTPService] = [
+        DoomedService(Probe(), dispatcher: dispatcher),
+        ObservedProviders(Probe(), dispatcher: dispatcher, now: { Timestamp(seconds: 0) }),
+        ObservedService(
+          DoomedService(Probe(), dispatcher: dispatcher),
+          tap: tap,
+          document: { _ in nil }
+        ),
+      ]
+      for wrapper in wrappers {
+        #expect(wrapper.name == "probe")
+        for (method, isBrief) in [("GET", true), ("POST", false)] {
+          #expect(wrapper.isBrief(ServiceRequest(method: method, path: ["x"])) == isBrief)
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["providers", "v1", "chat", "completions"], 100, true),
+      (["providers", "v1", "chat", "completions"], 4_097, false),
+      (["providers", "token"], 0, true), (["probe"], 0, false),
+    ] as [([String], Int, Bool)]
+  )
+  func `small requests to the doubles are brief`(path: [String], size: Int, isBrief: Bool)
+    async throws
+  {
+    try await withFunctions { functions in
+      let request = ServiceRequest(method: "POST", path: path, body: Data(count: size))
+      #expect(functions.service.isBrief(request) == isBrief)
+    }
+  }
+}
