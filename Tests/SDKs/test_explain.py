@@ -1,4 +1,4 @@
-"""Explained queries, as raw requests. Google's emulator explains none."""
+"""Explained queries, as raw requests. Google's emulator answers them as if nobody had asked why."""
 
 import os
 

@@ -24,6 +24,13 @@ def scenes():
             server.close()
 
 
+def is_plain(commit):
+    """Whether only one thing can be wrong first: which of two is told, is free."""
+    _, writes = commit
+    documents = {document for document, _ in writes}
+    return len(documents) == 1 and not any(operation == "verify" for _, (operation, _) in writes)
+
+
 def check(scenes, commits):
     """Compares batch by batch, and returns how many commits there were."""
     count = 0
@@ -32,6 +39,8 @@ def check(scenes, commits):
         while batch := list(itertools.islice(commits, BATCH)):
             google, ours = pool.map(lambda scene: scene.outcomes(batch), scenes)
             for commit, theirs, mine in zip(batch, google, ours):
+                if not is_plain(commit):
+                    theirs, mine = (theirs[0], *theirs[2:]), (mine[0], *mine[2:])
                 assert theirs == mine, f"{commit}\nGoogle: {theirs}\nours:   {mine}"
             count += len(batch)
     return count

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 
 from firestore.case import DATABASE, name, update
 from firestore.values import value
@@ -54,7 +55,7 @@ def table():
 
 
 def random_commits(seed, count):
-    """Commits of one to six writes to two documents. Most can be: what can't ends the sequence."""
+    """Commits of one to six writes to two documents, of which about a third succeed."""
     dice = random.Random(seed)
     for _ in range(count):
         there = {"a": dice.random() < 0.5, "b": dice.random() < 0.5}
@@ -80,7 +81,8 @@ class Scene:
         return self.server.ask(method, {"database": self.database, **request})
 
     def outcomes(self, commits):
-        """Of each commit the code of its error, or the fields that it left in both documents."""
+        """Of each commit its code, what was said of an impossible sequence, and the fields that both
+        documents have after it."""
         scenes = [f"s/{next(self.places)}/d" for _ in commits]
         present = [
             update(f"{scene}/{document}", {"was": 1})
@@ -96,14 +98,20 @@ class Scene:
                 for number, (document, kind) in enumerate(writes)
             ]
             answer = self.ask("Commit", writes=self.here(made))
-            codes.append("OK" if isinstance(answer, list) else answer.code)
+            codes.append(("OK", "") if isinstance(answer, list) else self.refusal(answer))
         names = [name(f"{scene}/{document}") for scene in scenes for document in "ab"]
         found = {}
         for answer in self.ask("BatchGetDocuments", documents=self.here(names)):
             if "found" in answer:
                 found[answer["found"]["name"]] = answer["found"].get("fields", {})
         left = [found.get(each) for each in self.here(names)]
-        return [(code, *left[2 * place : 2 * place + 2]) for place, code in enumerate(codes)]
+        return [(*code, *left[2 * place : 2 * place + 2]) for place, code in enumerate(codes)]
+
+    @staticmethod
+    def refusal(error):
+        """The code, and of an impossible sequence which two of its writes it is about."""
+        impossible = re.match(r"Cannot \w+ then \w+", error.message)
+        return error.code, impossible[0] if impossible else ""
 
     def here(self, part):
         """A part of a request with the names of this server's database."""
