@@ -193,7 +193,6 @@ let package = Package(
       name: "Workers",
       dependencies: [
         "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
-        .product(name: "DequeModule", package: "swift-collections"),
       ],
       path: "Shared/Workers"
     ),

@@ -10,19 +10,12 @@ final class PipeWriter: Sendable {
   private struct State {
     /// nil once closed.
     var descriptor: Descriptor?
-    var isWriting = false
     var isAbandoned = false
-    var queue: [CheckedContinuation<Void, Never>] = []
-
-    /// - Returns: false if it is another's.
-    mutating func takeTurn() -> Bool {
-      guard !isWriting else { return false }
-      isWriting = true
-      return true
-    }
   }
 
   private let state: Mutex<State>
+  /// Lets one call write at a time.
+  private let turn = AsyncSemaphore(limit: 1)
 
   /// - Parameter descriptor: nil for a stream that is not a pipe; it is closed from the start.
   init(_ descriptor: Descriptor?) {
@@ -35,8 +28,10 @@ final class PipeWriter: Sendable {
   /// - Throws: UNAVAILABLE when the reader is gone, FAILED_PRECONDITION when the input was closed,
   ///   CANCELLED when the task is; a write that stopped half way closes the input.
   func write(_ bytes: [UInt8]) async throws(StatusError) {
-    await takeTurn()
-    defer { endTurn() }
+    guard await turn.wait() == .acquired else {
+      throw StatusError(.cancelled, "waiting for a process was cancelled")
+    }
+    defer { turn.signal() }
     guard let descriptor = state.withLock({ $0.descriptor }) else {
       throw StatusError(.failedPrecondition, "the input of the process is closed")
     }
@@ -75,26 +70,6 @@ final class PipeWriter: Sendable {
       return state.descriptor
     }
     if let descriptor { Readiness.wake(descriptor) }
-  }
-
-  private func takeTurn() async {
-    guard !state.withLock({ $0.takeTurn() }) else { return }
-    await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        let isFree = state.takeTurn()
-        if !isFree { state.queue.append(continuation) }
-        return isFree
-      }
-      if isFree { continuation.resume() }
-    }
-  }
-
-  private func endTurn() {
-    let next = state.withLock { state in
-      state.isWriting = !state.queue.isEmpty
-      return state.isWriting ? state.queue.removeFirst() : nil
-    }
-    next?.resume()
   }
 }
 

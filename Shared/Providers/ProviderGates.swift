@@ -1,3 +1,4 @@
+import Platform
 import RPCStatus
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 package final class ProviderGates: Sendable {
   private struct Gate: Sendable {
     var breaker = CircuitBreaker()
-    let limit: ConcurrencyLimit
+    let semaphore: AsyncSemaphore
   }
 
   /// How many calls to one provider are under way at once.
@@ -41,14 +42,15 @@ package final class ProviderGates: Sendable {
     isFailure: (Answer) -> Bool = { _ in false },
     _ call: () async throws(StatusError) -> Answer
   ) async throws(StatusError) -> Answer {
-    let limit = limit(of: key)
-    switch await limit.enter(by: deadline) {
-    case .entered: break
+    let semaphore = change(key) { $0.semaphore }
+    switch await semaphore.wait(until: deadline) {
+    case .acquired: break
     case .deadlineExceeded:
       throw StatusError(.deadlineExceeded, "\(name): too many calls are before this one")
-    case .cancelled: throw StatusError(.cancelled, "\(name): cancelled before the call")
+    case .cancelled, .closed:
+      throw StatusError(.cancelled, "\(name): cancelled before the call")
     }
-    defer { limit.leave() }
+    defer { semaphore.signal() }
     let start = now()
     let isProbe: Bool
     switch change(key, { $0.breaker.admit(at: start) }) {
@@ -91,12 +93,10 @@ package final class ProviderGates: Sendable {
     }
   }
 
-  private func limit(of key: String) -> ConcurrencyLimit { change(key) { $0.limit } }
-
   @discardableResult
   private func change<Value: Sendable>(_ key: String, _ change: (inout Gate) -> Value) -> Value {
     gates.withLock { gates in
-      var gate = gates[key] ?? Gate(limit: ConcurrencyLimit(concurrency))
+      var gate = gates[key] ?? Gate(semaphore: AsyncSemaphore(limit: concurrency))
       defer { gates[key] = gate }
       return change(&gate)
     }

@@ -1,4 +1,5 @@
 import FunctionRuntime
+import Platform
 package import RPCStatus
 import Synchronization
 
@@ -44,7 +45,7 @@ package final class FunctionPool: FunctionTarget {
   private let settings: Settings
   private let logs: any FunctionLog
   private let file: FunctionFile
-  private let places: Places
+  private let permits: AsyncSemaphore
   private let processes = RunningProcesses()
   private let lost = Atomic(0)
   private let state = Mutex(State())
@@ -54,12 +55,12 @@ package final class FunctionPool: FunctionTarget {
     settings: Settings = Settings(),
     logs: any FunctionLog
   ) {
-    let places = Places(limit: Self.concurrency(of: function, settings))
+    let permits = AsyncSemaphore(limit: Self.concurrency(of: function, settings))
     self.settings = settings
     self.logs = logs
-    self.places = places
+    self.permits = permits
     file = FunctionFile(function, patience: settings.rebuildPatience) { function in
-      places.resize(to: Self.concurrency(of: function, settings))
+      permits.resize(to: Self.concurrency(of: function, settings))
       settings.onRebuilt(function)
     }
   }
@@ -72,8 +73,8 @@ package final class FunctionPool: FunctionTarget {
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult {
-    guard await places.take() else { return isClosed ? .shuttingDown : .cancelled }
-    defer { places.leave() }
+    guard await permits.wait() == .acquired else { return isClosed ? .shuttingDown : .cancelled }
+    defer { permits.signal() }
     let result: InvocationResult
     do throws(StatusError) {
       result = try await run(request, eventID: eventID)
@@ -257,10 +258,10 @@ package final class FunctionPool: FunctionTarget {
   package var idleCount: Int { state.withLock(\.idle.count) }
 
   /// How many events wait for a place.
-  package var waitingCount: Int { places.waitingCount }
+  package var waitingCount: Int { permits.waitingCount }
 
   /// How many events and calls have a place.
-  package var busyCount: Int { places.takenCount }
+  package var busyCount: Int { permits.acquiredCount }
 
   /// How many processes crashed, hung or broke the protocol, and were replaced.
   package var lostCount: Int { lost.load(ordering: .relaxed) }
@@ -283,7 +284,7 @@ package final class FunctionPool: FunctionTarget {
       return (state.idle, state.reaping)
     }
     reaping?.cancel()
-    places.close()
+    permits.close()
     file.close()
     await processes.end(grace: grace)
     await end(idle)

@@ -22,7 +22,7 @@ package actor HTTPTarget: FunctionTarget {
   private let transport: HTTPTransport
   private var requests: [Int: Task<Result<HTTPResponse, StatusError>, Never>] = [:]
   private var requestCount = 0
-  private let places: Places
+  private let permits: AsyncSemaphore
   private var isClosed = false
 
   /// - Parameters:
@@ -45,15 +45,15 @@ package actor HTTPTarget: FunctionTarget {
     address = String(url.prefix { $0 != "?" })
     self.form = form
     self.transport = transport
-    places = Places(limit: max(1, function.concurrency))
+    permits = AsyncSemaphore(limit: max(1, function.concurrency))
   }
 
   package func invoke(
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult {
-    guard await places.take() else { return isClosed ? .shuttingDown : .cancelled }
-    defer { places.leave() }
+    guard await permits.wait() == .acquired else { return isClosed ? .shuttingDown : .cancelled }
+    defer { permits.signal() }
     let timeout = Duration.seconds(function.timeoutSeconds)
     guard let request = request(timeout) else { return .cancelled }
     guard let event = request.document else {
@@ -135,7 +135,7 @@ package actor HTTPTarget: FunctionTarget {
   /// Takes nothing more and breaks off what is under way.
   package func close() async {
     isClosed = true
-    places.close()
+    permits.close()
     for request in requests.values { request.cancel() }
     for request in requests.values { _ = await request.value }
   }
