@@ -375,10 +375,7 @@ package.targets += [
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
-  tests(
-    "GoogleAuth",
-    ["Cryptography", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Processes"]
-  ),
+  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
   tests("IDTokens", ["Cryptography", "HTTPService", "HTTPTransport", "IDTokens", "JSONCoding"]),
   tests("Providers", ["GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Providers"]),
   tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),

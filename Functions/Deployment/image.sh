@@ -150,7 +150,7 @@ image_config() {
         User: "65532:65532",
         ExposedPorts: ((if $isEmulator then [8080, 5001, 4000, 4400] else [8080] end)
           | map({key: "\(.)/tcp", value: {}}) | from_entries),
-        Env: ["PATH=/app", "SSL_CERT_DIR=/etc/ssl/certs", "GOOGLE_TOKEN_CACHE=off"],
+        Env: ["PATH=/app", "SSL_CERT_DIR=/etc/ssl/certs"],
         Entrypoint: (["/app/" + $product] + if $isEmulator then [] else ["--serve"] end),
         Cmd: (if $isEmulator then ["start", "--host", "0.0.0.0"] else [] end),
         WorkingDir: "/",

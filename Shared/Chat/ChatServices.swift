@@ -38,22 +38,13 @@ package struct ChatServices: Sendable {
     )
 
     gates = ProviderGates()
-    let source: any AccessTokenSource
-    let owner: StoredAccessToken.Owner
-    if let path = configuration["GOOGLE_APPLICATION_CREDENTIALS"] {
-      let account = try ServiceAccount(path: path, transport: transport) { now().seconds }
-      (source, owner) = (GatedAccessToken(account, gates: gates), account.owner)
-    } else {
-      let server = MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport)
-      (source, owner) = (GatedAccessToken(server, gates: gates), server.owner)
-    }
-    if let folder = TokenFolder.path(environment: configuration.all) {
-      tokens = CachedAccessToken(
-        StoredAccessToken(source, owner: owner, folder: folder) { now().seconds }
-      )
-    } else {
-      tokens = CachedAccessToken(source)
-    }
+    let source: any AccessTokenSource =
+      if let path = configuration["GOOGLE_APPLICATION_CREDENTIALS"] {
+        try ServiceAccount(path: path, transport: transport) { now().seconds }
+      } else {
+        MetadataServer(host: configuration["GCE_METADATA_HOST"], transport: transport)
+      }
+    tokens = CachedAccessToken(GatedAccessToken(source, gates: gates))
     let database = DatabaseName(
       project: project,
       database: configuration["FIRESTORE_DATABASE"] ?? "(default)"
@@ -76,7 +67,6 @@ package struct ChatServices: Sendable {
     .init("FIRESTORE_EMULATOR_HOST", required: false),
     .init("GCE_METADATA_HOST", required: false),
     .init("GOOGLE_APPLICATION_CREDENTIALS", required: false),
-    .init(TokenFolder.variable, required: false),
     .init("LEASE_SECONDS", required: false),
     .init("MESSAGES_PATH", required: false),
     .init("PRICES", required: false),

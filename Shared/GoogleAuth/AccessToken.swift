@@ -7,8 +7,7 @@ package struct AccessToken: Sendable, Equatable, CustomStringConvertible, Custom
   /// when they have this long to live.
   static let margin = Duration.seconds(300)
 
-  /// The token itself, for the Authorization header and the file of `StoredAccessToken`.
-  let secret: String
+  private let secret: String
   /// When it stops being accepted.
   package var expiry: ContinuousClock.Instant
 

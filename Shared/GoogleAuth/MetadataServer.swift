@@ -1,4 +1,3 @@
-import Cryptography
 package import HTTPTransport
 package import RPCStatus
 
@@ -50,14 +49,5 @@ package struct MetadataServer: AccessTokenSource {
       )
     }
     return try response.token(from: "the metadata server", variable: "GCE_METADATA_HOST")
-  }
-
-  /// Whose tokens `StoredAccessToken` keeps: the server knows one account, and its scopes.
-  package var owner: StoredAccessToken.Owner {
-    StoredAccessToken.Owner(
-      account: "default",
-      scope: "default",
-      fileName: SHA256.hexadecimal("metadata server\n\(host)".utf8)
-    )
   }
 }

@@ -104,17 +104,6 @@ extension ServiceAccount: AccessTokenSource {
     return try response.token(from: "the token endpoint", variable: Self.variable)
   }
 
-  /// Whose tokens `StoredAccessToken` keeps. Another key of the same account finds none of this one:
-  /// a key that was withdrawn must not go on working for an hour.
-  package var owner: StoredAccessToken.Owner {
-    let parts = [email, keyID ?? "", privateKey, tokenURI, Self.scope]
-    return StoredAccessToken.Owner(
-      account: email,
-      scope: Self.scope,
-      fileName: SHA256.hexadecimal(parts.joined(separator: "\n").utf8)
-    )
-  }
-
   private func assertion() throws(StatusError) -> String {
     let issued = now()
     let claims = Claims(

@@ -88,8 +88,8 @@ struct ChatServicesTests {
     #expect(
       Set(ChatServices.environment.map(\.name)) == [
         "GOOGLE_CLOUD_PROJECT", "FIRESTORE_DATABASE", "FIRESTORE_EMULATOR_HOST",
-        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_TOKEN_CACHE",
-        "LEASE_SECONDS", "MESSAGES_PATH", "PRICES",
+        "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS", "LEASE_SECONDS", "MESSAGES_PATH",
+        "PRICES",
       ]
     )
     #expect(ChatServices.environment.filter(\.required).map(\.name) == ["GOOGLE_CLOUD_PROJECT"])

@@ -65,8 +65,6 @@ struct FaultScene {
     changes: [String: String] = [:]
   ) async throws -> FunctionRun {
     var environment = try emulator.environment(project: project).merging(changes) { $1 }
-    // A token that another process keeps would not be asked for.
-    environment["GOOGLE_TOKEN_CACHE"] = "off"
     if row.provider == "anthropic" { environment["LLM_PROVIDER"] = "anthropic" }
     switch row.pace {
     case .budget where isFaulty: environment["LEASE_SECONDS"] = "3"

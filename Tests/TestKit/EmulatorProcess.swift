@@ -207,7 +207,6 @@ package struct EmulatorProcess: Sendable {
       "GOOGLE_CLOUD_PROJECT": project ?? self.project,
       "FIRESTORE_EMULATOR_HOST": address("firestore"),
       "GOOGLE_APPLICATION_CREDENTIALS": "\(temporaryDirectory)/\(run)/service-account.json",
-      "GOOGLE_TOKEN_CACHE": "\(temporaryDirectory)/\(run)/tokens",
       "GOOGLE_TRANSLATION_API_KEY": "emulator-translation-key",
       "TRANSLATION_BASE_URL": doubles,
       "FCM_BASE_URL": doubles,

@@ -317,7 +317,6 @@ struct Emulator {
       project: configuration.project,
       addresses: environmentAddresses,
       credentials: folder.credentials,
-      tokenFolder: folder.tokens,
       functionFolders: configuration.functionFolders,
       models: configuration.modelVariables,
       keys: configuration.keyVariables

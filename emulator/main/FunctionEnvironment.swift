@@ -57,7 +57,6 @@ struct FunctionEnvironment: Sendable {
   private var keys: Set<String>
 
   /// - Parameters:
-  ///   - tokenFolder: where the functions share their access tokens, or `off`.
   ///   - models: variables that name a real model, whose name then matters.
   ///   - keys: variables from which the emulator takes keys of real providers.
   init(
@@ -65,7 +64,6 @@ struct FunctionEnvironment: Sendable {
     project: String,
     addresses: Addresses,
     credentials: String,
-    tokenFolder: String,
     functionFolders: [String],
     models: Set<String> = [],
     keys: Set<String> = []
@@ -77,7 +75,6 @@ struct FunctionEnvironment: Sendable {
     own["GOOGLE_CLOUD_PROJECT"] = project
     own["GCLOUD_PROJECT"] = project
     own["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
-    own["GOOGLE_TOKEN_CACHE"] = tokenFolder
     own["GOOGLE_TRANSLATION_API_KEY"] = Self.translationKey
     own["TRANSLATION_API_KEY"] = Self.translationKey
     own["OPENAI_API_KEY"] = Self.openAIKey

@@ -76,7 +76,6 @@ struct ReplayFunctions: ParsableArguments {
       addresses: addresses,
       // Access tokens come from a metadata server instead: no key, and no file.
       credentials: "",
-      tokenFolder: "off",
       functionFolders: []
     )
     var variables = function.map(environment.variables) ?? environment.undescribed

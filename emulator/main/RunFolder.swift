@@ -71,9 +71,6 @@ struct RunFolder: Sendable {
   /// Where GOOGLE_APPLICATION_CREDENTIALS points.
   var credentials: String { "\(path)/service-account.json" }
 
-  /// Where GOOGLE_TOKEN_CACHE points. The first function that gets a token makes it.
-  var tokens: String { "\(path)/tokens" }
-
   /// - Parameters:
   ///   - account: the key pair the functions sign with.
   ///   - tokenURI: of the OAuth double.

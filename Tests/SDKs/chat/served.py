@@ -36,7 +36,6 @@ class Services:
             "FIRESTORE_EMULATOR_HOST": emulator.address,
             # That emulator's own tokens, as Cloud Run gives them.
             "GOOGLE_APPLICATION_CREDENTIALS": None,
-            "GOOGLE_TOKEN_CACHE": "off",
             "GCE_METADATA_HOST": inside,
             # Unsigned tokens are believed where this is set.
             "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
