@@ -105,7 +105,7 @@ let package = Package(
     ),
     .target(
       name: "Cryptography",
-      dependencies: ["CLibcrypto", "Platform", "RPCStatus"],
+      dependencies: ["CLibcrypto", "JSONCoding", "Platform", "RPCStatus"],
       path: "Shared/Cryptography"
     ),
     .target(
@@ -367,7 +367,7 @@ package.targets += [
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
   tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
-  tests("Cryptography", ["Cryptography"]),
+  tests("Cryptography", ["Cryptography", "JSONCoding"]),
   tests(
     "FunctionRuntime",
     [

@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import JSONCoding
 import Platform
 package import RPCStatus
@@ -8,32 +8,14 @@ package import RPCStatus
 ///
 /// Source: google.aip.dev/auth/4111.
 package struct ServiceAccountToken: Sendable {
-  private struct Header: Decodable {
-    var alg: String?
-  }
-
-  private struct Identity: Decodable {
-    var iss: String?
-    var sub: String?
-  }
-
-  private struct Claims: Decodable {
-    var aud: String?
-    var scope: String?
-    /// Seconds since 1970, maybe with a fraction (RFC 7519).
-    var exp: Double?
-  }
-
   /// What the address of every service account ends in.
   private static let domain = ".gserviceaccount.com"
 
   private let token: JSONWebToken
 
   /// - Returns: nil for a token that isn't issued by a service account for itself, as an ID token is.
-  package init?(_ token: String) {
-    guard let token = try? JSONWebToken(token),
-      let identity = try? JSON.decode(Identity.self, from: token.payload, what: "the token"),
-      let issuer = identity.iss, identity.sub?.hasSameBytes(as: issuer) == true,
+  package init?(_ token: JSONWebToken) {
+    guard let issuer = token.claims["iss"]?.string, token.claims["sub"] == .string(issuer),
       issuer.utf8.suffix(Self.domain.utf8.count).elementsEqual(Self.domain.utf8)
     else { return nil }
     self.token = token
@@ -55,25 +37,36 @@ package struct ServiceAccountToken: Sendable {
     func refusal(_ reason: String) -> StatusError {
       StatusError(.unauthenticated, "the service account's token \(reason)")
     }
-    let header = try? JSON.decode(Header.self, from: token.header, what: "the token's header")
-    guard header?.alg == "RS256", !token.signature.isEmpty else {
+    guard token.header["alg"] == .string("RS256"), !token.signature.isEmpty else {
       throw refusal("is not signed with RS256")
     }
-    guard let claims = try? JSON.decode(Claims.self, from: token.payload, what: "the token") else {
-      throw refusal("has an aud, a scope or an exp of the wrong type")
+    let (audience, scope) = (token.claims["aud"] ?? .null, token.claims["scope"] ?? .null)
+    guard [audience, scope].allSatisfy({ $0 == .null || $0.string != nil }) else {
+      throw refusal("has an aud or a scope that is no text")
     }
-    guard let end = claims.exp else { throw refusal("has no exp") }
+    guard let end = Self.seconds(token.claims["exp"]) else {
+      throw refusal("has no exp that is a time")
+    }
     guard end > Double(now) else { throw refusal("has expired") }
-    if let audience = claims.aud {
+    if let audience = audience.string {
       let address = "https://\(host)"
       guard audience.hasSameBytes(as: address) || audience.utf8.starts(with: "\(address)/".utf8)
       else { throw refusal("is for another audience than \(address)/") }
     } else {
-      let granted = (claims.scope ?? "").utf8.split(separator: UInt8(ascii: " "))
+      let granted = (scope.string ?? "").utf8.split(separator: UInt8(ascii: " "))
       let opens = scopes.contains { scope in
         granted.contains { $0.elementsEqual("https://www.googleapis.com/auth/\(scope)".utf8) }
       }
       guard opens else { throw refusal("has no scope that opens \(host)") }
+    }
+  }
+
+  /// A time of RFC 7519: seconds since 1970, maybe with a fraction.
+  private static func seconds(_ claim: JSONValue?) -> Double? {
+    switch claim {
+    case .integer(let seconds): Double(seconds)
+    case .number(let seconds): seconds
+    default: nil
     }
   }
 }

@@ -1,24 +1,10 @@
-import Cryptography
+package import Cryptography
 package import JSONCoding
 package import Platform
 package import RPCStatus
 
 /// A Firebase ID token as the emulators take it: read, not verified.
 package struct UnsignedToken: Sendable {
-  private struct Claims: Decodable {
-    var sub: String?
-    var uid: String?
-    var aud: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case sub, aud
-      case uid = "user_id"
-    }
-  }
-
-  /// Firebase's limit of a user id, in UTF-16 as its own libraries count.
-  private static let maximumLength = 128
-
   /// The user it speaks for.
   package let uid: String
   /// All that it says, a JSON object.
@@ -27,14 +13,17 @@ package struct UnsignedToken: Sendable {
   private let audience: String?
 
   /// - Throws: `UNAUTHENTICATED` if it is no JSON Web Token or names nobody.
-  package init(_ token: String) throws(StatusError) {
-    let payload = try JSONWebToken(token).payload
-    guard let claims = try? JSON.decode(Claims.self, from: payload, what: "the token"),
-      let uid = claims.sub ?? claims.uid, !uid.isEmpty, uid.utf16.count <= Self.maximumLength
+  package init(_ token: String) throws(StatusError) { try self.init(JSONWebToken(token)) }
+
+  /// - Throws: `UNAUTHENTICATED` if the token names nobody.
+  package init(_ token: JSONWebToken) throws(StatusError) {
+    let claims = ["sub", "user_id", "aud"].map { token.claims[$0] ?? .null }
+    guard claims.allSatisfy({ $0 == .null || $0.string != nil }),
+      let uid = claims[0].string ?? claims[1].string, CallerIdentity.isUserID(uid)
     else { throw StatusError(.unauthenticated, "the token names no user") }
     self.uid = uid
-    self.claims = payload
-    audience = claims.aud
+    self.claims = token.payload
+    audience = claims[2].string
   }
 
   /// Nobody knows who made it: it is nobody's token but in a demonstration, and there in its own.

@@ -59,10 +59,10 @@ package struct CallerVerifier: Sendable {
       try await checkApp(headers["x-firebase-appcheck"], by: appCheckRules)
     }
     guard let authorization = headers["authorization"] else { return nil }
-    guard authorization.prefix(7).lowercased() == "bearer " else {
+    guard let bearer = authorization.bearerToken else {
       throw StatusError(.unauthenticated, "the Authorization header is not Bearer and an ID token")
     }
-    let token = try ReceivedToken(authorization.dropFirst(7), name: "the ID token")
+    let token = try ReceivedToken(bearer, name: "the ID token")
     // What the token says comes first: no key is asked for because of one that is for others.
     let uid: String
     if takesUnsignedTokens {

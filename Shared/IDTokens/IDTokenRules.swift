@@ -1,3 +1,4 @@
+import HTTPService
 import JSONCoding
 import RPCStatus
 
@@ -5,9 +6,6 @@ import RPCStatus
 ///
 /// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
 struct IDTokenRules: Sendable {
-  /// Firebase's limit of a user id, in UTF-16 as its own libraries count.
-  private static let maximumLength = 128
-
   let project: String
 
   /// The user the token is about.
@@ -20,7 +18,7 @@ struct IDTokenRules: Sendable {
       throw token.refusal("is from another issuer")
     }
     try token.checkTimes(now: now, past: "auth_time")
-    guard let uid = token["sub"]?.string, !uid.isEmpty, uid.utf16.count <= Self.maximumLength else {
+    guard let uid = token["sub"]?.string, CallerIdentity.isUserID(uid) else {
       throw token.refusal("names no user")
     }
     return uid

@@ -14,29 +14,17 @@ struct ReceivedToken: Sendable {
   /// What it is called in messages, which repeat nothing of it.
   let name: String
   private let token: JSONWebToken
-  private let header: JSONObject
-  private let members: JSONObject
 
-  /// - Throws: `UNAUTHENTICATED`, as everything here does, if it isn't three parts of base64url
-  ///   without padding, the first two of them JSON objects.
-  init(_ text: some StringProtocol, name: String) throws(StatusError) {
+  /// - Throws: `UNAUTHENTICATED`, as everything here does, if it is too long or no JSON Web Token.
+  init(_ text: String, name: String) throws(StatusError) {
     self.name = name
     guard text.utf8.count <= Self.maximumBytes else {
       throw StatusError(.unauthenticated, "\(name) is too long")
     }
-    guard let token = try? JSONWebToken(String(text)), let header = Self.object(token.header),
-      let members = Self.object(token.payload)
-    else { throw StatusError(.unauthenticated, "\(name) is not a JSON Web Token") }
+    guard let token = try? JSONWebToken(text) else {
+      throw StatusError(.unauthenticated, "\(name) is not a JSON Web Token")
+    }
     self.token = token
-    self.header = header
-    self.members = members
-  }
-
-  /// Functions read the claims with parsers of their own, to whom they must say the same.
-  private static func object(_ data: Data) -> JSONObject? {
-    guard data.first == UInt8(ascii: "{") else { return nil }
-    let limits = JSONLimits(depth: 16, allowsRepeatedNames: false)
-    return (try? JSONValue(parsing: data, limits: limits))?.object
   }
 
   func refusal(_ reason: String) -> StatusError {
@@ -51,7 +39,7 @@ struct ReceivedToken: Sendable {
   /// Which key the header says it is signed with.
   func keyID() throws(StatusError) -> String {
     try checkHeader(algorithm: "RS256")
-    guard let keyID = header["kid"]?.string, !keyID.isEmpty else {
+    guard let keyID = token.header["kid"]?.string, !keyID.isEmpty else {
       throw refusal("doesn't say with which key it is signed")
     }
     return keyID
@@ -66,14 +54,14 @@ struct ReceivedToken: Sendable {
   }
 
   private func checkHeader(algorithm: String) throws(StatusError) {
-    guard header["alg"] == .string(algorithm) else {
+    guard token.header["alg"] == .string(algorithm) else {
       throw refusal(
         algorithm == "none" ? "is not an unsigned one" : "is not signed with \(algorithm)"
       )
     }
-    guard header["typ"] == .string("JWT") else { throw refusal("is of another type than JWT") }
+    guard token.header["typ"] == .string("JWT") else { throw refusal("is of another type than JWT") }
     // RFC 7515, section 4.1.11: what must be understood and isn't.
-    guard header["crit"] == nil else { throw refusal("has a header that isn't understood") }
+    guard token.header["crit"] == nil else { throw refusal("has a header that isn't understood") }
   }
 
   func isSigned(by key: RSAPublicKey) -> Bool {
@@ -82,7 +70,7 @@ struct ReceivedToken: Sendable {
 
   // MARK: Claims
 
-  subscript(claim: String) -> JSONValue? { members[claim] }
+  subscript(claim: String) -> JSONValue? { token.claims[claim] }
 
   /// Whether it is of this time, by `exp`, `iat` and further claims that are times in the past.
   ///
@@ -95,7 +83,7 @@ struct ReceivedToken: Sendable {
   }
 
   private func time(_ claim: String) throws(StatusError) -> Int64 {
-    guard case .integer(let seconds) = members[claim], seconds >= 0 else {
+    guard case .integer(let seconds) = token.claims[claim], seconds >= 0 else {
       throw refusal("has no \(claim) that is a time")
     }
     return seconds

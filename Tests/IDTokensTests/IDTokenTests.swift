@@ -148,7 +148,7 @@ struct IDTokenTests {
       let changed = claims.replacing("1900003590", with: time)
       #expect(changed != claims)
       let signed = try JSONWebToken.encode(
-        header: token.header,
+        header: JSON.encode(JSONValue.object(token.header)),
         payload: Data(changed.utf8),
         key: key.key
       )

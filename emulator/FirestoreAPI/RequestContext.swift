@@ -1,3 +1,4 @@
+import Cryptography
 import FirestoreModel
 package import HTTPService
 package import RPCStatus
@@ -46,7 +47,12 @@ package struct RequestContext: Sendable {
     }
     if token.isOfAdministrator {
       caller = .admin
-    } else if let account = ServiceAccountToken(token) {
+      return
+    }
+    guard let token = try? JSONWebToken(token) else {
+      throw StatusError(.invalidArgument, "invalid jwt")
+    }
+    if let account = ServiceAccountToken(token) {
       try account.check(
         for: "firestore.googleapis.com",
         scopes: ["datastore", "cloud-platform"],
