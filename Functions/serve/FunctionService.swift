@@ -52,9 +52,10 @@ struct FunctionService: HTTPService {
     case ("GET", ["healthz"]): return health
     case ("GET", ["metrics"]):
       guard settings.showsMetrics else { throw absent(request) }
-      var response = ServiceResponse.text(MetricsPage(metrics, pool).text)
-      response.headers = [("content-type", MetricsPage.contentType)]
-      return response
+      return ServiceResponse(
+        headers: [("content-type", PrometheusText.contentType)],
+        body: Data(metrics.prometheusText(pool).utf8)
+      )
     case ("POST", _): return await answer(request)
     default:
       let error = StatusError(

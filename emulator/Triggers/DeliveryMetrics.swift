@@ -1,27 +1,13 @@
 package import FunctionRuntime
 import Synchronization
-import Workers
+package import Workers
 
 /// Counts of what functions did, for Prometheus.
 package final class DeliveryMetrics: Sendable {
-  /// How many fell below each bound, and their sum.
-  package struct Histogram: Sendable {
-    /// In seconds: those of FaaS's conventions in OpenTelemetry, and two below for workers.
-    package static let bounds = [
-      0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
-    ]
-
-    package private(set) var counts = [Int](repeating: 0, count: bounds.count)
-    package private(set) var count = 0
-    package private(set) var sum = 0.0
-
-    mutating func add(_ duration: Duration) {
-      let seconds = duration / .seconds(1)
-      count += 1
-      sum += seconds
-      for (index, bound) in Self.bounds.enumerated() where seconds <= bound { counts[index] += 1 }
-    }
-  }
+  /// In seconds: those of FaaS's conventions in OpenTelemetry, and two below for workers.
+  private static let bounds = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+  ]
 
   package struct Counts: Sendable {
     /// Attempts by exit code.
@@ -30,9 +16,9 @@ package final class DeliveryMetrics: Sendable {
     package var skipped = 0
     package var deadLettered = 0
     /// From the commit to the start of the first attempt.
-    package var startDelay = Histogram()
+    package var startDelay = Histogram(bounds: DeliveryMetrics.bounds)
     /// From the commit to the end of the attempt that succeeded.
-    package var latency = Histogram()
+    package var latency = Histogram(bounds: DeliveryMetrics.bounds)
     /// The same of the newest ones, each as it was.
     package var latencies = RecentDurations()
     /// Of the newest calls, from the question to the answer.

@@ -169,8 +169,8 @@ package struct UIService: HTTPService {
       return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
     case ("GET", ["metrics"]):
       return ServiceResponse(
-        headers: [("content-type", MetricsPage.contentType)],
-        body: Data(MetricsPage(dispatcher).text.utf8)
+        headers: [("content-type", PrometheusText.contentType)],
+        body: Data(dispatcher.prometheusText.utf8)
       )
     case ("GET", ["api", "export"]): return try exportLines(request)
     case ("POST", ["api", "import"]): return try await importLines(request)

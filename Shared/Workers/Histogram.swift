@@ -1,0 +1,22 @@
+/// A histogram of durations with cumulative buckets, as Prometheus has them.
+package struct Histogram: Sendable {
+  /// The buckets' upper bounds, in seconds.
+  package let bounds: [Double]
+  /// The number of durations up to each bound.
+  package private(set) var counts: [Int]
+  package private(set) var count = 0
+  /// The sum of all durations, in seconds.
+  package private(set) var sum = 0.0
+
+  package init(bounds: [Double]) {
+    self.bounds = bounds
+    counts = [Int](repeating: 0, count: bounds.count)
+  }
+
+  package mutating func add(_ duration: Duration) {
+    let seconds = duration / .seconds(1)
+    count += 1
+    sum += seconds
+    for (index, bound) in bounds.enumerated() where seconds <= bound { counts[index] += 1 }
+  }
+}
