@@ -230,7 +230,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var headers = HTTPHeaders()
     headers.reserveCapacity(response.headers.count + 4)
     var isLast = request.isLast
-    for (name, value) in response.headers where name.isFieldName {
+    for (name, value) in response.headers where name.isHTTPToken {
       headers.add(name: name, value: value.fieldValue)
     }
     for (name, value) in policyHeaders(of: request) {

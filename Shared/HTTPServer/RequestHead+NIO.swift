@@ -6,7 +6,10 @@ extension RequestHead {
   private static let lists: Set = ["accept", "access-control-request-headers", "origin"]
 
   init(_ head: HTTPRequestHead) {
-    self.init(method: head.method.rawValue, target: head.uri.withoutAuthority)
+    self.init(
+      method: head.method.rawValue,
+      target: AbsoluteTarget(head.uri)?.pathAndQuery ?? head.uri
+    )
     headers.reserveCapacity(head.headers.count)
     for (name, value) in head.headers { add(name.lowercased(), value.withoutTrailingSpace) }
   }
@@ -26,14 +29,6 @@ extension RequestHead {
 }
 
 extension String {
-  /// A target's path and query: clients of proxies send the whole URL (RFC 9112, section 3.2.2).
-  fileprivate var withoutAuthority: String {
-    let parts = split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return self }
-    let rest = parts[2].drop { !"/?#".contains($0) }
-    return rest.hasPrefix("/") ? String(rest) : "/" + rest
-  }
-
   /// The parser leaves what stands behind a value.
   fileprivate var withoutTrailingSpace: String {
     guard let last = utf8.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") else {

@@ -57,16 +57,13 @@ extension HTTPRequestHead {
       guard !uri.hasPrefix("/"), method != .CONNECT, uri != "*" || method != .OPTIONS else {
         return nil
       }
-      let parts = uri.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3, ["http:", "https:"].contains(parts[0].lowercased()), parts[1].isEmpty
-      else {
+      guard let target = AbsoluteTarget(uri), ["http", "https"].contains(target.scheme) else {
         throw StatusError(.invalidArgument, "the request's target is neither a path nor a URL")
       }
-      let authority = String(parts[2].prefix { !"/?#".contains($0) })
-      guard !authority.isEmpty, authority.isAuthority else {
+      guard !target.authority.isEmpty, target.authority.isAuthority else {
         throw StatusError(.invalidArgument, "the request's target names no host")
       }
-      return authority
+      return target.authority
     }
   }
 

@@ -78,7 +78,7 @@ final class Transfer {
 
   private func setRequest(userAgent: String) throws(StatusError) {
     let request = job.request
-    guard Self.isToken(request.method) else {
+    guard request.method.isHTTPToken else {
       throw StatusError(.invalidArgument, "\(job.target): the method isn't an HTTP token")
     }
     if request.method == "HEAD" {
@@ -123,7 +123,7 @@ final class Transfer {
   }
 
   private func append(_ header: HTTPHeader) throws(StatusError) {
-    guard Self.isToken(header.name),
+    guard header.name.isHTTPToken,
       !header.value.utf8.contains(where: { [0, 10, 13].contains($0) })
     else {
       throw StatusError(.invalidArgument, "\(job.target): a header isn't valid HTTP")
@@ -167,18 +167,6 @@ final class Transfer {
     guard let receiver else { return -1 }
     let response = Unmanaged<ResponseBuffer>.fromOpaque(receiver).takeUnretainedValue()
     return take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -1
-  }
-
-  /// A token of RFC 9110, section 5.6.2.
-  private static func isToken(_ text: String) -> Bool {
-    let marks = "!#$%&'*+-.^_`|~".utf8
-    return !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: marks.contains(byte)
-        }
-      }
   }
 
   /// Whether a request of this method without content announces that it has none (RFC 9110,
