@@ -105,7 +105,7 @@ package struct FirestoreClient: Sendable {
     let response: CommitResponse = try await post(
       "\(endpoint.database.documents):commit",
       CommitRequest(writes: writes),
-      retry: RetryPolicy(statuses: [429, 503])
+      retry: HTTPRetryPolicy(statuses: [429, 503])
     )
     onCommit(writes)
     return response
@@ -121,7 +121,7 @@ package struct FirestoreClient: Sendable {
   ) async throws(StatusError) -> [Response] {
     do throws(StatusError) {
       let elements: [StreamElement<Response>] =
-        try await post(resource, message, retry: RetryPolicy())
+        try await post(resource, message, retry: HTTPRetryPolicy())
       var answers: [Response] = []
       for element in elements {
         switch element {
@@ -146,7 +146,7 @@ package struct FirestoreClient: Sendable {
   private func post<Request: Encodable, Response: JSONDecodable>(
     _ resource: String,
     _ message: Request,
-    retry: RetryPolicy
+    retry: HTTPRetryPolicy
   ) async throws(StatusError) -> Response {
     guard let body = try? JSON.encode(message) else {
       throw StatusError(.internal, "a Firestore request can't be encoded")
@@ -171,7 +171,7 @@ package struct FirestoreClient: Sendable {
     _ body: Data,
     to resource: String,
     as authorization: String,
-    retry: RetryPolicy
+    retry: HTTPRetryPolicy
   ) async throws(StatusError) -> HTTPResponse {
     var headers = [HTTPHeader("Content-Type", "application/json")]
     if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }

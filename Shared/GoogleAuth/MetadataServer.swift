@@ -37,7 +37,7 @@ package struct MetadataServer: AccessTokenSource {
       response = try await transport.send(
         request,
         deadline: min(deadline, .now + patience),
-        retry: RetryPolicy()
+        retry: HTTPRetryPolicy()
       ).response
     } catch {
       guard error.code == .unavailable || error.code == .deadlineExceeded, deadline > .now else {

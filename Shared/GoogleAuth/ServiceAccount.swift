@@ -99,7 +99,7 @@ extension ServiceAccount: AccessTokenSource {
       body: Data(body.utf8),
       maximumResponseBytes: TokenRequest.maximumResponseBytes
     )
-    let response = try await transport.send(request, deadline: deadline, retry: RetryPolicy())
+    let response = try await transport.send(request, deadline: deadline, retry: HTTPRetryPolicy())
       .response
     return try response.token(from: "the token endpoint", variable: Self.variable)
   }

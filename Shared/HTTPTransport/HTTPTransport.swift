@@ -72,7 +72,7 @@ package final class HTTPTransport: Sendable {
   package func send(
     _ request: HTTPRequest,
     deadline: ContinuousClock.Instant,
-    retry: RetryPolicy
+    retry: HTTPRetryPolicy
   ) async throws(StatusError) -> (response: HTTPResponse, attempts: Int) {
     var attempt = 1
     while true {
@@ -121,7 +121,7 @@ package final class HTTPTransport: Sendable {
 
   private func startThread() {
     let (queue, userAgent, configuration) = (queue, userAgent, configuration)
-    let hasStarted = TransferThread.start {
+    let hasStarted = HTTPTransferThread.start {
       TransferLoop(queue, userAgent: userAgent, configuration: configuration).run()
     }
     guard !hasStarted else { return }

@@ -7,7 +7,7 @@ final class TransferLoop {
   /// libcurl's preparation of the process, once. The flags have had no effect since 7.57: TLS is
   /// prepared in any case.
   private static let isPrepared =
-    curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && ProcessExit.watch()
+    curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && TransferExitHandler.watch()
   /// How many handles wait for their next transfer at most.
   private static let maximumSpareHandles = 16
   /// How many connections are kept. By itself libcurl keeps four for each transfer that is under way:
@@ -17,7 +17,7 @@ final class TransferLoop {
   private let queue: TransferQueue
   private let userAgent: String
   private let configuration: TransportConfiguration
-  private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
   private var spareHandles: [EasyHandle] = []
   private var watches: [InputWatch] = []
 
@@ -29,7 +29,7 @@ final class TransferLoop {
 
   /// Works until the queue is stopped, then frees all connections.
   func run() {
-    ProcessExit.enter(queue)
+    TransferExitHandler.enter(queue)
     if Self.isPrepared, let multi = curl_multi_init() {
       curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, Self.maximumConnections)
       queue.attach(multi)
@@ -44,7 +44,7 @@ final class TransferLoop {
     } else {
       queue.detach().refuse { StatusError(.internal, "\($0.target): libcurl didn't start") }
     }
-    ProcessExit.leave(queue)
+    TransferExitHandler.leave(queue)
     queue.announceEnd()
   }
 
@@ -53,7 +53,7 @@ final class TransferLoop {
   /// - Returns: whether there is a next one.
   private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
     let batch = queue.nextBatch()
-    if batch.mustRest { ProcessExit.rest(queue) }
+    if batch.mustRest { TransferExitHandler.rest(queue) }
     for command in batch.commands {
       switch command {
       case .start(let job): start(job, multi)
@@ -91,7 +91,7 @@ final class TransferLoop {
       return job.finish(.failure(StatusError(.internal, "\(job.target): libcurl is out of memory")))
     }
     do throws(StatusError) {
-      let transfer = try Transfer(
+      let transfer = try HTTPTransfer(
         job,
         handle: handle,
         userAgent: userAgent,
@@ -124,7 +124,7 @@ final class TransferLoop {
   }
 
   private func finish(
-    _ transfer: Transfer,
+    _ transfer: HTTPTransfer,
     _ outcome: Result<HTTPResponse, StatusError>,
     _ multi: UnsafeMutableRawPointer
   ) {

@@ -103,7 +103,7 @@ actor PublishedKeys {
       let response = try await transport.send(
         request,
         deadline: .now + patience,
-        retry: RetryPolicy(maximumAttempts: 2)
+        retry: HTTPRetryPolicy(maximumAttempts: 2)
       ).response
       guard response.status == 200 else { throw unavailable("\(url) answered \(response.status)") }
       let lifetime = CacheLifetime.duration(in: response.headers)

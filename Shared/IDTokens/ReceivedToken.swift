@@ -59,7 +59,9 @@ struct ReceivedToken: Sendable {
         algorithm == "none" ? "is not an unsigned one" : "is not signed with \(algorithm)"
       )
     }
-    guard token.header["typ"] == .string("JWT") else { throw refusal("is of another type than JWT") }
+    guard token.header["typ"] == .string("JWT") else {
+      throw refusal("is of another type than JWT")
+    }
     // RFC 7515, section 4.1.11: what must be understood and isn't.
     guard token.header["crit"] == nil else { throw refusal("has a header that isn't understood") }
   }

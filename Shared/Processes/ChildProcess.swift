@@ -73,9 +73,9 @@ package final class ChildProcess: Sendable {
     let variables = environment.map { name, value in "\(name)=\(value)" }
     try checkGivable(command, arguments: arguments, environment: environment)
 
-    let input = try Connection(standardInput, childReads: true)
-    let output = try Connection(standardOutput, childReads: false)
-    let errorOutput = try Connection(standardError, childReads: false)
+    let input = try StandardStream(standardInput, childReads: true)
+    let output = try StandardStream(standardOutput, childReads: false)
+    let errorOutput = try StandardStream(standardError, childReads: false)
 
     var processIdentifier: pid_t = 0
     let error = withExtendedLifetime((input, output, errorOutput)) {

@@ -103,10 +103,10 @@ enum ModelProvider {
   static let brokenOff = StatusError(.unavailable, "\(name) broke off its answer")
   static let nonsense = StatusError(.unavailable, "\(name) answered with nonsense")
 
-  static let retry = RetryPolicy(
+  static let retry = HTTPRetryPolicy(
     maximumAttempts: 2,
     // 529 is Anthropic's "overloaded".
-    statuses: RetryPolicy.transientStatuses.union([409, 529]),
+    statuses: HTTPRetryPolicy.transientStatuses.union([409, 529]),
     isFinal: { $0.status == 429 && ModelRefusal($0).isOutOfMoney }
   )
 

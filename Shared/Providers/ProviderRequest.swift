@@ -49,7 +49,7 @@ package struct ProviderSession: Sendable {
     headers: [HTTPHeader],
     address: String,
     key: String,
-    retry: RetryPolicy,
+    retry: HTTPRetryPolicy,
     maximumResponseBytes: Int = 4 * 1024 * 1024,
     receiver: (any ResponseReceiver)? = nil
   ) async throws(StatusError) -> HTTPResponse {

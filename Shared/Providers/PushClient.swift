@@ -107,7 +107,7 @@ package struct PushClient: Sendable {
         headers: [HTTPHeader("Authorization", token.authorization)],
         address: "FCM_BASE_URL",
         key: "the access token",
-        retry: RetryPolicy(maximumAttempts: 1)
+        retry: HTTPRetryPolicy(maximumAttempts: 1)
       )
     }
     if response.status == 200 {

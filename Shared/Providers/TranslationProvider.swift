@@ -59,7 +59,7 @@ extension ProviderSession {
       headers: headers,
       address: "TRANSLATION_BASE_URL",
       key: key,
-      retry: RetryPolicy(maximumAttempts: 2),
+      retry: HTTPRetryPolicy(maximumAttempts: 2),
       maximumResponseBytes: TranslationAnswer.maximumBytes
     )
   }

@@ -43,7 +43,7 @@ struct RetryTests {
     }
   }
 
-  private static let policy = RetryPolicy(
+  private static let policy = HTTPRetryPolicy(
     maximumAttempts: 9,
     initialDelay: .milliseconds(100),
     maximumDelay: .seconds(1),
@@ -109,14 +109,16 @@ struct RetryTests {
   }
 
   @Test func `the statuses can be chosen`() {
-    let policy = RetryPolicy(statuses: [404])
+    let policy = HTTPRetryPolicy(statuses: [404])
     for (status, delay): (Int, Duration?) in [(404, .zero), (503, nil)] {
       let outcome = Result<HTTPResponse, StatusError>.success(HTTPResponse(status: status))
       #expect(policy.delay(after: outcome, attempt: 1, timeLeft: .seconds(9), jitter: 0) == delay)
     }
   }
 
-  private static let noMoney = RetryPolicy { $0.status == 429 && $0.body == Data("no money".utf8) }
+  private static let noMoney = HTTPRetryPolicy {
+    $0.status == 429 && $0.body == Data("no money".utf8)
+  }
 
   @Test(arguments: [(429, "busy", true), (429, "no money", false), (503, "no money", true)])
   func `a response can say that no repetition will help`(
@@ -140,7 +142,7 @@ struct RetryTests {
 
   @Test func `only a response that would be repeated is asked whether it is final`() {
     let asked = Mutex<[Int]>([])
-    let policy = RetryPolicy(maximumAttempts: 2) { response in
+    let policy = HTTPRetryPolicy(maximumAttempts: 2) { response in
       asked.withLock { $0.append(response.status) }
       return true
     }
@@ -186,7 +188,7 @@ struct RetryTests {
     let (response, attempts) = try await HTTPTransport.forTests().send(
       .get(server.url()),
       deadline: .generous,
-      retry: RetryPolicy()
+      retry: HTTPRetryPolicy()
     )
     #expect(response.status == 200)
     #expect(attempts == 3)
@@ -206,7 +208,7 @@ struct RetryTests {
     let (response, attempts) = try await HTTPTransport.forTests().send(
       .get(server.url()),
       deadline: .generous,
-      retry: RetryPolicy()
+      retry: HTTPRetryPolicy()
     )
     #expect(response.status == 200)
     #expect(attempts == 2)
@@ -218,7 +220,7 @@ struct RetryTests {
     let (response, attempts) = try await HTTPTransport.forTests().send(
       .get(server.url()),
       deadline: .generous,
-      retry: RetryPolicy(maximumAttempts: 4)
+      retry: HTTPRetryPolicy(maximumAttempts: 4)
     )
     #expect(response.status == 503)
     #expect(attempts == 4)
@@ -232,7 +234,7 @@ struct RetryTests {
     let (response, attempts) = try await HTTPTransport.forTests().send(
       .get(server.url()),
       deadline: deadline,
-      retry: RetryPolicy()
+      retry: HTTPRetryPolicy()
     )
     #expect(response.status == 503)
     #expect(attempts == 1)
@@ -248,7 +250,7 @@ struct RetryTests {
       return 0
     }
     let task = Task {
-      try await transport.send(.get(url), deadline: .generous, retry: RetryPolicy()).response
+      try await transport.send(.get(url), deadline: .generous, retry: HTTPRetryPolicy()).response
     }
     for await _ in waits.stream {}
     task.cancel()

@@ -42,7 +42,7 @@ struct ProviderGatesTests {
           headers: [],
           address: address,
           key: "A_KEY",
-          retry: RetryPolicy(maximumAttempts: 1)
+          retry: HTTPRetryPolicy(maximumAttempts: 1)
         )
         return .success(response.status)
       } catch {

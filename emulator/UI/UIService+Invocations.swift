@@ -23,10 +23,11 @@ extension UIService {
     }
     let filter = try InvocationFilter(request)
     // Who only counts dead letters asks for none.
-    var all: [Invocation] =
+    var all: [ListedInvocation] =
       limit == 0
       ? []
-      : dispatcher.deliveries.map(Invocation.delivery) + dispatcher.calls.all.map(Invocation.call)
+      : dispatcher.deliveries.map(ListedInvocation.delivery)
+        + dispatcher.calls.all.map(ListedInvocation.call)
     all.sort { ($1.recorded, $1.id) < ($0.recorded, $0.id) }
     if let id = request[query: "before"] {
       guard let index = all.firstIndex(where: { $0.id == id }) else {
@@ -38,7 +39,7 @@ extension UIService {
     let found = Array(all.lazy.filter(filter.takes).prefix(limit + 1))
     return .json(
       Page(
-        invocations: found.prefix(limit).map(Invocation.Report.init),
+        invocations: found.prefix(limit).map(ListedInvocation.Report.init),
         hasMore: found.count > limit,
         deadLetters: dispatcher.deadLetterCount,
         functions: dispatcher.catalog.functions.keys.sorted()
@@ -47,7 +48,7 @@ extension UIService {
   }
 
   private struct Page: Encodable {
-    var invocations: [Invocation.Report]
+    var invocations: [ListedInvocation.Report]
     var hasMore: Bool
     /// How many deliveries were given up since the start and not retried.
     var deadLetters: Int
@@ -56,7 +57,7 @@ extension UIService {
 }
 
 /// A delivery or a call.
-private enum Invocation {
+private enum ListedInvocation {
   case delivery(Delivery)
   case call(FunctionCall)
 
@@ -79,7 +80,7 @@ private enum Invocation {
     case delivery(DeliveryReport)
     case call(CallReport)
 
-    init(_ invocation: Invocation) {
+    init(_ invocation: ListedInvocation) {
       switch invocation {
       case .delivery(let delivery):
         self = .delivery(DeliveryReport(delivery, includingOutput: false))
@@ -123,7 +124,7 @@ private struct InvocationFilter {
     }
   }
 
-  func takes(_ invocation: Invocation) -> Bool {
+  func takes(_ invocation: ListedInvocation) -> Bool {
     switch invocation {
     case .delivery(let delivery):
       return takes(delivery.function, delivery.state.rawValue)

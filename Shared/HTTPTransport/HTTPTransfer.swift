@@ -3,7 +3,7 @@ import Platform
 import RPCStatus
 
 /// One request under way, from its options to its outcome. It lives on the transfer thread only.
-final class Transfer {
+final class HTTPTransfer {
   let job: TransferJob
   let handle: EasyHandle
   private let response: ResponseBuffer
@@ -147,10 +147,10 @@ final class Transfer {
     let result = curl_set_receivers(
       handle.pointer,
       { bytes, size, count, receiver in
-        Transfer.receive(bytes, size * count, receiver) { $0.takeHeader($1) }
+        HTTPTransfer.receive(bytes, size * count, receiver) { $0.takeHeader($1) }
       },
       { bytes, size, count, receiver in
-        Transfer.receive(bytes, size * count, receiver) { $0.takeBody($1) }
+        HTTPTransfer.receive(bytes, size * count, receiver) { $0.takeBody($1) }
       },
       receiver
     )

@@ -2,7 +2,7 @@ import CProcess
 import RPCStatus
 
 /// One standard stream of a child being started: its end and ours.
-struct Connection {
+struct StandardStream {
   /// Our end, if it is a pipe.
   let ours: Descriptor?
   private let theirs: Descriptor?

@@ -1,7 +1,7 @@
 import Platform
 
 /// A thread of its own for the transfer loop.
-enum TransferThread {
+enum HTTPTransferThread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
 
@@ -23,8 +23,8 @@ enum TransferThread {
       nil,
       { argument in
         pthread_detach(pthread_self())
-        TransferThread.leaveSignalsToOthers()
-        TransferThread.run(argument)
+        HTTPTransferThread.leaveSignalsToOthers()
+        HTTPTransferThread.run(argument)
         return nil
       },
       argument.toOpaque()

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// `exit` lets OpenSSL free its tables while other threads still run; a thread that is just closing
 /// a TLS connection would crash the process then. So each thread comes to rest before that.
-enum ProcessExit {
+enum TransferExitHandler {
   private struct State: Sendable {
     var isExiting = false
     var running: [ObjectIdentifier: TransferQueue] = [:]
@@ -20,7 +20,7 @@ enum ProcessExit {
   /// Watches the process's exit. Call it once, after libcurl's preparation: exit handlers run in
   /// reverse order, and this one must come before OpenSSL's.
   static func watch() -> Bool {
-    atexit { ProcessExit.restThreads() } == 0
+    atexit { TransferExitHandler.restThreads() } == 0
   }
 
   /// Announces a thread that is going to use libcurl. It doesn't return when it is too late.

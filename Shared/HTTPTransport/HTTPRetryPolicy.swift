@@ -4,7 +4,7 @@ package import RPCStatus
 ///
 /// A retried request may have taken effect the first time, when only its response was lost. Use it
 /// for requests that may happen twice or that the server recognises.
-package struct RetryPolicy: Sendable {
+package struct HTTPRetryPolicy: Sendable {
   /// The statuses that may pass by themselves.
   package static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
