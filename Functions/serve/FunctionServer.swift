@@ -34,19 +34,7 @@ struct FunctionServer: Sendable {
       JSONLogHandler(function: function.name, configuration)
     }
     let trace = TraceNames(project: configuration["GOOGLE_CLOUD_PROJECT"])
-    var poolSettings = FunctionPool.Settings()
-    poolSettings.idleLimit = .seconds(300)
-    let pool = FunctionPool(
-      function,
-      settings: poolSettings,
-      logs: WorkerLog(trace: trace)
-    )
-    do throws(StatusError) {
-      try await pool.prepare()
-    } catch {
-      await pool.close()
-      throw error
-    }
+    let pool = try await preparedPool(function, WorkerLog(trace: trace))
     let lifecycle = Lifecycle()
     let service = FunctionService(
       function: function.manifest,
@@ -56,10 +44,57 @@ struct FunctionServer: Sendable {
       requestLog: RequestLog(function: function.name, trace: trace, level: logger.logLevel),
       lifecycle: lifecycle
     )
+    let port = PortService(
+      listener: listener(service, function.manifest, lifecycle, logger),
+      lifecycle: lifecycle,
+      pool: pool,
+      drain: settings.drain
+    )
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [
+          .init(service: PoolService(pool: pool)),
+          .init(service: port, successTerminationBehavior: .gracefullyShutdownGroup),
+        ],
+        gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: Logger(label: "serve") { _ in SwiftLogNoOpLogHandler() }
+      )
+    )
+    do {
+      try await group.run()
+    } catch {
+      await pool.close()
+      throw error
+    }
+  }
+
+  /// Returns when a process is ready for the first event.
+  private func preparedPool(
+    _ function: InstalledFunction,
+    _ log: WorkerLog
+  ) async throws(StatusError) -> FunctionPool {
+    var poolSettings = FunctionPool.Settings()
+    poolSettings.idleLimit = .seconds(300)
+    let pool = FunctionPool(function, settings: poolSettings, logs: log)
+    do throws(StatusError) {
+      try await pool.prepare()
+    } catch {
+      await pool.close()
+      throw error
+    }
+    return pool
+  }
+
+  private func listener(
+    _ service: FunctionService,
+    _ function: FunctionManifest,
+    _ lifecycle: Lifecycle,
+    _ logger: Logger
+  ) -> HTTPListener {
     var patience = HTTPListener.Patience()
     patience.shutdown = settings.drain + Self.farewell
     patience.farewell = min(.milliseconds(500), settings.drain)
-    let listener = HTTPListener(
+    return HTTPListener(
       service,
       host: settings.host,
       port: settings.port,
@@ -72,37 +107,13 @@ struct FunctionServer: Sendable {
       onRefusal: { service.noteRefusal($0.error, status: $0.status, headers: $0.headers) }
     ) { port in
       logger.info("serving", metadata: ["port": "\(port)", "host": "\(settings.host)"])
-      if settings.takesCalls, function.manifest.callable, settings.anonymousCalls == nil,
+      if settings.takesCalls, function.callable, settings.anonymousCalls == nil,
         !settings.needsTokens
       {
         logger.warning("calls without a token are taken")
       }
       if let path = settings.readyFile { write(port: port, to: path, logger) }
       releaseStartupMemory()
-    }
-    let group = ServiceGroup(
-      configuration: .init(
-        services: [
-          .init(service: PoolService(pool: pool)),
-          .init(
-            service: PortService(
-              listener: listener,
-              lifecycle: lifecycle,
-              pool: pool,
-              drain: settings.drain
-            ),
-            successTerminationBehavior: .gracefullyShutdownGroup
-          ),
-        ],
-        gracefulShutdownSignals: [.sigterm, .sigint],
-        logger: Logger(label: "serve") { _ in SwiftLogNoOpLogHandler() }
-      )
-    )
-    do {
-      try await group.run()
-    } catch {
-      await pool.close()
-      throw error
     }
   }
 
