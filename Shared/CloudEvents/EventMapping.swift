@@ -7,20 +7,10 @@ import RPCStatus
 extension CloudEvent {
   /// - Throws: `INVALID_ARGUMENT`, naming what there is no CloudEvent of.
   init(_ event: FirstGenerationEvent) throws(StatusError) {
-    guard
-      let type = EventService.types.first(where: { $0.firstGeneration == event.type })?.cloudEvent
-    else {
+    guard let type = EventService.types.first(where: { $0.firstGeneration == event.type }) else {
       throw StatusError(.invalidArgument, "the event type \(quoted(event.type)) is not known")
     }
-    let service =
-      event.resource.service.flatMap { EventService(rawValue: $0) }
-      ?? EventService(firstGenerationType: event.type)
-    guard let service else {
-      throw StatusError(
-        .invalidArgument,
-        "the service \(quoted(event.resource.service ?? "")) is not known"
-      )
-    }
+    let service = event.resource.service.flatMap(EventService.init(rawValue:)) ?? type.service
     var (source, subject) = try event.resource.parts(of: service)
     var data = event.data
     switch service {
@@ -40,10 +30,10 @@ extension CloudEvent {
         domain == "firebaseio.com"
         ? "us-central1" : String(domain.prefix { $0 != "." })
       source = "projects/_/locations/\(location)/\(source)"
-    case .firestore, .storage, .analytics: break
+    case .firestore, .storage: break
     }
     var attributes: JSONObject = [
-      "specversion": .string("1.0"), "id": .string(event.id), "type": .string(type),
+      "specversion": .string("1.0"), "id": .string(event.id), "type": .string(type.cloudEvent),
       "source": .string("//\(service.rawValue)/\(source)"),
       "datacontenttype": .string("application/json"),
     ]
@@ -57,11 +47,10 @@ extension FirstGenerationEvent {
   /// - Throws: `INVALID_ARGUMENT` for an event that the first generation didn't have.
   init(_ event: CloudEvent) throws(StatusError) {
     let type = event["type"] ?? ""
-    guard let old = EventService.types.first(where: { $0.cloudEvent == type })?.firstGeneration,
-      let service = EventService(firstGenerationType: old)
-    else {
+    guard let old = EventService.types.first(where: { $0.cloudEvent == type }) else {
       throw StatusError(.invalidArgument, "the first generation has no event \(quoted(type))")
     }
+    let service = old.service
     let prefix = "//\(service.rawValue)/"
     guard let source = event["source"], source.hasPrefix(prefix) else {
       throw StatusError(.invalidArgument, "the event's source is not of \(service.rawValue)")
@@ -90,11 +79,11 @@ extension FirstGenerationEvent {
       if parts.count > 4, parts[2].hasSameBytes(as: "locations") {
         resource.name = (parts[..<2] + parts[4...]).joined(separator: "/")
       }
-    case .firestore, .analytics: break
+    case .firestore: break
     }
     self.init(
       id: event["id"] ?? "",
-      type: old,
+      type: old.firstGeneration,
       timestamp: event["time"],
       resource: resource,
       data: data
@@ -112,7 +101,6 @@ extension FirstGenerationEvent.Resource {
     switch service {
     case .pubsub, .auth: return (name, nil)
     case .firestore: return try split(at: "/documents/")
-    case .analytics: return try split(at: "/events/")
     case .storage:
       var (source, subject) = try split(at: "/objects/")
       // The generation, a number, is no part of the object's name.

@@ -66,18 +66,6 @@ package struct EventMessage: Sendable {
     }
   }
 
-  private struct Context: Encodable {
-    struct Resource: Encodable {
-      var name: String
-      var service = "firestore.googleapis.com"
-    }
-
-    var eventId: String
-    var timestamp: String
-    var eventType: String
-    var resource: Resource
-  }
-
   private static func firstGeneration(
     _ event: DocumentEvent,
     _ data: ProtoDocumentEventData
@@ -85,13 +73,15 @@ package struct EventMessage: Sendable {
     var data = data
     // It is there even if nothing is in it.
     if !data.hasUpdateMask { data.updateMask = .init() }
-    let context = Context(
-      eventId: event.id,
+    return FirstGenerationEvent(
+      id: event.id,
+      type: event.type.firstGeneration,
       timestamp: event.time.description,
-      eventType: event.type.firstGeneration,
-      resource: .init(name: event.document.description)
-    )
-    return Data(#"{"context":"#.utf8) + (try json(context)) + Data(#","data":"#.utf8)
-      + (try data.json) + Data("}".utf8)
+      resource: .init(
+        name: event.document.description,
+        service: EventService.firestore.rawValue
+      ),
+      data: try JSONValue(parsing: data.json)
+    ).json
   }
 }
