@@ -1,5 +1,6 @@
 import HTTPService
 import JSONCoding
+import Platform
 import RPCStatus
 
 /// CloudEvents attributes as values of HTTP headers, which hold printable ASCII.
@@ -8,17 +9,9 @@ import RPCStatus
 enum HeaderValue {
   /// Percent-encodes space, `"`, `%` and all that isn't printable ASCII, byte by byte of UTF-8.
   static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x21...0x7E where byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "%"):
-        bytes.append(byte)
-      default:
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
-      }
+    PercentEncoding.encode(text) { byte in
+      0x21...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "%")
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Undoes it, whatever was encoded.

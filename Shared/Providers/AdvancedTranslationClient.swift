@@ -1,6 +1,7 @@
 package import GoogleAuth
 import HTTPTransport
 import JSONCoding
+import Platform
 package import RPCStatus
 
 /// Google Cloud Translation v3 (Advanced), which knows glossaries and no keys.

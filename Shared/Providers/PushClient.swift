@@ -1,6 +1,7 @@
 package import GoogleAuth
 import HTTPTransport
 import JSONCoding
+import Platform
 package import RPCStatus
 
 /// Firebase Cloud Messaging, HTTP v1.

@@ -1,4 +1,4 @@
-import HTTPTransport
+import Platform
 import Testing
 
 @Suite struct PercentEncodingTests {

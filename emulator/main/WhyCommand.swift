@@ -2,6 +2,7 @@ import ArgumentParser
 import HTTPService
 import HTTPTransport
 import JSONCoding
+import Platform
 
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
-/// Text made safe for URLs and forms.
+/// Text made safe for URLs, forms and header fields.
 package enum PercentEncoding {
   /// Encodes everything but the unreserved characters of RFC 3986 (letters, digits, `-._~`).
   ///
   /// The result fits a path segment as well as a name or value in a query. The segments `.` and
   /// `..` can't be expressed in a URL: whoever builds a path from foreign text must refuse them.
   package static func encode(_ text: String) -> String {
-    encode(text, keeping: "-._~", spaceAsPlus: false)
+    encode(text) { isAlphanumeric($0) || "-._~".utf8.contains($0) }
   }
 
   /// A query without its question mark: encoded `name=value` pairs joined by `&`.
@@ -16,38 +16,25 @@ package enum PercentEncoding {
   /// The content of an application/x-www-form-urlencoded body, as the WHATWG URL standard
   /// serialises it: a space is `+`, and only letters, digits and `*-._` stay.
   package static func form(_ fields: [(name: String, value: String)]) -> String {
-    fields.map { field in
-      let name = encode(field.name, keeping: "*-._", spaceAsPlus: true)
-      let value = encode(field.value, keeping: "*-._", spaceAsPlus: true)
-      return "\(name)=\(value)"
-    }.joined(separator: "&")
+    func encoded(_ text: String) -> String {
+      encode(text) { isAlphanumeric($0) || " *-._".utf8.contains($0) }
+        .replacing(" ", with: "+")
+    }
+    return fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
   }
 
-  private static func encode(
-    _ text: String,
-    keeping marks: StaticString,
-    spaceAsPlus: Bool
-  ) -> String {
+  /// Encodes the bytes of UTF-8 that `isKept` is false of.
+  package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
     // Nearly all texts are as they have to be.
-    if text.utf8.allSatisfy({ isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) {
-      return text
-    }
-    let hexadecimal = Array("0123456789ABCDEF".utf8)
-    let marks = Set(marks.description.utf8)
+    if text.utf8.allSatisfy(isKept) { return text }
+    let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
-      switch byte {
-      case _ where isAlphanumeric(byte):
+      if isKept(byte) {
         bytes.append(byte)
-      case 0x20 where spaceAsPlus:
-        bytes.append(UInt8(ascii: "+"))
-      case _ where marks.contains(byte):
-        bytes.append(byte)
-      default:
-        bytes.append(UInt8(ascii: "%"))
-        bytes.append(hexadecimal[Int(byte >> 4)])
-        bytes.append(hexadecimal[Int(byte & 0x0F)])
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
       }
     }
     return String(decoding: bytes, as: UTF8.self)
