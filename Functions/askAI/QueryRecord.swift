@@ -149,13 +149,10 @@ struct QueryRecord {
   ) -> Write {
     var fields = fields(question, now)
     let isOurs = error.fault != .request
-    let isTold =
-      !isOurs && !error.isOthersWords && (400..<499).contains(error.code.httpStatus)
-      && (error.code != .resourceExhausted || error.limit == .user)
     fields["status"] = "failed"
     fields["error"] = [
       "code": .string(isOurs ? StatusCode.unavailable.rawValue : error.code.rawValue),
-      "message": .string(isTold ? error.message : "AI temporarily unavailable"),
+      "message": .string(error.isForCaller ? error.message : "AI temporarily unavailable"),
       "retryable": .boolean(isOurs || error.code.isRetryable),
     ]
     return write(fields, ifLastWritten: time)

@@ -9,18 +9,17 @@ extension InvocationResult {
   /// What the function could not say itself is in our words, and stays.
   func toCaller(of function: String) -> InvocationResult {
     guard let error, error.fault == .request, !line.isEmpty else { return self }
-    let code = code(of: error)
-    let message: String
-    switch code {
-    case .unavailable, .deadlineExceeded: message = "\(function) can't be reached now; try again"
-    case .resourceExhausted where error.limit != .user:
-      message = "\(function) is asked for too much now; try again later"
-    case .internal, .unknown, .dataLoss, .cancelled:
-      message = "\(function) failed; the log says more"
-    default: return self
-    }
+    var told = error
+    told.code = code(of: error)
+    guard !told.isForCaller, told.code != .unimplemented else { return self }
+    told.message =
+      switch told.code {
+      case .unavailable, .deadlineExceeded: "\(function) can't be reached now; try again"
+      case .resourceExhausted: "\(function) is asked for too much now; try again later"
+      default: "\(function) failed; the log says more"
+      }
     var result = self
-    result.error = StatusError(code, message, retryAfter: error.retryAfter)
+    result.error = told
     return result
   }
 

@@ -52,5 +52,12 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
     StatusError(code, message, fault: .configuration)
   }
 
+  /// A Boolean value that indicates whether the message is for the caller: it is about their request
+  /// or their limit. Any other names what is behind a function, and is for logs.
+  package var isForCaller: Bool {
+    fault == .request && !isOthersWords && (400..<499).contains(code.httpStatus)
+      && (code != .resourceExhausted || limit == .user)
+  }
+
   package var description: String { "\(code.rawValue): \(message)" }
 }
