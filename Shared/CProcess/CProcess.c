@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -122,18 +121,6 @@ int cprocess_spawn(
   }
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  return error;
-}
-
-int cprocess_start_thread(void *(*body)(void *), void *argument) {
-  pthread_attr_t attributes;
-  int error = pthread_attr_init(&attributes);
-  if (error != 0) return error;
-  pthread_t thread;
-  error = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  if (error == 0) error = pthread_attr_setstacksize(&attributes, 256 * 1024);
-  if (error == 0) error = pthread_create(&thread, &attributes, body, argument);
-  pthread_attr_destroy(&attributes);
   return error;
 }
 

@@ -1,3 +1,4 @@
+import Platform
 package import RPCStatus
 
 /// An HTTP client that keeps its connections for the next request.
@@ -121,14 +122,23 @@ package final class HTTPTransport: Sendable {
 
   private func startThread() {
     let (queue, userAgent, configuration) = (queue, userAgent, configuration)
-    let hasStarted = HTTPTransferThread.start {
+    let error = DetachedThread.start {
+      Self.leaveSignalsToOthers()
       TransferLoop(queue, userAgent: userAgent, configuration: configuration).run()
     }
-    guard !hasStarted else { return }
+    guard error != 0 else { return }
     queue.detach().refuse {
       StatusError(.resourceExhausted, "\($0.target): no thread is left")
     }
     queue.announceEnd()
+  }
+
+  /// The process's signals are for its other threads. And as libcurl is told not to touch signals,
+  /// a write to a closed connection would otherwise end the process with SIGPIPE.
+  private static func leaveSignalsToOthers() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 }
 

@@ -33,9 +33,6 @@ int cprocess_spawn(
   const int streams[3],
   bool new_group);
 
-/// Runs a function on a detached thread with a small stack. Returns 0 or an errno value.
-int cprocess_start_thread(void *(*body)(void *), void *argument);
-
 /// Makes a list of descriptors that the system keeps; returns its own descriptor, or -1 with errno.
 int cprocess_make_watch(void);
 

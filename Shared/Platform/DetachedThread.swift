@@ -1,0 +1,46 @@
+/// A thread that nobody joins, for work that blocks.
+package enum DetachedThread {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs `body` on a new thread.
+  ///
+  /// - Parameter stackSize: in bytes; nil for the system's own.
+  /// - Returns: 0, or an errno value if the system gives no thread; `body` then doesn't run.
+  package static func start(
+    stackSize: Int? = nil,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Int32 {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let argument = Unmanaged.passRetained(Body(body))
+    let error = pthread_create(
+      &thread,
+      &attributes,
+      { argument in
+        DetachedThread.run(argument)
+        return nil
+      },
+      argument.toOpaque()
+    )
+    if error != 0 { argument.release() }
+    return error
+  }
+
+  /// The pointer's optionality differs between the platforms' `pthread_create`.
+  private static func run(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+  }
+}
