@@ -32,16 +32,11 @@ struct ListeningPort {
     logger: Logger,
     setUp: @escaping @Sendable (any Channel) throws -> Void
   ) async throws {
+    let bind: Bind = { try await Self.bind($0, $1, threads, logger, setUp) }
     var attempt = 1
     while true {
       do {
-        sockets = try await Self.bind(
-          host: host,
-          port: port,
-          threads: threads,
-          logger: logger,
-          setUp: setUp
-        )
+        sockets = try await Self.sockets(host: host, port: port, logger, bind)
         return
       } catch let error as IOError {
         let isTaken = error.errnoCode == EADDRINUSE
@@ -51,20 +46,18 @@ struct ListeningPort {
     }
   }
 
-  private static func bind(
+  private typealias Bind = (_ address: String, _ port: Int) async throws -> Socket
+
+  private static func sockets(
     host: String,
     port: Int,
-    threads: MultiThreadedEventLoopGroup,
-    logger: Logger,
-    setUp: @escaping @Sendable (any Channel) throws -> Void
+    _ logger: Logger,
+    _ bind: Bind
   ) async throws -> [Socket] {
-    guard ["localhost", "127.0.0.1"].contains(host) else {
-      return [try await bind(host, port, threads, logger, setUp)]
-    }
-    let first = try await bind("127.0.0.1", port, threads, logger, setUp)
+    guard ["localhost", "127.0.0.1"].contains(host) else { return [try await bind(host, port)] }
+    let first = try await bind("127.0.0.1", port)
     do {
-      let port = first.channel.localAddress?.port ?? port
-      return [first, try await bind("::1", port, threads, logger, setUp)]
+      return [first, try await bind("::1", first.channel.localAddress?.port ?? port)]
     } catch let error as IOError {
       // Containers often have no IPv6.
       if [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
