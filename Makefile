@@ -244,12 +244,11 @@ evaluate-engines: dependencies
 	  && for file in Tests/Evaluation/languages*.tsv; do .build/cld2 < $$file; done; \
 	fi
 
-# Recorded of people who don't exist, who were replaced all the same; failures are made of these.
+# Recorded of people who don't exist; failures are made of these.
 RECORDINGS = Tests/Recordings
-# With other people's words in it an idiom is none any more, so the filter for them is off.
 recordings: binaries
 	rm -rf $(RECORDINGS)/*/
-	ANALYSIS_PREFILTER=off $(RELEASE)/emulator exec $(FREE_PORTS) -- \
+	$(RELEASE)/emulator exec $(FREE_PORTS) -- \
 	  $(RELEASE)/emulator record $(RECORDINGS) -- python3 $(RECORDINGS)/scenario.py
 	python3 $(RECORDINGS)/failures.py
 	$(RELEASE)/emulator replay --update $(RECORDINGS)

@@ -310,8 +310,7 @@ let package = Package(
       name: "Recording",
       dependencies: [
         "Cryptography", "FirestoreAPI", "FirestoreModel", "FunctionRuntime", "HTTPServer",
-        "HTTPService", "JSONCoding", "LanguageDetection", "Platform", "Processes", "RPCStatus",
-        "Server", "Store",
+        "HTTPService", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
         "Transfer", "Triggers", "Workers",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
@@ -321,8 +320,8 @@ let package = Package(
     .target(
       name: "PassThrough",
       dependencies: [
-        "Cryptography", "Doubles", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding",
-        "Platform", "Providers", "RPCStatus", "Recording",
+        "Doubles", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Platform",
+        "Providers", "RPCStatus", "Recording",
       ],
       path: "emulator/PassThrough"
     ),
@@ -502,7 +501,7 @@ package.targets += [
     "Recording",
     [
       "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
-      "LanguageDetection", "Processes", "Recording", "Store", "Triggers", "Workers",
+      "Processes", "Recording", "Store", "Triggers", "Workers",
     ]
   ),
   tests(

@@ -273,28 +273,11 @@ def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     offered = page.get_by_role("dialog").get_by_role("textbox")
     expect(page.get_by_text("Fixture: copied.").first.or_(offered)).to_be_visible()
     text = offered.input_value() if offered.count() else page.evaluate("navigator.clipboard.readText()")
-    assert json.loads(text)["function"] == "analyzeMessage" and "sarah" not in text
+    assert json.loads(text)["function"] == "analyzeMessage" and "sarah" in text
     page.goto("/functions")
     page.get_by_role("button", name="Stop recording").click()
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     assert emulator.request("GET", "ui", "/api/recording") == {"on": False}
-    # What the browser itself says of the refusal.
-    context.problems.clear()
-
-
-def test_a_fixture_that_rests_on_the_very_words_can_keep_them(page, context, emulator):
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    emulator.request("PUT", "ui", "/api/recording", {"on": True})
-    send(emulator, "m", "Break a leg!")
-    open_delivery(page, "analyzeMessage", "m")
-    actions = page.locator(".actions").first
-    actions.get_by_role("button", name="Copy as fixture").click()
-    expect(actions).to_contain_text("with other people in it")
-    actions.get_by_role("button", name="Copy with people in it").click()
-    offered = page.get_by_role("dialog").get_by_role("textbox")
-    expect(page.get_by_text("Fixture: copied.").first.or_(offered)).to_be_visible()
-    text = offered.input_value() if offered.count() else page.evaluate("navigator.clipboard.readText()")
-    assert "Break a leg!" in text
     # What the browser itself says of the refusal.
     context.problems.clear()
 

@@ -1,4 +1,3 @@
-import Cryptography
 import Doubles
 import HTTPService
 import JSONCoding
@@ -57,7 +56,7 @@ struct Cassette: Sendable, Equatable {
             guard name == "token", let token = member.string else {
               return (name, withoutSecrets(member))
             }
-            return (name, .string("token-\(SHA256.hexadecimal(token.utf8).prefix(12))"))
+            return (name, .string(DeviceToken.placeholder(for: token)))
           }
         )
       )

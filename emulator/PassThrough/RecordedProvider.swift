@@ -16,7 +16,7 @@ package struct RecordedProvider: HTTPService {
     _ exchanges: [ProviderExchange],
     report: @escaping @Sendable (_ problem: String) -> Void
   ) {
-    book = ExchangeBook(exchanges, matching: .repeated)
+    book = ExchangeBook(exchanges, repeatsLast: true)
     self.report = report
   }
 

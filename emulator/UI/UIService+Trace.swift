@@ -37,15 +37,11 @@ extension UIService {
     return recording
   }
 
-  /// What an invocation met and did as a file that can be replayed, with other people in it unless
-  /// the request says `raw=true`.
+  /// Returns what an invocation met and did as a file that can be replayed.
   ///
   /// - Parameter id: a delivery's, or a call's.
-  func fixture(
-    _ id: String,
-    _ request: ServiceRequest
-  ) async throws(StatusError) -> ServiceResponse {
-    let fixture = try await makeFixture(tap.kept(id), request[query: "raw"] == "true")
+  func fixture(_ id: String) async throws(StatusError) -> ServiceResponse {
+    let fixture = try await makeFixture(tap.kept(id))
     var response = ServiceResponse.json(try fixture.file)
     response.headers.append(
       ("content-disposition", "attachment; filename=\"\(fixture.fileName)\"")

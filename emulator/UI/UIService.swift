@@ -22,8 +22,7 @@ package import Workers
 /// - `GET /api/events/{id}` the deliveries of one event, with what their functions logged
 /// - `POST /api/events/{id}/retry` has a dead letter, or all of an event, tried again
 /// - `POST /api/events/{delivery}/replay` gives the event to the function once more
-/// - `GET /api/events/{id}/fixture` a delivery or call as `emulator replay` reads it; `?raw=true` keeps
-///   people
+/// - `GET /api/events/{id}/fixture` a delivery or call as `emulator replay` reads it
 /// - `GET` and `PUT /api/recording` `{"on":true}` keeps what fixtures are made of
 /// - `GET /api/functions` the manifests
 /// - `GET /api/functions/status` what functions do and did, by name: see `FunctionStatus`
@@ -87,10 +86,9 @@ package struct UIService: HTTPService {
   let store: Store
   let transfer: DataTransfer
 
-  /// Makes a fixture of what was recorded, with nobody's words in it unless people are kept.
+  /// Makes a fixture of what was recorded.
   package typealias MakeFixture =
-    @Sendable (_ recording: ReplayFixture, _ keepsPeople: Bool) async throws(StatusError)
-    -> ReplayFixture
+    @Sendable (_ recording: ReplayFixture) async throws(StatusError) -> ReplayFixture
 
   /// - Parameters:
   ///   - tap: keeps what fixtures are made of.
@@ -139,7 +137,7 @@ package struct UIService: HTTPService {
       return try await replay(path[2])
     case ("GET", let path)
     where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "fixture":
-      return try await fixture(path[2], request)
+      return try await fixture(path[2])
     case ("GET", ["api", "invocations"]): return try invocations(request)
     case ("GET", let path) where path.count == 3 && path.prefix(2) == ["api", "trace"]:
       return try trace(path[2])

@@ -152,9 +152,7 @@ struct Emulator {
         ),
         pages: shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
         tap: tap,
-        makeFixture: { recording, keepsPeople throws(StatusError) in
-          try await makeFixture(of: recording, keepsPeople: keepsPeople)
-        },
+        makeFixture: { recording throws(StatusError) in try await makeFixture(of: recording) },
         newID: sources.newID,
         addresses: { startup.addresses }
       ),
@@ -254,12 +252,11 @@ struct Emulator {
 
   /// Replays the function to see that the fixture does what was recorded.
   private func makeFixture(
-    of recording: ReplayFixture,
-    keepsPeople: Bool
+    of recording: ReplayFixture
   ) async throws(StatusError) -> ReplayFixture {
     do {
       return try await ReplayFunctions.withEngine(in: configuration.functionFolders) { engine in
-        try await FixtureMaker(engine, keepsPeople: keepsPeople).fixture(of: recording)
+        try await FixtureMaker(engine).fixture(of: recording)
       }
     } catch {
       throw error as? StatusError ?? StatusError(.internal, "\(error)")

@@ -13,8 +13,8 @@ struct RecordCommand: AsyncParsableCommand {
     abstract: "Write what the functions of a running emulator do as fixtures that can be replayed.",
     discussion: """
       A fixture is an invocation's event, the documents it read, the answers of providers, and what \
-      came of it. People are replaced: names, texts and ids become others of the same length and \
-      language. Ends with Ctrl-C, after --count fixtures, or with the command after --, once all \
+      came of it. Names, texts and ids are in it as they are: record made-up people, or keep the \
+      folder to yourself. Tokens of devices are replaced, and keys are never in it. Ends with Ctrl-C, after --count fixtures, or with the command after --, once all \
       that it caused has ended, and with its exit code; with 1 if something could not be recorded.
       """
   )
@@ -34,7 +34,7 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(help: "Only invocations of this function.")
   var function: String?
 
-  @Flag(help: "Keep names, texts and ids as they are; tokens of devices are replaced all the same.")
+  @Flag(help: "Changes nothing: names, texts and ids are kept without it, too.")
   var raw = false
 
   @OptionGroup var functions: ReplayFunctions
@@ -50,7 +50,6 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(descriptor: STDERR_FILENO)
-    if raw { console.print("emulator: --raw keeps people's names and texts: don't share these") }
     let client = try await EmulatorClient(project: projectOption.project())
     let exitCode = try await functions.withEngine { engine in
       guard let id = try await client.send("POST", "hub", Self.route)["id"]?.string else {
@@ -59,7 +58,7 @@ struct RecordCommand: AsyncParsableCommand {
       console.print("recording to \(folder)")
       let recorder = FixtureWriter(
         folder: folder.absolutePath(in: Executable.workingDirectory),
-        maker: FixtureMaker(engine, keepsPeople: raw),
+        maker: FixtureMaker(engine),
         function: function,
         count: count,
         console: console

@@ -28,7 +28,7 @@ package struct ReplayFixture: Sendable, Hashable {
   /// What others did while the invocation went on, by path: one after the other, each has happened
   /// when the function meets the document again.
   package var meanwhile: [String: [ForeignChange]]
-  /// What it asked of collections, each once; nil in fixtures of before this was recorded.
+  /// What it asked of collections, each once; nil before the first replay.
   package var queries: [JSONValue]?
   /// In the order in which they were answered.
   package var exchanges: [ProviderExchange]

@@ -41,7 +41,7 @@ package struct ReplayOutcome: Sendable, Hashable {
   /// `ok`, `skipped` or `error`.
   package var status: String { reply?["status"]?.string ?? "error" }
 
-  /// What must be the same of an invocation and of its replay with other people in it.
+  /// What must be the same of an invocation and of its first replay.
   var kind: [String] {
     [String(exitCode), status, reply?["error"]?["code"]?.string ?? ""]
   }

@@ -117,3 +117,12 @@ struct FirestoreRead {
     }
   }
 }
+
+extension String {
+  /// The part of a resource's full name that follows `documents/`.
+  fileprivate var pathBelowDocuments: String {
+    let segments = splitAtSlashes
+    guard let place = segments.firstIndex(of: "documents") else { return self }
+    return segments[(place + 1)...].joined(separator: "/")
+  }
+}

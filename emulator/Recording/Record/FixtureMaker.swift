@@ -1,50 +1,19 @@
 import HTTPService
-import Platform
 package import RPCStatus
 
-/// Makes a fixture of a recorded invocation: one that has nobody's words in it, and that replays.
+/// Makes a fixture of a recorded invocation, and of what comes of it in a replay.
 package struct FixtureMaker: Sendable {
-  /// What every fixture's project is called.
-  static let project = "demo-worldchat"
-
   private let engine: ReplayEngine
-  private let keepsPeople: Bool
 
-  /// - Parameter keepsPeople: whether names, texts and ids stay as they are; tokens never do.
-  package init(_ engine: ReplayEngine, keepsPeople: Bool) {
-    self.engine = engine
-    self.keepsPeople = keepsPeople
-  }
+  package init(_ engine: ReplayEngine) { self.engine = engine }
 
-  /// - Throws: `FAILED_PRECONDITION` if it doesn't end in a replay as it did when it was recorded,
-  ///   before or after people were replaced, or if there is a key in it.
+  /// - Throws: `FAILED_PRECONDITION` if it doesn't end in a replay as it did when it was recorded, or
+  ///   if there is a key in it.
   package func fixture(
     of recording: ReplayFixture
   ) async throws(StatusError) -> ReplayFixture {
-    var fixture = try await settled(recording, as: recording, "a replay of it")
-    let scrubber = Scrubber(
-      fixture,
-      keepsPeople: keepsPeople,
-      functions: Set(engine.manifests.keys)
-    )
-    fixture = try await settled(scrubber.scrubbed(), as: recording, "with other people in it, it")
-    let problems = try await engine.replay(fixture).problems(with: fixture)
-    if let problem = problems.first {
-      throw StatusError(.failedPrecondition, "no two replays of it are the same: \(problem)")
-    }
-    if let secret = LiveSecret.first(in: try fixture.file) {
-      throw StatusError(.failedPrecondition, "it holds what looks like \(secret)")
-    }
-    return fixture
-  }
-
-  /// The fixture with what is asked and what comes of it in a replay.
-  private func settled(
-    _ fixture: ReplayFixture,
-    as recording: ReplayFixture,
-    _ what: String
-  ) async throws(StatusError) -> ReplayFixture {
-    let result = try await engine.replay(fixture, learns: true)
+    var fixture = try DeviceTokens.replaced(in: recording)
+    let result = try await engine.replay(fixture)
     let problem =
       result.hasMatchedRequests
       ? Difference.all(
@@ -54,13 +23,18 @@ package struct FixtureMaker: Sendable {
       ).first?.description
       : result.refusals.first ?? result.unused.first.map { "\($0) was not asked for" }
     if let problem {
-      throw StatusError(.failedPrecondition, "\(what) goes otherwise: \(problem)")
+      throw StatusError(.failedPrecondition, "a replay of it goes otherwise: \(problem)")
     }
-    var settled = fixture
-    settled.exchanges = result.exchanges
-    settled.queries = result.queries
-    settled.expected = result.outcome
-    return settled
+    fixture.queries = result.queries
+    fixture.expected = result.outcome
+    // Changed documents and queries are known only now: a second replay tells whether they hold.
+    if let problem = try await engine.replay(fixture).problems(with: fixture).first {
+      throw StatusError(.failedPrecondition, "no two replays of it are the same: \(problem)")
+    }
+    if let secret = LiveSecret.first(in: try fixture.file) {
+      throw StatusError(.failedPrecondition, "it holds what looks like \(secret)")
+    }
+    return fixture
   }
 }
 

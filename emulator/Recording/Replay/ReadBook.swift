@@ -13,17 +13,17 @@ final class ReadBook: Sendable {
   }
 
   private let recorded: Set<DocumentName>
-  /// nil if queries aren't compared.
+  /// nil in a recording of which they aren't known.
   private let recordedQueries: Set<JSONValue>?
   private let state: Mutex<State>
 
-  init(_ fixture: ReplayFixture, matching: ExchangeBook.Matching) throws(StatusError) {
+  init(_ fixture: ReplayFixture) throws(StatusError) {
     var names: Set<DocumentName> = []
     for path in fixture.documents.keys {
       names.insert(try DocumentName(database: fixture.database, path: ResourcePath(path)))
     }
     recorded = names
-    recordedQueries = matching == .exact ? fixture.queries.map(Set.init) : nil
+    recordedQueries = fixture.queries.map(Set.init)
     state = Mutex(State(open: names))
   }
 

@@ -108,18 +108,13 @@ package final class ReplayEngine: Sendable {
 
   /// Runs a fixture's function on its event.
   ///
-  /// - Parameter learns: whether a request that wasn't recorded as it is may have the answer of the
-  ///   one most like it; the result has the exchanges as they were then.
   /// - Throws: `NOT_FOUND` if there is no such function.
-  package func replay(
-    _ fixture: ReplayFixture,
-    learns: Bool = false
-  ) async throws(StatusError) -> ReplayResult {
+  package func replay(_ fixture: ReplayFixture) async throws(StatusError) -> ReplayResult {
     let pool = try pool(for: fixture)
     guard let event = try? JSON.encode(fixture.event) else {
       throw StatusError(.internal, "the event can't be encoded")
     }
-    let run = try ReplayRun(fixture, matching: learns ? .closest : .exact)
+    let run = try ReplayRun(fixture)
     // The run's own: of copies of a fixture, each has its requests.
     let traceparent = sources.newTraceparent()
     service.begin(run, traceparent: traceparent)
@@ -152,7 +147,6 @@ package final class ReplayEngine: Sendable {
       ),
       refusals: run.refusals,
       unused: run.unused,
-      exchanges: run.exchanges.exchanges,
       queries: run.queries
     )
   }
@@ -184,8 +178,6 @@ package struct ReplayResult: Sendable {
   package var refusals: [String]
   /// The recorded requests that nobody made, and the documents that nobody read.
   package var unused: [String]
-  /// The recorded exchanges, with what was asked for each if the run was to learn that.
-  package var exchanges: [ProviderExchange]
   /// What was asked of collections.
   package var queries: [JSONValue]
 

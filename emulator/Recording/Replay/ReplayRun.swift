@@ -13,7 +13,7 @@ import Transfer
 final class ReplayRun: Sendable {
   private let store: Store
   private let firestore: FirestoreHTTP
-  let exchanges: ExchangeBook
+  private let exchanges: ExchangeBook
   private let reads: ReadBook
   private let meanwhile: Meanwhile
   private let changes: Changes
@@ -40,7 +40,7 @@ final class ReplayRun: Sendable {
     }
   }
 
-  init(_ fixture: ReplayFixture, matching: ExchangeBook.Matching) throws(StatusError) {
+  init(_ fixture: ReplayFixture) throws(StatusError) {
     let documents = fixture.documents.values.compactMap(\.self)
     let changes = Changes()
     let sources = FunctionContext.Sources.fixed(at: fixture.time, seed: fixture.invocationID)
@@ -69,8 +69,8 @@ final class ReplayRun: Sendable {
     )
     self.changes = changes
     meanwhile = try Meanwhile(fixture)
-    reads = try ReadBook(fixture, matching: matching)
-    exchanges = ExchangeBook(fixture.exchanges, matching: matching)
+    reads = try ReadBook(fixture)
+    exchanges = ExchangeBook(fixture.exchanges)
   }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

@@ -32,14 +32,13 @@ async function copy(title, text) {
   return true;
 }
 
-async function fixture(id, { raw = false } = {}) {
+async function fixture(id) {
   // As it comes: read and written again, large numbers would lose digits.
-  const response = await fetch(`/api${path("events", id)}/fixture${raw ? "?raw=true" : ""}`);
+  const response = await fetch(`/api${path("events", id)}/fixture`);
   const text = await response.text();
   if (response.ok) return text;
   const error = new Error(JSON.parse(text).error.message);
   error.needsRecording = !(await api.get("recording")).on;
-  error.needsPeople = !raw && response.status === 400;
   throw error;
 }
 
@@ -55,7 +54,7 @@ export function actionsOf(report, context) {
         await work();
       } catch (error) {
         if (error.needsRecording) fill(said, switchOn());
-        else fill(said, h("span", { className: "error" }, error.message), error.needsPeople && keepPeople());
+        else fill(said, h("span", { className: "error" }, error.message));
       }
       element.disabled = false;
     } }, label);
@@ -70,12 +69,6 @@ export function actionsOf(report, context) {
       fill(said, "From now on invocations are recorded: run it again, or replay it. ",
         "The page Functions switches recording off.");
     })];
-  }
-
-  /** Some of what a function does rests on the very words and ids, such as an idiom or a book of what was done. */
-  function keepPeople() {
-    return [" A fixture that keeps the people in it can be made: look before you give it to anybody. ",
-      button("Copy with people in it", async () => say("Fixture", await fixture(id, { raw: true })))];
   }
 
   const canRetry = report.state === "deadLettered" || (report.state === "waiting" && report.attempts > 0);
