@@ -309,9 +309,9 @@ let package = Package(
     .target(
       name: "Recording",
       dependencies: [
-        "Cryptography", "FirestoreAPI", "FirestoreModel", "FunctionRuntime", "HTTPServer",
-        "HTTPService", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server", "Store",
-        "Transfer", "Triggers", "Workers",
+        "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
+        "HTTPServer", "HTTPService", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server",
+        "Store", "Transfer", "Triggers", "Workers",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -321,7 +321,7 @@ let package = Package(
       name: "PassThrough",
       dependencies: [
         "Doubles", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Platform",
-        "Providers", "RPCStatus", "Recording",
+        "Providers", "RPCStatus",
       ],
       path: "emulator/PassThrough"
     ),
@@ -500,7 +500,7 @@ package.targets += [
   tests(
     "Recording",
     [
-      "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
+      "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
       "Processes", "Recording", "Store", "Triggers", "Workers",
     ]
   ),
@@ -508,7 +508,6 @@ package.targets += [
     "PassThrough",
     [
       "Doubles", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Providers",
-      "Recording",
     ]
   ),
   tests(

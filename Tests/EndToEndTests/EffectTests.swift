@@ -2,7 +2,6 @@ import FirestoreModel
 import HTTPService
 import Platform
 import Processes
-import Recording
 import Synchronization
 import TestKit
 import Testing
@@ -407,7 +406,7 @@ struct EffectTests {
     #expect(
       results.reduce(0) { $0 + ($1.at("usage.providerCalls")?.integer ?? 0) } == 1
     )
-    #expect(Set(results.map { $0["result"]?.line }).count == 1)
+    #expect(Set(results.map { $0["result"]?.text }).count == 1)
     #expect(try await scene.leases() == [])
   }
 }

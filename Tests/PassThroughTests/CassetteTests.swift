@@ -2,7 +2,6 @@ import Doubles
 import HTTPService
 import Platform
 import RPCStatus
-import Recording
 import Synchronization
 import TestKit
 import Testing

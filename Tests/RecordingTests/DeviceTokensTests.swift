@@ -1,4 +1,5 @@
 import Cryptography
+import Doubles
 import FirestoreModel
 import HTTPService
 import Platform

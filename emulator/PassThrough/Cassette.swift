@@ -3,7 +3,6 @@ import HTTPService
 import JSONCoding
 import Platform
 import RPCStatus
-import Recording
 
 /// One exchange with a real provider, as a file: `{"version","provider","request","response"}`.
 ///
@@ -11,7 +10,7 @@ import Recording
 /// told from others by a part of its hash. What people wrote is.
 struct Cassette: Sendable, Equatable {
   /// A change of the form raises it.
-  static let version: Int64 = 1
+  static let version = 1
 
   var provider: PlayedProvider
   var exchange: ProviderExchange
@@ -74,14 +73,9 @@ struct Cassette: Sendable, Equatable {
   /// - Throws: `FAILED_PRECONDITION` if there is something in it that looks like a key.
   func file(without secret: String?) throws(StatusError) -> Data {
     var members = exchange.json.object ?? [:]
-    members["version"] = .integer(Self.version)
+    members["version"] = .integer(Int64(Self.version))
     members["provider"] = .string(provider.rawValue)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let json = try? encoder.encode(JSONValue.object(members)) else {
-      throw StatusError(.internal, "an exchange can't be encoded")
-    }
-    var text = String(decoding: json, as: UTF8.self) + "\n"
+    var text = String(decoding: try JSONValue.object(members).file, as: UTF8.self)
     if let secret, secret.utf8.count >= Self.minimumKeyLength {
       text = text.replacing(secret, with: "[key]")
     }
@@ -98,21 +92,11 @@ struct Cassette: Sendable, Equatable {
   /// - Throws: `INVALID_ARGUMENT`, saying what makes it no cassette; `UNIMPLEMENTED` for another
   ///   version.
   init(file: Data) throws(StatusError) {
-    let json: JSONValue
-    do throws(StatusError) {
-      json = try JSONValue(parsing: file)
-    } catch {
-      throw StatusError(.invalidArgument, "it is not valid JSON")
-    }
+    let json = try JSONValue(file: file)
     guard let version = json["version"],
       let provider = json["provider"]?.string.flatMap(PlayedProvider.init)
     else { throw StatusError(.invalidArgument, "it has no version or provider") }
-    guard version == .integer(Self.version) else {
-      throw StatusError(
-        .unimplemented,
-        "version \(version.line) is not \(Self.version), which this emulator reads"
-      )
-    }
+    try version.checkVersion(Self.version)
     self.provider = provider
     exchange = try ProviderExchange(json)
   }

@@ -1,7 +1,6 @@
 package import Doubles
 import Platform
 package import RPCStatus
-package import Recording
 
 /// Where cassettes are: a file for each exchange, `openai-000001.json`, in the order of the answers.
 package struct CassetteFolder: Sendable {

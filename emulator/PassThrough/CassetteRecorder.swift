@@ -1,7 +1,6 @@
 import Doubles
 import Platform
 package import RPCStatus
-import Recording
 import Synchronization
 
 /// Keeps exchanges with real providers in a folder, after those that are there already.
@@ -37,7 +36,7 @@ package final class CassetteRecorder: Sendable {
         numbers[provider] = number
         return number
       }
-      let file = FixtureFile(path: folder.file(number, of: provider))
+      let file = AtomicFile(path: folder.file(number, of: provider))
       if try file.write(content, replacing: false) { return }
     }
   }

@@ -6,7 +6,6 @@ import JSONCoding
 import Platform
 import Providers
 package import RPCStatus
-import Recording
 
 /// A real provider behind the emulator: what functions ask goes on to it, with a key that they don't
 /// know, and what it answers comes back as it comes.

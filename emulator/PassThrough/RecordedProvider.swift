@@ -1,6 +1,6 @@
+package import Doubles
 package import HTTPService
 package import RPCStatus
-package import Recording
 
 /// A provider whose answers are on cassettes: nothing leaves the machine.
 ///
@@ -8,7 +8,7 @@ package import Recording
 /// once, in its turn, and the last one for ever.
 package struct RecordedProvider: HTTPService {
   package let name = "providers"
-  private let book: ExchangeBook
+  private let exchanges: RecordedExchanges
   private let report: @Sendable (_ problem: String) -> Void
 
   /// - Parameter report: gets one sentence for each request that wasn't recorded.
@@ -16,7 +16,7 @@ package struct RecordedProvider: HTTPService {
     _ exchanges: [ProviderExchange],
     report: @escaping @Sendable (_ problem: String) -> Void
   ) {
-    book = ExchangeBook(exchanges, repeatsLast: true)
+    self.exchanges = RecordedExchanges(exchanges, repeatsLast: true)
     self.report = report
   }
 
@@ -25,7 +25,7 @@ package struct RecordedProvider: HTTPService {
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     do throws(StatusError) {
-      return try book.answer(Cassette.withoutSecrets(.init(request))).serviceResponse
+      return try exchanges.answer(Cassette.withoutSecrets(.init(request))).serviceResponse
     } catch {
       report(error.message)
       // What differs would be taken for what the provider can't do, and be asked for otherwise.

@@ -6,7 +6,6 @@ import PassThrough
 import Platform
 import Providers
 import RPCStatus
-import Recording
 
 /// Where a provider's answers come from, if not from its double.
 enum ProviderSource: Sendable {

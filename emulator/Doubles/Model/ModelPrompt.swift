@@ -47,12 +47,12 @@ struct ModelPrompt {
 
 extension JSONValue {
   /// The value as one line of JSON.
-  var line: String {
+  package var line: String {
     (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   /// The integer of this number, if it is one.
-  var wholeNumber: Int? {
+  package var wholeNumber: Int? {
     if case .integer(let integer) = self { Int(integer) } else { nil }
   }
 

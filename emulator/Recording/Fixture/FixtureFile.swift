@@ -1,4 +1,5 @@
-package import Platform
+import Doubles
+import Platform
 package import RPCStatus
 
 /// Where fixtures are.
@@ -39,38 +40,7 @@ package struct FixtureFile: Sendable, Hashable {
   }
 
   /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, naming the file.
-  package func write(_ fixture: ReplayFixture) throws(StatusError) { try write(fixture.file) }
-
-  /// Writes all of it or nothing: no half a file is ever there by this name.
-  ///
-  /// - Parameter replacing: whether a file of this name goes.
-  /// - Returns: false if there is one and it doesn't.
-  @discardableResult
-  package func write(_ content: Data, replacing: Bool = true) throws(StatusError) -> Bool {
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure() }
-    let isWritten = writeAll(content, to: descriptor) && syncFile(descriptor)
-    let error = isWritten ? nil : failure()
-    close(descriptor)
-    if isWritten, replacing, rename(temporary, path) == 0 { return true }
-    if isWritten, !replacing {
-      let isThere = link(temporary, path) != 0
-      if !isThere || errno == EEXIST {
-        unlink(temporary)
-        return !isThere
-      }
-    }
-    let reason = error ?? failure()
-    unlink(temporary)
-    throw reason
-  }
-
-  private func failure() -> StatusError {
-    let isFull = [ENOSPC, EDQUOT, EFBIG].contains(errno)
-    return StatusError(
-      isFull ? .resourceExhausted : .failedPrecondition,
-      "\(path) can't be written: \(lastSystemError())"
-    )
+  package func write(_ fixture: ReplayFixture) throws(StatusError) {
+    try AtomicFile(path: path).write(fixture.file)
   }
 }

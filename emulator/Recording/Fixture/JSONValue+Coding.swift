@@ -1,4 +1,4 @@
-package import HTTPService
+import HTTPService
 import JSONCoding
 import Platform
 import RPCStatus
@@ -23,14 +23,5 @@ extension JSONValue {
       throw StatusError(.internal, "\(what) can't be encoded")
     }
     return try JSON.decode(type, from: data, what: what)
-  }
-
-  /// One line, members sorted: equal values have equal texts.
-  package var line: String {
-    (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
-  var integer: Int64? {
-    if case .integer(let integer) = self { integer } else { nil }
   }
 }

@@ -1,3 +1,4 @@
+import Doubles
 package import HTTPService
 import JSONCoding
 import Platform
@@ -83,7 +84,7 @@ extension ReplayOutcome {
 
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
   init(_ json: JSONValue) throws(StatusError) {
-    guard let exitCode = json["exitCode"]?.integer, (0...255).contains(exitCode) else {
+    guard let exitCode = json["exitCode"]?.wholeNumber, (0...255).contains(exitCode) else {
       throw StatusError(.invalidArgument, "expected has no exitCode")
     }
     guard let changes = json["changes"]?.object else {

@@ -1,3 +1,4 @@
+import Doubles
 import HTTPService
 package import RPCStatus
 
@@ -7,8 +8,8 @@ package struct FixtureMaker: Sendable {
 
   package init(_ engine: ReplayEngine) { self.engine = engine }
 
-  /// - Throws: `FAILED_PRECONDITION` if it doesn't end in a replay as it did when it was recorded, or
-  ///   if there is a key in it.
+  /// - Throws: `FAILED_PRECONDITION` if it doesn't end in a replay as it did when it was recorded,
+  ///   or if there is a key in it.
   package func fixture(
     of recording: ReplayFixture
   ) async throws(StatusError) -> ReplayFixture {

@@ -1,3 +1,4 @@
+import Doubles
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
@@ -14,7 +15,7 @@ struct InvocationRecording {
   private let request: InvocationRequest
   private let time: Timestamp
   private var documents: [String: Document?] = [:]
-  private var meanwhile: [String: [ForeignChange]] = [:]
+  private var concurrentChanges: [String: [ConcurrentChange]] = [:]
   /// When the function itself last changed a document; nil if it deleted it.
   private var own: [String: Timestamp?] = [:]
   private var exchanges: [ProviderExchange] = []
@@ -30,17 +31,14 @@ struct InvocationRecording {
   private var project: String { function.command.environment["GOOGLE_CLOUD_PROJECT"] ?? "" }
 
   private var database: DatabaseName {
-    DatabaseName(
-      project: project,
-      database: function.command.environment["FIRESTORE_DATABASE"] ?? "(default)"
-    )
+    ReplayFixture.database(of: project, function.command.environment)
   }
 
   /// Keeps a document as it was when it was first met; of one that was read in parts, all of them.
   mutating func meet(
     _ name: DocumentName,
     _ document: Document?,
-    by moment: ForeignChange.Moment = .read
+    by moment: ConcurrentChange.Moment = .read
   ) {
     guard name.database == database else {
       flaw = flaw ?? "it reads or writes another database than its own"
@@ -52,11 +50,12 @@ struct InvocationRecording {
       return
     }
     if let changed = own[path], changed == document?.updateTime { return }
-    let versions = meanwhile[path] ?? []
+    let versions = concurrentChanges[path] ?? []
     guard (versions.last.map(\.document) ?? known)?.updateTime == document?.updateTime else {
       // Somebody else changed it.
       own[path] = nil
-      meanwhile[path] = versions + [ForeignChange(moment: moment, document: document)]
+      concurrentChanges[path] =
+        versions + [ConcurrentChange(moment: moment, document: document)]
       return
     }
     guard versions.isEmpty, var whole = known, let document else { return }
@@ -89,7 +88,7 @@ struct InvocationRecording {
       time: time.wholeMilliseconds,
       event: try JSONValue(parsing: request.event),
       documents: documents,
-      meanwhile: meanwhile,
+      concurrentChanges: concurrentChanges,
       queries: nil,
       exchanges: exchanges,
       expected: ReplayOutcome(result, changes: [:])

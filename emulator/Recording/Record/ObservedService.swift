@@ -1,3 +1,4 @@
+import Doubles
 package import FirestoreModel
 package import HTTPService
 import Platform

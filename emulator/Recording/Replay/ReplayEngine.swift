@@ -1,3 +1,4 @@
+import Doubles
 import FirestoreModel
 package import FunctionRuntime
 import HTTPServer

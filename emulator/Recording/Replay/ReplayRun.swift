@@ -1,3 +1,4 @@
+import Doubles
 import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
@@ -13,9 +14,9 @@ import Transfer
 final class ReplayRun: Sendable {
   private let store: Store
   private let firestore: FirestoreHTTP
-  private let exchanges: ExchangeBook
-  private let reads: ReadBook
-  private let meanwhile: Meanwhile
+  private let exchanges: RecordedExchanges
+  private let reads: RecordedReads
+  private let concurrentWrites: ConcurrentWrites
   private let changes: Changes
 
   /// The last state of what the function changed.
@@ -68,14 +69,14 @@ final class ReplayRun: Sendable {
       shutDown: {}
     )
     self.changes = changes
-    meanwhile = try Meanwhile(fixture)
-    reads = try ReadBook(fixture)
-    exchanges = ExchangeBook(fixture.exchanges)
+    concurrentWrites = try ConcurrentWrites(fixture)
+    reads = try RecordedReads(fixture)
+    exchanges = RecordedExchanges(fixture.exchanges)
   }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard request.path.first == "providers" else {
-      for write in meanwhile.writes(before: request) {
+      for write in concurrentWrites.writes(before: request) {
         _ = try await store.commit(
           [write],
           in: write.name.database,

@@ -1,11 +1,11 @@
-import HTTPService
+package import HTTPService
 import Platform
 package import RPCStatus
 import Synchronization
 
-/// Answers calls to providers from a recording: an exchange whose request has the same method, path
-/// and body answers once. Any other request is refused.
-package final class ExchangeBook: Sendable {
+/// The playback of recorded exchanges: each answers a request of its method, path and body once. Any
+/// other request is refused.
+package final class RecordedExchanges: Sendable {
   private struct Entry {
     var exchange: ProviderExchange
     var isUsed = false
@@ -19,15 +19,15 @@ package final class ExchangeBook: Sendable {
   private let repeatsLast: Bool
   private let state: Mutex<State>
 
-  /// - Parameter repeatsLast: whether the last of equal exchanges answers any number of times, and a
-  ///   refusal quotes nobody's words.
+  /// - Parameter repeatsLast: whether the last of equal exchanges answers any number of times; a
+  ///   refusal then quotes nobody's words.
   package init(_ exchanges: [ProviderExchange], repeatsLast: Bool = false) {
     self.repeatsLast = repeatsLast
     state = Mutex(State(entries: exchanges.map { Entry(exchange: $0) }))
   }
 
   /// - Parameter request: its path without `providers`.
-  func answer(_ request: ServiceRequest) -> ServiceResponse {
+  package func answer(_ request: ServiceRequest) -> ServiceResponse {
     do throws(StatusError) {
       return try answer(ProviderExchange.Request(request)).serviceResponse
     } catch {
@@ -75,10 +75,10 @@ package final class ExchangeBook: Sendable {
   }
 
   /// One sentence for each request that had no exchange.
-  var refusals: [String] { state.withLock(\.refusals) }
+  package var refusals: [String] { state.withLock(\.refusals) }
 
   /// The exchanges that nobody asked for.
-  var unused: [ProviderExchange] {
+  package var unused: [ProviderExchange] {
     state.withLock { $0.entries.filter { !$0.isUsed }.map(\.exchange) }
   }
 }

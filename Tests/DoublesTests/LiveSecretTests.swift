@@ -1,5 +1,5 @@
+import Doubles
 import Platform
-import Recording
 import Testing
 
 struct LiveSecretTests {

@@ -3,27 +3,27 @@ import HTTPService
 import RPCStatus
 import Synchronization
 
-/// What others do to documents during a replay, as they did while it was recorded: a document that
-/// is read again is as it was found then.
-final class Meanwhile: Sendable {
+/// The writes of others during a replay, as they were while it was recorded: a document that is
+/// read again is as it was found then.
+final class ConcurrentWrites: Sendable {
   private struct State {
-    /// What is still to come, the next first.
-    var versions: [DocumentName: [ForeignChange]]
+    /// Those still to come, the next first.
+    var versions: [DocumentName: [ConcurrentChange]]
     var read: Set<DocumentName> = []
   }
 
   private let state: Mutex<State>
 
   init(_ fixture: ReplayFixture) throws(StatusError) {
-    var versions: [DocumentName: [ForeignChange]] = [:]
-    for (path, documents) in fixture.meanwhile {
+    var versions: [DocumentName: [ConcurrentChange]] = [:]
+    for (path, documents) in fixture.concurrentChanges {
       let name = try DocumentName(database: fixture.database, path: ResourcePath(path))
       versions[name] = documents
     }
     state = Mutex(State(versions: versions))
   }
 
-  /// What others have written by the time of a request.
+  /// Returns the writes of others that a request is to meet.
   func writes(before request: ServiceRequest) -> [Write] {
     if let commit = FirestoreCommit(request) {
       return writes(at: .commit) { commit.names.contains($0) }
@@ -33,7 +33,7 @@ final class Meanwhile: Sendable {
   }
 
   private func writes(
-    at moment: ForeignChange.Moment,
+    at moment: ConcurrentChange.Moment,
     _ isMet: (DocumentName) -> Bool
   ) -> [Write] {
     state.withLock { state in

@@ -1,9 +1,10 @@
 package import HTTPService
 import JSONCoding
-import Platform
+package import Platform
 package import RPCStatus
 
-/// What a function asked a provider, and what that answered.
+/// An exchange with a provider, as recordings and cassettes hold it: a function's request, and the
+/// response to it.
 ///
 /// Of headers there is only what functions act on: keys and tokens are never in it.
 package struct ProviderExchange: Sendable, Hashable {
@@ -13,7 +14,7 @@ package struct ProviderExchange: Sendable, Hashable {
     case json(JSONValue)
     case text(String)
 
-    init(_ data: Data) {
+    package init(_ data: Data) {
       if data.isEmpty {
         self = .none
       } else if data.isValidUTF8, let json = try? JSONValue(parsing: data) {
@@ -115,14 +116,14 @@ extension ProviderExchange {
     guard let method = json["request"]?["method"]?.string,
       let path = json["request"]?["path"]?.string
     else { throw StatusError(.invalidArgument, "an exchange's request has no method or path") }
-    guard let status = json["response"]?["status"]?.integer, (100...599).contains(status) else {
+    guard let status = json["response"]?["status"]?.wholeNumber, (100...599).contains(status) else {
       throw StatusError(.invalidArgument, "an exchange's response has no status")
     }
     let headers = json["response"]?["headers"]?.object ?? [:]
     self.init(
       request: Request(method: method, path: path, body: Body(of: json["request"])),
       response: Response(
-        status: Int(status),
+        status: status,
         headers: headers.strings,
         body: Body(of: json["response"])
       )

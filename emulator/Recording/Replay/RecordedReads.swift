@@ -1,10 +1,11 @@
+import Doubles
 import FirestoreModel
 import HTTPService
 import RPCStatus
 import Synchronization
 
 /// Compares what a function reads in a replay with what it read when it was recorded.
-final class ReadBook: Sendable {
+final class RecordedReads: Sendable {
   private struct State {
     /// The recorded documents that were neither read nor written yet.
     var open: Set<DocumentName>

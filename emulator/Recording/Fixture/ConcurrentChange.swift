@@ -1,8 +1,8 @@
 package import FirestoreModel
 
-/// What somebody else made of a document while an invocation went on.
-package struct ForeignChange: Sendable, Hashable {
-  /// When the function met it.
+/// A document as another writer left it while an invocation ran.
+package struct ConcurrentChange: Sendable, Hashable {
+  /// The request by which the function met the change.
   package enum Moment: String, Sendable {
     /// It read the document again.
     case read

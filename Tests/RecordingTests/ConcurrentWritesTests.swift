@@ -8,7 +8,7 @@ import Testing
 @testable import Recording
 
 /// What others do while an invocation goes on.
-struct MeanwhileTests {
+struct ConcurrentWritesTests {
   private static let prefix = "projects/family-chat-prod/databases/(default)/documents"
 
   private static func request(_ verb: String, _ body: String) -> ServiceRequest {
@@ -28,35 +28,35 @@ struct MeanwhileTests {
     #"{"writes":[{"update":{"name":"\#(prefix)/users/marco"}}]}"#
   )
 
-  private static func meanwhile(_ changes: String) throws -> Meanwhile {
+  private static func concurrentWrites(_ changes: String) throws -> ConcurrentWrites {
     let changes = try json(changes)
-    return try Meanwhile(
+    return try ConcurrentWrites(
       try SampleFixture.make { $0["meanwhile"] = .object(["users/marco": changes]) }
     )
   }
 
   @Test func `a document is as it was found when it is read again, and not before`() throws {
-    let meanwhile = try Self.meanwhile(
+    let concurrent = try Self.concurrentWrites(
       #"[{"before":"read","document":{"fields":{"a":{"integerValue":"1"}}}},{"before":"read","document":null}]"#
     )
-    #expect(meanwhile.writes(before: Self.other).isEmpty)
-    #expect(meanwhile.writes(before: Self.read).isEmpty)
-    #expect(meanwhile.writes(before: Self.commit).isEmpty)
-    let first = try #require(meanwhile.writes(before: Self.query).first)
+    #expect(concurrent.writes(before: Self.other).isEmpty)
+    #expect(concurrent.writes(before: Self.read).isEmpty)
+    #expect(concurrent.writes(before: Self.commit).isEmpty)
+    let first = try #require(concurrent.writes(before: Self.query).first)
     #expect(first.updateMask == FieldMask([FieldPath("a")]))
-    let second = try #require(meanwhile.writes(before: Self.read).first)
+    let second = try #require(concurrent.writes(before: Self.read).first)
     #expect(second.operation == .delete(second.name))
-    #expect(meanwhile.writes(before: Self.read).isEmpty)
+    #expect(concurrent.writes(before: Self.read).isEmpty)
   }
 
   @Test func `what made a commit fail is there when it is made`() throws {
-    let meanwhile = try Self.meanwhile(
+    let concurrent = try Self.concurrentWrites(
       #"[{"before":"commit","document":{"fields":{"a":{"integerValue":"1"}}}}]"#
     )
-    #expect(meanwhile.writes(before: Self.read).isEmpty)
-    #expect(meanwhile.writes(before: Self.read).isEmpty)
-    #expect(meanwhile.writes(before: Self.commit).count == 1)
-    #expect(meanwhile.writes(before: Self.commit).isEmpty)
+    #expect(concurrent.writes(before: Self.read).isEmpty)
+    #expect(concurrent.writes(before: Self.read).isEmpty)
+    #expect(concurrent.writes(before: Self.commit).count == 1)
+    #expect(concurrent.writes(before: Self.commit).isEmpty)
   }
 
   @Test func `it stays when it is written`() throws {

@@ -1,7 +1,7 @@
 package import HTTPService
 import Platform
 
-/// Where two JSON values are not the same.
+/// A place where two JSON values are not the same.
 package struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// Members and indices from the top, `reply.result.present[0]`.
   package var path: String

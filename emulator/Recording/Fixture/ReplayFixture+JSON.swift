@@ -1,0 +1,214 @@
+import Doubles
+import FirestoreModel
+package import HTTPService
+import JSONCoding
+package import Platform
+package import RPCStatus
+
+extension ReplayFixture {
+  /// A change of the form raises it.
+  package static let version = 1
+
+  package var json: JSONValue {
+    get throws(StatusError) {
+      var documents: JSONObject = [:]
+      for (path, document) in self.documents {
+        documents[path] = try JSONValue(fixtureDocument: document)
+      }
+      var meanwhile: JSONObject = [:]
+      for (path, changes) in concurrentChanges {
+        meanwhile[path] = .array(
+          try changes.map { change throws(StatusError) in
+            .object([
+              "before": .string(change.moment.rawValue),
+              "document": try JSONValue(fixtureDocument: change.document),
+            ])
+          }
+        )
+      }
+      var invocation: JSONObject = [
+        "id": .string(invocationID), "attempt": .integer(Int64(attempt)),
+        "time": .string(time.description),
+      ]
+      if isStreaming { invocation["streaming"] = .boolean(true) }
+      var members: JSONObject = [
+        "version": .integer(Int64(Self.version)),
+        "function": .string(function),
+        "project": .string(project),
+        "environment": .object(JSONObject(environment.mapValues(JSONValue.string))),
+        "invocation": .object(invocation),
+        "event": event,
+        "documents": .object(documents),
+        "meanwhile": .object(meanwhile),
+        "exchanges": .array(exchanges.map(\.json)),
+        "expected": expected.json,
+      ]
+      members["queries"] = queries.map(JSONValue.array)
+      return .object(members)
+    }
+  }
+
+  /// A file's content: members sorted, so that a change is a small difference.
+  package var file: Data { get throws(StatusError) { try json.file } }
+
+  // MARK: Reading
+
+  /// - Throws: `INVALID_ARGUMENT`, saying what makes it no fixture, or which key or token is in it;
+  ///   `UNIMPLEMENTED` for another version.
+  package init(file: Data) throws(StatusError) {
+    try Self.checkSecrets(file)
+    let json = try JSONValue(file: file)
+    // Escapes hide nothing.
+    if file.contains(UInt8(ascii: "\\")) { try Self.checkSecrets(Data(json.line.utf8)) }
+    try self.init(json)
+  }
+
+  private static func checkSecrets(_ text: Data) throws(StatusError) {
+    if let secret = LiveSecret.first(in: text) {
+      throw StatusError(
+        .invalidArgument,
+        "it holds what looks like \(secret); a fixture never has one"
+      )
+    }
+  }
+
+  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong; `UNIMPLEMENTED` for
+  ///   another version.
+  package init(_ json: JSONValue) throws(StatusError) {
+    guard let version = json["version"], version.wholeNumber != nil else {
+      throw StatusError(.invalidArgument, "it has no version: it is no fixture of a replay")
+    }
+    try version.checkVersion(Self.version)
+    function = try json.text(at: "function")
+    project = try json.text(at: "project")
+    environment = try Self.environment(json["environment"])
+    let database = Self.database(of: project, environment)
+    do throws(StatusError) {
+      _ = try DatabaseName(database.description)
+    } catch {
+      throw StatusError(.invalidArgument, "project or FIRESTORE_DATABASE: \(error.message)")
+    }
+    invocationID = try json.text(at: "invocation", "id")
+    attempt = try Self.attempt(json["invocation"]?["attempt"])
+    isStreaming = try Self.isStreaming(json["invocation"]?["streaming"])
+    let began = try json.text(at: "invocation", "time")
+    do throws(StatusError) {
+      time = try Timestamp(began)
+    } catch {
+      throw StatusError(.invalidArgument, "invocation.time: \(error.message)")
+    }
+    guard let event = json["event"], event.object != nil else {
+      throw StatusError(.invalidArgument, "it has no event that is an object")
+    }
+    self.event = event
+    guard let exchanges = json["exchanges"]?.array, let documents = json["documents"]?.object
+    else { throw StatusError(.invalidArgument, "it has no exchanges or documents") }
+    self.exchanges = try exchanges.map { json throws(StatusError) in try ProviderExchange(json) }
+    queries = json["queries"]?.array
+    guard queries != nil || json["queries"] == nil else {
+      throw StatusError(.invalidArgument, "queries is no array")
+    }
+    guard let expected = json["expected"] else {
+      throw StatusError(.invalidArgument, "it has no expected")
+    }
+    self.expected = try ReplayOutcome(expected)
+    self.documents = [:]
+    for (path, document) in documents {
+      let document = try document.fixtureDocument(at: path.string, in: database)
+      self.documents.updateValue(document, forKey: path.string)
+    }
+    concurrentChanges = try Self.concurrentChanges(json["meanwhile"], in: database)
+  }
+
+  private static func environment(_ json: JSONValue?) throws(StatusError) -> [String: String] {
+    guard let json else { return [:] }
+    guard let variables = json.object, variables.strings.count == variables.count else {
+      throw StatusError(.invalidArgument, "environment is no object of texts")
+    }
+    return variables.strings
+  }
+
+  private static func attempt(_ json: JSONValue?) throws(StatusError) -> Int {
+    guard let json else { return 1 }
+    guard let attempt = json.wholeNumber, attempt > 0 else {
+      throw StatusError(.invalidArgument, "invocation.attempt is no number from 1")
+    }
+    return attempt
+  }
+
+  private static func isStreaming(_ json: JSONValue?) throws(StatusError) -> Bool {
+    switch json {
+    case .boolean(let value): value
+    case nil: false
+    default: throw StatusError(.invalidArgument, "invocation.streaming is neither true nor false")
+    }
+  }
+
+  private static func concurrentChanges(
+    _ json: JSONValue?,
+    in database: DatabaseName
+  ) throws(StatusError) -> [String: [ConcurrentChange]] {
+    guard let json else { return [:] }
+    guard let documents = json.object else {
+      throw StatusError(.invalidArgument, "meanwhile is no object")
+    }
+    var all: [String: [ConcurrentChange]] = [:]
+    for (path, changes) in documents {
+      guard let changes = changes.array else {
+        throw StatusError(.invalidArgument, "meanwhile.\(path) is no array")
+      }
+      all[path.string] = try changes.map { change throws(StatusError) in
+        guard let moment = change["before"]?.string.flatMap(ConcurrentChange.Moment.init),
+          let document = change["document"]
+        else {
+          throw StatusError(.invalidArgument, "meanwhile.\(path) has no before or document")
+        }
+        return ConcurrentChange(
+          moment: moment,
+          document: try document.fixtureDocument(at: path.string, in: database)
+        )
+      }
+    }
+    return all
+  }
+}
+
+extension JSONValue {
+  /// A document without its name, which is the path it has in the fixture; null for none.
+  fileprivate init(fixtureDocument document: Document?) throws(StatusError) {
+    guard let document else {
+      self = .null
+      return
+    }
+    var members = try JSONValue(encoding: document).object ?? [:]
+    members["name"] = nil
+    self = .object(members)
+  }
+
+  /// - Returns: nil for null: a document that wasn't there.
+  fileprivate func fixtureDocument(
+    at path: String,
+    in database: DatabaseName
+  ) throws(StatusError) -> Document? {
+    let name = try DocumentName(database: database, path: ResourcePath(path))
+    guard var members = object else {
+      guard case .null = self else {
+        throw StatusError(.invalidArgument, "documents.\(path) is neither an object nor null")
+      }
+      return nil
+    }
+    members["name"] = .string(name.description)
+    return try JSONValue.object(members).decoded(as: Document.self, what: "documents.\(path)")
+  }
+
+  /// The text that is a member of this object, or of one of its members.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming it, if it is missing or empty.
+  fileprivate func text(at names: String...) throws(StatusError) -> String {
+    let value = names.reduce(JSONValue?.some(self)) { $0?[$1] }
+    guard let text = value?.string, !text.isEmpty else {
+      throw StatusError(.invalidArgument, "it has no \(names.joined(separator: "."))")
+    }
+    return text
+  }
+}
