@@ -44,7 +44,7 @@ struct CassetteTests {
 
   /// A provider that is played from a folder.
   private struct Played {
-    private let provider: RecordedProvider
+    private let provider: CassetteProvider
     private let reported = Problems()
 
     private final class Problems: Sendable { let all = Mutex<[String]>([]) }
@@ -52,7 +52,7 @@ struct CassetteTests {
     init(_ provider: PlayedProvider, in folder: String) throws(StatusError) {
       let exchanges = try CassetteFolder(path: folder).exchanges(of: provider)
       let reported = reported
-      self.provider = RecordedProvider(exchanges) { problem in
+      self.provider = CassetteProvider(exchanges) { problem in
         reported.all.withLock { $0.append(problem) }
       }
     }

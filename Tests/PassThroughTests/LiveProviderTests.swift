@@ -143,7 +143,7 @@ struct LiveProviderTests {
   @Test func `one that says nothing is a 504`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
-    let passing = try Passing(.openai, at: server.url("/v1"), patience: .milliseconds(50))
+    let passing = try Passing(.openai, at: server.url("/v1"), timeout: .milliseconds(50))
     #expect(try await passing.send(Self.chat).status == 504)
   }
 

@@ -26,7 +26,7 @@ struct Passing {
     credential: ProviderCredential = .key(Secret(key)),
     validatesOnly: Bool = false,
     transport: HTTPTransport = .forTests(),
-    patience: Duration = .seconds(150),
+    timeout: Duration = .seconds(150),
     recorder: CassetteRecorder? = nil
   ) throws(StatusError) {
     let reported = Problems()
@@ -36,7 +36,7 @@ struct Passing {
       credential: credential,
       validatesOnly: validatesOnly,
       transport: transport,
-      patience: patience,
+      timeout: timeout,
       recorder: recorder
     ) { problem in reported.all.withLock { $0.append(problem) } }
   }

@@ -22,14 +22,14 @@ struct HTTPMiddlewareTests {
     async throws
   {
     try await withFunctions { functions in
-      let tap = RecordingTap(now: { Timestamp(seconds: 0) }, newID: { "id" })
+      let recorder = InvocationRecorder(now: { Timestamp(seconds: 0) }, newID: { "id" })
       let dispatcher = functions.dispatcher
       let wrappers: [any HTTPService] = [
         DoomedService(Probe(), dispatcher: dispatcher),
-        ObservedProviders(Probe(), dispatcher: dispatcher, now: { Timestamp(seconds: 0) }),
-        ObservedService(
+        ProviderCallMiddleware(Probe(), dispatcher: dispatcher, now: { Timestamp(seconds: 0) }),
+        RecordingMiddleware(
           DoomedService(Probe(), dispatcher: dispatcher),
-          tap: tap,
+          recorder: recorder,
           document: { _ in nil }
         ),
       ]

@@ -23,13 +23,13 @@ package struct LiveProvider: HTTPService {
   private let credential: ProviderCredential
   private let validatesOnly: Bool
   private let transport: HTTPTransport
-  private let patience: Duration
+  private let timeout: Duration
   private let recorder: CassetteRecorder?
   private let report: @Sendable (_ problem: String) -> Void
 
   /// - Parameters:
   ///   - validatesOnly: whether FCM is to check pushes and send none.
-  ///   - patience: how long an answer may take; by itself longer than any function waits.
+  ///   - timeout: the time an answer may take; by itself longer than any function waits.
   ///   - recorder: keeps the exchanges, if anybody does.
   ///   - report: gets one sentence about what a developer should know.
   package init(
@@ -37,7 +37,7 @@ package struct LiveProvider: HTTPService {
     credential: ProviderCredential,
     validatesOnly: Bool = false,
     transport: HTTPTransport,
-    patience: Duration = .seconds(120),
+    timeout: Duration = .seconds(120),
     recorder: CassetteRecorder? = nil,
     report: @escaping @Sendable (_ problem: String) -> Void
   ) {
@@ -45,7 +45,7 @@ package struct LiveProvider: HTTPService {
     self.credential = credential
     self.validatesOnly = validatesOnly
     self.transport = transport
-    self.patience = patience
+    self.timeout = timeout
     self.recorder = recorder
     self.report = report
   }
@@ -54,7 +54,7 @@ package struct LiveProvider: HTTPService {
 
   /// - Parameter request: its path without `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     do throws(StatusError) {
       return try await pass(request, by: deadline)
     } catch {
@@ -70,7 +70,7 @@ package struct LiveProvider: HTTPService {
     _ request: ServiceRequest,
     by deadline: ContinuousClock.Instant
   ) async throws(StatusError) -> ServiceResponse {
-    let passed = PassingResponse()
+    let passed = ForwardedResponse()
     var outgoing = HTTPRequest(
       method: request.method,
       url: target.url(of: request),

@@ -30,10 +30,10 @@ extension UIService {
     var on: Bool
   }
 
-  var recording: ServiceResponse { .json(RecordingSwitch(on: tap.keepsNewest)) }
+  var recording: ServiceResponse { .json(RecordingSwitch(on: recorder.keepsNewest)) }
 
   func setRecording(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
-    tap.keepsNewest = try members(of: request, ["on"], RecordingSwitch.self).on
+    recorder.keepsNewest = try members(of: request, ["on"], RecordingSwitch.self).on
     return recording
   }
 
@@ -41,7 +41,7 @@ extension UIService {
   ///
   /// - Parameter id: a delivery's, or a call's.
   func fixture(_ id: String) async throws(StatusError) -> ServiceResponse {
-    let fixture = try await makeFixture(tap.kept(id))
+    let fixture = try await makeFixture(recorder.kept(id))
     var response = ServiceResponse.json(try fixture.file)
     response.headers.append(
       ("content-disposition", "attachment; filename=\"\(fixture.fileName)\"")

@@ -81,7 +81,7 @@ package struct UIService: HTTPService {
   let streams: ActivityStreams
   let newID: @Sendable () -> String
   let addresses: @Sendable () -> Addresses
-  let tap: RecordingTap
+  let recorder: InvocationRecorder
   let makeFixture: MakeFixture
   let store: Store
   let transfer: DataTransfer
@@ -91,7 +91,7 @@ package struct UIService: HTTPService {
     @Sendable (_ recording: ReplayFixture) async throws(StatusError) -> ReplayFixture
 
   /// - Parameters:
-  ///   - tap: keeps what fixtures are made of.
+  ///   - recorder: keeps what fixtures are made of.
   ///   - addresses: of all services, once they accept.
   package init(
     dispatcher: Dispatcher,
@@ -100,7 +100,7 @@ package struct UIService: HTTPService {
     firestore: FirestoreService,
     about: About,
     pages: PageFiles = .embedded,
-    tap: RecordingTap,
+    recorder: InvocationRecorder,
     makeFixture: @escaping MakeFixture,
     newID: @escaping @Sendable () -> String,
     addresses: @escaping @Sendable () -> Addresses
@@ -112,7 +112,7 @@ package struct UIService: HTTPService {
     self.pages = pages
     self.newID = newID
     self.addresses = addresses
-    self.tap = tap
+    self.recorder = recorder
     self.makeFixture = makeFixture
     streams = ActivityStreams(
       project: about.project,

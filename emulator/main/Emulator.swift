@@ -61,7 +61,7 @@ struct Emulator {
     let durable = try configuration.dataFolder.map { path throws(StatusError) in
       try DurableStore(in: DataFolder(path))
     }
-    let tap = RecordingTap(now: sources.now, newID: sources.newID)
+    let recorder = InvocationRecorder(now: sources.now, newID: sources.newID)
     let store = Store(
       limits: configuration.storeLimits,
       indexes: configuration.indexes,
@@ -69,7 +69,7 @@ struct Emulator {
       journal: durable?.journal,
       clock: sources.now
     ) { commit in
-      tap.observe(commit)
+      recorder.observe(commit)
       return dispatcher.followUp(commit)
     }
     if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
@@ -109,9 +109,9 @@ struct Emulator {
     }
     // What functions ask may be recorded, and they may be killed at it.
     @Sendable func around(_ service: any HTTPService) -> any HTTPService {
-      ObservedService(
+      RecordingMiddleware(
         DoomedService(service, dispatcher: dispatcher),
-        tap: tap,
+        recorder: recorder,
         document: { store.document($0) }
       )
     }
@@ -126,7 +126,7 @@ struct Emulator {
     let all: [any HTTPService] = [
       firestoreHTTP(firestore()),
       around(
-        ObservedProviders(
+        ProviderCallMiddleware(
           FunctionsService(
             project: configuration.project,
             dispatcher: dispatcher,
@@ -151,7 +151,7 @@ struct Emulator {
           prices: try? PriceTable(shell["PRICES"])
         ),
         pages: shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
-        tap: tap,
+        recorder: recorder,
         makeFixture: { recording throws(StatusError) in try await makeFixture(of: recording) },
         newID: sources.newID,
         addresses: { startup.addresses }
@@ -161,7 +161,7 @@ struct Emulator {
         dispatcher: dispatcher,
         transfer: transfer,
         addresses: { startup.addresses },
-        recordings: RecordingService(tap)
+        recordings: RecordingService(recorder)
       ),
     ]
     let requestGuard = RequestGuard(
@@ -210,7 +210,7 @@ struct Emulator {
         dispatcher: dispatcher,
         doubles: doubles,
         transport: transport,
-        tap: tap,
+        recorder: recorder,
         functionPorts: functionPorts,
         logger: logger
       )
@@ -303,7 +303,7 @@ struct Emulator {
     dispatcher: Dispatcher,
     doubles: ProviderDoubles,
     transport: HTTPTransport,
-    tap: RecordingTap,
+    recorder: InvocationRecorder,
     functionPorts: FunctionPorts,
     logger: Logger
   ) async throws -> RunningEmulator {
@@ -348,7 +348,7 @@ struct Emulator {
         },
         targets: try configuration.targets(for: found, transport: transport),
         inspections: try inspections(of: found),
-        observe: tap.observe
+        observe: recorder.observe
       )
       if let address = configuration.firestoreEmulator {
         try await GoogleEmulator(address, transport: transport).register(

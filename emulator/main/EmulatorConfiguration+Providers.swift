@@ -168,7 +168,7 @@ extension EmulatorConfiguration {
       switch source {
       case .cassettes:
         guard let folder else { continue }
-        services[provider] = RecordedProvider(
+        services[provider] = CassetteProvider(
           try folder.exchanges(of: provider),
           report: report
         )

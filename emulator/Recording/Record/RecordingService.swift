@@ -11,23 +11,23 @@ package import RPCStatus
 /// - `DELETE …/recordings/{id}` ends it; so does a minute without a question
 package struct RecordingService: HTTPService {
   package let name = "recordings"
-  private let tap: RecordingTap
+  private let recorder: InvocationRecorder
 
-  package init(_ tap: RecordingTap) { self.tap = tap }
+  package init(_ recorder: InvocationRecorder) { self.recorder = recorder }
 
   package func isBrief(_ request: ServiceRequest) -> Bool { false }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let id = request.path.last ?? ""
     switch (request.method, request.path.count) {
-    case ("POST", 2): return .json(["id": tap.open()])
+    case ("POST", 2): return .json(["id": recorder.open()])
     case ("GET", 3):
-      guard let recordings = tap.fetch(id) else {
+      guard let recordings = recorder.fetch(id) else {
         throw StatusError(.notFound, "there is no recording \(quoted(id)), or not any more")
       }
       return .json(JSONValue.object(["recordings": .array(recordings)]))
     case ("DELETE", 3):
-      tap.close(id)
+      recorder.close(id)
       return .json(JSONValue.object([:]))
     default: throw notFound(request)
     }

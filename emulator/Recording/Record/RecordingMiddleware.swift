@@ -4,25 +4,28 @@ package import HTTPService
 import Platform
 package import RPCStatus
 
-/// A service whose answers to recorded invocations are written down.
-package struct ObservedService: HTTPMiddleware {
+/// A service whose responses to invocations are recorded, if these are: documents, and exchanges with
+/// providers.
+///
+/// A recorded response is whole before its invocation has any of it: the function may end at once.
+package struct RecordingMiddleware: HTTPMiddleware {
   package let service: any HTTPService
-  private let tap: RecordingTap
+  private let recorder: InvocationRecorder
   private let document: @Sendable (DocumentName) -> Document?
 
   /// - Parameter document: finds a document as it is now.
   package init(
     _ service: any HTTPService,
-    tap: RecordingTap,
+    recorder: InvocationRecorder,
     document: @escaping @Sendable (DocumentName) -> Document?
   ) {
     self.service = service
-    self.tap = tap
+    self.recorder = recorder
     self.document = document
   }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    guard let traceparent = request.headers["traceparent"], tap.isRecorded(traceparent) else {
+    guard let traceparent = request.headers["traceparent"], recorder.isRecorded(traceparent) else {
       return try await service.respond(to: request)
     }
     let response: ServiceResponse
@@ -34,24 +37,21 @@ package struct ObservedService: HTTPMiddleware {
     if request.path.first == "providers" {
       var request = request
       request.path.removeFirst()
-      let exchange = ProviderExchange(
-        request: .init(request),
-        response: .init(response)
-      )
-      tap.change(traceparent) { $0.exchange(exchange) }
+      let exchange = ProviderExchange(request: .init(request), response: .init(response))
+      recorder.change(traceparent) { $0.exchange(exchange) }
     } else if response.status != 200, let commit = FirestoreCommit(request) {
       // What made it fail is what somebody else has just done.
       let found = commit.names.map { ($0, document($0)) }
-      tap.change(traceparent) { recording in
+      recorder.change(traceparent) { recording in
         for (name, document) in found { recording.meet(name, document, by: .commit) }
       }
     } else if let read = FirestoreRead(request) {
       switch read.documents(in: response) {
       case .success(let documents):
-        tap.change(traceparent) { recording in
+        recorder.change(traceparent) { recording in
           for (name, document) in documents { recording.meet(name, document) }
         }
-      case .failure(let error): tap.change(traceparent) { $0.note(flaw: error.message) }
+      case .failure(let error): recorder.change(traceparent) { $0.note(flaw: error.message) }
       }
     }
     return response

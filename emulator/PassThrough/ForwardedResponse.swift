@@ -2,7 +2,7 @@ import HTTPTransport
 import Platform
 
 /// A provider's response on its way through.
-final class PassingResponse: ResponseReceiver {
+final class ForwardedResponse: ResponseReceiver {
   enum Part: Sendable {
     case begun(status: Int, headers: [HTTPHeader])
     case piece(Data)

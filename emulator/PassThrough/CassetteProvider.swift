@@ -6,7 +6,7 @@ package import RPCStatus
 ///
 /// A request that wasn't recorded is a 501, and reported by its name. Of equal ones each answer is given
 /// once, in its turn, and the last one for ever.
-package struct RecordedProvider: HTTPService {
+package struct CassetteProvider: HTTPService {
   package let name = "providers"
   private let exchanges: RecordedExchanges
   private let report: @Sendable (_ problem: String) -> Void

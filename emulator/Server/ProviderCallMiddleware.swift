@@ -6,8 +6,10 @@ package import RPCStatus
 import Synchronization
 package import Triggers
 
-/// The functions' service, with what functions ask of providers kept to look at.
-package struct ObservedProviders: HTTPMiddleware {
+/// The functions' service, which logs each call of a provider, its faults included.
+///
+/// A stream goes through as it comes; its beginning and end are kept.
+package struct ProviderCallMiddleware: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
   private let now: @Sendable () -> Timestamp

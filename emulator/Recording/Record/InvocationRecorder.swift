@@ -1,4 +1,3 @@
-import DequeModule
 package import FirestoreModel
 import FunctionRuntime
 import HTTPService
@@ -10,12 +9,12 @@ import Synchronization
 import Triggers
 package import Workers
 
-/// Listens to what invocations read, ask and answer while somebody records, and costs nothing else
-/// while nobody does.
+/// Records invocations while somebody wants recordings: what they read, what they ask of providers,
+/// and their results. It costs nothing else.
 ///
 /// An invocation is known by the trace context that its function sends with every request.
-package final class RecordingTap: Sendable {
-  /// Who records, and what they have not fetched yet.
+package final class InvocationRecorder: Sendable {
+  /// A client that records, and the recordings that it has not fetched yet.
   private struct Session {
     var lines: [JSONValue] = []
     var lastFetch: Timestamp
@@ -24,48 +23,23 @@ package final class RecordingTap: Sendable {
   private struct State {
     var sessions: [String: Session] = [:]
     var invocations: [String: InvocationRecording] = [:]
-    /// The newest, the oldest of them first; nil if nobody wants them kept.
-    var kept: Deque<Recorded>?
-    var keptBytes = 0
-    /// How large they may be together; the newest is kept, however large.
-    let maximumKeptBytes: Int
-
-    mutating func keep(_ invocation: String, _ line: JSONValue) {
-      guard kept != nil, let json = try? JSON.encode(line) else { return }
-      kept?.append(Recorded(invocation: invocation, json: json))
-      keptBytes += json.count
-      while let count = kept?.count, count > 1,
-        count > RecordingTap.maximumKept || keptBytes > maximumKeptBytes
-      { keptBytes -= kept?.removeFirst().json.count ?? 0 }
-    }
-
-    mutating func keepNothing() {
-      kept = nil
-      keptBytes = 0
-    }
+    /// The newest; nil if nobody wants them kept.
+    var kept: KeptRecordings?
   }
 
-  /// What an invocation left: a fixture, or `{"function","reason"}`.
-  private struct Recorded {
-    var invocation: String
-    var json: Data
-  }
+  /// The time after which a session ends from which nothing is fetched.
+  private static let sessionTimeout = Duration.seconds(60)
 
-  /// How many are kept without being fetched.
-  private static let maximumKept = 200
-
-  /// Who fetches nothing for so long is gone.
-  private static let patience = Duration.seconds(60)
-
-  /// How many are fetched at once.
-  private static let portion = 10
+  /// The number of recordings that are fetched at once.
+  private static let batchSize = 10
 
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> String
   private let isOpen = Atomic(false)
-  private let state: Mutex<State>
+  private let maximumKeptBytes: Int
+  private let state = Mutex(State())
 
-  /// - Parameter maximumKeptBytes: how much of the newest is kept, without being fetched.
+  /// - Parameter maximumKeptBytes: the size of the newest that are kept without being fetched.
   package init(
     now: @escaping @Sendable () -> Timestamp,
     newID: @escaping @Sendable () -> String,
@@ -73,7 +47,7 @@ package final class RecordingTap: Sendable {
   ) {
     self.now = now
     self.newID = newID
-    state = Mutex(State(maximumKeptBytes: maximumKeptBytes))
+    self.maximumKeptBytes = maximumKeptBytes
   }
 
   // MARK: Sessions
@@ -94,7 +68,7 @@ package final class RecordingTap: Sendable {
   func fetch(_ id: String) -> [JSONValue]? {
     state.withLock { state in
       guard var session = state.sessions[id] else { return nil }
-      let lines = Array(session.lines.prefix(Self.portion))
+      let lines = Array(session.lines.prefix(Self.batchSize))
       session.lines.removeFirst(lines.count)
       session.lastFetch = now()
       state.sessions[id] = session
@@ -115,16 +89,17 @@ package final class RecordingTap: Sendable {
     isOpen.store(false, ordering: .releasing)
   }
 
-  /// Whether the newest recordings are kept, of what begins from now on.
+  /// A Boolean value that indicates whether the newest recordings are kept, of what begins from now
+  /// on.
   package var keepsNewest: Bool {
     get { state.withLock { $0.kept != nil } }
     set {
       state.withLock { state in
         guard newValue else {
-          state.keepNothing()
+          state.kept = nil
           return closeIfUnused(&state)
         }
-        if state.kept == nil { state.kept = [] }
+        if state.kept == nil { state.kept = KeptRecordings(maximumBytes: maximumKeptBytes) }
         isOpen.store(true, ordering: .releasing)
       }
     }
@@ -134,19 +109,17 @@ package final class RecordingTap: Sendable {
   ///
   /// - Throws: `FAILED_PRECONDITION` if none is kept, or the invocation can't be recorded; `NOT_FOUND`.
   package func kept(_ invocation: String) throws(StatusError) -> ReplayFixture {
-    let kept = state.withLock { state in
-      state.kept.map { $0.last { $0.invocation == invocation } }
-    }
-    guard let kept else {
+    guard let kept = state.withLock(\.kept) else {
       throw StatusError(
         .failedPrecondition,
         "nothing is recorded; switch it on with PUT /api/recording {\"on\":true}, then run it again"
       )
     }
-    guard let json = kept?.json, let line = try? JSONValue(parsing: json) else {
+    guard let line = kept.newest(of: invocation) else {
       throw StatusError(
         .notFound,
-        "\(quoted(invocation)) was not recorded, or not among the newest \(Self.maximumKept)"
+        "\(quoted(invocation)) was not recorded, or not among the newest "
+          + "\(KeptRecordings.maximumCount)"
       )
     }
     if let reason = line["reason"]?.string { throw StatusError(.failedPrecondition, reason) }
@@ -157,12 +130,12 @@ package final class RecordingTap: Sendable {
 
   // MARK: Invocations
 
-  /// Puts the tap in front of a function.
+  /// Returns a function's target in front of which the recorder stands.
   package func observe(
     _ function: InstalledFunction,
     _ target: any FunctionTarget
   ) -> any FunctionTarget {
-    ObservedTarget(function: function, target: target, tap: self)
+    RecordedTarget(function: function, target: target, recorder: self)
   }
 
   func begin(_ function: InstalledFunction, _ request: InvocationRequest) {
@@ -186,9 +159,11 @@ package final class RecordingTap: Sendable {
     }
     let time = now()
     state.withLock { state in
-      state.sessions = state.sessions.filter { time.duration(since: $1.lastFetch) < Self.patience }
+      state.sessions = state.sessions.filter {
+        time.duration(since: $1.lastFetch) < Self.sessionTimeout
+      }
       for id in state.sessions.keys { state.sessions[id]?.lines.append(line) }
-      state.keep(request.invocation.id ?? "", line)
+      state.kept?.append(line, of: request.invocation.id ?? "")
       closeIfUnused(&state)
     }
   }
@@ -210,35 +185,8 @@ package final class RecordingTap: Sendable {
     }
   }
 
-  /// Whether requests with this trace context are recorded.
+  /// Returns whether requests with this trace context are recorded.
   func isRecorded(_ traceparent: String) -> Bool {
     isRecording && state.withLock { $0.invocations[traceparent] != nil }
   }
-}
-
-/// A function's target that tells what it is given and what it answers.
-private struct ObservedTarget: FunctionTarget {
-  let function: InstalledFunction
-  let target: any FunctionTarget
-  let tap: RecordingTap
-
-  func invoke(
-    eventID: String,
-    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
-  ) async -> InvocationResult {
-    guard tap.isRecording else { return await target.invoke(eventID: eventID, request: request) }
-    let made = Mutex<InvocationRequest?>(nil)
-    let result = await target.invoke(eventID: eventID) { timeout in
-      guard var request = request(timeout) else { return nil }
-      // A fixture has all that an invocation rests on, also what a worker knows from another.
-      request.invocation.fresh = true
-      tap.begin(function, request)
-      made.withLock { $0 = request }
-      return request
-    }
-    if let request = made.withLock(\.self) { tap.end(request, result) }
-    return result
-  }
-
-  func close() async { await target.close() }
 }

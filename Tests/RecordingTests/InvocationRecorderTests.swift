@@ -11,8 +11,8 @@ import Workers
 @testable import Recording
 
 /// What is kept of invocations that nobody fetches.
-struct RecordingTapTests {
-  private let tap = RecordingTap(
+struct InvocationRecorderTests {
+  private let recorder = InvocationRecorder(
     now: { Timestamp(seconds: 0) },
     newID: { "session" },
     maximumKeptBytes: 300_000
@@ -33,14 +33,14 @@ struct RecordingTapTests {
       event: Data(#"{"data":{"text":"\#(text)"}}"#.utf8),
       invocation: Invocation(id: id, traceparent: "trace of \(id)")
     )
-    tap.begin(function, request)
-    tap.end(request, try InvocationResult(line: Data(#"{"status":"ok","exitCode":0}"#.utf8)))
+    recorder.begin(function, request)
+    recorder.end(request, try InvocationResult(line: Data(#"{"status":"ok","exitCode":0}"#.utf8)))
   }
 
-  private func isKept(_ id: String) -> Bool { (try? tap.kept(id)) != nil }
+  private func isKept(_ id: String) -> Bool { (try? recorder.kept(id)) != nil }
 
   @Test func `the newest are kept, up to a number`() throws {
-    tap.keepsNewest = true
+    recorder.keepsNewest = true
     for number in 1...201 { try record("\(number)", bytes: 1) }
     #expect(!isKept("1"))
     #expect(isKept("2"))
@@ -48,7 +48,7 @@ struct RecordingTapTests {
   }
 
   @Test func `the newest are kept, up to a size, and the last whatever its size`() throws {
-    tap.keepsNewest = true
+    recorder.keepsNewest = true
     for number in 1...3 { try record("\(number)", bytes: 100_000) }
     #expect(!isKept("1"))
     #expect(isKept("2"))
@@ -58,10 +58,10 @@ struct RecordingTapTests {
   }
 
   @Test func `nothing is kept any more once that is switched off`() throws {
-    tap.keepsNewest = true
+    recorder.keepsNewest = true
     try record("1", bytes: 1)
-    tap.keepsNewest = false
-    tap.keepsNewest = true
+    recorder.keepsNewest = false
+    recorder.keepsNewest = true
     #expect(!isKept("1"))
   }
 }

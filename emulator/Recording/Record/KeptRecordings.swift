@@ -1,0 +1,38 @@
+import DequeModule
+import HTTPService
+import JSONCoding
+import Platform
+
+/// The newest recordings, up to a number and a size. The last is kept, however large.
+struct KeptRecordings {
+  /// The recording of an invocation: a fixture, or `{"function","reason"}`.
+  private struct Recording {
+    var invocation: String
+    var json: Data
+  }
+
+  static let maximumCount = 200
+
+  private let maximumBytes: Int
+  private var recordings: Deque<Recording> = []
+  private var bytes = 0
+
+  init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+  mutating func append(_ recording: JSONValue, of invocation: String) {
+    guard let json = try? JSON.encode(recording) else { return }
+    recordings.append(Recording(invocation: invocation, json: json))
+    bytes += json.count
+    while recordings.count > 1,
+      recordings.count > Self.maximumCount || bytes > maximumBytes
+    {
+      bytes -= recordings.removeFirst().json.count
+    }
+  }
+
+  /// The recording of an invocation's newest attempt.
+  func newest(of invocation: String) -> JSONValue? {
+    recordings.last { $0.invocation == invocation }
+      .flatMap { try? JSONValue(parsing: $0.json) }
+  }
+}

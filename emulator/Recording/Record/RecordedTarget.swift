@@ -1,0 +1,34 @@
+import FunctionRuntime
+import Platform
+import Synchronization
+import Triggers
+import Workers
+
+/// A function's target whose invocations are recorded.
+struct RecordedTarget: FunctionTarget {
+  let function: InstalledFunction
+  let target: any FunctionTarget
+  let recorder: InvocationRecorder
+
+  func invoke(
+    eventID: String,
+    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
+  ) async -> InvocationResult {
+    guard recorder.isRecording else {
+      return await target.invoke(eventID: eventID, request: request)
+    }
+    let made = Mutex<InvocationRequest?>(nil)
+    let result = await target.invoke(eventID: eventID) { timeout in
+      guard var request = request(timeout) else { return nil }
+      // A fixture has all that an invocation rests on, also what a worker knows from another.
+      request.invocation.fresh = true
+      recorder.begin(function, request)
+      made.withLock { $0 = request }
+      return request
+    }
+    if let request = made.withLock(\.self) { recorder.end(request, result) }
+    return result
+  }
+
+  func close() async { await target.close() }
+}
