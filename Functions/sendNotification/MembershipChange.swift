@@ -16,23 +16,23 @@ struct MembershipChange {
   let push: PushClient
   private var firestore: FirestoreClient { session.firestore }
 
-  func follow(_ departure: Departure) async throws -> FunctionOutcome {
+  func follow(_ removal: MembershipRemoval) async throws -> FunctionOutcome {
     try await InboxUpdate(session: session, push: push).run { () async throws(StatusError) in
-      try await look(departure)
+      try await look(removal)
     }
   }
 
-  private func look(_ departure: Departure) async throws(StatusError) -> InboxUpdate.Look {
-    let name = departure.conversation
-    let lease = try session.leases.name(departure.leaseKey)
+  private func look(_ removal: MembershipRemoval) async throws(StatusError) -> InboxUpdate.Look {
+    let name = removal.conversation
+    let lease = try session.leases.name(removal.leaseKey)
     let snapshot = try await firestore.snapshot(
-      [name, lease] + session.inboxNames(of: departure.uids, name.id)
+      [name, lease] + session.inboxNames(of: removal.uids, name.id)
     )
     var members: Set<String> = []
     if let document = snapshot[name] { members = Set(try Conversation(document).participants) }
 
     var view = InboxUpdate.View(snapshot: snapshot, conversation: name, lease: lease)
-    for uid in departure.uids where !members.contains(uid) {
+    for uid in removal.uids where !members.contains(uid) {
       view.counts.append(
         try InboxCount(ofFormer: session.userName(uid), name.id, since: snapshot)
       )
@@ -41,13 +41,13 @@ struct MembershipChange {
     guard !view.writes.isEmpty || view.isUntold else {
       return .nothing("who has left has no inbox of it, or is in it again")
     }
-    if !view.changed.isEmpty || view.isUntold { try await findRings(&view) }
+    if !view.changed.isEmpty || view.isUntold { try await findDeliveries(&view) }
     return .view(view)
   }
 
-  /// A delivery that rings for one of the newest messages may have summed up a number before, and tell
-  /// it afterwards.
-  private func findRings(_ view: inout InboxUpdate.View) async throws(StatusError) {
+  /// Finds the leases of deliveries that send pushes of one of the newest messages: such a delivery may
+  /// have summed up a number before, and tell it afterwards.
+  private func findDeliveries(_ view: inout InboxUpdate.View) async throws(StatusError) {
     let newest = NewestMessages.query(session.paths)
     var leases: [DocumentName] = []
     for message in try await firestore.run(newest, below: view.conversation) {

@@ -38,10 +38,10 @@ struct MessageChange {
   private func look(_ concern: Concern) async throws(StatusError) -> InboxUpdate.Look {
     let message = concern.message
     let name = try session.conversationName(of: message.document.name.path)
-    let ring = try MessageNotification.Names(of: message, session)
+    let pushes = try MessageNotification.Names(of: message, session)
     let lease = try session.leases.name(concern.leaseKey)
     var snapshot = try await firestore.snapshot(
-      [name, ring.lease, lease] + documents(of: concern.readers ?? [], name.id)
+      [name, pushes.lease, lease] + documents(of: concern.readers ?? [], name.id)
     )
     let conversation = try Conversation(snapshot[name], of: message)
     let readers = conversation.participants.filter(concern.concerns)
@@ -55,7 +55,7 @@ struct MessageChange {
     let newest = try await session.newestMessages(of: name, for: readers, in: conversation)
 
     var view = InboxUpdate.View(snapshot: snapshot, conversation: name, lease: lease)
-    view.timeLeft = session.timeLeft(of: [ring.lease, lease], in: snapshot)
+    view.timeLeft = session.timeLeft(of: [pushes.lease, lease], in: snapshot)
     for uid in readers {
       let count = try InboxCount(
         of: session.userName(uid),

@@ -42,55 +42,16 @@ struct MessageNotification {
     var reason: String?
   }
 
-  /// - Parameter copy: the message as it was created: it tells what to read beside the message, and
-  ///   which translations its client has written.
-  func notify(of name: DocumentName, copy: Document?) async throws -> FunctionOutcome {
-    let conversationName = try session.conversationName(of: name.path)
-    let expected = try copy.map { try [Names(of: Message($0), session).ledger] } ?? []
-    var snapshot = try await firestore.snapshot(
-      [name, conversationName] + expected + neighbours(of: copy)
-    )
-    guard let document = snapshot[name] else { return Self.isGone }
-    let message = Message(document).distrusting(copy)
-    guard let senderID = message.senderID else {
-      return .skipped(reason: "the message has no senderId")
+  /// - Parameter eventSnapshot: the message as it was created: it tells what to read beside the
+  ///   message, and which translations its client has written.
+  func notify(of name: DocumentName, eventSnapshot: Document?) async throws -> FunctionOutcome {
+    let found: Found
+    switch try await find(name, eventSnapshot) {
+    case .nothing(let outcome): return outcome
+    case .message(let message): found = message
     }
-    guard message.hasText || message.hasMedia else {
-      return .skipped(reason: "the message has no text")
-    }
-    var names = try Names(of: message, session)
-    snapshot = try await firestore.extended(snapshot, by: [names.ledger])
-    let conversation = try Conversation(snapshot[conversationName], of: message)
-    let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
-    if ledger.isComplete {
-      guard ledger.isOfAnother(than: name) else { return Self.alreadyDone }
-      guard ledger.isOfFormer(at: snapshot.readTime) else {
-        return try await countCopy(message)
-      }
-      var message = message
-      message.clientID = nil
-      names = try Names(of: message, session)
-      snapshot = try await firestore.extended(snapshot, by: [names.ledger])
-      let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
-      guard !ledger.isComplete else { return Self.alreadyDone }
-    }
-    let recipients = conversation.participants.filter { $0 != senderID }
-    guard !recipients.isEmpty else {
-      return .skipped(reason: "there is nobody but the sender")
-    }
-
-    let users = conversation.users(of: message)
-    snapshot = try await firestore.extended(
-      snapshot,
-      by: session.userNames(users) + session.inboxNames(of: recipients, conversationName.id)
-    )
-    let readers = Readers(
-      message: message,
-      conversation: conversation,
-      profiles: try session.profiles(of: users, in: snapshot)
-    )
-    session.remember(conversation, readers.profiles, as: conversationName)
-    let originals = readings(of: readers)
+    let (readers, snapshot) = try await readers(of: found)
+    let originals = translatedTexts(of: readers)
     let entries = try entries(of: originals.requests.values)
     let known = try await firestore.extended(snapshot, by: entries)
     async let answers = originals.answers(by: translator, known: known, session: session)
@@ -98,34 +59,123 @@ struct MessageNotification {
     guard let newest = try await newestMessages(of: readers) else { return Self.isGone }
     let writes = try writes(of: newest, for: readers, since: known)
     // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
-    // and takes the turn.
+    // and takes the claim.
     let isCached = try translator.needsNoProvider(for: Set(originals.requests.values), in: known)
     if isCached, writes.isOne {
       let states = try await states(of: readers)
-      let readings = originals.translated(await answers)
-      if let turn = try await turn(to: names, since: known, writing: Array(writes.joined())) {
-        let view = View(readers: readers, readings: readings, newest: newest, states: states)
-        return try await ring(view, turn)
+      let texts = originals.translated(await answers)
+      if let claim = try await claim(found.names, since: known, writing: Array(writes.joined())) {
+        let view = View(readers: readers, texts: texts, newest: newest, states: states)
+        return try await sendPushes(view, claim)
       }
     }
     guard try await write(writes, of: readers) else { return Self.isGone }
-    let found = await answers
-    guard let turn = try await waitForTurn(to: names, since: isCached ? nil : known) else {
+    let translations = await answers
+    guard let claim = try await waitForClaim(found.names, since: isCached ? nil : known) else {
       return Self.alreadyDone
     }
+    return try await lookAgainAndSend(to: readers, eventSnapshot, translations, claim)
+  }
+
+  /// Reads again what pushes are made of, sends them, and gives the lease back if there is nothing to
+  /// send.
+  private func lookAgainAndSend(
+    to readers: Readers,
+    _ eventSnapshot: Document?,
+    _ answers: Translator.Answers,
+    _ claim: Claim
+  ) async throws(StatusError) -> FunctionOutcome {
     let view: View?
     do throws(StatusError) {
-      view = try await lookAgain(at: readers, copy: copy, found)
+      view = try await lookAgain(at: readers, eventSnapshot, answers)
     } catch {
-      // Nothing has rung: whoever comes next needn't wait.
-      await session.leases.release([turn.lease])
+      // Nothing was sent: whoever comes next needn't wait.
+      await session.leases.release([claim.lease])
       throw error
     }
     guard let view else {
-      await session.leases.release([turn.lease])
+      await session.leases.release([claim.lease])
       return Self.isGone
     }
-    return try await ring(view, turn)
+    return try await sendPushes(view, claim)
+  }
+
+  // MARK: Finding
+
+  /// A message whose readers are to be notified, with what was read so far.
+  private struct Found {
+    var message: Message
+    var conversation: Conversation
+    var conversationName: DocumentName
+    var names: Names
+    var snapshot: Snapshot
+  }
+
+  private enum Finding {
+    case message(Found)
+    case nothing(FunctionOutcome)
+  }
+
+  /// Finds a message, and whether its readers are to be notified.
+  private func find(
+    _ name: DocumentName,
+    _ eventSnapshot: Document?
+  ) async throws -> Finding {
+    let conversationName = try session.conversationName(of: name.path)
+    let expected = try eventSnapshot.map { try [Names(of: Message($0), session).ledger] } ?? []
+    var snapshot = try await firestore.snapshot(
+      [name, conversationName] + expected + neighbours(of: eventSnapshot)
+    )
+    guard let document = snapshot[name] else { return .nothing(Self.isGone) }
+    let message = Message(document).distrusting(eventSnapshot)
+    guard let senderID = message.senderID else {
+      return .nothing(.skipped(reason: "the message has no senderId"))
+    }
+    guard message.hasText || message.hasMedia else {
+      return .nothing(.skipped(reason: "the message has no text"))
+    }
+    var names = try Names(of: message, session)
+    snapshot = try await firestore.extended(snapshot, by: [names.ledger])
+    let conversation = try Conversation(snapshot[conversationName], of: message)
+    let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
+    if ledger.isComplete {
+      guard ledger.isOfAnother(than: name) else { return .nothing(Self.alreadyDone) }
+      guard ledger.isOfFormer(at: snapshot.readTime) else {
+        return .nothing(try await countCopy(message))
+      }
+      var message = message
+      message.clientID = nil
+      names = try Names(of: message, session)
+      snapshot = try await firestore.extended(snapshot, by: [names.ledger])
+      let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
+      guard !ledger.isComplete else { return .nothing(Self.alreadyDone) }
+    }
+    guard conversation.participants.contains(where: { $0 != senderID }) else {
+      return .nothing(.skipped(reason: "there is nobody but the sender"))
+    }
+    return .message(
+      Found(
+        message: message,
+        conversation: conversation,
+        conversationName: conversationName,
+        names: names,
+        snapshot: snapshot
+      )
+    )
+  }
+
+  /// Reads the profiles and inboxes of those whom a message is for.
+  private func readers(of found: Found) async throws -> (Readers, Snapshot) {
+    let users = found.conversation.users(of: found.message)
+    var readers = Readers(message: found.message, conversation: found.conversation, profiles: [:])
+    let snapshot = try await firestore.extended(
+      found.snapshot,
+      by: session.userNames(users)
+        + session.inboxNames(of: readers.recipients, found.conversationName.id)
+    )
+    readers.profiles = try session.profiles(of: users, in: snapshot)
+    session.remember(found.conversation, readers.profiles, as: found.conversationName)
+    return (readers, snapshot)
   }
 
   private static var isGone: FunctionOutcome { .skipped(reason: "the message is gone") }
@@ -144,8 +194,8 @@ struct MessageNotification {
 
   /// What else the message will need, if all is as this process last saw it: its readers' profiles
   /// and its translations.
-  private func neighbours(of copy: Document?) throws(StatusError) -> [DocumentName] {
-    guard let expected = session.expected(copy),
+  private func neighbours(of eventSnapshot: Document?) throws(StatusError) -> [DocumentName] {
+    guard let expected = session.expected(eventSnapshot),
       expected.message.hasText || expected.message.hasMedia
     else { return [] }
     let users = expected.conversation.users(of: expected.message)
@@ -157,11 +207,11 @@ struct MessageNotification {
     let conversationName = try session.conversationName(of: expected.message.document.name.path)
     return try session.userNames(users)
       + session.inboxNames(of: readers.recipients, conversationName.id)
-      + entries(of: readings(of: readers).requests.values)
+      + entries(of: translatedTexts(of: readers).requests.values)
   }
 
-  private func readings(of readers: Readers) -> Readings {
-    Readings(
+  private func translatedTexts(of readers: Readers) -> TranslatedTexts {
+    TranslatedTexts(
       of: readers.message,
       in: readers.conversation,
       profiles: readers.profiles,
@@ -204,7 +254,7 @@ struct MessageNotification {
   /// All that pushes are made of.
   private struct View {
     var readers: Readers
-    var readings: Readings
+    var texts: TranslatedTexts
     var newest: NewestMessages
     var states: [RecipientState]
   }
@@ -249,7 +299,7 @@ struct MessageNotification {
   /// - Returns: nil if the message is gone, or has nothing in it any more.
   private func lookAgain(
     at former: Readers,
-    copy: Document?,
+    _ eventSnapshot: Document?,
     _ answers: Translator.Answers
   ) async throws(StatusError) -> View? {
     let name = former.message.document.name
@@ -259,21 +309,21 @@ struct MessageNotification {
       [name, conversationName] + session.userNames(users)
     )
     guard let document = snapshot[name] else { return nil }
-    let message = Message(document).distrusting(copy)
+    let message = Message(document).distrusting(eventSnapshot)
     guard message.hasText || message.hasMedia else { return nil }
     let readers = Readers(
       message: message,
       conversation: try former.remaining(in: snapshot[conversationName], of: message),
       profiles: try session.profiles(of: users, in: snapshot)
     )
-    let originals = readings(of: readers)
+    let originals = translatedTexts(of: readers)
     let others = Set(originals.requests.values).subtracting(answers.keys)
-    let readings = originals.translated(
+    let texts = originals.translated(
       answers.merging(try await cached(others)) { first, _ in first }
     )
     let states = try await states(of: readers)
     guard let newest = try await newestMessages(of: readers) else { return nil }
-    return View(readers: readers, readings: readings, newest: newest, states: states)
+    return View(readers: readers, texts: texts, newest: newest, states: states)
   }
 
   /// What the cache has of some requests.
@@ -290,20 +340,21 @@ struct MessageNotification {
     return try await translator.translate(cached, known: known)
   }
 
-  private func ring(_ view: View, _ turn: Turn) async throws(StatusError) -> FunctionOutcome {
+  private func sendPushes(_ view: View, _ claim: Claim) async throws(StatusError) -> FunctionOutcome
+  {
     let (message, conversation) = (view.readers.message, view.readers.conversation)
     let pushes = Pushes(
       of: message,
       in: conversation,
       from: message.senderID.flatMap { view.readers.profiles[$0] },
       to: view.states,
-      readings: view.readings,
+      texts: view.texts,
       newest: view.newest,
-      ledger: turn.ledger
+      ledger: claim.ledger
     )
     return try await send(
       pushes,
-      turn: turn,
+      claim: claim,
       newest: view.newest,
       message: message.document.name,
       conversation: conversation

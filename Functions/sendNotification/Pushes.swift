@@ -75,7 +75,7 @@ struct Pushes {
   }
 
   private enum Content {
-    case ring(PushMessage)
+    case alert(PushMessage)
     /// For whom the conversation is muted: it counts all the same.
     case badge(BadgeMessage)
 
@@ -85,7 +85,7 @@ struct Pushes {
     ) async -> PushOutcome {
       do throws(StatusError) {
         switch self {
-        case .ring(let message):
+        case .alert(let message):
           return .success(try await client.send(message, deadline: deadline))
         case .badge(let message):
           return .success(try await client.send(message, deadline: deadline))
@@ -113,50 +113,36 @@ struct Pushes {
     in conversation: Conversation,
     from sender: UserProfile?,
     to recipients: [RecipientState],
-    readings: Readings,
+    texts: TranslatedTexts,
     newest: NewestMessages,
     ledger: NotificationLedger
   ) {
-    let conversationID = ChatPaths.conversation(of: message.document.name.path).id
-    let isSenderGone = message.senderID.map { !conversation.participants.contains($0) } ?? true
     let current = newest.current(message) ?? message
     // Two accounts on one phone: it rings once.
     var tokens: Set<String> = []
     for recipient in recipients.sorted(by: { $0.uid < $1.uid }) {
-      let reading = readings.reading(for: recipient.uid)
+      let text = texts.text(for: recipient.uid)
       var report = MessageNotification.RecipientReport(
         uid: recipient.uid,
-        language: reading?.language,
-        engine: reading?.engine,
+        language: text?.language,
+        engine: text?.engine,
         unread: newest.unread(
           by: recipient.uid,
           joinedAt: conversation.joinedAt(recipient.uid)
         ),
-        reason: reading?.reason
+        reason: text?.reason
       )
       defer { results.append(RecipientResult(report: report)) }
-      guard let reading else { continue }
-      let isMuted = conversation.muted.contains(recipient.uid)
-      let silence: String? =
-        if isSenderGone {
-          "the sender is no member any more"
-        } else if current.readBy.contains(recipient.uid) {
-          "read already"
-        } else if conversation.joined(recipient.uid, after: message) {
-          "joined after it was written"
-        } else {
-          nil
-        }
-      if let silence {
+      guard let text else { continue }
+      if let silence = Self.silence(for: recipient.uid, of: message, current, in: conversation) {
         report.reason = silence
         continue
       }
-      if isMuted { report.reason = "muted" }
+      if conversation.muted.contains(recipient.uid) { report.reason = "muted" }
       if recipient.devices.all.isEmpty { report.reason = "no device" }
-      let badge = recipient.badge(unread: report.unread, in: conversationID)
       let content = NotificationContent(
-        text: reading.text,
-        isHidden: reading.isHidden,
+        text: text.text,
+        isHidden: text.isHidden,
         conversation: conversation,
         sender: sender
       )
@@ -165,14 +151,48 @@ struct Pushes {
           report.alreadySent += 1
           continue
         }
-        let token = device.token
-        let push: Content =
-          isMuted
-          ? .badge(BadgeMessage(token: token, badge: badge, conversationID: conversationID))
-          : .ring(Self.push(content, of: message, badge: badge, token: token))
+        let push = Self.push(
+          content,
+          of: message,
+          in: conversation,
+          to: recipient,
+          unread: report.unread,
+          token: device.token
+        )
         pending.append(Push(recipient: results.count, device: device, content: push))
       }
     }
+  }
+
+  /// Why a recipient gets no push of a message; nil if they do.
+  ///
+  /// - Parameter current: the message as it is now.
+  private static func silence(
+    for uid: String,
+    of message: Message,
+    _ current: Message,
+    in conversation: Conversation
+  ) -> String? {
+    let hasSender = message.senderID.map { conversation.participants.contains($0) } ?? false
+    if !hasSender { return "the sender is no member any more" }
+    if current.readBy.contains(uid) { return "read already" }
+    return conversation.joined(uid, after: message) ? "joined after it was written" : nil
+  }
+
+  private static func push(
+    _ content: NotificationContent,
+    of message: Message,
+    in conversation: Conversation,
+    to recipient: RecipientState,
+    unread: Int,
+    token: String
+  ) -> Content {
+    let conversationID = ChatPaths.conversation(of: message.document.name.path).id
+    let badge = recipient.badge(unread: unread, in: conversationID)
+    guard !conversation.muted.contains(recipient.uid) else {
+      return .badge(BadgeMessage(token: token, badge: badge, conversationID: conversationID))
+    }
+    return .alert(Self.push(content, of: message, badge: badge, token: token))
   }
 
   /// Sends the next part, all at once.

@@ -66,12 +66,12 @@ import Platform
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard services.paths.messages.match(event.event.document.path) != nil else {
-      guard let departure = Departure(event.event) else {
+      guard let removal = MembershipRemoval(event.event) else {
         return .skipped(reason: "nobody has left the conversation")
       }
       let session = try await services.admit(context)
       return try await MembershipChange(session: session, push: push.client(session))
-        .follow(departure)
+        .follow(removal)
     }
     let session = try await services.admit(context)
     guard event.event.change == .created else {
@@ -86,6 +86,6 @@ import Platform
         headStart: Self.headStart
       ),
       push: push.client(session)
-    ).notify(of: event.event.document, copy: event.event.value)
+    ).notify(of: event.event.document, eventSnapshot: event.event.value)
   }
 }

@@ -4,10 +4,10 @@ import FunctionRuntime
 import Logging
 import RPCStatus
 
-/// What each reader gets to read of a message: the text in their language where possible, the
-/// original where not. A push never waits for a translator that is down.
-struct Readings {
-  struct Reading {
+/// The text of a message for each reader: in their language where possible, the original where not.
+/// A push never waits for a translator that is down.
+struct TranslatedTexts {
+  struct ReaderText {
     var text: String
     var language: String?
     var engine: String?
@@ -17,12 +17,12 @@ struct Readings {
     var reason: String?
   }
 
-  private var readings: [String: Reading] = [:]
+  private var texts: [String: ReaderText] = [:]
   /// What is still to be translated, by reader.
   private(set) var requests: [String: Translator.Request] = [:]
 
   /// - Parameter uid: a participant.
-  func reading(for uid: String) -> Reading? { readings[uid] }
+  func text(for uid: String) -> ReaderText? { texts[uid] }
 
   /// As far as the message itself tells.
   ///
@@ -41,33 +41,33 @@ struct Readings {
     for uid in conversation.participants where uid != message.senderID {
       let code = conversation.language(of: uid, profile: profiles[uid])
       let text = media.map { WordedBody.text(of: $0, in: code) } ?? message.text
-      var reading = Reading(text: text, language: code)
-      defer { readings[uid] = reading }
+      var readerText = ReaderText(text: text, language: code)
+      defer { texts[uid] = readerText }
       if profiles[uid]?.showsPreview == false {
-        reading.text = WordedBody.newMessage(in: code)
-        reading.isHidden = true
+        readerText.text = WordedBody.newMessage(in: code)
+        readerText.isHidden = true
         continue
       }
       guard message.hasText, let code else { continue }
       guard let language = try? Language(code) else {
-        reading.language = nil
-        reading.reason = "unknown language code in the profile"
+        readerText.language = nil
+        readerText.reason = "unknown language code in the profile"
         continue
       }
       guard let source else {
-        reading.reason = "the message's language is unknown"
+        readerText.reason = "the message's language is unknown"
         continue
       }
       guard !language.isReadable(as: source) else { continue }
       if let translation = message.translation(into: language, mayBeOffline: mayBeOffline) {
-        reading.text = translation.text
-        reading.engine = translation.engine
+        readerText.text = translation.text
+        readerText.engine = translation.engine
       } else if !mayTranslate {
-        reading.reason = "translation is off"
+        readerText.reason = "translation is off"
       } else if message.text.unicodeScalars.count > Translator.maximumCharacters {
-        reading.reason = "the text is too long to translate"
+        readerText.reason = "the text is too long to translate"
       } else if !Translator.hasWords(message.text) {
-        reading.reason = "the text has nothing to translate"
+        readerText.reason = "the text has nothing to translate"
       } else {
         requests[uid] = Translator.Request(message.text, from: source, to: language)
       }
@@ -99,15 +99,15 @@ struct Readings {
   }
 
   /// The same with the translations that there are.
-  func translated(_ answers: Translator.Answers) -> Readings {
+  func translated(_ answers: Translator.Answers) -> TranslatedTexts {
     var result = self
     for (uid, request) in requests {
       switch answers[request] {
       case .success(let answer):
-        result.readings[uid]?.text = answer.text
-        result.readings[uid]?.engine = answer.engine
-      case .failure(let error): result.readings[uid]?.reason = error.message
-      case nil: result.readings[uid]?.reason = "it changed while its translation was waited for"
+        result.texts[uid]?.text = answer.text
+        result.texts[uid]?.engine = answer.engine
+      case .failure(let error): result.texts[uid]?.reason = error.message
+      case nil: result.texts[uid]?.reason = "it changed while its translation was waited for"
       }
     }
     return result

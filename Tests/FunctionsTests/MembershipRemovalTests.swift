@@ -6,7 +6,7 @@ import Testing
 
 @testable import sendNotification
 
-struct DepartureTests {
+struct MembershipRemovalTests {
   private func event(_ kind: EventType.Kind, from old: Value?, to new: Value?) throws
     -> DocumentEvent
   {
@@ -43,22 +43,22 @@ struct DepartureTests {
     new: Value?,
     left: [String]?
   ) throws {
-    #expect(Departure(try event(.updated, from: old, to: new))?.uids == left)
+    #expect(MembershipRemoval(try event(.updated, from: old, to: new))?.uids == left)
   }
 
   @Test func `a deletion takes out everybody, and a creation nobody`() throws {
-    #expect(Departure(try event(.deleted, from: ["b", "a"], to: nil))?.uids == ["a", "b"])
-    #expect(Departure(try event(.deleted, from: [], to: nil)) == nil)
-    #expect(Departure(try event(.created, from: nil, to: ["a"])) == nil)
+    #expect(MembershipRemoval(try event(.deleted, from: ["b", "a"], to: nil))?.uids == ["a", "b"])
+    #expect(MembershipRemoval(try event(.deleted, from: [], to: nil)) == nil)
+    #expect(MembershipRemoval(try event(.created, from: nil, to: ["a"])) == nil)
   }
 
   @Test func `the same change of the same conversation has one lease`() throws {
     func key(_ old: Value, _ new: Value) throws -> String? {
-      Departure(try event(.updated, from: old, to: new))?.leaseKey
+      MembershipRemoval(try event(.updated, from: old, to: new))?.leaseKey
     }
     let both = try key(["a", "b", "c"], ["a"])
     #expect(try key(["c", "b"], ["d"]) == both)
     #expect(try key(["c", "b"], ["b"]) != both)
-    #expect(Departure(try event(.deleted, from: ["b", "c"], to: nil))?.leaseKey != both)
+    #expect(MembershipRemoval(try event(.deleted, from: ["b", "c"], to: nil))?.leaseKey != both)
   }
 }

@@ -2,8 +2,8 @@ import Chat
 import FirestoreModel
 import FunctionRuntime
 
-/// Who was taken out of a conversation by one change of it, or by its deletion.
-struct Departure {
+/// The removal of members from a conversation, by one change of it or by its deletion.
+struct MembershipRemoval {
   let conversation: DocumentName
   /// In the order of their ids, at least one.
   let uids: [String]
