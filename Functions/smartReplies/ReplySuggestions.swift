@@ -34,63 +34,102 @@ struct ReplySuggestions {
     var engine: String
   }
 
+  /// What a model is asked, and what its replies are checked against.
+  private struct Question: Sendable {
+    let plan: ReplyPlan
+    let window: ConversationWindow
+    let prompt: Prompt
+    private let checks: ModelText
+    /// The texts of the others.
+    private let others: [String]
+
+    init(_ view: MemberView) throws {
+      plan = try ReplyPlan(view)
+      let newest = view.messages.sorted { $0.position > $1.position }
+        .prefix(ReplySuggestions.contextLength)
+      window = ConversationWindow(
+        Array(newest),
+        aliases: view.aliases,
+        profiles: view.profiles
+      )
+      guard !window.entries.isEmpty else {
+        throw StatusError(.failedPrecondition, "there is no message to reply to")
+      }
+      prompt = try ReplyPrompt.prompt(
+        window,
+        replier: view.aliases[view.uid] ?? "P0",
+        plan: plan
+      )
+      checks = ModelText(prompt, said: window.entries.map(\.text))
+      others = newest.filter { $0.senderID != view.uid }.map(\.text)
+    }
+
+    /// Why suggestions can't be shown; nil if they can.
+    func problem(_ suggestions: Suggestions) -> String? {
+      suggestions.settled.problem(plan, checks: checks, others: others)
+    }
+  }
+
   func answer(_ call: RepliesCall, caller: Caller?) async throws -> FunctionOutcome {
     let view = try await session.memberView(
       of: call.conversationId,
       caller: caller,
       newest: Self.searchedLength
     )
-    let plan = try ReplyPlan(view)
-    let newest = view.messages.sorted { $0.position > $1.position }.prefix(Self.contextLength)
-    let window = ConversationWindow(
-      Array(newest),
-      aliases: view.aliases,
-      profiles: view.profiles
-    )
-    guard !window.entries.isEmpty else {
-      throw StatusError(.failedPrecondition, "there is no message to reply to")
-    }
-    let prompt = try ReplyPrompt.prompt(
-      window,
-      replier: view.aliases[view.uid] ?? "P0",
-      plan: plan
-    )
+    let question = try Question(view)
     let cache = try ReplyCache(
       database: session.firestore.endpoint.database,
       conversationID: call.conversationId,
       uid: view.uid
     )
-    let checks = ModelText(prompt, said: window.entries.map(\.text))
-    let others = newest.filter { $0.senderID != view.uid }.map(\.text)
-    @Sendable func problem(_ suggestions: Suggestions) -> String? {
-      suggestions.settled.problem(plan, checks: checks, others: others)
-    }
     let now = session.context.sources.now()
     // What is kept has to be as good as what a model says today.
     let taken = try await take(cache) {
-      guard let entry = cache.entry(in: $0, for: prompt, now: now) else { return nil }
-      return problem(entry.suggestions) == nil ? entry : nil
+      guard let entry = cache.entry(in: $0, for: question.prompt, now: now) else { return nil }
+      return question.problem(entry.suggestions) == nil ? entry : nil
     }
-    let lease: Lease
     switch taken {
     case .kept(let entry):
       session.context.record.record {
         $0.cacheHits += 1
         $0.add(engine: entry.engine)
       }
-      return .done(Answer(entry, plan: plan))
-    case .claimed(let held): lease = held
+      return .done(Answer(entry, plan: question.plan))
+    case .claimed(let lease):
+      session.context.record.record { $0.cacheMisses += 1 }
+      let entry = try await ask(question, lease: lease) { entry throws(StatusError) in
+        let last = question.window.entries.last.flatMap { question.window.messageID($0.id) }
+        // Who was forgotten meanwhile, or whose message it was, leaves nothing here.
+        var present = [try session.userName(view.uid)]
+        if let last { present.append(try session.messageName(last, in: call.conversationId)) }
+        let write = cache.write(entry, for: question.prompt, lastMessageID: last, now: now)
+        return [write, lease.end]
+          + present.map { Write(.verify($0), currentDocument: .exists(true)) }
+      }
+      return .done(Answer(entry, plan: question.plan))
     }
-    session.context.record.record { $0.cacheMisses += 1 }
+  }
+
+  /// Asks the model and keeps its replies; if it can't answer now, fixed replies stand in.
+  ///
+  /// - Parameter writes: makes what keeps the replies.
+  private func ask(
+    _ question: Question,
+    lease: Lease,
+    writes: (ReplyCache.Entry) throws(StatusError) -> [Write]
+  ) async throws(StatusError) -> ReplyCache.Entry {
     let entry: ReplyCache.Entry
     do throws(StatusError) {
-      let outcome = try await model.answer(prompt, as: Suggestions.self, problem: problem)
-      if outcome.mayChange, let suggestions = FallbackReplies.suggestions(for: plan) {
+      let outcome = try await model.answer(
+        question.prompt,
+        as: Suggestions.self,
+        problem: question.problem
+      )
+      if outcome.mayChange, let suggestions = FallbackReplies.suggestions(for: question.plan) {
         // They aren't kept: next time the model is asked again.
         session.context.logger.notice("the replies are not a model's")
         await session.leases.release([lease])
-        let entry = ReplyCache.Entry(suggestions: suggestions, engine: FallbackReplies.engine)
-        return .done(Answer(entry, plan: plan))
+        return ReplyCache.Entry(suggestions: suggestions, engine: FallbackReplies.engine)
       }
       let answer = try outcome.get()
       entry = ReplyCache.Entry(suggestions: answer.output.settled, engine: answer.engine)
@@ -98,14 +137,8 @@ struct ReplySuggestions {
       await session.leases.release([lease])
       throw error
     }
-    let last = window.entries.last.flatMap { window.messageID($0.id) }
-    var writes = [cache.write(entry, for: prompt, lastMessageID: last, now: now), lease.end]
-    // Who was forgotten meanwhile, or whose message it was, leaves nothing here.
-    var present = [try session.userName(view.uid)]
-    if let last { present.append(try session.messageName(last, in: call.conversationId)) }
-    writes += present.map { Write(.verify($0), currentDocument: .exists(true)) }
-    await keep(writes, lease)
-    return .done(Answer(entry, plan: plan))
+    await keep(try writes(entry), lease)
+    return entry
   }
 
   private enum Taking {

@@ -123,14 +123,7 @@ package struct Translator: Sendable {
     _ requests: Set<Request>,
     known: Snapshot? = nil
   ) async throws(StatusError) -> Answers {
-    var open: [Request: Place] = [:]
-    for request in requests {
-      open[request] = Place(
-        entry: try entry(of: request),
-        failure: try failure(of: request),
-        lease: try leases.name(request.key)
-      )
-    }
+    var open = try places(of: requests)
     guard !open.isEmpty else { return [:] }
     var answers: Answers = [:]
     var polling = leases.polling(until: provider.deadline)
@@ -144,12 +137,8 @@ package struct Translator: Sendable {
       }
     var headStart = headStart
     while true {
-      for (request, answer) in cached(open, in: snapshot) {
-        answers[request] = .success(answer)
-        open[request] = nil
-      }
-      for (request, failure) in failed(open, in: snapshot) {
-        answers[request] = .failure(failure.error)
+      for (request, answer) in kept(of: open, in: snapshot) {
+        answers[request] = answer
         open[request] = nil
       }
       guard !open.isEmpty else { return answers }
@@ -183,6 +172,18 @@ package struct Translator: Sendable {
       )
     }
     return answers
+  }
+
+  private func places(of requests: Set<Request>) throws(StatusError) -> [Request: Place] {
+    var places: [Request: Place] = [:]
+    for request in requests {
+      places[request] = Place(
+        entry: try entry(of: request),
+        failure: try failure(of: request),
+        lease: try leases.name(request.key)
+      )
+    }
+    return places
   }
 
   /// Where the cache keeps a request's answer, if it has one.
@@ -248,30 +249,24 @@ package struct Translator: Sendable {
     }
   }
 
-  private func cached(_ open: [Request: Place], in snapshot: Snapshot) -> [Request: Answer] {
-    var answers: [Request: Answer] = [:]
+  /// The translations that the cache has, and the failures that others have found.
+  private func kept(of open: [Request: Place], in snapshot: Snapshot) -> Answers {
+    var answers: Answers = [:]
     for (request, place) in open {
-      guard let cached = cached(request, place.entry, in: snapshot) else { continue }
-      answers[request] = Answer(cached, at: place.entry, time: snapshot.readTime)
-      context.record.record {
-        $0.cacheHits += 1
-        $0.serve(translations: 1)
-        $0.add(engine: cached.engine)
+      if let cached = cached(request, place.entry, in: snapshot) {
+        answers[request] = .success(Answer(cached, at: place.entry, time: snapshot.readTime))
+        context.record.record {
+          $0.cacheHits += 1
+          $0.serve(translations: 1)
+          $0.add(engine: cached.engine)
+        }
+      } else if let failure = snapshot[place.failure].flatMap({
+        FailedTranslation($0, of: provider.origin, now: snapshot.readTime)
+      }) {
+        answers[request] = .failure(failure.error)
       }
     }
     return answers
-  }
-
-  /// What can't be had, as others have found.
-  private func failed(
-    _ open: [Request: Place],
-    in snapshot: Snapshot
-  ) -> [Request: FailedTranslation] {
-    open.compactMapValues { place in
-      snapshot[place.failure].flatMap {
-        FailedTranslation($0, of: provider.origin, now: snapshot.readTime)
-      }
-    }
   }
 
   // MARK: Asking
