@@ -109,7 +109,7 @@ extension ProtoDocument {
   }
 }
 
-extension Attempt {
+extension MaybePending {
   /// The result of what nobody is in the way of.
   var now: Success {
     get throws {

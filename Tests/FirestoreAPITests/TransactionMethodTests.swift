@@ -156,7 +156,7 @@ struct TransactionMethodTests {
     request.documents = [Firestore.name("c/x")]
     request.transaction = id
     _ = try await service.batchGetDocuments(request, context).collected()
-    let attempt: Attempt<ProtoBatchWriteResponse> = try service.batchWrite(
+    let attempt: MaybePending<ProtoBatchWriteResponse> = try service.batchWrite(
       .with { request in
         request.database = Firestore.database
         request.writes = ["c/a", "c/x", "c/b"].map { path in

@@ -114,7 +114,7 @@ struct DiskTests {
     _ states: inout [Contents],
     _ dice: inout Dice
   ) async -> (submitted: Int, answered: Int) {
-    var attempts: [Attempt<Commit>] = []
+    var attempts: [MaybePending<Commit>] = []
     for _ in 0...dice.number(below: 3) {
       var contents = states.last ?? [:]
       let mark = Value.integer(Int64(states.count))

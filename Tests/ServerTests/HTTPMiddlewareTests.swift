@@ -25,10 +25,10 @@ struct HTTPMiddlewareTests {
       let recorder = InvocationRecorder(now: { Timestamp(seconds: 0) }, newID: { "id" })
       let dispatcher = functions.dispatcher
       let wrappers: [any HTTPService] = [
-        DoomedService(Probe(), dispatcher: dispatcher),
+        CrashInjection(Probe(), dispatcher: dispatcher),
         ProviderCallMiddleware(Probe(), dispatcher: dispatcher, now: { Timestamp(seconds: 0) }),
         RecordingMiddleware(
-          DoomedService(Probe(), dispatcher: dispatcher),
+          CrashInjection(Probe(), dispatcher: dispatcher),
           recorder: recorder,
           document: { _ in nil }
         ),

@@ -58,7 +58,7 @@ struct LoadTests {
     try store.commit(.set("hot/x", ["n": 0]))
     let reader = try store.begin(Self.pessimistic, in: database)
     _ = try store.attemptDocuments([name("hot/x")], in: database, .transaction(reader)).now
-    var waiting: [Attempt<Commit>] = []
+    var waiting: [MaybePending<Commit>] = []
     for number in 0..<300 {
       let others = try (0..<100).map { try Write.set("c/\(number)-\($0)", ["n": 1]) }
       let increment = FieldTransform(FieldPath("n"), .increment(1))
@@ -86,7 +86,7 @@ struct LoadTests {
       _ = try store.attemptDocuments(names, in: database, .transaction(transaction)).now
       ring.append(transaction)
     }
-    var commits: [Attempt<Commit>] = []
+    var commits: [MaybePending<Commit>] = []
     var aborted = 0
     for (number, transaction) in ring.enumerated() {
       let writes: [Write] = [try .set("c/\((number + 1) % count)")]

@@ -46,7 +46,7 @@ struct RandomWatchTests {
     journal.refuse { ($0 + Int(seed)).isMultiple(of: 3) }
     for round in 0..<40 {
       let attempts = try journal.gather {
-        var attempts: [Attempt<Void>] = []
+        var attempts: [MaybePending<Void>] = []
         for _ in 0...random.dice.number(below: 6) {
           attempts.append(
             random.dice.number(below: 30) == 0

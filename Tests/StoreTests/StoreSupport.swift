@@ -85,7 +85,7 @@ extension Write {
   }
 }
 
-extension Attempt {
+extension MaybePending {
   /// The result of what nobody is in the way of.
   var now: Success {
     get throws {

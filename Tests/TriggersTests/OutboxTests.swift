@@ -37,7 +37,7 @@ struct OutboxTests {
     let broken = ScriptedTarget { request in
       request.document?.document.id == "good" ? .ok : .tryAgain
     }
-    let policy = RetryPolicy(
+    let policy = DeliveryRetryPolicy(
       firstDelay: .seconds(86_400),
       maximumDelay: .seconds(86_400),
       maximumAttempts: 5,

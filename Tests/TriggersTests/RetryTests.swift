@@ -126,7 +126,7 @@ struct RetryTests {
     asked: Int?,
     milliseconds: Int
   ) {
-    let delay = RetryPolicy.local.delay(
+    let delay = DeliveryRetryPolicy.local.delay(
       after: 1,
       age: .zero,
       chance: 0,
@@ -137,7 +137,7 @@ struct RetryTests {
 
   @Test func `nobody has to wait for the next attempt`() async throws {
     // Real hours, which no test would wait for.
-    let policy = RetryPolicy(
+    let policy = DeliveryRetryPolicy(
       firstDelay: .seconds(86_400),
       maximumDelay: .seconds(86_400),
       maximumAttempts: 2,
@@ -209,7 +209,7 @@ struct RetryTests {
   }
 
   @Test func `production's delays are drawn, and never below half`() {
-    let policy = RetryPolicy.production
+    let policy = DeliveryRetryPolicy.production
     func delay(_ attempts: Int, _ chance: Double) -> Duration? {
       policy.delay(after: attempts, age: .zero, chance: chance)
     }

@@ -93,7 +93,7 @@ final class SteppedClock: Sendable {
 /// Runs `body` with a dispatcher whose functions are these targets.
 func withTargets(
   _ targets: [(FunctionManifest, ScriptedTarget)],
-  retryPolicy: RetryPolicy = .local,
+  retryPolicy: DeliveryRetryPolicy = .local,
   clock: SteppedClock = SteppedClock(),
   chaos: Chaos? = nil,
   prepare: (Dispatcher) throws -> Void = { _ in },

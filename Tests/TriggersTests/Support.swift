@@ -34,7 +34,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 func withDispatcher(
   _ scripts: [String: String],
   isolation: Isolation = .worker,
-  retryPolicy: RetryPolicy = .once,
+  retryPolicy: DeliveryRetryPolicy = .once,
   clock: RetryClock = RetryClock(),
   sources: FunctionContext.Sources = .system,
   chaos: Chaos? = nil,
@@ -68,9 +68,9 @@ func withDispatcher(
   }
 }
 
-extension RetryPolicy {
+extension DeliveryRetryPolicy {
   /// No retries: what one attempt leaves is what a test looks at.
-  static let once = RetryPolicy(
+  static let once = DeliveryRetryPolicy(
     firstDelay: .zero,
     maximumDelay: .zero,
     maximumAttempts: 1,

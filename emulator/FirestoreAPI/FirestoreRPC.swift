@@ -75,7 +75,7 @@ extension RPCMethod {
   fileprivate static func attempt<Request: Message, Response: Message>(
     _ service: FirestoreService,
     _ handler:
-      @escaping @Sendable (Request, RequestContext) throws(StatusError) -> Attempt<Response>
+      @escaping @Sendable (Request, RequestContext) throws(StatusError) -> MaybePending<Response>
   ) -> RPCMethod {
     .unary { (request: Request, call) throws(StatusError) in
       switch try handler(request, RequestContext(call, service)) {

@@ -41,7 +41,7 @@ package struct DurableStore: Sendable {
   }
 
   private struct Found {
-    var snapshot: Snapshot
+    var snapshot: StoreSnapshot
     var lastNumber: Int64
     var logBytes: Int
     var records: [String: Data]
@@ -55,7 +55,7 @@ package struct DurableStore: Sendable {
       }
       let state = try FoldedState.load(from: database, of: file.path)
       var found = Found(
-        snapshot: Snapshot(time: state.time),
+        snapshot: StoreSnapshot(time: state.time),
         lastNumber: state.folded,
         logBytes: 0,
         records: try file.hasRecords(database)
@@ -70,7 +70,7 @@ package struct DurableStore: Sendable {
         let path: Data = try row.value(1, of: file.path)
         let content: Data = try row.value(2, of: file.path)
         let checksum: Int64 = try row.value(3, of: file.path)
-        guard Snapshot.checksum(of: content, path: path, in: name) == checksum else {
+        guard StoreSnapshot.checksum(of: content, path: path, in: name) == checksum else {
           throw StatusError.damaged(file.path, "the checksum of a document is wrong")
         }
         found.snapshot.add(content, path: path, in: name)

@@ -126,7 +126,7 @@ package final class SQLiteJournal: Journal {
     guard progress.logBytes > 0 else { return 0 }
     let bytes = try queue.write { database in
       var state = try FoldedState.load(from: database, of: path)
-      var slice = Snapshot(time: state.time)
+      var slice = StoreSnapshot(time: state.time)
       var bytes = 0
       try LogTable.read(after: state.folded, from: database, of: path) { entry in
         slice.apply(entry.batch)

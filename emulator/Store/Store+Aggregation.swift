@@ -14,7 +14,7 @@ extension Store {
     over query: StructuredQuery,
     parent: ResourceName,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<AggregationAnswer> {
+  ) throws(StatusError) -> MaybePending<AggregationAnswer> {
     let (named, query) = try prepare(aggregations, over: query, parent: parent)
     switch try attemptReading(query, consistency) {
     case .done(let cursor): return .done(try Self.aggregate(named, over: cursor))

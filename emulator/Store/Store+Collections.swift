@@ -23,7 +23,7 @@ extension Store {
     orderBy: [StructuredQuery.Order] = [],
     showMissing: Bool = false,
     _ consistency: ReadConsistency = .latest
-  ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
+  ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let isCollection = !collection.path.segments.count.isMultiple(of: 2)
     if showMissing, !orderBy.isEmpty {
       throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
@@ -73,7 +73,7 @@ extension Store {
     after token: PageToken?,
     of origin: String,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<(documents: [Document], nextPageToken: String?)> {
+  ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
     // What a transaction holds on to then: whatever is below the parent, for any of it may make a

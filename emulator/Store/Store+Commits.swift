@@ -13,7 +13,7 @@ extension Store {
     in database: DatabaseName,
     transaction: TransactionID? = nil,
     cause: CommitCause = .init()
-  ) throws(StatusError) -> Attempt<Commit> {
+  ) throws(StatusError) -> MaybePending<Commit> {
     let writes = try WriteValidation.checked(writes, in: database, limits: limits)
     return try attemptCommitting(for: transaction) { state, _ throws(StatusError) in
       try self.tryCommit(writes, in: database, transaction, cause, &state)

@@ -17,7 +17,7 @@ extension Store {
     _ documents: [Document],
     into database: DatabaseName,
     cause: CommitCause
-  ) throws(StatusError) -> Attempt<Commit> {
+  ) throws(StatusError) -> MaybePending<Commit> {
     let documents = documents.map(\.asStored)
     for document in documents { try DocumentLimits.check(document) }
     return try attemptCommitting(for: nil) { state, _ throws(StatusError) in

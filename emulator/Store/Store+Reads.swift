@@ -15,7 +15,8 @@ extension Store {
     _ names: [DocumentName],
     in database: DatabaseName,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<(documents: [DocumentName: Document], readTime: Timestamp)> {
+  ) throws(StatusError) -> MaybePending<(documents: [DocumentName: Document], readTime: Timestamp)>
+  {
     let keys = names.map { KeyBytes($0.path) }
     return try read(
       in: database,
@@ -46,14 +47,14 @@ extension Store {
     _ query: StructuredQuery,
     parent: ResourceName,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<QueryCursor> {
+  ) throws(StatusError) -> MaybePending<QueryCursor> {
     try attemptReading(PreparedQuery(query, parent: parent), consistency)
   }
 
   func attemptReading(
     _ query: PreparedQuery,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<QueryCursor> {
+  ) throws(StatusError) -> MaybePending<QueryCursor> {
     try indexes?.check(query)
     return try attemptUncheckedReading(query, consistency)
   }
@@ -62,7 +63,7 @@ extension Store {
   func attemptUncheckedReading(
     _ query: PreparedQuery,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<QueryCursor> {
+  ) throws(StatusError) -> MaybePending<QueryCursor> {
     try read(
       in: query.database,
       consistency,
@@ -95,7 +96,7 @@ extension Store {
   // MARK: Snapshots
 
   /// The state a read sees.
-  struct Snapshot {
+  struct ReadSnapshot {
     let time: Timestamp
     let transaction: TransactionID?
   }
@@ -109,8 +110,8 @@ extension Store {
     in database: DatabaseName,
     _ consistency: ReadConsistency,
     blockedBy: @escaping @Sendable ([StagedChange]) -> Bool,
-    _ body: @escaping @Sendable (inout State, Snapshot) throws(StatusError) -> Success
-  ) throws(StatusError) -> Attempt<Success> {
+    _ body: @escaping @Sendable (inout State, ReadSnapshot) throws(StatusError) -> Success
+  ) throws(StatusError) -> MaybePending<Success> {
     switch consistency {
     case .latest, .readTime:
       let success = try state.withLock { state throws(StatusError) in
@@ -120,7 +121,7 @@ extension Store {
           } else {
             state.readTime(at: clock())
           }
-        return try body(&state, Snapshot(time: time, transaction: nil))
+        return try body(&state, ReadSnapshot(time: time, transaction: nil))
       }
       return .done(success)
     case .transaction(let id):
@@ -143,7 +144,7 @@ extension Store {
           time = state.readTime(at: now)
           state.transactions.setReadTime(time.microseconds, of: id)
         }
-        return .done(try body(&state, Snapshot(time: time, transaction: id)))
+        return .done(try body(&state, ReadSnapshot(time: time, transaction: id)))
       }
     }
   }

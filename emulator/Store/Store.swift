@@ -5,7 +5,7 @@ import Synchronization
 /// Firestore in memory: one writer at a time, and every reader sees the state between two commits.
 ///
 /// All databases of a process share one commit clock, so that times from different databases can
-/// be compared. Only who meets the locks of a transaction has to wait (see `Attempt`).
+/// be compared. Only who meets the locks of a transaction has to wait (see `MaybePending`).
 package final class Store: Sendable {
   /// How much of the past is kept, and for how long waiting is worth while.
   package struct Limits: Sendable {
@@ -108,7 +108,7 @@ package final class Store: Sendable {
   /// there are no changes.
   ///
   /// Transactions end, and the past is gone too.
-  package func attemptClear(_ name: DatabaseName) throws(StatusError) -> Attempt<Void> {
+  package func attemptClear(_ name: DatabaseName) throws(StatusError) -> MaybePending<Void> {
     try attemptCommitting(for: nil) { state, _ in
       let dropped = state.databases.removeValue(forKey: name)
       let time = state.nextCommitTime(at: self.clock())

@@ -33,11 +33,17 @@ package struct Chaos: Sendable, CustomStringConvertible {
     var isDuplicated = false
     /// At which of the invocation's requests its process is killed, and when exactly.
     var crash: Crash?
+
+    /// - Parameter isOfDuplicate: whether the invocation is the second of two at once.
+    func scheduledCrash(ofDuplicate isOfDuplicate: Bool) -> ScheduledCrash? {
+      guard let crash, crash.isOfDuplicate == isOfDuplicate else { return nil }
+      return ScheduledCrash(atRequest: crash.request, crash.moment)
+    }
   }
 
   struct Crash: Equatable {
     var request: Int
-    var moment: Doom.Moment
+    var moment: ScheduledCrash.Moment
     /// Whether it is the second of two at once that is killed.
     var isOfDuplicate: Bool
   }
@@ -115,7 +121,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
     plan.isDuplicated = dice.chance() < duplicate
     let crashes = dice.chance() < crash
     let request = Int(dice.next() % Self.maximumRequests) + 1
-    let moment = dice.chance() < 0.5 ? Doom.Moment.beforeRequest : .afterRequest
+    let moment = dice.chance() < 0.5 ? ScheduledCrash.Moment.beforeRequest : .afterRequest
     let isOfDuplicate = dice.chance() < 0.5 && plan.isDuplicated
     if crashes {
       plan.crash = Crash(request: request, moment: moment, isOfDuplicate: isOfDuplicate)

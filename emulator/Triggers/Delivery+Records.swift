@@ -108,7 +108,7 @@ extension Delivery {
       throw Self.unreadable(id)
     }
     state = stored.state
-    attempts = stored.attempts.map(Attempt.init)
+    attempts = stored.attempts.map(DeliveryAttempt.init)
     attemptCount = stored.attemptCount
     pardoned = stored.pardoned
     retried = stored.retried
@@ -122,7 +122,7 @@ extension Delivery {
 }
 
 extension Delivery.StoredAttempt {
-  fileprivate init(_ attempt: Attempt) {
+  fileprivate init(_ attempt: DeliveryAttempt) {
     number = attempt.number
     started = attempt.started
     traceparent = attempt.traceparent
@@ -142,7 +142,7 @@ extension Delivery.StoredResult {
   }
 }
 
-extension Attempt {
+extension DeliveryAttempt {
   fileprivate init(_ stored: Delivery.StoredAttempt) {
     self.init(number: stored.number, started: stored.started, traceparent: stored.traceparent)
     duration = stored.microseconds.map { .microseconds($0) }

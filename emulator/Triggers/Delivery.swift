@@ -28,7 +28,7 @@ package struct Delivery: Sendable {
   package let recorded: Timestamp
   package var state = State.waiting
   /// The newest ones, in order.
-  package var attempts: [Attempt] = []
+  package var attempts: [DeliveryAttempt] = []
   package var attemptCount = 0
   /// How many of its invocations chaos has killed.
   package var kills = 0
@@ -87,7 +87,7 @@ package struct Delivery: Sendable {
     lineage + [Invoker(function: function, invocation: id, document: event.document)]
   }
 
-  mutating func begin(_ attempt: Attempt) {
+  mutating func begin(_ attempt: DeliveryAttempt) {
     state = .running
     nextAttempt = nil
     attemptCount = attempt.number
@@ -99,7 +99,7 @@ package struct Delivery: Sendable {
   mutating func end(_ result: InvocationResult, at now: Timestamp, next: Timestamp?) {
     var result = result
     if result.line.count > Self.maximumOutputKept { result.line = .init() }
-    if attempts.isEmpty { attempts = [Attempt(number: 0, started: now, traceparent: "")] }
+    if attempts.isEmpty { attempts = [DeliveryAttempt(number: 0, started: now, traceparent: "")] }
     let last = attempts.count - 1
     attempts[last].duration = now.duration(since: attempts[last].started)
     attempts[last].result = result

@@ -23,51 +23,60 @@ extension Dispatcher {
     }
     let plan = self.chaos?.plan(for: delivery) ?? Chaos.Plan()
     if plan.delay > .zero { await wait(plan.delay, for: delivery.id) { false } }
-    let wasHeldBack = Atomic(false)
-    let invoke = { @Sendable (begins: Bool) async -> InvocationResult in
-      let crash = plan.crash.flatMap { $0.isOfDuplicate == begins ? nil : $0 }
-      let doom = crash.map { Doom(atRequest: $0.request, $0.moment) }
-      let invoke = { @Sendable () async -> InvocationResult in
-        let traceparent = self.sources.newTraceparent(in: delivery.event.traceparent)
-        defer { self.state.withLock { $0.running.end(traceparent, of: delivery.function) } }
-        return await target.invoke(eventID: delivery.event.id) { timeout in
-          guard !self.isHeldBack(delivery.function) else {
-            wasHeldBack.store(true, ordering: .relaxed)
-            return nil
-          }
-          let invocation = self.invocation(delivery, traceparent, doom, timeout: timeout)
-          if begins { self.begin(delivery, invocation) }
-          return InvocationRequest(
-            event: event,
-            invocation: invocation,
-            document: delivery.event
-          )
-        }
-      }
-      guard let doom else { return await invoke() }
-      let result = await doom.run(invoke)
-      self.state.withLock { $0.doomed = $0.doomed.filter { $0.value !== doom } }
-      if doom.isStruck { self.outbox.countKill(of: delivery.id) }
-      return result
-    }
-    let result: InvocationResult
+    let crash = plan.scheduledCrash(ofDuplicate: false)
+    let result: InvocationResult?
     if plan.isDuplicated {
       // Beside each other: at least once is not once.
-      async let duplicate = invoke(false)
-      result = await invoke(true)
+      let other = plan.scheduledCrash(ofDuplicate: true)
+      async let duplicate = invoke(delivery, on: target, event, other)
+      result = await invoke(delivery, on: target, event, crash, begins: true)
       _ = await duplicate
     } else {
-      result = await invoke(true)
+      result = await invoke(delivery, on: target, event, crash, begins: true)
     }
-    guard outbox[delivery.id]?.state == .waiting else { return result }
-    if wasHeldBack.load(ordering: .relaxed) { return nil }
     // What couldn't be started was an attempt all the same.
-    begin(delivery, Invocation())
+    if result != nil, outbox[delivery.id]?.state == .waiting { begin(delivery, Invocation()) }
     return result
   }
 
+  /// Has the function run once, and be killed if a crash is scheduled.
+  ///
+  /// - Parameter begins: whether it counts as the attempt; a duplicate doesn't.
+  /// - Returns: nil if it was held back.
+  private func invoke(
+    _ delivery: Delivery,
+    on target: any FunctionTarget,
+    _ event: Data,
+    _ crash: ScheduledCrash?,
+    begins: Bool = false
+  ) async -> InvocationResult? {
+    let wasHeldBack = Atomic(false)
+    let invoke = { @Sendable () async -> InvocationResult in
+      let traceparent = self.sources.newTraceparent(in: delivery.event.traceparent)
+      defer { self.state.withLock { $0.running.end(traceparent, of: delivery.function) } }
+      return await target.invoke(eventID: delivery.event.id) { timeout in
+        guard !self.isHeldBack(delivery.function) else {
+          wasHeldBack.store(true, ordering: .relaxed)
+          return nil
+        }
+        let invocation = self.invocation(delivery, traceparent, crash, timeout: timeout)
+        if begins { self.begin(delivery, invocation) }
+        return InvocationRequest(event: event, invocation: invocation, document: delivery.event)
+      }
+    }
+    let result: InvocationResult
+    if let crash {
+      result = await crash.run(invoke)
+      state.withLock { $0.crashes = $0.crashes.filter { $0.value !== crash } }
+      if crash.hasStruck { outbox.countKill(of: delivery.id) }
+    } else {
+      result = await invoke()
+    }
+    return wasHeldBack.load(ordering: .relaxed) ? nil : result
+  }
+
   private func begin(_ delivery: Delivery, _ invocation: Invocation) {
-    let attempt = Attempt(
+    let attempt = DeliveryAttempt(
       number: delivery.attemptCount + 1,
       started: sources.now(),
       traceparent: invocation.traceparent ?? ""
@@ -84,13 +93,13 @@ extension Dispatcher {
   private func invocation(
     _ delivery: Delivery,
     _ traceparent: String,
-    _ doom: Doom?,
+    _ crash: ScheduledCrash?,
     timeout: Duration
   ) -> Invocation {
     state.withLock { state in
       state.spans.add(traceparent, of: delivery.asInvoker)
       state.running.begin(traceparent, of: delivery.asInvoker)
-      if let doom { state.doomed[SpanTable.span(of: traceparent)] = doom }
+      if let crash { state.crashes[SpanTable.span(of: traceparent)] = crash }
     }
     return Invocation(
       id: delivery.id,

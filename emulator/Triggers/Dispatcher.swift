@@ -33,7 +33,7 @@ package final class Dispatcher: Sendable {
     var pools: [String: FunctionPool] = [:]
     var chaos: Chaos?
     /// Invocations that are to crash, by their spans.
-    var doomed: [String: Doom] = [:]
+    var crashes: [String: ScheduledCrash] = [:]
     /// Deliveries that wait for their next attempt.
     var sleepers: [String: Task<Void, Never>] = [:]
     var isFinished = false
@@ -61,7 +61,7 @@ package final class Dispatcher: Sendable {
   let logger: Logger
   let state: Mutex<State>
   private let isolation: Isolation
-  let retryPolicy: RetryPolicy
+  let retryPolicy: DeliveryRetryPolicy
   let clock: RetryClock
   private let queue: AsyncStream<String>
   private let enqueue: AsyncStream<String>.Continuation
@@ -75,7 +75,7 @@ package final class Dispatcher: Sendable {
   ///   - maximumKept: how many deliveries that have ended are kept to look at.
   package init(
     isolation: Isolation,
-    retryPolicy: RetryPolicy = .local,
+    retryPolicy: DeliveryRetryPolicy = .local,
     clock: RetryClock = RetryClock(),
     chaos: Chaos? = nil,
     sources: FunctionContext.Sources = .system,

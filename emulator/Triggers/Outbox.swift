@@ -124,7 +124,7 @@ final class Outbox: Sendable {
     }
   }
 
-  func begin(_ attempt: Attempt, of id: String) {
+  func begin(_ attempt: DeliveryAttempt, of id: String) {
     state.withLock { $0.deliveries[id]?.begin(attempt) }
     publish(id)
   }

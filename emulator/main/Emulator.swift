@@ -110,7 +110,7 @@ struct Emulator {
     // What functions ask may be recorded, and they may be killed at it.
     @Sendable func around(_ service: any HTTPService) -> any HTTPService {
       RecordingMiddleware(
-        DoomedService(service, dispatcher: dispatcher),
+        CrashInjection(service, dispatcher: dispatcher),
         recorder: recorder,
         document: { store.document($0) }
       )

@@ -41,7 +41,7 @@ struct EmulatorConfiguration: Sendable {
   /// The function whose events wait for a debugger.
   var inspectedFunction: String?
   var firesTriggers: Bool
-  var retryPolicy: RetryPolicy
+  var retryPolicy: DeliveryRetryPolicy
   /// How many times faster than in reality retries are waited for.
   var timeScale: Double
   var chaos: Chaos?

@@ -248,7 +248,7 @@ struct EmulatorOptions: ParsableArguments {
   enum RetryOption: String, ExpressibleByArgument, CaseIterable {
     case local, production
 
-    var policy: RetryPolicy { self == .local ? .local : .production }
+    var policy: DeliveryRetryPolicy { self == .local ? .local : .production }
   }
 
   enum IsolationOption: String, ExpressibleByArgument, CaseIterable {

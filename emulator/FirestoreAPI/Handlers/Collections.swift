@@ -75,7 +75,7 @@ extension FirestoreService {
   package func clearData(
     _ request: ProtoClearDataRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<Google_Protobuf_Empty> {
+  ) throws(StatusError) -> MaybePending<Google_Protobuf_Empty> {
     try store.attemptClear(try DatabaseName(request.database)).map { Google_Protobuf_Empty() }
   }
 }

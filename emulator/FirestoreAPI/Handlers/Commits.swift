@@ -22,7 +22,7 @@ extension FirestoreService {
   package func commit(
     _ request: ProtoCommitRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoCommitResponse> {
+  ) throws(StatusError) -> MaybePending<ProtoCommitResponse> {
     let names = NameReader(try DatabaseName(request.database))
     let writes = try request.writes.map { write throws(StatusError) in
       try Write(write, names: names)
@@ -56,7 +56,7 @@ extension FirestoreService {
   package func batchWrite(
     _ request: ProtoBatchWriteRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoBatchWriteResponse> {
+  ) throws(StatusError) -> MaybePending<ProtoBatchWriteResponse> {
     try store.limits.check(writeCount: request.writes.count)
     let names = NameReader(try DatabaseName(request.database))
     var writes: [Write] = []
@@ -87,7 +87,7 @@ extension FirestoreService {
     _ write: Write,
     in database: DatabaseName,
     _ context: RequestContext
-  ) -> Attempt<WriteOutcome> {
+  ) -> MaybePending<WriteOutcome> {
     do throws(StatusError) {
       switch try store.attemptCommit([write], in: database, cause: context.cause) {
       case .done(let commit): return .done(.success(commit.results[0]))

@@ -11,7 +11,7 @@ extension FirestoreService {
   package func getDocument(
     _ request: ProtoGetDocumentRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoDocument> {
+  ) throws(StatusError) -> MaybePending<ProtoDocument> {
     let name = try DocumentName(request.name)
     let mask = request.hasMask ? try FieldMask(request.mask) : nil
     return try read(name, ReadConsistency(request.consistencySelector)).map {
@@ -26,7 +26,7 @@ extension FirestoreService {
   package func listDocuments(
     _ request: ProtoListDocumentsRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoListDocumentsResponse> {
+  ) throws(StatusError) -> MaybePending<ProtoListDocumentsResponse> {
     let parent = try ResourceName(parent: request.parent)
     let collection =
       request.collectionID.isEmpty ? parent : try parent.collection(request.collectionID)
@@ -50,7 +50,7 @@ extension FirestoreService {
   package func createDocument(
     _ request: ProtoCreateDocumentRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoDocument> {
+  ) throws(StatusError) -> MaybePending<ProtoDocument> {
     guard !request.collectionID.isEmpty else {
       throw StatusError(.invalidArgument, "collectionId is the empty string.")
     }
@@ -76,7 +76,7 @@ extension FirestoreService {
   package func updateDocument(
     _ request: ProtoUpdateDocumentRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoDocument> {
+  ) throws(StatusError) -> MaybePending<ProtoDocument> {
     let name = try DocumentName(request.document.name)
     return try write(
       Write(
@@ -93,7 +93,7 @@ extension FirestoreService {
   package func deleteDocument(
     _ request: ProtoDeleteDocumentRequest,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<Google_Protobuf_Empty> {
+  ) throws(StatusError) -> MaybePending<Google_Protobuf_Empty> {
     let name = try DocumentName(request.name)
     let write = Write(
       .delete(name),
@@ -108,7 +108,7 @@ extension FirestoreService {
     _ write: Write,
     mask: FieldMask?,
     _ context: RequestContext
-  ) throws(StatusError) -> Attempt<ProtoDocument> {
+  ) throws(StatusError) -> MaybePending<ProtoDocument> {
     let name = write.name
     return try store.attemptCommit([write], in: name.database, cause: context.cause).flatMap {
       commit throws(StatusError) in
@@ -128,7 +128,7 @@ extension FirestoreService {
   private func read(
     _ name: DocumentName,
     _ consistency: ReadConsistency
-  ) throws(StatusError) -> Attempt<Document?> {
+  ) throws(StatusError) -> MaybePending<Document?> {
     // The answer tells no read time, so the latest state needs none.
     if consistency == .latest { return .done(store.document(name)) }
     return try store.attemptDocuments([name], in: name.database, consistency)

@@ -14,7 +14,7 @@ extension FirestoreService {
   func read<Answer: Sendable>(
     _ selector: ConsistencySelector,
     in database: DatabaseName,
-    _ body: (ReadConsistency) throws(StatusError) -> Attempt<Answer>
+    _ body: (ReadConsistency) throws(StatusError) -> MaybePending<Answer>
   ) async throws(StatusError) -> Reading<Answer> {
     switch selector {
     case .read(let consistency):

@@ -20,7 +20,7 @@ extension Store {
   func attempt<Success>(
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>
-  ) throws(StatusError) -> Attempt<Success> {
+  ) throws(StatusError) -> MaybePending<Success> {
     try state.withLock { state throws(StatusError) in
       // Whether it succeeds or fails, it may have ended a transaction.
       defer { if !state.queue.isEmpty { wakeQueue(&state) } }
@@ -32,7 +32,7 @@ extension Store {
   func attemptCommitting<Success>(
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>
-  ) throws(StatusError) -> Attempt<Success> {
+  ) throws(StatusError) -> MaybePending<Success> {
     guard let writer else { return try attempt(for: transaction, operation) }
     return submit(operation, for: transaction, to: writer)
   }
@@ -41,8 +41,8 @@ extension Store {
     _ operation: @escaping Operation<Success>,
     for transaction: TransactionID?,
     to writer: GroupWriter
-  ) -> Attempt<Success> {
-    let promise = Promise<Attempt<Success>>()
+  ) -> MaybePending<Success> {
+    let promise = Promise<MaybePending<Success>>()
     writer.submit(to: self) { state in
       do throws(StatusError) {
         let attempt = try self.attempt(for: transaction, operation, in: &state)
@@ -65,7 +65,7 @@ extension Store {
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>,
     in state: inout State
-  ) throws(StatusError) -> Attempt<Success> {
+  ) throws(StatusError) -> MaybePending<Success> {
     switch try operation(&state, false) {
     case .done(let success): return .done(success)
     case .blocked(let blockers, let changes):

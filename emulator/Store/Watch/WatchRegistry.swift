@@ -4,44 +4,7 @@ import FirestoreModel
 ///
 /// A commit to what nobody watches costs a look into a dictionary or two.
 struct WatchRegistry {
-  /// The watches of one database, by what they look at.
-  private struct Places {
-    var byTarget: [WatchTarget: Watch] = [:]
-    var byCollection: [KeyBytes: [Watch]] = [:]
-    var byGroup: [KeyBytes: [Watch]] = [:]
-    var byDocument: [KeyBytes: [Watch]] = [:]
-    /// Those that look at any collection.
-    var byNothing: [Watch] = []
-
-    /// - Parameter change: adds the watch to a list of those at one place, or takes it away.
-    mutating func update(_ watch: Watch, _ change: (inout [Watch]) -> Void) {
-      func update(_ lists: inout [KeyBytes: [Watch]], _ key: KeyBytes) {
-        change(&lists[key, default: []])
-        if lists[key]?.isEmpty == true { lists[key] = nil }
-      }
-      if case .documents(let names) = watch.answer {
-        for key in names.keys { update(&byDocument, key) }
-      }
-      guard let target = watch.answer.query?.prepared.target else { return }
-      switch target.selection {
-      case .collection: update(&byCollection, target.prefix)
-      case .group(let id): update(&byGroup, id)
-      case .everything, .children: change(&byNothing)
-      }
-    }
-
-    /// The watches that a change may concern.
-    func watches(for change: StagedChange) -> [Watch] {
-      var watches = byNothing
-      let collection = change.name.path.parent
-      if !byCollection.isEmpty { watches += byCollection[KeyBytes(collection)] ?? [] }
-      if !byDocument.isEmpty { watches += byDocument[change.key] ?? [] }
-      if !byGroup.isEmpty { watches += byGroup[KeyBytes(collectionID: collection.id)] ?? [] }
-      return watches
-    }
-  }
-
-  private var databases: [DatabaseName: Places] = [:]
+  private var databases: [DatabaseName: WatchIndex] = [:]
   /// The targets of each listener.
   private var subscriptions: [ObjectIdentifier: [Int32: Watch]] = [:]
   private var lastNumber = 0
@@ -65,7 +28,7 @@ struct WatchRegistry {
     unsubscribe(listener, target)
     let database = watch.target.database
     if databases[database]?.byTarget[watch.target] == nil {
-      databases[database, default: Places()].byTarget[watch.target] = watch
+      databases[database, default: WatchIndex()].byTarget[watch.target] = watch
       databases[database]?.update(watch) { $0.append(watch) }
     }
     let id = ObjectIdentifier(listener)
@@ -106,10 +69,10 @@ struct WatchRegistry {
     to database: Database,
     named name: DatabaseName
   ) {
-    guard let places = databases[name] else { return }
+    guard let index = databases[name] else { return }
     var concerned: [Int: (watch: Watch, changes: [StagedChange])] = [:]
     for change in changes {
-      for watch in places.watches(for: change) {
+      for watch in index.watches(for: change) {
         concerned[watch.number, default: (watch, [])].changes.append(change)
       }
     }

@@ -152,7 +152,7 @@ struct TraceBuilder {
   }
 
   private mutating func add(
-    _ attempt: Triggers.Attempt,
+    _ attempt: DeliveryAttempt,
     of delivery: Delivery,
     below parent: String
   ) {

@@ -4,7 +4,7 @@ package import RPCStatus
 /// journal if there is one.
 ///
 /// Nearly none has to without a journal, so that callers on an event loop can answer at once.
-package enum Attempt<Success: Sendable>: Sendable {
+package enum MaybePending<Success: Sendable>: Sendable {
   case done(Success)
   /// Waits until it can be answered; calling it more than once is an error.
   case blocked(@Sendable () async throws(StatusError) -> Success)
@@ -18,11 +18,11 @@ package enum Attempt<Success: Sendable>: Sendable {
   }
 }
 
-extension Attempt {
+extension MaybePending {
   /// What is made of the result, at once if it is there.
   package func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Success) throws(StatusError) -> Other
-  ) throws(StatusError) -> Attempt<Other> {
+  ) throws(StatusError) -> MaybePending<Other> {
     switch self {
     case .done(let success): return .done(try transform(success))
     case .blocked(let wait):
@@ -32,8 +32,8 @@ extension Attempt {
 
   /// The same, if what follows may have to wait as well.
   package func flatMap<Other: Sendable>(
-    _ transform: @escaping @Sendable (Success) throws(StatusError) -> Attempt<Other>
-  ) throws(StatusError) -> Attempt<Other> {
+    _ transform: @escaping @Sendable (Success) throws(StatusError) -> MaybePending<Other>
+  ) throws(StatusError) -> MaybePending<Other> {
     switch self {
     case .done(let success): return try transform(success)
     case .blocked(let wait):

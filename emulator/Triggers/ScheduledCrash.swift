@@ -2,8 +2,8 @@ import RPCStatus
 import Synchronization
 import Workers
 
-/// The end of one invocation that chaos has in store: its process is killed at one of its requests.
-package final class Doom: Sendable {
+/// A crash that chaos has scheduled for one invocation: its process is killed at one of its requests.
+package final class ScheduledCrash: Sendable {
   /// Whether the request at which it happens is still carried out.
   package enum Moment: Sendable, Equatable {
     case beforeRequest, afterRequest
@@ -11,7 +11,7 @@ package final class Doom: Sendable {
 
   private struct State {
     var requestsLeft: Int
-    var isStruck = false
+    var hasStruck = false
     var kill: (@Sendable () -> Void)?
   }
 
@@ -35,7 +35,7 @@ package final class Doom: Sendable {
     } onCancel: {
       task.cancel()
     }
-    guard state.withLock(\.isStruck) else { return result }
+    guard state.withLock(\.hasStruck) else { return result }
     return InvocationResult(
       StatusError(.internal, "chaos killed the function"),
       exitCode: Self.exitCode
@@ -45,7 +45,7 @@ package final class Doom: Sendable {
   /// What a shell makes of SIGKILL.
   static let exitCode: Int32 = 128 + 9
 
-  var isStruck: Bool { state.withLock(\.isStruck) }
+  var hasStruck: Bool { state.withLock(\.hasStruck) }
 
   /// Counts a request of the invocation.
   ///
@@ -60,7 +60,7 @@ package final class Doom: Sendable {
   /// Kills the process.
   package func strike() {
     let kill = state.withLock { state in
-      state.isStruck = true
+      state.hasStruck = true
       return state.kill
     }
     kill?()
@@ -68,15 +68,15 @@ package final class Doom: Sendable {
 }
 
 extension Dispatcher {
-  /// To be asked for every request that a service gets.
+  /// Counts a request that a service got.
   ///
-  /// - Returns: what is in store for the invocation behind it, if this is the moment.
-  package func doom(atRequestOf traceparent: String?) -> Doom? {
+  /// - Returns: the crash of the invocation behind it, if it is due at this request.
+  package func crash(atRequestOf traceparent: String?) -> ScheduledCrash? {
     guard let traceparent,
-      let doom = state.withLock({ state in
-        state.doomed.isEmpty ? nil : state.doomed[SpanTable.span(of: traceparent)]
-      }), doom.isDue()
+      let crash = state.withLock({ state in
+        state.crashes.isEmpty ? nil : state.crashes[SpanTable.span(of: traceparent)]
+      }), crash.isDue()
     else { return nil }
-    return doom
+    return crash
   }
 }

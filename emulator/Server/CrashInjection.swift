@@ -2,9 +2,9 @@ package import HTTPService
 package import RPCStatus
 package import Triggers
 
-/// A service in front of which chaos kills functions: before their request is carried out, or when
-/// it is and they don't know it yet.
-package struct DoomedService: HTTPMiddleware {
+/// Injects scheduled crashes: kills a function at one of its requests, before the request is carried
+/// out, or when it is and the function doesn't know it yet.
+package struct CrashInjection: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
 
@@ -14,16 +14,16 @@ package struct DoomedService: HTTPMiddleware {
   }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    guard let doom = dispatcher.doom(atRequestOf: request.headers["traceparent"]) else {
+    guard let crash = dispatcher.crash(atRequestOf: request.headers["traceparent"]) else {
       return try await service.respond(to: request)
     }
-    switch doom.moment {
+    switch crash.moment {
     case .beforeRequest:
-      doom.strike()
+      crash.strike()
       throw StatusError(.unavailable, "chaos killed who asked")
     case .afterRequest:
       let response = try await service.respond(to: request)
-      doom.strike()
+      crash.strike()
       return response
     }
   }

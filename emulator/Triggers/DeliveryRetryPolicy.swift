@@ -1,5 +1,5 @@
 /// When a delivery that failed for a while is tried again, and when it is given up.
-package struct RetryPolicy: Sendable {
+package struct DeliveryRetryPolicy: Sendable {
   package var firstDelay: Duration
   package var maximumDelay: Duration
   /// nil: as many as fit into the window.
@@ -24,7 +24,7 @@ package struct RetryPolicy: Sendable {
   }
 
   /// For people who wait: three attempts within a second.
-  package static let local = RetryPolicy(
+  package static let local = DeliveryRetryPolicy(
     firstDelay: .milliseconds(100),
     maximumDelay: .seconds(1),
     maximumAttempts: 3,
@@ -35,7 +35,7 @@ package struct RetryPolicy: Sendable {
   /// Pub/Sub's, on which Eventarc rests: 10 to 600 s apart, for a day.
   ///
   /// Source: cloud.google.com/eventarc/docs/retry-events.
-  package static let production = RetryPolicy(
+  package static let production = DeliveryRetryPolicy(
     firstDelay: .seconds(10),
     maximumDelay: .seconds(600),
     maximumAttempts: nil,

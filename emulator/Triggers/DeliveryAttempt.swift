@@ -2,7 +2,7 @@ package import FirestoreModel
 package import Workers
 
 /// One try to have a function deal with an event.
-package struct Attempt: Sendable {
+package struct DeliveryAttempt: Sendable {
   /// 1 for the first.
   package let number: Int
   package let started: Timestamp

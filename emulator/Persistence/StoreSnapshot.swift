@@ -4,7 +4,7 @@ import Platform
 import RPCStatus
 
 /// Documents by database and path, as bytes: what a file says, understood no further than needed.
-struct Snapshot {
+struct StoreSnapshot {
   /// nil: the document is gone.
   typealias Contents = [Data: Data?]
 

@@ -1,0 +1,38 @@
+import FirestoreModel
+
+/// The watches of one database, indexed by what they look at.
+struct WatchIndex {
+  var byTarget: [WatchTarget: Watch] = [:]
+  var byCollection: [KeyBytes: [Watch]] = [:]
+  var byGroup: [KeyBytes: [Watch]] = [:]
+  var byDocument: [KeyBytes: [Watch]] = [:]
+  /// Those that look at any collection.
+  var allCollections: [Watch] = []
+
+  /// - Parameter change: adds the watch to a list of those at one place, or takes it away.
+  mutating func update(_ watch: Watch, _ change: (inout [Watch]) -> Void) {
+    func update(_ lists: inout [KeyBytes: [Watch]], _ key: KeyBytes) {
+      change(&lists[key, default: []])
+      if lists[key]?.isEmpty == true { lists[key] = nil }
+    }
+    if case .documents(let names) = watch.answer {
+      for key in names.keys { update(&byDocument, key) }
+    }
+    guard let target = watch.answer.query?.prepared.target else { return }
+    switch target.selection {
+    case .collection: update(&byCollection, target.prefix)
+    case .group(let id): update(&byGroup, id)
+    case .everything, .children: change(&allCollections)
+    }
+  }
+
+  /// The watches that a change may concern.
+  func watches(for change: StagedChange) -> [Watch] {
+    var watches = allCollections
+    let collection = change.name.path.parent
+    if !byCollection.isEmpty { watches += byCollection[KeyBytes(collection)] ?? [] }
+    if !byDocument.isEmpty { watches += byDocument[change.key] ?? [] }
+    if !byGroup.isEmpty { watches += byGroup[KeyBytes(collectionID: collection.id)] ?? [] }
+    return watches
+  }
+}
