@@ -129,11 +129,8 @@ struct DoorTests {
 
   @Test(arguments: ["f", nil])
   func `a commit tells at whose address it came in`(function: String?) async throws {
-    let commits = Mutex<[Commit]>([])
-    let store = Store(followUp: { commit in
-      commits.withLock { $0.append(commit) }
-      return nil
-    })
+    let log = CommitLog()
+    let store = Store(observers: [log])
     let service = FirestoreService(project: "p", store: store, newID: { "id" }, function: function)
     let http = FirestoreHTTP(
       service,
@@ -147,6 +144,16 @@ struct DoorTests {
         body: Data("{}".utf8)
       )
     )
-    #expect(commits.withLock(\.self).map(\.cause.function) == [function])
+    #expect(log.commits.withLock(\.self).map(\.cause.function) == [function])
+  }
+}
+
+/// The commits of a store, in order.
+private final class CommitLog: CommitObserver {
+  let commits = Mutex<[Commit]>([])
+
+  func prepare(_ commit: Commit) -> (any CommitEvents)? {
+    commits.withLock { $0.append(commit) }
+    return nil
   }
 }

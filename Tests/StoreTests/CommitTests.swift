@@ -70,7 +70,7 @@ struct CommitTests {
 
   @Test func `all writes land or none does`() throws {
     let log = CommitLog()
-    let store = Store(clock: ManualClock().now, followUp: log.followUp)
+    let store = Store(clock: ManualClock().now, observers: [log])
     let first = try store.commit(.set("c/kept", ["a": 1]))
     let error = statusError {
       try store.commit(
@@ -136,7 +136,7 @@ struct CommitTests {
 
   @Test func `databases are apart, listed by name and cleared alone`() throws {
     let log = CommitLog()
-    let store = Store(followUp: log.followUp)
+    let store = Store(observers: [log])
     let other = DatabaseName(project: "a", database: "z")
     _ = try store.commit(
       [Write(.update(Document(name: name("c/x", in: other), fields: ["a": 1])))],
@@ -154,7 +154,7 @@ struct CommitTests {
 
   @Test func `every commit is reported in order with its cause`() throws {
     let log = CommitLog()
-    let store = Store(followUp: log.followUp)
+    let store = Store(observers: [log])
     let cause = CommitCause(traceparent: "00-1-2-01", caller: .user(uid: "ada"))
     _ = try store.attemptCommit([.set("c/x")], in: database, cause: cause)
     try store.commit(.set("c/x"))
@@ -167,7 +167,7 @@ struct CommitTests {
     async throws
   {
     let log = CommitLog()
-    let store = Store(followUp: log.followUp)
+    let store = Store(observers: [log])
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {

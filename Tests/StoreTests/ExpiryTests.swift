@@ -24,7 +24,7 @@ struct ExpiryTests {
       limits: limits,
       indexes: try IndexConfiguration(Data(json.utf8), name: "firestore.indexes.json"),
       clock: clock.now,
-      followUp: log.followUp
+      observers: [log]
     )
   }
 

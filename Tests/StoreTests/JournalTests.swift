@@ -13,7 +13,7 @@ struct JournalTests {
   private let journal = TestJournal()
 
   private func makeStore(_ log: CommitLog = CommitLog()) -> Store {
-    Store(journal: journal, followUp: log.followUp)
+    Store(journal: journal, observers: [log])
   }
 
   @Test func `commits are in the journal when they are answered, in their order`() async throws {

@@ -16,7 +16,7 @@ struct JournalledWatchTests {
   private let client: WatchClient
 
   init() {
-    store = Store(journal: journal, followUp: log.followUp)
+    store = Store(journal: journal, observers: [log])
     client = WatchClient(store)
   }
 
@@ -58,12 +58,10 @@ struct JournalledWatchTests {
 
   @Test func `the journal has a commit before anybody hears of it`() async throws {
     let kept = Mutex<[Int]>([])
-    let store = Store(
-      journal: journal,
-      followUp: { [journal] _ in
-        CommitFollowUp { kept.withLock { $0.append(journal.entries.flatMap(\.self).count) } }
-      }
-    )
+    let log = CommitLog { [journal] in
+      kept.withLock { $0.append(journal.entries.flatMap(\.self).count) }
+    }
+    let store = Store(journal: journal, observers: [log])
     let listener = Listener()
     let everything = WatchTarget.query(query(), parent: try resource())
     try store.watch(WatchRequest(everything), as: 1, by: listener)

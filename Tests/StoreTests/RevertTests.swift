@@ -25,7 +25,7 @@ struct RevertTests {
     var generator = QueryGenerator(seed: seed)
     let journal = TestJournal()
     let log = CommitLog()
-    let store = Store(journal: journal, followUp: log.followUp)
+    let store = Store(journal: journal, observers: [log])
     var model = Model()
     // A third of the groups, whatever is in them.
     journal.refuse { call in (UInt64(call) &* 2_654_435_761 &+ seed) % 3 == 0 }

@@ -43,15 +43,26 @@ final class ManualClock: Sendable {
   func set(_ time: Timestamp) { self.time.withLock { $0 = time } }
 }
 
-/// What a store reported, in order.
-final class CommitLog: Sendable {
+/// The commits that a store published, in order.
+final class CommitLog: CommitObserver {
+  private struct Entry: CommitEvents {
+    let commit: Commit
+    let log: CommitLog
+
+    func publish() {
+      log.entries.withLock { $0.append(commit) }
+      log.onPublish()
+    }
+  }
+
   private let entries = Mutex<[Commit]>([])
+  private let onPublish: @Sendable () -> Void
+
+  init(onPublish: @escaping @Sendable () -> Void = {}) { self.onPublish = onPublish }
 
   var commits: [Commit] { entries.withLock { $0 } }
 
-  @Sendable func followUp(_ commit: Commit) -> CommitFollowUp {
-    CommitFollowUp { self.entries.withLock { $0.append(commit) } }
-  }
+  func prepare(_ commit: Commit) -> (any CommitEvents)? { Entry(commit: commit, log: self) }
 }
 
 // MARK: Writes by path

@@ -10,11 +10,12 @@ import Testing
 
 /// What an import does to a store that has documents and transactions of its own.
 struct ImportTests {
-  private final class CommitLog: Sendable {
+  private final class CommitLog: CommitObserver {
     let commits = Mutex<[Commit]>([])
 
-    @Sendable func followUp(_ commit: Commit) -> CommitFollowUp {
-      CommitFollowUp { self.commits.withLock { $0.append(commit) } }
+    func prepare(_ commit: Commit) -> (any CommitEvents)? {
+      commits.withLock { $0.append(commit) }
+      return nil
     }
   }
 
@@ -25,7 +26,7 @@ struct ImportTests {
       try await here.export(to: "\(folder)/own")
       try await here.export(to: "\(folder)/google", .google)
       let log = CommitLog()
-      let there = Side(Store(followUp: log.followUp))
+      let there = Side(Store(observers: [log]))
       try await there.set("c/a", ["v": "old"])
       try await there.set("c/z", ["v": "z"])
       try await there.load("\(folder)/own")
@@ -48,7 +49,7 @@ struct ImportTests {
 
   @Test func `no time is later than the import, nor earlier than a deletion`() async throws {
     let log = CommitLog()
-    let side = Side(Store(followUp: log.followUp))
+    let side = Side(Store(observers: [log]))
     try await side.set("c/deleted", ["v": 1])
     _ = try await side.store.commit([Write(.delete(name("c/deleted")))], in: defaultDatabase)
     let future = Timestamp(seconds: 200_000_000_000)
@@ -68,7 +69,7 @@ struct ImportTests {
       try await here.set("c/a", ["v": 1])
       try await here.export(to: folder + "/a")
       let log = CommitLog()
-      let there = Side(Store(followUp: log.followUp))
+      let there = Side(Store(observers: [log]))
       _ = try await there.transfer.importData(
         from: folder + "/a",
         into: project,
@@ -93,7 +94,7 @@ struct ImportTests {
       // What bounds a client doesn't bound an import.
       limits.writesPerCommit = 1
       let there = Side(
-        Store(limits: limits, followUp: log.followUp)
+        Store(limits: limits, observers: [log])
       )
       try await there.load(folder + "/a")
       let sizes = log.commits.withLock { $0.map(\.changes.count) }

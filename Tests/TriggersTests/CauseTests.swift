@@ -33,7 +33,7 @@ struct CauseTests {
       return (FunctionManifest.notes(name), target)
     }
     try await withTargets(targets) { dispatcher in
-      let store = Store(followUp: { dispatcher.followUp($0) })
+      let store = Store(observers: [dispatcher])
       holder.withLock { $0 = store }
       defer { holder.withLock { $0 = nil } }
       try await body(dispatcher, store)

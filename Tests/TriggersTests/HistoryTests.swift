@@ -69,7 +69,7 @@ struct HistoryTests {
 
   @Test func `a write's documents are forgotten before that there was one`() async throws {
     try await withTargets([(.notes("idle"), ScriptedTarget { _ in .ok })]) { dispatcher in
-      let store = Store(followUp: { dispatcher.followUp($0) })
+      let store = Store(observers: [dispatcher])
       let text = Value.string(String(repeating: "x", count: 1_000_000))
       for number in 0..<40 {
         _ = try await store.commit([set("notes/\(number)", ["text": text])], in: database)

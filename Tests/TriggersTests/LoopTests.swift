@@ -30,7 +30,7 @@ struct LoopTests {
       return .ok
     }
     try await withTargets([(.notes("writer"), target)]) { dispatcher in
-      let store = Store(followUp: { dispatcher.followUp($0) })
+      let store = Store(observers: [dispatcher])
       holder.withLock { $0 = store }
       defer { holder.withLock { $0 = nil } }
       try await body(dispatcher, store)
@@ -136,7 +136,7 @@ struct LoopTests {
 
   @Test func `a delivery that a trigger took is not replayed once none takes it`() async throws {
     try await withTargets([]) { dispatcher in
-      let store = Store(followUp: { dispatcher.followUp($0) })
+      let store = Store(observers: [dispatcher])
       let target = ScriptedTarget { _ in .ok }
       try dispatcher.register(.notes("reader", on: .created), target: target)
       _ = try await store.commit([set("notes/a")], in: database)

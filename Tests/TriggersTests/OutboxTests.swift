@@ -12,7 +12,7 @@ import Workers
 @Suite(.timeLimit(.minutes(10)))
 struct OutboxTests {
   private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
-    let store = Store(journal: journal, followUp: { dispatcher.followUp($0) })
+    let store = Store(journal: journal, observers: [dispatcher])
     try dispatcher.attach(to: store, records: journal.records)
     return store
   }

@@ -4,7 +4,7 @@ import RPCStatus
 /// What has changed in memory and isn't in the journal yet: nobody may see it.
 struct CommitGroup {
   enum Step {
-    case commit(Commit, [StagedChange], Database, CommitFollowUp?)
+    case commit(Commit, [StagedChange], Database, [any CommitEvents])
     /// The database as it was is kept until it is certain that it is gone.
     case clear(DatabaseName, at: Timestamp, dropped: Database)
   }
@@ -20,9 +20,9 @@ struct CommitGroup {
     var entries: [JournalEntry] = []
     for step in steps {
       switch step {
-      case .commit(let commit, _, _, let followUp):
+      case .commit(let commit, _, _, let events):
         if !commit.changes.isEmpty { entries.append(.commit(commit)) }
-        entries += followUp?.records().map(JournalEntry.record) ?? []
+        entries += events.flatMap(\.records).map(JournalEntry.record)
       case .clear(let name, let time, _): entries.append(.clear(name, at: time))
       }
     }

@@ -106,8 +106,8 @@ final class GroupWriter: Sendable {
         if !entries.isEmpty { try journal.append(entries) }
         for step in group.steps {
           switch step {
-          case .commit(let commit, let changes, let database, let followUp):
-            store.publish(commit, changes, in: database, followUp, &state)
+          case .commit(let commit, let changes, let database, let events):
+            store.publish(commit, changes, in: database, events, &state)
           case .clear(let name, let time, _): state.watches.publishClearing(of: name, at: time)
           }
         }

@@ -89,12 +89,12 @@ extension Store {
       },
       cause: cause
     )
-    let followUp = followUp(commit)
+    let events = observers.compactMap { $0.prepare(commit) }
     if state.group == nil {
-      publish(commit, changes, in: database, followUp, &state)
+      publish(commit, changes, in: database, events, &state)
       trimHistory(of: database, at: time)
     } else {
-      state.group?.steps.append(.commit(commit, changes, database, followUp))
+      state.group?.steps.append(.commit(commit, changes, database, events))
     }
     return commit
   }
@@ -106,11 +106,11 @@ extension Store {
     _ commit: Commit,
     _ changes: [StagedChange],
     in database: Database,
-    _ followUp: CommitFollowUp?,
+    _ events: [any CommitEvents],
     _ state: inout State
   ) {
     state.watches.publish(changes, at: commit.time, to: database, named: commit.database)
-    followUp?.publish()
+    for event in events { event.publish() }
   }
 
   /// Forgets what of a database's past is too much to keep.

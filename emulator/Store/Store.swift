@@ -77,7 +77,7 @@ package final class Store: Sendable {
   /// What tokens of other runs are told by. Data that was kept is no reason to trust them: it may be
   /// an older copy than what they know.
   package let run = UInt64.random(in: .min ... .max)
-  let followUp: @Sendable (Commit) -> CommitFollowUp?
+  let observers: [any CommitObserver]
   /// What commits if there is a journal; else callers do so themselves.
   let writer: GroupWriter?
 
@@ -86,22 +86,21 @@ package final class Store: Sendable {
   ///   - clock: What time it is; commit times follow it, but never stand still or go back.
   ///   - contents: what the journal has kept.
   ///   - journal: where commits go before they are answered or read; nil keeps them in memory only.
-  ///   - followUp: Called for every commit before anybody can read its result, in commit order; nil
-  ///     if there is nothing to do. It holds up the store and must not call it.
+  ///   - observers: take part in every commit, in this order.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,
     contents: StoreContents = .init(),
     journal: (any Journal)? = nil,
     clock: @escaping @Sendable () -> Timestamp = { .now },
-    followUp: @escaping @Sendable (Commit) -> CommitFollowUp? = { _ in nil }
+    observers: [any CommitObserver] = []
   ) {
     state = Mutex(State(contents))
     writer = journal.map(GroupWriter.init)
     self.limits = limits
     self.indexes = indexes
     self.clock = clock
-    self.followUp = followUp
+    self.observers = observers
   }
 
   /// Drops every document of a database at once. Listeners start anew; nobody else is told, for

@@ -2,45 +2,9 @@ import FirestoreModel
 package import FunctionRuntime
 import JSONCoding
 package import RPCStatus
-package import Store
 import Synchronization
 
 extension Dispatcher {
-  /// What a commit is to functions. Called inside the commit: it neither waits nor writes.
-  package func followUp(_ commit: Commit) -> CommitFollowUp? {
-    guard commit.cause.firesTriggers,
-      let (functions, writer) = state.withLock({ state -> ([FunctionManifest], Writer)? in
-        guard !state.manifests.isEmpty else { return nil }
-        return (state.takers, state.writer(of: commit))
-      })
-    else { return nil }
-    let traceparent = writer.traceparent ?? sources.newTraceparent()
-    let invokers = writer.invokers
-    var deliveries: [Delivery] = []
-    var notes: [WriteLog.Entry] = []
-    for change in commit.changes {
-      let event = DocumentEvent(
-        id: sources.newID(),
-        type: EventType(change.eventKind),
-        document: change.name,
-        time: commit.time,
-        value: change.after,
-        oldValue: change.before,
-        updateMask: change.changedFields(),
-        authContext: commit.cause.caller.authContext,
-        traceparent: traceparent
-      )
-      notes.append(.init(change, event: event, of: commit, by: invokers.last))
-      deliveries += self.deliveries(of: event, to: functions, lineage: invokers)
-    }
-    return CommitFollowUp { [deliveries] in
-      deliveries.compactMap(\.record)
-    } publish: { [deliveries, notes] in
-      self.writes.add(notes)
-      self.add(deliveries)
-    }
-  }
-
   /// Records an event that somebody delivers to us, for every function that takes it.
   ///
   /// - Parameter function: the only one to take it; nil: any.
@@ -96,7 +60,7 @@ extension Dispatcher {
     return delivery
   }
 
-  private func deliveries(
+  func deliveries(
     of event: DocumentEvent,
     to functions: [FunctionManifest],
     lineage: [Invoker]
@@ -119,47 +83,8 @@ extension Dispatcher {
     }
   }
 
-  private func add(_ deliveries: [Delivery]) {
+  func add(_ deliveries: [Delivery]) {
     outbox.add(deliveries)
     for delivery in deliveries { schedule(delivery.id) }
-  }
-}
-
-/// The cause of a commit.
-private struct Writer {
-  var traceparent: String?
-  /// The functions that led to it, the one that wrote last; empty if none did.
-  var invokers: [Invoker]
-}
-
-extension Dispatcher.State {
-  fileprivate func writer(of commit: Commit) -> Writer {
-    let traceparent = commit.cause.traceparent
-    let invokers = spans.invokers(of: traceparent)
-    guard invokers.isEmpty, let function = commit.cause.function,
-      let presumed = running.presumedWriter(function, of: Set(commit.changes.map(\.name)))
-    else { return Writer(traceparent: traceparent, invokers: invokers) }
-    return Writer(traceparent: presumed.traceparent, invokers: presumed.invokers)
-  }
-}
-
-extension DocumentChange {
-  fileprivate var eventKind: EventType.Kind {
-    switch kind {
-    case .created: .created
-    case .updated: .updated
-    case .deleted: .deleted
-    }
-  }
-}
-
-extension CommitCause.Caller {
-  /// The authtype of Eventarc's `withAuthContext` events.
-  fileprivate var authContext: DocumentEvent.AuthContext {
-    switch self {
-    case .admin, .expiry: .init(type: "system")
-    case .user(let uid): .init(type: "app_user", id: uid)
-    case .unauthenticated: .init(type: "unauthenticated")
-    }
   }
 }

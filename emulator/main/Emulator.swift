@@ -67,11 +67,9 @@ struct Emulator {
       indexes: configuration.indexes,
       contents: durable?.contents ?? .init(),
       journal: durable?.journal,
-      clock: sources.now
-    ) { commit in
-      recorder.observe(commit)
-      return dispatcher.followUp(commit)
-    }
+      clock: sources.now,
+      observers: [recorder, dispatcher]
+    )
     if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
     let transport = HTTPTransport(environment: shell)
     let providers = try configuration.realProviders(

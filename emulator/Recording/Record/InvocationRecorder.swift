@@ -4,7 +4,6 @@ import HTTPService
 import JSONCoding
 import Platform
 package import RPCStatus
-package import Store
 import Synchronization
 import Triggers
 package import Workers
@@ -169,11 +168,6 @@ package final class InvocationRecorder: Sendable {
   }
 
   // MARK: What they meet
-
-  /// Called with every commit: what a function changes without having read it must be there, too.
-  package func observe(_ commit: Commit) {
-    change(commit.cause.traceparent) { $0.commit(commit) }
-  }
 
   /// Changes what is known of an invocation, if it is one that is recorded.
   func change(_ traceparent: String?, _ change: (inout InvocationRecording) -> Void) {

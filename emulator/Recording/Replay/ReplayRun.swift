@@ -20,15 +20,15 @@ final class ReplayRun: Sendable {
   private let changes: Changes
 
   /// The last state of what the function changed.
-  private final class Changes: Sendable {
+  private final class Changes: CommitObserver {
     let documents = Mutex<[DocumentName: DocumentChange]>([:])
 
     var names: Set<DocumentName> { documents.withLock { Set($0.keys) } }
 
     /// Only the first `before` and the last `after` count.
-    func add(_ commit: Commit) {
+    func prepare(_ commit: Commit) -> (any CommitEvents)? {
       // What others do doesn't fire triggers here.
-      guard commit.cause.firesTriggers else { return }
+      guard commit.cause.firesTriggers else { return nil }
       documents.withLock { documents in
         for change in commit.changes {
           documents[change.name] = DocumentChange(
@@ -38,6 +38,7 @@ final class ReplayRun: Sendable {
           )
         }
       }
+      return nil
     }
   }
 
@@ -54,11 +55,9 @@ final class ReplayRun: Sendable {
         documents: [fixture.database: documents],
         lastCommitTime: latest
       ),
-      clock: { start }
-    ) { commit in
-      changes.add(commit)
-      return nil
-    }
+      clock: { start },
+      observers: [changes]
+    )
     firestore = FirestoreHTTP(
       FirestoreService(
         project: fixture.database.project,

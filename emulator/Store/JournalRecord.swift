@@ -1,24 +1,6 @@
 package import Platform
 package import RPCStatus
 
-/// What somebody else makes of a commit: the events it is for functions.
-package struct CommitFollowUp: Sendable {
-  /// What is to be kept with the commit: both survive, or neither. Asked for only if there is a
-  /// journal.
-  let records: @Sendable () -> [JournalRecord]
-  /// Called once nothing undoes the commit any more, and never if it was undone. It holds up the
-  /// store and must not call it.
-  let publish: @Sendable () -> Void
-
-  package init(
-    records: @escaping @Sendable () -> [JournalRecord] = { [] },
-    publish: @escaping @Sendable () -> Void
-  ) {
-    self.records = records
-    self.publish = publish
-  }
-}
-
 /// Bytes that a journal keeps under a name, beside the documents.
 package struct JournalRecord: Sendable, Hashable {
   package let key: String

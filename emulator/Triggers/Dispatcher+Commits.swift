@@ -1,0 +1,88 @@
+import FirestoreModel
+import FunctionRuntime
+package import Store
+import Synchronization
+
+extension Dispatcher: CommitObserver {
+  /// Prepares the deliveries of a commit's changes, one for each function that takes the change's event.
+  package func prepare(_ commit: Commit) -> (any CommitEvents)? {
+    guard commit.cause.firesTriggers,
+      let (functions, writer) = state.withLock({ state -> ([FunctionManifest], Writer)? in
+        guard !state.manifests.isEmpty else { return nil }
+        return (state.takers, state.writer(of: commit))
+      })
+    else { return nil }
+    let traceparent = writer.traceparent ?? sources.newTraceparent()
+    var events = DeliveryEvents(dispatcher: self)
+    for change in commit.changes {
+      let event = DocumentEvent(
+        id: sources.newID(),
+        type: EventType(change.eventKind),
+        document: change.name,
+        time: commit.time,
+        value: change.after,
+        oldValue: change.before,
+        updateMask: change.changedFields(),
+        authContext: commit.cause.caller.authContext,
+        traceparent: traceparent
+      )
+      events.writes.append(.init(change, event: event, of: commit, by: writer.invokers.last))
+      events.deliveries += deliveries(of: event, to: functions, lineage: writer.invokers)
+    }
+    return events
+  }
+}
+
+/// The deliveries of one commit.
+private struct DeliveryEvents: CommitEvents {
+  let dispatcher: Dispatcher
+  var deliveries: [Delivery] = []
+  /// The changes, for those who ask who wrote a document.
+  var writes: [WriteLog.Entry] = []
+
+  var records: [JournalRecord] { deliveries.compactMap(\.record) }
+
+  func publish() {
+    dispatcher.writes.add(writes)
+    dispatcher.add(deliveries)
+  }
+}
+
+/// The cause of a commit.
+private struct Writer {
+  var traceparent: String?
+  /// The functions that led to it, the one that wrote last; empty if none did.
+  var invokers: [Invoker]
+}
+
+extension Dispatcher.State {
+  fileprivate func writer(of commit: Commit) -> Writer {
+    let traceparent = commit.cause.traceparent
+    let invokers = spans.invokers(of: traceparent)
+    guard invokers.isEmpty, let function = commit.cause.function,
+      let presumed = running.presumedWriter(function, of: Set(commit.changes.map(\.name)))
+    else { return Writer(traceparent: traceparent, invokers: invokers) }
+    return Writer(traceparent: presumed.traceparent, invokers: presumed.invokers)
+  }
+}
+
+extension DocumentChange {
+  fileprivate var eventKind: EventType.Kind {
+    switch kind {
+    case .created: .created
+    case .updated: .updated
+    case .deleted: .deleted
+    }
+  }
+}
+
+extension CommitCause.Caller {
+  /// The authtype of Eventarc's `withAuthContext` events.
+  fileprivate var authContext: DocumentEvent.AuthContext {
+    switch self {
+    case .admin, .expiry: .init(type: "system")
+    case .user(let uid): .init(type: "app_user", id: uid)
+    case .unauthenticated: .init(type: "unauthenticated")
+    }
+  }
+}
