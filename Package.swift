@@ -277,7 +277,7 @@ let package = Package(
     .target(
       name: "GRPC",
       dependencies: [
-        "CZlib", "Platform", "RPCStatus",
+        "CZlib", "HTTPServer", "Platform", "RPCStatus",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHPACK", package: "swift-nio-http2"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -289,9 +289,8 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Calls", "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime",
-        "GRPC", "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
+        "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
         "Store", "Transfer", "Triggers", "Workers",
-        .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Server"
     ),
@@ -329,7 +328,7 @@ let package = Package(
       name: "emulator",
       dependencies: [
         "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
-        "FunctionRuntime", "GoogleAuth",
+        "FunctionRuntime", "GRPC", "GoogleAuth",
         "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence",
         "Platform",
         "Processes", "Providers", "RPCStatus", "Recording", "Server", "Store", "Transfer",

@@ -98,7 +98,6 @@ struct FunctionServer: Sendable {
       service,
       host: settings.host,
       port: settings.port,
-      portOption: "--port",
       policy: ServePolicy(answersPages: settings.takesCalls, lifecycle: lifecycle),
       patience: patience,
       limits: ConnectionLimits(),

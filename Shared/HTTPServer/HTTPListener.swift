@@ -1,6 +1,6 @@
 package import HTTPService
 package import Logging
-package import NIOCore
+import NIOCore
 import NIOPosix
 import Platform
 import RPCStatus
@@ -51,7 +51,7 @@ package struct HTTPListener: Service {
   }
 
   private let service: any HTTPService
-  private let http2: HTTP2Setup?
+  private let http2: (any HTTP2Server)?
   private let host: String
   private let port: Int
   private let fallsBackToFreePort: Bool
@@ -66,12 +66,9 @@ package struct HTTPListener: Service {
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
 
-  /// Makes a connection that hasn't been read from speak HTTP/2, on its event loop.
-  package typealias HTTP2Setup = @Sendable (_ channel: any Channel) throws -> Void
-
   /// - Parameters:
-  ///   - http2: what those find on the same port who speak HTTP/2 without asking, as gRPC clients
-  ///     do; nil is a port for HTTP/1.1 only.
+  ///   - http2: serves clients that speak HTTP/2 with prior knowledge, as those of gRPC do; nil is a
+  ///     port for HTTP/1.1 only.
   ///   - port: 0 picks a free one.
   ///   - portOption: the option that names another port, for messages.
   ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
@@ -81,11 +78,11 @@ package struct HTTPListener: Service {
   ///   - onReady: called with the port once clients can connect; they are served when it returns.
   package init(
     _ service: any HTTPService,
-    http2: HTTP2Setup? = nil,
+    http2: (any HTTP2Server)? = nil,
     host: String,
     port: Int,
     fallsBackToFreePort: Bool = false,
-    portOption: String,
+    portOption: String = "--port",
     policy: any RequestPolicy,
     patience: Patience = Patience(),
     limits: ConnectionLimits? = nil,
@@ -202,7 +199,7 @@ package struct HTTPListener: Service {
     let sniffer = ProtocolSniffer(patience: patience.protocolChoice) { kind in
       switch kind {
       case .http1: try speakHTTP1()
-      case .http2: try http2(channel)
+      case .http2: try http2.addHandlers(to: channel)
       }
     }
     try channel.pipeline.syncOperations.addHandler(sniffer)

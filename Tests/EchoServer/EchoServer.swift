@@ -1,3 +1,4 @@
+import GRPC
 import HTTPServer
 import Logging
 import NIOPosix
@@ -12,12 +13,13 @@ import ServiceLifecycle
 enum EchoServer {
   static func main() async throws {
     let port = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 0
+    let policy = RequestGuard()
     let listener = HTTPListener(
       EchoPage(),
-      rpc: EchoService(),
+      http2: RPCServer(EchoService()) { policy.isAllowed(host: $0) },
       host: "localhost",
       port: port,
-      guard: RequestGuard(),
+      policy: policy,
       logger: Logger(label: "echo")
     ) { port in
       writeAll("\(port)\n".utf8, to: STDOUT_FILENO)

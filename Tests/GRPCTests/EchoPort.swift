@@ -17,13 +17,13 @@ func withEcho<Result: Sendable>(
   _ body: (Int) async throws -> Result
 ) async throws -> Result {
   let (ports, onReady) = AsyncStream<Int>.makeStream()
+  let policy = RequestGuard(allowedHosts: allowedHosts)
   let listener = HTTPListener(
     page,
-    rpc: service,
+    http2: RPCServer(service, limits: limits) { policy.isAllowed(host: $0) },
     host: host,
     port: 0,
-    guard: RequestGuard(allowedHosts: allowedHosts),
-    rpcLimits: limits,
+    policy: policy,
     patience: patience,
     logger: Logger(label: "echo") { _ in SwiftLogNoOpLogHandler() }
   ) { port in

@@ -176,10 +176,10 @@ struct ListenStreamTests {
     let (ports, onReady) = AsyncStream<Int>.makeStream()
     let listener = HTTPListener(
       EchoPage(),
-      rpc: service,
+      http2: RPCServer(service),
       host: "127.0.0.1",
       port: 0,
-      guard: RequestGuard(),
+      policy: RequestGuard(),
       logger: Logger(label: "listen") { _ in SwiftLogNoOpLogHandler() }
     ) { port in
       onReady.yield(port)

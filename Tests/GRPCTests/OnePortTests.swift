@@ -46,7 +46,7 @@ struct OnePortTests {
         EchoPage(),
         host: "127.0.0.1",
         port: port,
-        guard: RequestGuard(),
+        policy: RequestGuard(),
         logger: Logger(label: "echo")
       ) { _ in }
       await #expect(throws: StatusError.self) { try await listener.run() }

@@ -197,7 +197,6 @@ func withListener(
     service,
     host: "127.0.0.1",
     port: 0,
-    portOption: "--port",
     policy: service,
     patience: patience,
     limits: limits,

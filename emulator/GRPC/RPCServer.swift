@@ -1,8 +1,9 @@
+import HTTPServer
 package import NIOCore
 import NIOHTTP2
 
 /// gRPC over cleartext HTTP/2, for connections that somebody else accepted.
-package struct RPCServer: Sendable {
+package struct RPCServer: HTTP2Server {
   let service: any RPCService
   let limits: RPCLimits
   /// Whether the `:authority` a client names is ours.
@@ -18,9 +19,6 @@ package struct RPCServer: Sendable {
     self.isAllowed = isAllowed
   }
 
-  /// Makes a connection speak gRPC; it must not have read anything yet.
-  ///
-  /// To be called on the channel's event loop.
   package func addHandlers(to channel: any Channel) throws {
     var connection = NIOHTTP2Handler.ConnectionConfiguration()
     connection.initialSettings = [

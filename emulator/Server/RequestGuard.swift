@@ -72,7 +72,7 @@ package struct RequestGuard: RequestPolicy {
   }
 
   /// - Parameter host: the Host header, with or without a port.
-  func isAllowed(host: String) -> Bool {
+  package func isAllowed(host: String) -> Bool {
     let name = host.withoutPort.lowercased()
     return name.isLoopback || hosts.contains(name)
   }

@@ -3,6 +3,7 @@ import Doubles
 import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
+import GRPC
 import HTTPServer
 import HTTPService
 import HTTPTransport
@@ -166,16 +167,20 @@ struct Emulator {
       allowedHosts: configuration.allowedHosts,
       allowedOrigins: configuration.allowedOrigins
     )
+    @Sendable func rpcServer(_ firestore: FirestoreService) -> RPCServer {
+      RPCServer(FirestoreRPC(firestore)) { requestGuard.isAllowed(host: $0) }
+    }
     var listeners: [String: any Service] = [:]
     for service in all {
       guard let endpoint = configuration.endpoints[service.name] else { continue }
       listeners[service.name] = HTTPListener(
         service,
-        rpc: service.name == "firestore" ? FirestoreRPC(firestore()) : nil,
+        http2: service.name == "firestore" ? rpcServer(firestore()) : nil,
         host: endpoint.host,
         port: endpoint.port,
         fallsBackToFreePort: endpoint.isPortNegotiable,
-        guard: requestGuard,
+        portOption: "--\(service.name)-port",
+        policy: requestGuard,
         logger: logger
       ) { port in
         startup.listens(service.name, .init(host: endpoint.host, port: port))
@@ -188,10 +193,11 @@ struct Emulator {
     let functionPorts = FunctionPorts { function, onReady in
       HTTPListener(
         firestoreHTTP(firestore(of: function)),
-        rpc: FirestoreRPC(firestore(of: function)),
+        http2: rpcServer(firestore(of: function)),
         host: FunctionPorts.host,
         port: 0,
-        guard: requestGuard,
+        portOption: "--firestore-port",
+        policy: requestGuard,
         logger: logger,
         onReady: onReady
       )

@@ -60,7 +60,7 @@ package final class ReplayEngine: Sendable {
       service,
       host: "127.0.0.1",
       port: 0,
-      guard: RequestGuard(),
+      policy: RequestGuard(),
       logger: logger
     ) { ready.yield($0) }
     return try await withThrowingTaskGroup(of: Void.self) { group in
