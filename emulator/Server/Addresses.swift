@@ -25,7 +25,7 @@ package struct Addresses: Sendable {
   }
 
   /// What the hub's `GET /emulators` says of each service.
-  struct Emulator: Encodable {
+  struct HubEntry: Encodable {
     var name: String
     var host: String
     var port: Int
@@ -39,23 +39,27 @@ package struct Addresses: Sendable {
     var port: Int
   }
 
-  /// By the service's name: what the ready file holds.
-  package private(set) var all: [String: Address] = [:]
+  private var addresses: [ServiceName: Address] = [:]
 
   package init() {}
 
-  package subscript(name: String) -> Address? {
-    get { all[name] }
-    set { all[name] = newValue }
+  package subscript(name: ServiceName) -> Address? {
+    get { addresses[name] }
+    set { addresses[name] = newValue }
   }
 
-  var emulators: [String: Emulator] {
+  /// By the service's name: what the ready file holds.
+  package var all: [String: Address] {
+    Dictionary(uniqueKeysWithValues: addresses.map { ($0.key.rawValue, $0.value) })
+  }
+
+  var emulators: [String: HubEntry] {
     Dictionary(
       uniqueKeysWithValues: all.map { name, address in
         let family = address.host.contains(":") ? "IPv6" : "IPv4"
         return (
           name,
-          Emulator(
+          HubEntry(
             name: name,
             host: address.host,
             port: address.port,

@@ -52,7 +52,7 @@ package struct HubService: HTTPService {
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
     case ("GET", []):
-      guard let hub = addresses()["hub"] else { throw notFound(request) }
+      guard let hub = addresses()[.hub] else { throw notFound(request) }
       return .json(Locator(hub: hub, pid: getpid()))
     case ("GET", ["emulators"]): return .json(addresses().emulators)
     case ("PUT", ["functions", "disableBackgroundTriggers"]): return triggers(enabled: false)

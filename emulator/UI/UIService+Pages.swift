@@ -32,7 +32,8 @@ extension UIService {
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
     var services: [String] = []
-    for address in ["firestore", "functions"].compactMap({ addresses()[$0]?.reachable }) {
+    let asked: [ServiceName] = [.firestore, .functions]
+    for address in asked.compactMap({ addresses()[$0]?.reachable }) {
       // A policy can't name an IPv6 address: the pages use the service's own then.
       if !hosts.contains(address.host) { hosts.append(address.host) }
       services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }

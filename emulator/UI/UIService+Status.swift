@@ -39,20 +39,17 @@ extension UIService {
   }
 
   var status: ServiceResponse {
-    let services = addresses().all.mapValues(\.reachable)
+    let addresses = addresses()
     var environment = ["GOOGLE_CLOUD_PROJECT=\(about.project)"]
-    for (name, variable) in [
-      ("firestore", "FIRESTORE_EMULATOR_HOST"), ("functions", "FUNCTIONS_EMULATOR_HOST"),
-      ("hub", "FIREBASE_EMULATOR_HUB"),
-    ] {
-      if let address = services[name] { environment.append("\(variable)=\(address)") }
+    for (service, variable) in about.hostVariables {
+      if let address = addresses[service] { environment.append("\(variable)=\(address.reachable)") }
     }
     return .json(
       Status(
         project: about.project,
         instance: streams.instance,
         started: "\(about.started)",
-        services: services,
+        services: addresses.all.mapValues(\.reachable),
         engines: about.engines,
         realProviders: about.realProviders,
         isolation: about.isolation.rawValue,

@@ -50,11 +50,13 @@ package struct UIService: HTTPService {
     var isolation: Isolation
     var dataFolder: String?
     var prices: PriceTable?
+    var hostVariables: [(service: ServiceName, name: String)]
 
     /// - Parameters:
     ///   - engines: who plays the providers, in words.
     ///   - realProviders: those that aren't played, in words.
     ///   - prices: what providers' answers cost; nil if nobody knows.
+    ///   - hostVariables: the variables by which apps find services.
     package init(
       project: String,
       started: Timestamp,
@@ -62,7 +64,8 @@ package struct UIService: HTTPService {
       realProviders: [String] = [],
       isolation: Isolation,
       dataFolder: String? = nil,
-      prices: PriceTable?
+      prices: PriceTable?,
+      hostVariables: [(service: ServiceName, name: String)]
     ) {
       self.project = project
       self.started = started
@@ -71,6 +74,7 @@ package struct UIService: HTTPService {
       self.isolation = isolation
       self.dataFolder = dataFolder
       self.prices = prices
+      self.hostVariables = hostVariables
     }
   }
 

@@ -14,27 +14,31 @@ struct Console: Sendable {
   func announce(_ emulator: RunningEmulator) {
     let addresses = emulator.addresses
     print("WorldChat emulator, project \(emulator.configuration.project)")
-    if let firestore = addresses["firestore"] {
-      print("  Firestore  \(firestore.reachable)")
-    } else if let other = emulator.configuration.firestoreEmulator {
-      print("  Firestore  \(other), another emulator's")
+    if let other = emulator.configuration.firestoreEmulator {
+      announce("Firestore", "\(other), another emulator's")
     }
-    if let functions = addresses["functions"] {
+    for service in EmulatedService.all {
+      guard let address = addresses[service.name] else { continue }
+      let url = "\(service.scheme)\(address.reachable)"
+      guard service.name == .functions else {
+        announce(service.title, url)
+        continue
+      }
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")
-      print("  Functions  http://\(functions.reachable)  \(names.isEmpty ? "none found" : names)")
+      announce(service.title, "\(url)  \(names.isEmpty ? "none found" : names)")
+      announce("Engines", emulator.doubles.engines)
+      for line in emulator.configuration.providerLines { announce("Provider", line) }
     }
-    if addresses["functions"] != nil {
-      print("  Engines    \(emulator.doubles.engines)")
-    }
-    for line in emulator.configuration.providerLines { print("  Provider   \(line)") }
-    if let ui = addresses["ui"] { print("  UI         http://\(ui.reachable)") }
-    if let hub = addresses["hub"] { print("  Hub        http://\(hub.reachable)") }
-    if let firestore = addresses["firestore"], firestore.host == "0.0.0.0" {
+    if let firestore = addresses[.firestore], firestore.host == "0.0.0.0" {
       for address in LocalAddresses.all {
         print("  On your network: FIRESTORE_EMULATOR_HOST=\(address):\(firestore.port)")
       }
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
     print("  ready in \(milliseconds) ms\n")
+  }
+
+  private func announce(_ title: String, _ text: String) {
+    print("  \(title)\(String(repeating: " ", count: max(1, 11 - title.count)))\(text)")
   }
 }

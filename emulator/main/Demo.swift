@@ -160,8 +160,8 @@ struct Demo {
   private var pushes: [JSONValue] { emulator.doubles.push.inbox["messages"]?.array ?? [] }
 
   private func lookUp(_ console: Console) {
-    guard let firestore = emulator.addresses["firestore"]?.reachable,
-      let functions = emulator.addresses["functions"]?.reachable
+    guard let firestore = emulator.addresses[.firestore]?.reachable,
+      let functions = emulator.addresses[.functions]?.reachable
     else { return }
     console.print("Look it up:")
     console.print(
@@ -169,7 +169,7 @@ struct Demo {
     )
     console.print("  curl 'http://\(firestore)/v1/\(database.documents)/aiAnalysis/interview'")
     console.print("  curl http://\(functions)/providers/fcm/inbox")
-    if let ui = emulator.addresses["ui"]?.reachable {
+    if let ui = emulator.addresses[.ui]?.reachable {
       console.print("  http://\(ui)  in a browser: two phones, every event, all documents")
     }
     console.print("Try it:")

@@ -21,7 +21,7 @@ extension EmulatorConfiguration {
       }
       deliver[name] = url
     }
-    if !deliver.isEmpty, endpoints["functions"] == nil {
+    if !deliver.isEmpty, endpoints[.functions] == nil {
       throw StatusError(.invalidArgument, "--deliver needs functions, which --only leaves out")
     }
     try chooseFunctionsEmulator(options, firebase)
@@ -33,14 +33,14 @@ extension EmulatorConfiguration {
     _ firebase: FirebaseConfiguration
   ) throws(StatusError) {
     if let text = options.functionsEmulator {
-      guard endpoints["firestore"] != nil else {
+      guard endpoints[.firestore] != nil else {
         throw StatusError(
           .invalidArgument,
           "--functions-emulator needs firestore, which --only leaves out"
         )
       }
       functionsEmulator = try Addresses.Address(text, of: "--functions-emulator")
-    } else if endpoints["functions"] == nil, let settings = firebase.emulators["functions"],
+    } else if endpoints[.functions] == nil, let settings = firebase.emulators[.functions],
       let port = settings.port
     {
       functionsEmulator = Addresses.Address(host: settings.host ?? "127.0.0.1", port: port)
@@ -52,7 +52,7 @@ extension EmulatorConfiguration {
   ) throws(StatusError) {
     guard let text = options.firestoreEmulator else { return }
     firestoreEmulator = try Addresses.Address(text, of: "--firestore-emulator")
-    guard endpoints["firestore"] == nil, let functions = endpoints["functions"] else {
+    guard endpoints[.firestore] == nil, let functions = endpoints[.functions] else {
       throw StatusError(
         .invalidArgument,
         "--firestore-emulator is another Firestore: start this one with --only functions"

@@ -6,6 +6,7 @@ import PassThrough
 import Platform
 import Providers
 import RPCStatus
+import Server
 
 /// Where a provider's answers come from, if not from its double.
 enum ProviderSource: Sendable {
@@ -57,7 +58,7 @@ extension EmulatorConfiguration {
         )
       }
     }
-    if !providers.isEmpty, endpoints["functions"] == nil {
+    if !providers.isEmpty, endpoints[.functions] == nil {
       throw StatusError(.invalidArgument, "--provider needs functions, which --only leaves out")
     }
     cassetteFolder = options.cassettes?.absolutePath(in: folder)

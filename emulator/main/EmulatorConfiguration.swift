@@ -20,8 +20,6 @@ struct EmulatorConfiguration: Sendable {
   }
 
   static let defaultProject = "demo-worldchat"
-  private static let defaultPorts = ["firestore": 8080, "functions": 5001, "ui": 4000, "hub": 4400]
-  private static let negotiable: Set<String> = ["ui", "hub"]
   /// Firebase's services that aren't built.
   private static let notBuilt: Set<String> = [
     "auth", "database", "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
@@ -29,14 +27,13 @@ struct EmulatorConfiguration: Sendable {
   ]
 
   var project: String
-  /// By the service's name.
-  var endpoints: [String: Endpoint] = [:]
+  var endpoints: [ServiceName: Endpoint] = [:]
   var functionFolders: [String]
   var seedsDemo: Bool
   /// Where the documents are kept; nil: in memory only.
   var dataFolder: String?
-  var allowedHosts: [String]
-  var allowedOrigins: [String]
+  var allowedHosts: [String] = []
+  var allowedOrigins: [String] = []
   var isolation: Isolation
   /// The function whose events wait for a debugger.
   var inspectedFunction: String?
@@ -49,7 +46,7 @@ struct EmulatorConfiguration: Sendable {
   var logFormat: EmulatorOptions.LogFormat
   var warnings: [String]
   var indexes: IndexConfiguration?
-  var ttlInterval: Duration
+  var ttlInterval = Duration.seconds(60)
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
   var exportOnExit: ExportOnExit?
@@ -111,6 +108,18 @@ struct EmulatorConfiguration: Sendable {
       options.functions.isEmpty
       ? [executable.directory] : options.functions.map { $0.absolutePath(in: folder) }
 
+    try chooseStore(options, firebase, folder: folder)
+    try chooseEndpoints(options, firebase)
+    try chooseTransfers(options, folder: folder)
+    try chooseDestinations(options, firebase)
+    try chooseProviders(options, folder: folder)
+  }
+
+  private mutating func chooseStore(
+    _ options: EmulatorOptions,
+    _ firebase: FirebaseConfiguration,
+    folder: String
+  ) throws(StatusError) {
     if let file = options.indexes ?? firebase.indexes {
       let path = file.absolutePath(in: folder)
       guard let json = try? Data(contentsOf: URL(filePath: path)) else {
@@ -128,23 +137,25 @@ struct EmulatorConfiguration: Sendable {
       }
       storeLimits.writesPerCommit = most
     }
+  }
 
+  private mutating func chooseEndpoints(
+    _ options: EmulatorOptions,
+    _ firebase: FirebaseConfiguration
+  ) throws(StatusError) {
     let chosen = try Self.services(options.only)
-    let ports = [
-      "firestore": options.firestorePort, "functions": options.functionsPort,
-      "ui": options.uiPort, "hub": options.hubPort,
-    ]
-    for (name, defaultPort) in Self.defaultPorts where chosen.contains(name) {
+    for service in EmulatedService.all where chosen.contains(service.name.rawValue) {
+      let name = service.name
       let settings = firebase.emulators[name] ?? .init()
       guard settings.isEnabled else { continue }
-      let port = (ports[name] ?? nil) ?? settings.port
+      let port = service.portOption(options) ?? settings.port
       guard port.map((0...65_535).contains) ?? true else {
         throw StatusError(.invalidArgument, "--\(name)-port is not a port")
       }
       endpoints[name] = Endpoint(
         host: options.host ?? settings.host ?? "127.0.0.1",
-        port: port ?? defaultPort,
-        isPortNegotiable: port == nil && Self.negotiable.contains(name)
+        port: port ?? service.defaultPort,
+        isPortNegotiable: port == nil && service.fallsBackToFreePort
       )
     }
     allowedHosts = options.allowHost + endpoints.values.map(\.host)
@@ -158,18 +169,16 @@ struct EmulatorConfiguration: Sendable {
         "--allow-origin: \(quoted(origin)) is not scheme://host or scheme://host:port"
       )
     }
-    try chooseTransfers(options, folder: folder)
-    try chooseDestinations(options, firebase)
-    try chooseProviders(options, folder: folder)
   }
 
   private static func services(_ only: String?) throws(StatusError) -> Set<String> {
-    guard let only else { return Set(defaultPorts.keys) }
+    let all = Set(EmulatedService.all.map(\.name.rawValue))
+    guard let only else { return all }
     let names = Set(only.split { $0 == "," || $0 == " " }.map(String.init))
     guard !names.isEmpty else {
       throw StatusError(.invalidArgument, "--only names no service")
     }
-    for name in names.sorted() where defaultPorts[name] == nil {
+    for name in names.sorted() where !all.contains(name) {
       throw notBuilt.contains(name)
         ? StatusError(.unimplemented, "--only: \(name) is not built yet")
         : StatusError(.invalidArgument, "--only: there is no service \(name)")

@@ -34,14 +34,13 @@ struct ExecCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(descriptor: STDERR_FILENO)
-    let executable = Executable.path
     let configuration = try EmulatorConfiguration(
       options,
       folder: Executable.workingDirectory,
-      executable: executable
+      executable: Executable.path
     )
     let exitCode = Mutex<Int32>(1)
-    try await Emulator(configuration, executable: executable, console: console).run { emulator in
+    try await Emulator(configuration, console: console).run { emulator in
       if configuration.seedsDemo { try await Demo(emulator).run(console, keepsRunning: false) }
       let code: Int32
       do throws(StatusError) {

@@ -1,6 +1,7 @@
 import HTTPService
 import Platform
 import RPCStatus
+import Server
 
 /// What firebase.json and .firebaserc of a folder say, as far as the emulator follows them.
 struct FirebaseConfiguration {
@@ -11,7 +12,7 @@ struct FirebaseConfiguration {
   }
 
   /// By the service's name, as in `emulators`.
-  var emulators: [String: Endpoint] = [:]
+  var emulators: [ServiceName: Endpoint] = [:]
   var project: String?
   /// The file of Firestore's rules.
   var rules: String?
@@ -61,7 +62,7 @@ struct FirebaseConfiguration {
   private mutating func readEmulators(_ section: JSONValue) throws(StatusError) {
     for (name, settings) in (section.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       switch name {
-      case "firestore", "functions", "ui", "hub":
+      case _ where EmulatedService[ServiceName(rawValue: name.string)] != nil:
         var endpoint = Endpoint(host: settings["host"]?.string)
         switch settings["port"] {
         case .integer(let port)? where (0...65_535).contains(port): endpoint.port = Int(port)
@@ -73,7 +74,7 @@ struct FirebaseConfiguration {
           )
         }
         if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
-        emulators[name.string] = endpoint
+        emulators[ServiceName(rawValue: name.string)] = endpoint
         for member in (settings.object ?? [:]).keys.sorted()
         where !["host", "port", "enabled"].contains(member) {
           warn("emulators.\(name).\(member)")

@@ -13,10 +13,6 @@ struct FunctionEnvironment: Sendable {
   /// The key that Anthropic's double takes.
   static let anthropicKey = "emulator-anthropic-key"
 
-  /// Stands for a service that was not started. Left out, the variable would lead to the real one.
-  /// Port 1 is reserved (RFC 1078), and nobody listens there.
-  private static let nowhere = Addresses.Address(host: "127.0.0.1", port: 1)
-
   /// The shell's variables that every function gets.
   private static let inherited: Set<String> = [
     // Where a process is, and for whom it runs. PATH is the shell's with the functions before it.
@@ -79,18 +75,9 @@ struct FunctionEnvironment: Sendable {
     own["TRANSLATION_API_KEY"] = Self.translationKey
     own["OPENAI_API_KEY"] = Self.openAIKey
     own["ANTHROPIC_API_KEY"] = Self.anthropicKey
-    own["FIRESTORE_EMULATOR_HOST"] =
-      (addresses["firestore"] ?? Self.nowhere).reachable.description
-    let doubles = "http://\((addresses["functions"] ?? Self.nowhere).reachable)/providers"
-    own["TRANSLATION_BASE_URL"] = doubles
-    own["FCM_BASE_URL"] = doubles
-    own["OPENAI_BASE_URL"] = "\(doubles)/v1"
-    own["ANTHROPIC_BASE_URL"] = doubles
-    if let functions = addresses["functions"] {
-      own["FUNCTIONS_EMULATOR_HOST"] = functions.reachable.description
+    for service in EmulatedService.all {
+      own.merge(service.variables(at: addresses[service.name])) { $1 }
     }
-    if let ui = addresses["ui"] { own["EMULATOR_UI_HOST"] = ui.reachable.description }
-    if let hub = addresses["hub"] { own["FIREBASE_EMULATOR_HUB"] = hub.reachable.description }
     let path = functionFolders + [shell["PATH"] ?? "/usr/bin:/bin"]
     own["PATH"] = path.joined(separator: ":")
     self.own = own

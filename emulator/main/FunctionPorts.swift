@@ -8,16 +8,10 @@ final class FunctionPorts: Service {
   /// Functions run on this machine.
   static let host = "127.0.0.1"
 
-  typealias MakeListener =
-    @Sendable (_ function: String, _ onReady: @escaping @Sendable (Int) async -> Void)
-    -> HTTPListener
-
-  private let makeListener: MakeListener
+  private let components: EmulatorComponents
   private let (listeners, newListeners) = AsyncStream<HTTPListener>.makeStream()
 
-  init(_ makeListener: @escaping MakeListener) {
-    self.makeListener = makeListener
-  }
+  init(_ components: EmulatorComponents) { self.components = components }
 
   func run() async throws {
     try await withThrowingDiscardingTaskGroup { group in
@@ -34,7 +28,11 @@ final class FunctionPorts: Service {
     var addresses: [String: Addresses.Address] = [:]
     for function in functions {
       let (ports, opened) = AsyncStream<Int>.makeStream()
-      newListeners.yield(makeListener(function) { opened.yield($0) })
+      let listener = components.listener(
+        components.firestoreProtocols(of: function),
+        at: .init(host: Self.host, port: 0, isPortNegotiable: false)
+      ) { opened.yield($0) }
+      newListeners.yield(listener)
       guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
       addresses[function] = Addresses.Address(host: Self.host, port: port)
     }

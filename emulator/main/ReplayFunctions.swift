@@ -34,7 +34,6 @@ struct ReplayFunctions: ParsableArguments {
     in folders: [String],
     _ body: @Sendable (ReplayEngine) async throws -> Result
   ) async throws -> Result {
-    let executable = Executable.path
     var logger = Logger(label: "emulator") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .warning
     // Of the shell only what programs can't do without: a replay is the same everywhere.
@@ -44,7 +43,7 @@ struct ReplayFunctions: ParsableArguments {
       in: folders,
       environment: Self.environment(shell, project: "demo-replay", port: 1, of: nil),
       // It serves functions and is none.
-      excluding: [executable, "\(executable.directory)/serve"],
+      excluding: [Executable.path, "\(Executable.path.directory)/serve"],
       logger: logger
     )
     return try await ReplayEngine.run(
@@ -68,8 +67,8 @@ struct ReplayFunctions: ParsableArguments {
   ) -> [String: String] {
     let address = Addresses.Address(host: "127.0.0.1", port: port)
     var addresses = Addresses()
-    addresses["firestore"] = address
-    addresses["functions"] = address
+    addresses[.firestore] = address
+    addresses[.functions] = address
     let environment = FunctionEnvironment(
       shell: shell,
       project: project,

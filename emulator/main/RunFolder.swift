@@ -112,3 +112,11 @@ struct RunFolder: Sendable {
     sweep()
   }
 }
+
+extension [String: String] {
+  /// The folder of temporary files that an environment names, without a slash at the end.
+  var temporaryDirectory: String {
+    let path = self["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+  }
+}

@@ -12,13 +12,12 @@ struct StartCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(descriptor: STDOUT_FILENO)
-    let executable = Executable.path
     let configuration = try EmulatorConfiguration(
       options,
       folder: Executable.workingDirectory,
-      executable: executable
+      executable: Executable.path
     )
-    try await Emulator(configuration, executable: executable, console: console).run { emulator in
+    try await Emulator(configuration, console: console).run { emulator in
       if configuration.seedsDemo {
         try await Demo(emulator).run(console, keepsRunning: true)
         console.print("Running. Ctrl-C ends it.")

@@ -5,7 +5,7 @@ import Synchronization
 final class Startup: Sendable {
   private struct State {
     var addresses = Addresses()
-    var missing: Set<String>
+    var missing: Set<ServiceName>
     var isPrepared = false
   }
 
@@ -13,14 +13,14 @@ final class Startup: Sendable {
   private let (events, done) = AsyncStream<Addresses>.makeStream()
   private let (preparations, preparation) = AsyncStream<Never>.makeStream()
 
-  init(expecting names: Set<String>) {
+  init(expecting names: Set<ServiceName>) {
     state = Mutex(State(missing: names))
     if names.isEmpty { done.yield(Addresses()) }
   }
 
   var addresses: Addresses { state.withLock(\.addresses) }
 
-  func listens(_ name: String, _ address: Addresses.Address) {
+  func listens(_ name: ServiceName, _ address: Addresses.Address) {
     let all = state.withLock { state -> Addresses? in
       state.addresses[name] = address
       state.missing.remove(name)

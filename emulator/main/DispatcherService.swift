@@ -1,0 +1,15 @@
+import ServiceLifecycle
+import Triggers
+
+/// Delivers events until the emulator ends.
+struct DispatcherService: Service {
+  var dispatcher: Dispatcher
+
+  func run() async throws {
+    await withGracefulShutdownHandler {
+      await dispatcher.run()
+    } onGracefulShutdown: {
+      dispatcher.finish()
+    }
+  }
+}

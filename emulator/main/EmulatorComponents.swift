@@ -1,0 +1,162 @@
+import Doubles
+import FirestoreModel
+import FunctionRuntime
+import HTTPServer
+import HTTPService
+import HTTPTransport
+import Logging
+import Persistence
+import Platform
+import RPCStatus
+import Recording
+import Server
+import Store
+import Transfer
+import Triggers
+import Workers
+
+/// The components that the services of one emulator share, made from its configuration.
+struct EmulatorComponents: Sendable {
+  let configuration: EmulatorConfiguration
+  let shell: [String: String]
+  let sources = FunctionContext.Sources.system
+  let logger: Logger
+  let transport: HTTPTransport
+  let dispatcher: Dispatcher
+  let recorder: InvocationRecorder
+  let store: Store
+  let transfer: DataTransfer
+  let doubles: ProviderDoubles
+  let requestGuard: RequestGuard
+  let startup: Startup
+  private let apertium: Apertium?
+
+  /// - Throws: what keeps the emulator from starting: a file, or a key, that can't be used.
+  init(_ configuration: EmulatorConfiguration, shell: [String: String]) throws {
+    self.configuration = configuration
+    self.shell = shell
+    logger = try configuration.makeLogger()
+    apertium = try configuration.translator.apertium(shell: shell)
+    dispatcher = configuration.makeDispatcher(sources, logger)
+    recorder = InvocationRecorder(now: sources.now, newID: sources.newID)
+    store = try configuration.makeStore(clock: sources.now, recorder: recorder, dispatcher: dispatcher)
+    transport = HTTPTransport(environment: shell)
+    doubles = try configuration.makeDoubles(
+      shell: shell,
+      translator: configuration.translator.translator(apertium),
+      transport: transport,
+      dispatcher: dispatcher,
+      sources: sources,
+      logger: logger
+    )
+    transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
+    requestGuard = RequestGuard(
+      allowedHosts: configuration.allowedHosts,
+      allowedOrigins: configuration.allowedOrigins
+    )
+    startup = Startup(expecting: Set(configuration.endpoints.keys))
+  }
+
+  /// Ends what the services needed, once all of them have ended.
+  func close() async {
+    await apertium?.end()
+    await transport.shutDown()
+    await store.close()
+  }
+
+  /// Makes the listener of one port.
+  func listener(
+    _ protocols: EmulatedService.Protocols,
+    at endpoint: EmulatorConfiguration.Endpoint,
+    onReady: @escaping @Sendable (Int) async -> Void
+  ) -> HTTPListener {
+    HTTPListener(
+      protocols.http,
+      http2: protocols.http2,
+      host: endpoint.host,
+      port: endpoint.port,
+      fallsBackToFreePort: endpoint.isPortNegotiable,
+      portOption: "--\(protocols.http.name)-port",
+      policy: requestGuard,
+      logger: logger,
+      onReady: onReady
+    )
+  }
+}
+
+extension EmulatorConfiguration {
+  fileprivate func makeLogger() throws(StatusError) -> Logger {
+    var logger = Logger(label: "emulator") { label in
+      switch logFormat {
+      case .text: StreamLogHandler.standardError(label: label)
+      case .json: JSONLogHandler(function: label, .process)
+      }
+    }
+    logger.logLevel = try Configuration.process.logLevel(default: .warning)
+    for warning in warnings { logger.warning("\(warning)") }
+    return logger
+  }
+
+  fileprivate func makeDispatcher(
+    _ sources: FunctionContext.Sources,
+    _ logger: Logger
+  ) -> Dispatcher {
+    let dispatcher = Dispatcher(
+      isolation: isolation,
+      retryPolicy: retryPolicy,
+      clock: RetryClock(scale: timeScale),
+      chaos: chaos,
+      sources: sources,
+      logger: logger
+    )
+    dispatcher.isEnabled = firesTriggers
+    return dispatcher
+  }
+
+  /// The recording comes first among the store's observers: a function that a commit wakes may be one
+  /// that is recorded.
+  fileprivate func makeStore(
+    clock: @escaping @Sendable () -> Timestamp,
+    recorder: InvocationRecorder,
+    dispatcher: Dispatcher
+  ) throws(StatusError) -> Store {
+    let durable = try dataFolder.map { path throws(StatusError) in
+      try DurableStore(in: DataFolder(path))
+    }
+    let store = Store(
+      limits: storeLimits,
+      indexes: indexes,
+      contents: durable?.contents ?? .init(),
+      journal: durable?.journal,
+      clock: clock,
+      observers: [recorder, dispatcher]
+    )
+    if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
+    return store
+  }
+
+  fileprivate func makeDoubles(
+    shell: [String: String],
+    translator: OfflineTranslator,
+    transport: HTTPTransport,
+    dispatcher: Dispatcher,
+    sources: FunctionContext.Sources,
+    logger: Logger
+  ) throws(StatusError) -> ProviderDoubles {
+    let now = { @Sendable in sources.now().seconds }
+    let providers = try realProviders(shell: shell, transport: transport, now: now) {
+      logger.warning("\($0)")
+    }
+    return ProviderDoubles(
+      translationKey: FunctionEnvironment.translationKey,
+      openAIKey: FunctionEnvironment.openAIKey,
+      anthropicKey: FunctionEnvironment.anthropicKey,
+      now: now,
+      newID: sources.newID,
+      translator: translator,
+      chaos: { dispatcher.chaos?.providerFault(of: $0) },
+      elsewhere: providers,
+      onPush: { push in dispatcher.feed.publish(.push(push)) }
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import Logging
+import Platform
+import Processes
+import RPCStatus
+import Server
+import Transfer
+import Triggers
+
+/// Prepares an emulator whose services listen: finds the functions, imports data, and says where
+/// everything is.
+struct EmulatorPreparation: Sendable {
+  let components: EmulatorComponents
+  let folder: RunFolder
+  let functionPorts: FunctionPorts
+  let console: Console
+
+  private var configuration: EmulatorConfiguration { components.configuration }
+
+  func run(_ addresses: Addresses) async throws -> RunningEmulator {
+    var environment = functionEnvironment(addresses)
+    if let functions = addresses[.functions] {
+      try await FunctionInstallation(preparation: self, address: functions)
+        .run(&environment, hasFirestore: addresses[.firestore] != nil)
+    } else if configuration.inspectedFunction != nil {
+      throw StatusError(.invalidArgument, "--inspect: no functions are started")
+    }
+    warnOfMissingFunctions()
+    let imported = try await importData()
+    let locator = try await announceHub(addresses)
+    let emulator = RunningEmulator(
+      configuration: configuration,
+      addresses: addresses,
+      environment: environment.commandVariables,
+      store: components.store,
+      dispatcher: components.dispatcher,
+      doubles: components.doubles,
+      locator: locator
+    )
+    console.announce(emulator)
+    if let imported {
+      console.print(
+        "  imported \(imported.documents) documents\(TransferWords.left(imported.ignored))\n"
+      )
+    }
+    do {
+      if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
+    } catch {
+      locator?.remove()
+      throw error
+    }
+    releaseStartupMemory()
+    return emulator
+  }
+
+  private func functionEnvironment(_ addresses: Addresses) -> FunctionEnvironment {
+    var addresses = addresses
+    addresses[.firestore] = configuration.firestoreEmulator ?? addresses[.firestore]
+    return FunctionEnvironment(
+      shell: components.shell,
+      project: configuration.project,
+      addresses: addresses,
+      credentials: folder.credentials,
+      tokenFolder: folder.tokens,
+      functionFolders: configuration.functionFolders,
+      models: configuration.modelVariables,
+      keys: configuration.keyVariables
+    )
+  }
+
+  private func warnOfMissingFunctions() {
+    let missing = components.dispatcher.missingFunctions.sorted { $0.key < $1.key }
+    guard !missing.isEmpty else { return }
+    components.logger.warning(
+      "deliveries wait for functions that aren't here",
+      metadata: [
+        "functions": "\(missing.map { "\($0.key) (\($0.value))" }.joined(separator: ", "))"
+      ]
+    )
+  }
+
+  private func importData() async throws(StatusError) -> TransferSummary? {
+    guard let data = configuration.dataImport else { return nil }
+    return try await components.transfer.importData(
+      from: data.path,
+      into: configuration.project,
+      firesTriggers: data.firesTriggers
+    )
+  }
+
+  /// Writes the file by which commands find the hub.
+  private func announceHub(_ addresses: Addresses) async throws(StatusError) -> HubLocator? {
+    guard let hub = addresses[.hub] else { return nil }
+    let locator = HubLocator(
+      project: configuration.project,
+      temporaryDirectory: components.shell.temporaryDirectory
+    )
+    if try await !locator.write(hub: hub.reachable) {
+      components.logger.warning(
+        "another emulator of this project is running; commands will find that one"
+      )
+    }
+    return locator
+  }
+}

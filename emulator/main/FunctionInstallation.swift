@@ -1,0 +1,87 @@
+import Cryptography
+import Doubles
+import FunctionRuntime
+import JSONCoding
+import Platform
+import Processes
+import RPCStatus
+import Recording
+import Server
+import Triggers
+import Workers
+
+/// Finds the functions and gives them to the dispatcher, with their variables and ports.
+struct FunctionInstallation {
+  let preparation: EmulatorPreparation
+  /// The address of the functions' service.
+  let address: Addresses.Address
+
+  private var components: EmulatorComponents { preparation.components }
+  private var configuration: EmulatorConfiguration { components.configuration }
+
+  /// - Parameters:
+  ///   - environment: the functions' variables; it learns what their manifests call secret.
+  ///   - hasFirestore: whether this emulator's own Firestore is started.
+  func run(_ environment: inout FunctionEnvironment, hasFirestore: Bool) async throws {
+    // A short key: it opens nothing but a double on loopback, and a longer one would take most
+    // of the start. Asking the functions for their manifests takes as long.
+    async let account = RSAKey.generate(bits: 1_024)
+    let found = try await FunctionCatalog.discover(
+      in: configuration.functionFolders,
+      environment: environment.undescribed,
+      // It serves functions and is none.
+      excluding: [Executable.path, "\(Executable.path.directory)/serve"],
+      logger: components.logger
+    )
+    try writeCredentials(try await account)
+    environment.withhold(found.secrets)
+    // Google's emulator has one address for everybody.
+    let hasPorts = configuration.firestoreEmulator == nil && hasFirestore
+    let ports =
+      hasPorts ? try await preparation.functionPorts.open(found.functions.keys.sorted()) : [:]
+    components.dispatcher.install(
+      found.withEnvironment { [environment] manifest in
+        let variables = environment.variables(of: manifest)
+        guard let address = ports[manifest.name] else { return variables }
+        return variables.merging(EmulatedService.firestore.variables(at: address)) { $1 }
+      },
+      targets: try configuration.targets(for: found, transport: components.transport),
+      inspections: try inspections(of: found),
+      observe: components.recorder.observe
+    )
+    if let address = configuration.firestoreEmulator {
+      try await GoogleEmulator(address, transport: components.transport).register(
+        found,
+        project: configuration.project,
+        functions: self.address.reachable
+      )
+    }
+  }
+
+  /// Writes the key file of the account as which the functions ask for access tokens.
+  private func writeCredentials(_ account: RSAKey) throws(StatusError) {
+    components.doubles.install(account, project: configuration.project)
+    try preparation.folder.writeCredentials(
+      account,
+      project: configuration.project,
+      tokenURI: "http://\(address.reachable)/providers/token"
+    )
+  }
+
+  /// - Throws: INVALID_ARGUMENT if there is no function of the name.
+  private func inspections(of catalog: FunctionCatalog) throws -> [String: Inspection] {
+    guard let name = configuration.inspectedFunction else { return [:] }
+    guard catalog.functions[name] != nil else {
+      let names = catalog.functions.keys.sorted().joined(separator: ", ")
+      throw StatusError(
+        .invalidArgument,
+        "--inspect: there is no function \(quoted(name)); there are: \(names)"
+      )
+    }
+    let console = preparation.console
+    let inspection = Inspection { processIdentifier in
+      console.print("\(name) waits for a debugger: lldb -p \(processIdentifier)")
+    }
+    return [name: inspection]
+  }
+}

@@ -1,0 +1,16 @@
+import Doubles
+import Server
+import Store
+import Triggers
+
+/// An emulator whose services all accept.
+struct RunningEmulator: Sendable {
+  var configuration: EmulatorConfiguration
+  var addresses: Addresses
+  /// The variables of `exec`'s command.
+  var environment: [String: String]
+  var store: Store
+  var dispatcher: Dispatcher
+  var doubles: ProviderDoubles
+  var locator: HubLocator?
+}

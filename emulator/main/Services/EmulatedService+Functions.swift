@@ -1,0 +1,35 @@
+import FunctionRuntime
+import Server
+
+extension EmulatedService {
+  /// The functions, and the fakes of the providers that they ask.
+  static let functions = EmulatedService(
+    name: .functions,
+    title: "Functions",
+    defaultPort: 5001,
+    portOption: \.functionsPort,
+    hostVariable: "FUNCTIONS_EMULATOR_HOST",
+    otherVariables: { address in
+      let providers = "http://\(address)/providers"
+      return [
+        "TRANSLATION_BASE_URL": providers,
+        "FCM_BASE_URL": providers,
+        "OPENAI_BASE_URL": "\(providers)/v1",
+        "ANTHROPIC_BASE_URL": providers,
+      ]
+    },
+    make: { components in
+      let functions = FunctionsService(
+        project: components.configuration.project,
+        dispatcher: components.dispatcher,
+        doubles: components.doubles
+      )
+      let observed = ProviderCallMiddleware(
+        functions,
+        dispatcher: components.dispatcher,
+        now: components.sources.now
+      )
+      return Protocols(http: components.observed(observed))
+    }
+  )
+}

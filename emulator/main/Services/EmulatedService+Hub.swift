@@ -1,0 +1,26 @@
+import Recording
+import Server
+
+extension EmulatedService {
+  /// The hub, which tells tools where the other services are.
+  static let hub = EmulatedService(
+    name: .hub,
+    title: "Hub",
+    defaultPort: 4400,
+    fallsBackToFreePort: true,
+    portOption: \.hubPort,
+    hostVariable: "FIREBASE_EMULATOR_HUB",
+    make: { components in
+      let startup = components.startup
+      return Protocols(
+        http: HubService(
+          project: components.configuration.project,
+          dispatcher: components.dispatcher,
+          transfer: components.transfer,
+          addresses: { startup.addresses },
+          recordings: RecordingService(components.recorder)
+        )
+      )
+    }
+  )
+}

@@ -1,0 +1,69 @@
+import Doubles
+import FunctionRuntime
+import Providers
+import RPCStatus
+import Recording
+import Server
+import UI
+
+extension EmulatedService {
+  /// The pages, and their API.
+  static let ui = EmulatedService(
+    name: .ui,
+    title: "UI",
+    defaultPort: 4000,
+    fallsBackToFreePort: true,
+    portOption: \.uiPort,
+    hostVariable: "EMULATOR_UI_HOST",
+    make: { components in
+      let startup = components.startup
+      let folders = components.configuration.functionFolders
+      return Protocols(
+        http: UIService(
+          dispatcher: components.dispatcher,
+          store: components.store,
+          transfer: components.transfer,
+          firestore: components.firestore(),
+          about: components.about,
+          pages: components.shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
+          recorder: components.recorder,
+          makeFixture: { recording throws(StatusError) in
+            try await EmulatedService.makeFixture(of: recording, functions: folders)
+          },
+          newID: components.sources.newID,
+          addresses: { startup.addresses }
+        )
+      )
+    }
+  )
+
+  /// Replays the function to see that the fixture does what was recorded.
+  private static func makeFixture(
+    of recording: ReplayFixture,
+    functions folders: [String]
+  ) async throws(StatusError) -> ReplayFixture {
+    do {
+      return try await ReplayFunctions.withEngine(in: folders) { engine in
+        try await FixtureMaker(engine).fixture(of: recording)
+      }
+    } catch {
+      throw error as? StatusError ?? StatusError(.internal, "\(error)")
+    }
+  }
+}
+
+extension EmulatorComponents {
+  fileprivate var about: UIService.About {
+    .init(
+      project: configuration.project,
+      started: sources.now(),
+      engines: doubles.engines,
+      realProviders: configuration.providerLines,
+      isolation: configuration.isolation,
+      dataFolder: configuration.dataFolder,
+      prices: try? PriceTable(shell["PRICES"]),
+      hostVariables: EmulatedService.all.filter { $0.name != .ui }
+        .map { ($0.name, $0.hostVariable) }
+    )
+  }
+}
