@@ -18,6 +18,25 @@ struct CatalogTests {
     }
   }
 
+  @Test func `an excluded program is neither run nor named, also behind a link`() async throws {
+    try await withTemporaryFolder { folder in
+      let files = FileManager.default
+      try files.createDirectory(atPath: "\(folder)/build", withIntermediateDirectories: false)
+      try files.createSymbolicLink(
+        atPath: "\(folder)/debug",
+        withDestinationPath: "\(folder)/build"
+      )
+      let build = try #require("\(folder)/build".resolvedPath)
+      let (catalog, warnings) = try await discover(
+        ["serve": "#!/bin/sh\nexit 7\n", "a": script("a", "", ":")],
+        in: "\(folder)/debug",
+        excluding: ["\(build)/serve"]
+      )
+      #expect(catalog.functions.keys.sorted() == ["a"])
+      #expect(warnings.isEmpty, "\(warnings)")
+    }
+  }
+
   @Test(arguments: [1, 2])
   func `who doesn't answer in time is asked once more and no more`(slowAnswers: Int) async throws {
     try await withTemporaryFolder { folder in

@@ -84,7 +84,8 @@ extension DeliveryRetryPolicy {
 /// - Returns: also what was logged at warning level or above, a line for each.
 func discover(
   _ scripts: [String: String],
-  in folder: String
+  in folder: String,
+  excluding excluded: Set<String> = []
 ) async throws -> (catalog: FunctionCatalog, warnings: [String]) {
   for (name, script) in scripts {
     try await makeFile("\(folder)/\(name)", script, isExecutable: true)
@@ -93,6 +94,7 @@ func discover(
   let catalog = try await FunctionCatalog.discover(
     in: [folder],
     environment: plainEnvironment,
+    excluding: excluded,
     logger: Logger(label: "test") { _ in Recorder(lines: lines) }
   )
   return (catalog, lines.all.withLock(\.self))

@@ -45,7 +45,7 @@ package struct FunctionCatalog: Sendable {
   ///
   /// - Parameters:
   ///   - environment: what the functions are started with.
-  ///   - excluded: absolute paths never to be run, such as the emulator itself.
+  ///   - excluded: paths without symbolic links that are never to be run, such as the emulator itself.
   package static func discover(
     in folders: [String],
     environment: [String: String],
@@ -119,7 +119,7 @@ package struct FunctionCatalog: Sendable {
     }
     return candidates.sorted().map { "\(folder)/\($0)" }.filter { path in
       var information = stat()
-      return !excluded.contains(path) && stat(path, &information) == 0
+      return !excluded.contains(path.resolvedPath ?? path) && stat(path, &information) == 0
         && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
   }

@@ -2,7 +2,6 @@ import Cryptography
 import Doubles
 import FunctionRuntime
 import JSONCoding
-import Platform
 import Processes
 import RPCStatus
 import Recording
@@ -29,8 +28,7 @@ struct FunctionInstallation {
     let found = try await FunctionCatalog.discover(
       in: configuration.functionFolders,
       environment: environment.undescribed,
-      // It serves functions and is none.
-      excluding: [Executable.path, "\(Executable.path.directory)/serve"],
+      excluding: Executable.programs,
       logger: components.logger
     )
     try writeCredentials(try await account)

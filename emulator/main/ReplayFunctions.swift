@@ -42,8 +42,7 @@ struct ReplayFunctions: ParsableArguments {
     let catalog = try await FunctionCatalog.discover(
       in: folders,
       environment: Self.environment(shell, project: "demo-replay", port: 1, of: nil),
-      // It serves functions and is none.
-      excluding: [Executable.path, "\(Executable.path.directory)/serve"],
+      excluding: Executable.programs,
       logger: logger
     )
     return try await ReplayEngine.run(

@@ -37,5 +37,12 @@ enum Executable {
     return "/proc/self/exe".resolvedPath ?? argument.resolvedPath ?? argument
   }
 
+  /// The project's programs that aren't functions, which a build folder holds beside the functions.
+  static var programs: Set<String> {
+    let folder = path.directory
+    let names = ["serve", "echoServer", "listenLoad"]
+    return Set([path] + names.map { "\(folder)/\($0)" })
+  }
+
   static var workingDirectory: String { FileManager.default.currentDirectoryPath }
 }
