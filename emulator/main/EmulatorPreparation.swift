@@ -60,7 +60,6 @@ struct EmulatorPreparation: Sendable {
       project: configuration.project,
       addresses: addresses,
       credentials: folder.credentials,
-      tokenFolder: folder.tokens,
       functionFolders: configuration.functionFolders,
       models: configuration.modelVariables,
       keys: configuration.keyVariables
