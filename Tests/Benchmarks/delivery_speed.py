@@ -21,11 +21,11 @@ import time
 import urllib.request
 
 import emulators
+from emulators import fetch
 from firestore import peer
-from firestore.wire import Server, parse
+from firestore.wire import parse
 
-PROJECT = "demo-load"
-DOCUMENTS = f"projects/{PROJECT}/databases/(default)/documents"
+PROJECT, DOCUMENTS = emulators.Chat.project, emulators.Chat.documents
 TICKS = os.sysconf("SC_CLK_TCK")
 
 # Says when each event came, and to which write it belongs.
@@ -38,22 +38,6 @@ def receive(event):
     os.write(book, f"{event['document'].rsplit('/', 1)[1]} {time.monotonic()}\\n".encode())
     time.sleep(delay)
 """
-
-
-def fetch(url, method="GET", body=None, headers={}):
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return json.loads(answer.read() or b"null")
-
-
-def write(server, path, fields):
-    document = {"name": f"{DOCUMENTS}/{path}", "fields": fields}
-    answer = server.ask(
-        "Commit",
-        {"database": DOCUMENTS.removesuffix("/documents"), "writes": [{"update": document}]},
-    )
-    assert isinstance(answer, list), answer
 
 
 def text(value):
@@ -177,38 +161,23 @@ def compare(build, delay, count):
 # --- messages ---
 
 
-class Chat:
-    """Our emulator with the two functions of a message, and conversations to write to."""
+class Chat(emulators.Chat):
+    """Conversations to write to."""
 
     def __init__(self, build, conversations):
-        self.folder = tempfile.TemporaryDirectory()
-        for name in ("translateMessage", "sendNotification"):
-            os.symlink(f"{build}/{name}", f"{self.folder.name}/{name}")
-        ready = f"{self.folder.name}/ready"
-        self.side = emulators.ours(
-            build,
-            *("--project", PROJECT, "--functions", self.folder.name, "--ready-file", ready),
-            *(f"--{service}-port=0" for service in ("functions", "ui")),
-            only="firestore,functions,ui",
-        )
-        while not os.path.exists(ready):
-            time.sleep(0.01)
-        services = json.loads(pathlib.Path(ready).read_text())
-        self.ui, self.functions = (
-            f"http://127.0.0.1:{services[name]['port']}" for name in ("ui", "functions")
-        )
+        super().__init__(build)
         for number in range(conversations):
             members = [text(f"sarah{number}"), text(f"marco{number}")]
             for member, language in zip(members, ("en", "it")):
                 profile = {"displayName": member, "primaryLanguage": text(language)}
-                write(self.side.server, f"users/{member['stringValue']}", profile)
+                self.write(f"users/{member['stringValue']}", profile)
             phone = {"fcmToken": text(f"phone{number}")}
-            write(self.side.server, f"users/marco{number}/devices/phone", phone)
+            self.write(f"users/marco{number}/devices/phone", phone)
             conversation = {
                 "type": text("one-on-one"),
                 "participants": {"arrayValue": {"values": members}},
             }
-            write(self.side.server, f"conversations/c{number}", conversation)
+            self.write(f"conversations/c{number}", conversation)
 
     def load(self, build, **options):
         """A run of Tests/ListenLoad: its figures."""
@@ -223,14 +192,7 @@ class Chat:
     def cpu(self):
         """Seconds of CPU by program, the emulator's children included."""
         seconds = {}
-        pid = self.side.process.pid
-        # A child is listed with the thread that started it.
-        children = [
-            int(child)
-            for listed in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
-            for child in listed.read_text().split()
-        ]
-        for each in [pid, *children]:
+        for each in self.processes():
             with contextlib.suppress(FileNotFoundError):
                 name, fields = pathlib.Path(f"/proc/{each}/stat").read_text().split("(")[1].rsplit(")", 1)
                 spent = sum(map(int, fields.split()[11:13])) / TICKS
@@ -246,10 +208,6 @@ class Chat:
 
     def pushes(self):
         return len(fetch(f"{self.functions}/providers/fcm/inbox")["messages"])
-
-    def stop(self):
-        self.side.stop()
-        self.folder.cleanup()
 
 
 def worker_path(chat):

@@ -1,10 +1,14 @@
 """Emulators as processes: ours, Google's, and the bare server that echoes; what they weigh."""
 
 import contextlib
+import json
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
+import urllib.request
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "Tests/SDKs"))
@@ -67,6 +71,60 @@ def google(*options):
         return None
     port = peer.free_port()
     return Emulator("Google's", [*peer.command(jar, port), *options], port)
+
+
+def fetch(url, method="GET", body=None, headers={}):
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, headers, method=method)
+    with urllib.request.urlopen(request) as answer:
+        return json.loads(answer.read() or b"null")
+
+
+class Chat:
+    """Our emulator with the two functions of a message."""
+
+    project = "demo-load"
+    documents = f"projects/{project}/databases/(default)/documents"
+
+    def __init__(self, build, *options):
+        self.folder = tempfile.TemporaryDirectory()
+        for name in ("translateMessage", "sendNotification"):
+            os.symlink(f"{build}/{name}", f"{self.folder.name}/{name}")
+        ready = f"{self.folder.name}/ready"
+        self.side = ours(
+            build,
+            *("--project", self.project, "--functions", self.folder.name, "--ready-file", ready),
+            *("--functions-port=0", "--ui-port=0", *options),
+            only="firestore,functions,ui",
+        )
+        while not os.path.exists(ready):
+            time.sleep(0.01)
+        services = json.loads(pathlib.Path(ready).read_text())
+        self.ui, self.functions = (
+            f"http://127.0.0.1:{services[name]['port']}" for name in ("ui", "functions")
+        )
+
+    def write(self, path, fields, *transforms):
+        update = {"name": f"{self.documents}/{path}", "fields": fields}
+        writes = [{"update": update, "updateTransforms": list(transforms)}]
+        database = self.documents.removesuffix("/documents")
+        answer = self.side.server.ask("Commit", {"database": database, "writes": writes})
+        assert isinstance(answer, list), answer
+
+    def processes(self):
+        """The ids of the emulator and of its children."""
+        pid = self.side.process.pid
+        # A child is listed with the thread that started it.
+        children = [
+            int(child)
+            for listed in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+            for child in listed.read_text().split()
+        ]
+        return [pid, *children]
+
+    def stop(self):
+        self.side.stop()
+        self.folder.cleanup()
 
 
 @contextlib.contextmanager

@@ -11,19 +11,15 @@ helps.
 """
 
 import argparse
-import json
 import os
 import pathlib
 import random
-import tempfile
 import threading
 import time
-import urllib.request
 
 import emulators
+from emulators import fetch
 
-PROJECT = "demo-load"
-DOCUMENTS = f"projects/{PROJECT}/databases/(default)/documents"
 LANGUAGES = ["it", "es", "fr", "de", "pt", "nl", "pl"]
 KEY = {"X-goog-api-key": "emulator-translation-key"}
 # Any seven of them make a sentence that nobody has translated before.
@@ -31,37 +27,15 @@ WORDS = "river amber quickly stone under paper seven morning kettle blue garden 
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def fetch(url, method="GET", body=None, headers={}):
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return json.loads(answer.read() or b"null")
-
-
 def text(value):
     return {"stringValue": value}
 
 
-class Chat:
-    """Our emulator with both functions of a message, and a group with a reader of each language."""
+class Chat(emulators.Chat):
+    """A group with a reader of each language."""
 
     def __init__(self, build):
-        self.folder = tempfile.TemporaryDirectory()
-        for name in ("translateMessage", "sendNotification"):
-            os.symlink(f"{build}/{name}", f"{self.folder.name}/{name}")
-        ready = f"{self.folder.name}/ready"
-        self.side = emulators.ours(
-            build,
-            *("--project", PROJECT, "--functions", self.folder.name, "--ready-file", ready),
-            *("--functions-port=0", "--ui-port=0", "--retry=production"),
-            only="firestore,functions,ui",
-        )
-        while not os.path.exists(ready):
-            time.sleep(0.01)
-        services = json.loads(pathlib.Path(ready).read_text())
-        self.ui, self.functions = (
-            f"http://127.0.0.1:{services[name]['port']}" for name in ("ui", "functions")
-        )
+        super().__init__(build, "--retry=production")
         self.written = []
         members = [text("sarah"), *(text(language) for language in LANGUAGES)]
         for member, language in zip(members, ["en", *LANGUAGES]):
@@ -74,13 +48,6 @@ class Chat:
         limit = {"integerValue": "1000000"}
         limits = {"fields": {"perUserPerMinute": limit, "perUserPerDay": limit}}
         self.write("config/functions", {"translateMessage": {"mapValue": limits}})
-
-    def write(self, path, fields, *transforms):
-        update = {"name": f"{DOCUMENTS}/{path}", "fields": fields}
-        writes = [{"update": update, "updateTransforms": list(transforms)}]
-        database = DOCUMENTS.removesuffix("/documents")
-        answer = self.side.server.ask("Commit", {"database": database, "writes": writes})
-        assert isinstance(answer, list), answer
 
     def say(self):
         number = len(self.written)
@@ -103,7 +70,7 @@ class Chat:
 
     def message(self, number):
         return self.side.server.ask(
-            "GetDocument", {"name": f"{DOCUMENTS}/conversations/load/messages/m{number}"}
+            "GetDocument", {"name": f"{self.documents}/conversations/load/messages/m{number}"}
         )[0]
 
     def provider(self, **fault):
@@ -117,22 +84,12 @@ class Chat:
 
     def cpu(self):
         """Seconds of CPU that the emulator and its functions have taken."""
-        pid = self.side.process.pid
-        children = [
-            int(child)
-            for listed in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
-            for child in listed.read_text().split()
-        ]
         ticks = 0
-        for each in [pid, *children]:
+        for each in self.processes():
             fields = pathlib.Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()
             # Of the emulator, also what functions' processes took that have ended.
-            ticks += sum(map(int, fields[11:15] if each == pid else fields[11:13]))
+            ticks += sum(map(int, fields[11:15] if each == self.side.process.pid else fields[11:13]))
         return ticks / TICKS
-
-    def stop(self):
-        self.side.stop()
-        self.folder.cleanup()
 
 
 class Probe(threading.Thread):
