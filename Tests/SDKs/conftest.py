@@ -1,8 +1,10 @@
 """What the tests of both clients share. The clients are configured by the environment alone."""
 
 import json
+import os
 
 import pytest
+from firestore import peer
 from firestore.emulator import Emulator
 
 ENGINE = "emulator-rules"
@@ -122,6 +124,19 @@ def check(name, output):
 def name(request):
     """Each schema's name in turn."""
     return request.param
+
+
+@pytest.fixture(scope="module")
+def sides(request):
+    """The `Side` of a comparison's module for Google's emulator, and that for ours."""
+    with peer.running() as google:
+        if google is None:
+            pytest.skip("Google's emulator or java is not installed")
+        addresses = google, os.environ["FIRESTORE_EMULATOR_HOST"]
+        both = tuple(map(request.module.Side, addresses))
+        yield both
+        for side in both:
+            side.server.close()
 
 
 @pytest.fixture(autouse=True)

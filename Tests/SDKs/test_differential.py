@@ -13,7 +13,7 @@ import pathlib
 import re
 
 import pytest
-from firestore import credential_cases, generated_cases, peer, query_cases, read_cases, write_cases
+from firestore import credential_cases, generated_cases, query_cases, read_cases, write_cases
 from firestore.case import DATABASE, load, run, text
 from firestore.wire import Error, Server
 
@@ -84,17 +84,6 @@ class Side:
         request = json.loads(json.dumps(request).replace("databases/DB", f"databases/{database}"))
         answer = self.server.ask(method, request)
         assert not isinstance(answer, Error), answer
-
-
-@pytest.fixture(scope="module")
-def sides():
-    with peer.running() as google:
-        if google is None:
-            pytest.skip("Google's emulator or java is not installed")
-        both = Side(google), Side(os.environ["FIRESTORE_EMULATOR_HOST"])
-        yield both
-        for side in both:
-            side.server.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import os
 
 import grpc
 import pytest
-from firestore import peer
 from firestore.case import PROJECT, update
 from firestore.listening import Change, ListenRequest, Stream, is_snapshot
 from firestore.wire import Server
@@ -65,17 +64,6 @@ def words(response):
     change = response.target_change
     kind = Change.TargetChangeType.Name(change.target_change_type)
     return f"{kind} {list(change.target_ids)} {change.cause.code or ''}".strip()
-
-
-@pytest.fixture(scope="module")
-def sides():
-    with peer.running() as google:
-        if google is None:
-            pytest.skip("Google's emulator or java is not installed")
-        both = Side(google), Side(os.environ["FIRESTORE_EMULATOR_HOST"])
-        yield both
-        for side in both:
-            side.server.close()
 
 
 def add(target, number, **more):
