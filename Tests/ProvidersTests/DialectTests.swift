@@ -31,7 +31,7 @@ struct DialectTests {
     ScriptedAnswer(
       200,
       #"{"model":"m","choices":[{"finish_reason":"\#(finish)","message":{"role":"assistant","#
-        + #""content":\#(ModelStreamTests.quoted(content))\#(message)}}],"usage":\#(usage)}"#
+        + #""content":\#(ModelAPI.quoted(content))\#(message)}}],"usage":\#(usage)}"#
     )
   }
 
@@ -79,7 +79,7 @@ struct DialectTests {
         200,
         headers: ["Content-Type: text/event-stream"],
         #"data: {"choices":[{"delta":{"content":"#
-          + ModelStreamTests.quoted(SamplePrompt.answer) + "}}]}\n\n"
+          + ModelAPI.quoted(SamplePrompt.answer) + "}}]}\n\n"
           + #"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#
           + "\n\ndata: [DONE]\n\n"
       )

@@ -1,5 +1,4 @@
 import HTTPTransport
-import JSONCoding
 import Platform
 import RPCStatus
 import Synchronization
@@ -11,84 +10,6 @@ import Testing
 /// Answers that come in pieces.
 @Suite(.timeLimit(.minutes(10)))
 struct ModelStreamTests {
-  /// An API, and how it says things in a stream.
-  struct Dialect: Sendable, CustomTestStringConvertible {
-    var testDescription: String
-    var model: @Sendable (String) -> any LanguageModel
-    var begin: String
-    var piece: @Sendable (String) -> String
-    /// Why it ends, with the tokens.
-    var end: @Sendable (String) -> String
-    var ending: String
-    var error: String
-    /// The same answer at once.
-    var whole: @Sendable (String) -> String
-  }
-
-  static func quoted(_ text: String) -> String {
-    String(decoding: (try? JSON.encode(text)) ?? Data(), as: UTF8.self)
-  }
-
-  static let openAI = Dialect(
-    testDescription: "OpenAI",
-    model: {
-      ChatCompletionsModel(
-        baseURL: $0,
-        key: Secret(SamplePrompt.key),
-        model: nil,
-        session: SamplePrompt.session
-      )
-    },
-    begin: #"data: {"model":"gpt-x","choices":[{"delta":{"role":"assistant","content":""}}]}"#,
-    piece: { #"data: {"choices":[{"delta":{"content":\#(quoted($0))}}]}"# },
-    end: {
-      #"data: {"choices":[{"delta":{},"finish_reason":"\#($0)"}]}"# + "\n\n"
-        + #"data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3}}"#
-        + "\n\ndata: [DONE]"
-    },
-    ending: "stop",
-    error: #"data: {"error":{"message":"PLANTED","type":"server_error"}}"#,
-    whole: {
-      #"{"model":"gpt-x","choices":[{"message":{"content":\#(quoted($0))},"#
-        + #""finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}"#
-    }
-  )
-
-  static let anthropic = Dialect(
-    testDescription: "Anthropic",
-    model: {
-      MessagesModel(
-        baseURL: $0,
-        key: Secret(SamplePrompt.key),
-        model: nil,
-        session: SamplePrompt.session
-      )
-    },
-    begin: "event: message_start\n"
-      + #"data: {"type":"message_start","message":{"model":"gpt-x","usage":{"input_tokens":7}}}"#
-      + "\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\n"
-      + #"data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","#
-      + #""id":"t","name":"sample_answer","input":{}}}"#,
-    piece: {
-      "event: content_block_delta\n"
-        + #"data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","#
-        + #""partial_json":\#(quoted($0))}}"#
-    },
-    end: {
-      #"data: {"type":"content_block_stop","index":1}"# + "\n\n"
-        + #"data: {"type":"message_delta","delta":{"stop_reason":"\#($0)"},"#
-        + #""usage":{"output_tokens":3}}"# + "\n\n" + #"data: {"type":"message_stop"}"#
-    },
-    ending: "tool_use",
-    error: "event: error\n"
-      + #"data: {"type":"error","error":{"type":"overloaded_error","message":"PLANTED"}}"#,
-    whole: {
-      #"{"model":"gpt-x","stop_reason":"tool_use","usage":{"input_tokens":7,"output_tokens":3},"#
-        + #""content":[{"type":"tool_use","name":"sample_answer","input":\#($0)}]}"#
-    }
-  )
-
-  static let dialects = [openAI, anthropic]
   private static let pieces = [
     #"{"kind":"id"#, #"iom","note":null,"#, #""replies":["a","b","c"],"sure":tr"#, "ue}",
   ]
@@ -103,53 +24,53 @@ struct ModelStreamTests {
 
   /// What a script brings, and the texts that were told before the end.
   private func outcome(
-    _ dialect: Dialect,
+    _ api: ModelAPI,
     _ answers: ScriptedAnswer...
   ) async throws -> (result: Result<Completion, StatusError>, texts: [String]) {
     let texts = Mutex<[String]>([])
     let (result, _) = try await SamplePrompt.outcome(
       of: answers,
-      onText: { text in texts.withLock { $0.append(text) } },
-      dialect.model
-    )
+      onText: { text in texts.withLock { $0.append(text) } }
+    ) { api.model($0) }
     return (result, texts.withLock(\.self))
   }
 
-  @Test(arguments: dialects, ["\n\n", "\r\n\r\n", "\r\r"])
+  @Test(arguments: ModelAPI.all, ["\n\n", "\r\n\r\n", "\r\r"])
   func `an answer is told as it grows, and is the same at its end`(
-    dialect: Dialect,
+    api: ModelAPI,
     separator: String
   ) async throws {
-    let events = [dialect.begin] + Self.pieces.map(dialect.piece) + [dialect.end(dialect.ending)]
-    let (result, texts) = try await outcome(dialect, stream(events, separator: separator))
+    let events =
+      [api.events.begin] + Self.pieces.map(api.events.piece) + [api.events.end(api.events.ending)]
+    let (result, texts) = try await outcome(api, stream(events, separator: separator))
     let completion = try result.get()
-    #expect(completion.ending == .answered(Data(SamplePrompt.answer.utf8)))
+    #expect(completion.ending == ModelAPI.good)
     #expect(completion.engine == "gpt-x")
     #expect(completion.promptTokens == 7 && completion.completionTokens == 3)
     #expect(texts.last == SamplePrompt.answer)
     #expect(zip(texts, texts.dropFirst()).allSatisfy { $1.hasPrefix($0) })
   }
 
-  @Test(arguments: dialects)
-  func `a stream is asked for only if somebody reads it`(dialect: Dialect) async throws {
+  @Test(arguments: ModelAPI.all)
+  func `a stream is asked for only if somebody reads it`(api: ModelAPI) async throws {
     let server = try LoopbackServer(answers: [
-      ScriptedAnswer(200, dialect.whole(SamplePrompt.answer))
+      ScriptedAnswer(200, api.events.whole(SamplePrompt.answer))
     ])
     defer { server.stop() }
-    let model = dialect.model(server.url(""))
+    let model = api.model(server.url(""))
     let unread = try await model.complete(SamplePrompt.prompt(), onText: nil)
     // A server that doesn't know streams answers at once.
     let read = try await model.complete(SamplePrompt.prompt()) { _ in }
-    #expect(unread == read && unread.ending == .answered(Data(SamplePrompt.answer.utf8)))
+    #expect(unread == read && unread.ending == ModelAPI.good)
     let asked = server.requests.map { String(decoding: $0.body, as: UTF8.self) }
     #expect(!asked[0].contains("stream") && asked[1].contains(#""stream":true"#))
   }
 
-  @Test(arguments: dialects)
-  func `an answer that breaks off is none`(dialect: Dialect) async throws {
-    let begun = [dialect.begin, dialect.piece(Self.pieces[0])]
-    for events in [[], begun, begun + [dialect.error], [dialect.error]] {
-      let (result, _) = try await outcome(dialect, stream(events))
+  @Test(arguments: ModelAPI.all)
+  func `an answer that breaks off is none`(api: ModelAPI) async throws {
+    let begun = [api.events.begin, api.events.piece(Self.pieces[0])]
+    for events in [[], begun, begun + [api.events.error], [api.events.error]] {
+      let (result, _) = try await outcome(api, stream(events))
       #expect(throws: StatusError(.unavailable, "the language model broke off its answer")) {
         try result.get()
       }
@@ -157,25 +78,26 @@ struct ModelStreamTests {
   }
 
   @Test(arguments: [
-    (openAI, "length", Completion.Ending.truncated), (openAI, "content_filter", .refused),
-    (anthropic, "max_tokens", .truncated), (anthropic, "refusal", .refused),
+    (ModelAPI.openAI, "length", Completion.Ending.truncated),
+    (ModelAPI.openAI, "content_filter", .refused),
+    (ModelAPI.anthropic, "max_tokens", .truncated), (ModelAPI.anthropic, "refusal", .refused),
   ])
   func `how a stream ends says what the answer is`(
-    dialect: Dialect,
+    api: ModelAPI,
     reason: String,
     ending: Completion.Ending
   ) async throws {
-    let events = [dialect.begin, dialect.piece(Self.pieces[0]), dialect.end(reason)]
-    let (result, _) = try await outcome(dialect, stream(events))
+    let events = [api.events.begin, api.events.piece(Self.pieces[0]), api.events.end(reason)]
+    let (result, _) = try await outcome(api, stream(events))
     #expect(try result.get().ending == ending)
   }
 
-  @Test(arguments: dialects)
-  func `an answer of another shape is refused without repeating it`(dialect: Dialect) async throws {
+  @Test(arguments: ModelAPI.all)
+  func `an answer of another shape is refused without repeating it`(api: ModelAPI) async throws {
     let events = [
-      dialect.begin, dialect.piece(#"{"kind":"PLANTED"}"#), dialect.end(dialect.ending),
+      api.events.begin, api.events.piece(#"{"kind":"PLANTED"}"#), api.events.end(api.events.ending),
     ]
-    let (result, _) = try await outcome(dialect, stream(events))
+    let (result, _) = try await outcome(api, stream(events))
     guard case .malformed(let reason) = try result.get().ending else {
       Issue.record("it was taken")
       return
@@ -183,26 +105,26 @@ struct ModelStreamTests {
     #expect(!reason.contains("PLANTED"))
   }
 
-  @Test(arguments: dialects)
-  func `what was told of an attempt that failed is begun anew`(dialect: Dialect) async throws {
+  @Test(arguments: ModelAPI.all)
+  func `what was told of an attempt that failed is begun anew`(api: ModelAPI) async throws {
     let answer = stream(
-      [dialect.begin] + Self.pieces.map(dialect.piece) + [dialect.end(dialect.ending)]
+      [api.events.begin] + Self.pieces.map(api.events.piece) + [api.events.end(api.events.ending)]
     )
     let (result, texts) = try await outcome(
-      dialect,
-      ScriptedAnswer(503, headers: ["Retry-After: 0"], dialect.piece("PLANTED") + "\n\n"),
+      api,
+      ScriptedAnswer(503, headers: ["Retry-After: 0"], api.events.piece("PLANTED") + "\n\n"),
       answer
     )
-    #expect(try result.get().ending == .answered(Data(SamplePrompt.answer.utf8)))
+    #expect(try result.get().ending == ModelAPI.good)
     #expect(!texts.contains { $0.contains("PLANTED") })
   }
 
   @Test func `a refusal in pieces is one`() async throws {
     let events = [
-      Self.openAI.begin, #"data: {"choices":[{"delta":{"refusal":"I "}}]}"#,
-      #"data: {"choices":[{"delta":{"refusal":"won't"}}]}"#, Self.openAI.end("stop"),
+      ModelAPI.openAI.events.begin, #"data: {"choices":[{"delta":{"refusal":"I "}}]}"#,
+      #"data: {"choices":[{"delta":{"refusal":"won't"}}]}"#, ModelAPI.openAI.events.end("stop"),
     ]
-    let (result, texts) = try await outcome(Self.openAI, stream(events))
+    let (result, texts) = try await outcome(.openAI, stream(events))
     #expect(try result.get().ending == .refused)
     #expect(texts.allSatisfy { $0.isEmpty })
   }

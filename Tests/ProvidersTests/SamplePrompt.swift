@@ -83,6 +83,13 @@ struct SentPrompt: Decodable {
     self = try decode(SentPrompt.self, String(decoding: request.body, as: UTF8.self))
   }
 
+  /// The system's part, wherever the API has it.
+  var instructions: String? {
+    system ?? messages.first.flatMap { $0.role == "system" ? $0.content : nil }
+  }
+
+  var conversation: [Message] { messages.filter { $0.role != "system" } }
+
   /// The text of the input's only member.
   var text: String? {
     messages.last.flatMap { try? decode([String: String].self, $0.content)["text"] }
