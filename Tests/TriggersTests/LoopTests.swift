@@ -39,7 +39,6 @@ struct LoopTests {
 
   private func expectLoop(_ dispatcher: Dispatcher) throws {
     let last = try #require(dispatcher.deliveries.last)
-    #expect(dispatcher.deliveries.count == LoopGuard.maximumDepth + 2)
     #expect(last.state == .deadLettered && last.attemptCount == 0)
     #expect(dispatcher.deadLetterCount == 1)
     let message = try #require(last.result?.error?.message)
@@ -55,6 +54,9 @@ struct LoopTests {
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       try expectLoop(dispatcher)
+      // An invocation may write before the one that woke it has ended: the write is put down to the
+      // shorter of the two chains then, and the loop goes on a little longer.
+      #expect(dispatcher.deliveries.count >= LoopGuard.maximumDepth + 2)
       // The chain is told, too.
       let name = try DocumentName(database: database, path: ResourcePath(path))
       #expect(dispatcher.writes.lastWrite(to: name, nil)?.invoker?.function == "writer")
@@ -74,6 +76,7 @@ struct LoopTests {
         await dispatcher.quiet()
       }
       try expectLoop(dispatcher)
+      #expect(dispatcher.deliveries.count == LoopGuard.maximumDepth + 2)
     }
   }
 
