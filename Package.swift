@@ -356,8 +356,8 @@ package.targets += [
   .target(
     name: "TestKit",
     dependencies: [
-      "FirestoreModel", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "Processes",
-      "RPCStatus",
+      "FirestoreModel", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Platform",
+      "Processes", "RPCStatus",
     ],
     path: "Tests/TestKit"
   ),

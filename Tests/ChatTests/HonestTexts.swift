@@ -1,4 +1,5 @@
 import Platform
+import TestKit
 
 /// Answers of models and translators that mean well: all of them are plain text.
 enum HonestTexts {
@@ -137,26 +138,24 @@ enum HonestTexts {
 
   /// The texts of the evaluation, the phrasebook and the fallback replies.
   static func stored() throws -> [String] {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     var texts: [String] = []
     for name in ["translations", "languages", "languages-held-out", "culture", "culture-held-out"] {
-      for line in try lines("\(root)/Tests/Evaluation/\(name).tsv") {
+      for row in try Repository.evaluation(name) {
         // Of the others the last column is the text.
-        texts += line.split(separator: "\t").suffix(name == "translations" ? 6 : 1).map(String.init)
+        texts += row.suffix(name == "translations" ? 6 : 1)
       }
     }
-    let folder = "\(root)/emulator/Doubles/Translation"
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-    where name.hasPrefix("Phrasebook+") {
-      for line in try lines("\(folder)/\(name)") where !line.contains("//") {
+    let folder = "emulator/Doubles/Translation"
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Repository.folder)/\(folder)"
+    )
+    for name in names where name.hasPrefix("Phrasebook+") {
+      let lines = try Repository.text("\(folder)/\(name)").split(separator: "\n")
+      for line in lines where !line.contains("//") {
         let columns = line.split(separator: " | ").map(String.init)
         if columns.count == 6 { texts += columns.map { $0.replacing("#", with: "5") } }
       }
     }
     return texts
-  }
-
-  private static func lines(_ path: String) throws -> [String] {
-    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Doubles
@@ -32,11 +33,7 @@ struct TranslationEvaluationTests {
 
   /// Columns of sentences, by language.
   private func references() throws -> (languages: [String], rows: [[String]]) {
-    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let file = URL(filePath: "/\(tests)/Evaluation/translations.tsv")
-    let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-      line.split(separator: "\t").map(String.init)
-    }
+    let rows = try Repository.evaluation("translations")
     return (rows[0], Array(rows.dropFirst()))
   }
 

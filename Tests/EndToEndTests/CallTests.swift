@@ -148,10 +148,6 @@ struct CallTests {
 
   @Test func `a client reads a result while the function makes it`() async throws {
     try await withTemporaryFolder { folder in
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/functions",
-        withIntermediateDirectories: false
-      )
       try await makeFile("\(folder)/functions/tell", storyteller(folder), isExecutable: true)
       try await withEmulator(functions: "\(folder)/functions") { emulator in
         let (response, events) = try await stream("tell", "1", from: emulator) { event in
@@ -286,8 +282,7 @@ struct CallTests {
       let isChecked = !partials.isEmpty && partials.allSatisfy { $0 == "La cena è alle otto." }
       #expect(isChecked, Comment(rawValue: line.text))
       #expect(line["exitCode"] == .integer(75))
-      worker.process.closeInput()
-      #expect(await worker.process.exitStatus() == .exited(0))
+      #expect(await worker.end() == .exited(0))
     }
   }
 

@@ -149,7 +149,6 @@ struct CommandLineTests {
         #"{"origins":["http://127.0.0.1:1"],"pid":1,"version":"1.0.0"}"#
       )
       let folder = "\(shell.temporaryDirectory)/worldchat-emulator-killed"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try await makeFile("\(folder)/lock", "")
       let emulator = try Products.path(of: "emulator")
       let output = try await shell.exec(

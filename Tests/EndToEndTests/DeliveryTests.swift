@@ -33,10 +33,6 @@ struct DeliveryTests {
     _ body: @Sendable (EmulatorProcess, String) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/functions",
-        withIntermediateDirectories: true
-      )
       try await makeFile("\(folder)/functions/moody", script(folder), isExecutable: true)
       try await makeFile("\(folder)/down", "")
       try await withEmulator(

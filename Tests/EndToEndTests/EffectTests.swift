@@ -129,8 +129,7 @@ struct EffectTests {
           group.addTask {
             try await worker.send(delivery.event)
             let result = try #require(try await worker.nextResult())
-            worker.process.closeInput()
-            #expect(await worker.process.exitStatus() == .exited(0))
+            #expect(await worker.end() == .exited(0))
             return result
           }
         }
@@ -152,12 +151,7 @@ struct EffectTests {
           return left >= 0
         }
         if hangs { return connection.stall() }
-        let texts = (try? JSONValue(parsing: request.body))?["q"]?.array ?? []
-        let translations = texts.map {
-          JSONValue.object(["translatedText": .string("IT " + ($0.string ?? ""))])
-        }
-        let answer = JSONValue.object(["data": .object(["translations": .array(translations)])])
-        return connection.answer(body: Data(answer.text.utf8))
+        return connection.answerTranslations(to: request)
       }
     }
 

@@ -66,10 +66,7 @@ struct EmulatorShell: Sendable {
 func withEmulatorShell(_ body: @Sendable (EmulatorShell) async throws -> Void) async throws {
   try await withTemporaryFolder { folder in
     let shell = EmulatorShell(folder: folder)
-    try FileManager.default.createDirectory(
-      atPath: shell.temporaryDirectory,
-      withIntermediateDirectories: true
-    )
+    try makeFolder(shell.temporaryDirectory)
     try makeFunctionsFolder("\(folder)/functions")
     try await body(shell)
     #expect(try FileManager.default.contentsOfDirectory(atPath: shell.temporaryDirectory) == [])

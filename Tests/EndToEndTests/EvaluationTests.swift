@@ -11,8 +11,7 @@ struct EvaluationTests {
   private let limit = Duration.seconds(200)
 
   private var script: String {
-    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    return "exec python3 -B '/\(tests)/Evaluation/evaluate.py' --check --jobs 2"
+    "exec python3 -B '\(Repository.folder)/Tests/Evaluation/evaluate.py' --check --jobs 2"
   }
 
   @Test func `the emulator's engine answers everything, safely and in the right form`()

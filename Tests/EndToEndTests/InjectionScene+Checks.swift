@@ -45,11 +45,12 @@ extension InjectionScene {
 
   /// What was recorded of the newest version.
   private func head(of schema: String) throws -> String {
-    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let folder = "/\(tests)/Fixtures/prompts"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let folder = "Tests/Fixtures/prompts"
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Repository.folder)/\(folder)"
+    )
     let newest = try #require(names.filter { $0.hasPrefix("\(schema)-v") }.max())
-    let recorded = try String(contentsOfFile: "\(folder)/\(newest)", encoding: .utf8)
+    let recorded = try Repository.text("\(folder)/\(newest)")
     return String(recorded[..<(try #require(recorded.firstRange(of: "\n\n{"))).lowerBound])
   }
 

@@ -243,8 +243,7 @@ struct NotificationScene {
             )
             results.append(try #require(try await worker.nextResult()))
           }
-          worker.process.closeInput()
-          #expect(await worker.process.exitStatus() == .exited(0))
+          #expect(await worker.end() == .exited(0))
           return results
         }
       }

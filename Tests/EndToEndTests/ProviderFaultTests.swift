@@ -111,8 +111,7 @@ struct ProviderFaultTests {
         )
       }
     }
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
     #expect(waits.prefix(5).allSatisfy { $0 == nil })
     #expect((1...5_000).contains(waits[5] ?? 0))
     let after = try await scene.usage()
@@ -125,11 +124,7 @@ struct ProviderFaultTests {
   @Test func `the table has thirty faults, and people read the same`() throws {
     #expect(Set(ProviderFault.table.map { "\($0.provider) \($0.title)" }).count >= 30)
     #expect(Set(ProviderFault.table.map(\.function)) == Set(Products.paying))
-    let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let page = try String(
-      decoding: Data(contentsOf: URL(filePath: "/\(tests)/Functions/FAULTS.md")),
-      as: UTF8.self
-    )
+    let page = try Repository.text("Functions/FAULTS.md")
     var lines: [Substring] = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
     lines.removeAll { $0.hasPrefix("| fault |") }
     let expected = ProviderFault.table.map(\.line)

@@ -127,8 +127,7 @@ struct PushProcessTests {
         try await worker.send(scene.event(id))
         #expect(try await worker.nextResult()?["exitCode"] == .integer(0))
       }
-      worker.process.closeInput()
-      #expect(await worker.process.exitStatus() == .exited(0))
+      #expect(await worker.end() == .exited(0))
       #expect(scene.fcm.requests.count == 12)
       #expect(scene.fcm.connectionCount == 1)
       #expect(scene.tokens.requests.count == 1)

@@ -6,10 +6,7 @@ import Testing
 /// Recorded invocations of the real functions, run without an emulator.
 @Suite(.timeLimit(.minutes(10)))
 struct ReplayTests {
-  private static let recordings: String = {
-    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    return "/\(tests)/Recordings"
-  }()
+  private static let recordings = "\(Repository.folder)/Tests/Recordings"
 
   private static func replay(
     _ shell: EmulatorShell,

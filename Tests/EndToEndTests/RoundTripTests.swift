@@ -96,8 +96,7 @@ struct RoundTripTests {
     #expect(third.count(where: { $0 == "batchGet" }) == 3)
     let languages = try await scene.translations(of: "m3")?.object?.keys.sorted()
     #expect(languages == ["es", "fr"])
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 
   @Test func `a notification takes one read, three queries and two commits`() async throws {
@@ -116,8 +115,7 @@ struct RoundTripTests {
     try await scene.write(#"{"conversations/c":{"type":"group","participants":["sarah","lea"]}}"#)
     _ = try await scene.send("m3", "Thank you so much!", to: worker)
     #expect(try await scene.rung() == ["lea-phone", "marco-phone", "marco-phone"])
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 }
 
@@ -135,6 +133,20 @@ struct ChangeRoundTripTests {
     return (try Scene(environment), door)
   }
 
+  /// The requests that an event costs, whose result has the status.
+  private func methods(
+    _ event: String,
+    _ status: String,
+    _ worker: WorkerSession,
+    _ door: LoopbackServer
+  ) async throws -> [String] {
+    let before = door.requests.count
+    try await worker.send(event)
+    let result = try #require(try await worker.nextResult())
+    #expect(result["status"] == .string(status), Comment(rawValue: result.text))
+    return door.methods(since: before)
+  }
+
   @Test func `a receipt takes a read and a query, and five more if it is the first of its kind`()
     async throws
   {
@@ -145,11 +157,7 @@ struct ChangeRoundTripTests {
     try await scene.write(Dictionary(uniqueKeysWithValues: messages))
     let worker = try await WorkerSession("sendNotification", environment: scene.environment)
     func methods(_ event: String, _ status: String) async throws -> [String] {
-      let before = door.requests.count
-      try await worker.send(event)
-      let result = try #require(try await worker.nextResult())
-      #expect(result["status"] == .string(status), Comment(rawValue: result.text))
-      return door.methods(since: before)
+      try await self.methods(event, status, worker, door)
     }
     for (id, fields) in messages { _ = try await methods(scene.created(id, fields), "ok") }
 
@@ -177,8 +185,7 @@ struct ChangeRoundTripTests {
       try await methods(scene.deleted("m2", edited[2].2), "ok")
         == ["batchGet", "batchGet", "runQuery", "commit"]
     )
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 
   @Test
@@ -191,11 +198,7 @@ struct ChangeRoundTripTests {
     try await scene.write(["m": Scene.message()])
     let worker = try await WorkerSession("sendNotification", environment: scene.environment)
     func methods(_ event: String, _ status: String) async throws -> [String] {
-      let before = door.requests.count
-      try await worker.send(event)
-      let result = try #require(try await worker.nextResult())
-      #expect(result["status"] == .string(status), Comment(rawValue: result.text))
-      return door.methods(since: before)
+      try await self.methods(event, status, worker, door)
     }
     // What the cloud, which knows no fields, wakes the function for: not even its switch is looked at.
     let fields: JSONObject = [
@@ -219,8 +222,7 @@ struct ChangeRoundTripTests {
       ]
     )
     #expect(try await methods(left, "skipped") == ["batchGet"])
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 
   @Test func `of 1,000 members of what is deleted each is told once, 500 writes a commit at most`()

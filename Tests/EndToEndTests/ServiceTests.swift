@@ -223,8 +223,6 @@ struct HubTests {
 /// `POST /events`, as a pipeline delivers.
 @Suite(.timeLimit(.minutes(10)))
 struct EventTests {
-  private let structured = [HTTPHeader("Content-Type", "application/cloudevents+json")]
-
   private func event(
     _ type: String = "created",
     _ path: String = "conversations/c/messages/m",
@@ -236,22 +234,10 @@ struct EventTests {
   @Test func `a structured event is recorded, and waited for on demand`() async throws {
     try await withEmulator { emulator in
       let event = try await event(project: emulator.project)
-      let accepted = try await emulator.request(
-        "POST",
-        "functions",
-        "/events",
-        headers: structured,
-        body: Data(event.utf8)
-      )
+      let accepted = try await emulator.post(event: event)
       #expect(accepted.status == 202)
       #expect(accepted.json["deliveries"]?.array?.count == 3)
-      let waited = try await emulator.request(
-        "POST",
-        "functions",
-        "/events?wait=true",
-        headers: structured,
-        body: Data(event.utf8)
-      )
+      let waited = try await emulator.post(event: event, query: "?wait=true")
       #expect(waited.status == 200)
       #expect(waited.json["eventId"] == (try json(event))["id"])
       for delivery in waited.json["deliveries"]?.array ?? [] {
@@ -269,12 +255,10 @@ struct EventTests {
         let value = (value.string ?? "").replacing("%", with: "%25").replacing(" ", with: "%20")
         headers.append(HTTPHeader("ce-\(name)", value))
       }
-      let answer = try await emulator.request(
-        "POST",
-        "functions",
-        "/events?wait=true",
-        headers: headers,
-        body: Data((event["data"] ?? .null).text.utf8)
+      let answer = try await emulator.post(
+        event: (event["data"] ?? .null).text,
+        query: "?wait=true",
+        headers: headers
       )
       #expect(answer.status == 200, Comment(rawValue: answer.text))
       #expect(answer.json["eventId"] == event["id"])
@@ -287,13 +271,7 @@ struct EventTests {
       let pubsub = #"{"specversion":"1.0","id":"1","source":"s","type":"other","data":{}}"#
       let elsewhere = try await event("created", "users/sarah", project: emulator.project)
       for body in [pubsub, elsewhere] {
-        let answer = try await emulator.request(
-          "POST",
-          "functions",
-          "/events",
-          headers: structured,
-          body: Data(body.utf8)
-        )
+        let answer = try await emulator.post(event: body)
         #expect((answer.status, answer.code) == (404, "NOT_FOUND"))
       }
     }
@@ -308,9 +286,9 @@ struct EventTests {
       ]
       let type = { (name: String) in [HTTPHeader("Content-Type", name)] }
       let cases: [([HTTPHeader], String, Int)] = [
-        (structured, "", 400), (structured, "{", 400), (structured, "[]", 400),
-        (structured, #"{"text":"x"}"#, 400), (structured, #"{"data":{}}"#, 400),
-        (structured, #"{"specversion":"1.0"}"#, 400),
+        (structuredEvent, "", 400), (structuredEvent, "{", 400), (structuredEvent, "[]", 400),
+        (structuredEvent, #"{"text":"x"}"#, 400), (structuredEvent, #"{"data":{}}"#, 400),
+        (structuredEvent, #"{"specversion":"1.0"}"#, 400),
         (type("application/cloudevents-batch+json"), "[]", 415),
         (binary + type("application/json"), "{", 400),
         (binary + type("application/json"), "{}", 400),
@@ -319,18 +297,31 @@ struct EventTests {
         (binary + [HTTPHeader("ce-time", "%zz")] + type("application/json"), "{}", 400),
       ]
       for (headers, body, status) in cases {
-        let answer = try await emulator.request(
-          "POST",
-          "functions",
-          "/events",
-          headers: headers,
-          body: Data(body.utf8)
-        )
+        let answer = try await emulator.post(event: body, headers: headers)
         #expect(answer.status == status, Comment(rawValue: "\(body) \(answer.text)"))
         #expect(answer.message?.isEmpty == false)
       }
       #expect(try await emulator.deliveries() == [])
     }
+  }
+}
+
+private let structuredEvent = [HTTPHeader("Content-Type", "application/cloudevents+json")]
+
+extension EmulatorProcess {
+  /// Posts an event to the functions, in the structured form unless the headers say otherwise.
+  fileprivate func post(
+    event: String,
+    query: String = "",
+    headers: [HTTPHeader] = structuredEvent
+  ) async throws -> Answer {
+    try await request(
+      "POST",
+      "functions",
+      "/events\(query)",
+      headers: headers,
+      body: Data(event.utf8)
+    )
   }
 }
 

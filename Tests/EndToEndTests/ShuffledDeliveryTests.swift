@@ -169,8 +169,7 @@ struct ShuffledDeliveryTests {
             let result = try #require(try await worker.nextResult())
             #expect(result["exitCode"] == .integer(0), Comment(rawValue: result.text))
           }
-          worker.process.closeInput()
-          #expect(await worker.process.exitStatus() == .exited(0))
+          #expect(await worker.end() == .exited(0))
         }
       }
       var dice = Dice(seed: seed)

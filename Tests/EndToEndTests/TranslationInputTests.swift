@@ -196,8 +196,7 @@ struct TranslationInputTests {
         )
       }
     }
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 
   @Test func `where neither conversation nor users are there, nobody needs a translation`()

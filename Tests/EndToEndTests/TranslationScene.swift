@@ -119,12 +119,7 @@ final class SlowProvider: Sendable {
         }
         done.wait()
       }
-      let texts = (try? JSONValue(parsing: request.body))?["q"]?.array ?? []
-      let translations = texts.map {
-        JSONValue.object(["translatedText": .string("IT " + ($0.string ?? ""))])
-      }
-      let answer = JSONValue.object(["data": .object(["translations": .array(translations)])])
-      return connection.answer(body: Data(answer.text.utf8))
+      return connection.answerTranslations(to: request)
     }
   }
 
@@ -133,4 +128,19 @@ final class SlowProvider: Sendable {
     ["TRANSLATION_BASE_URL": "http://127.0.0.1:\(server.port)", "LEASE_SECONDS": "60"]
   }
   var calls: Int { server.requests.count }
+}
+
+extension ServerConnection {
+  /// Answers as Cloud Translation does: each text behind the letters "IT".
+  func answerTranslations(to request: ReceivedRequest) -> Bool {
+    answer(translating: (try? JSONValue(parsing: request.body))?["q"]?.array ?? [])
+  }
+
+  func answer(translating texts: [JSONValue]) -> Bool {
+    let translations = texts.map {
+      JSONValue.object(["translatedText": .string("IT " + ($0.string ?? ""))])
+    }
+    let answer = JSONValue.object(["data": .object(["translations": .array(translations)])])
+    return self.answer(body: Data(answer.text.utf8))
+  }
 }

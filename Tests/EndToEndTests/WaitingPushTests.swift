@@ -24,11 +24,7 @@ struct WaitingPushTests {
       server = try LoopbackServer { request, connection in
         let texts = (try? JSONValue(parsing: request.body))?["q"]?.array ?? []
         if texts.contains(.string(slow)) { gate.wait() }
-        let translations = texts.map {
-          JSONValue.object(["translatedText": .string("IT " + ($0.string ?? ""))])
-        }
-        let answer = JSONValue.object(["data": .object(["translations": .array(translations)])])
-        return connection.answer(body: Data(answer.text.utf8))
+        return connection.answer(translating: texts)
       }
     }
 

@@ -53,8 +53,7 @@ struct WorkerTests {
     #expect(refused.at("error.message")?.string?.contains("larger than 10 MiB") == true)
     try await worker.send(call)
     #expect(try await worker.nextResult()?["status"] == .string("ok"))
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 
   @Test func `the end of its input ends it`() async throws {
@@ -96,7 +95,6 @@ struct WorkerTests {
       try await worker.send(call)
       #expect(try await worker.nextResult()?["exitCode"] == .integer(78))
     }
-    worker.process.closeInput()
-    #expect(await worker.process.exitStatus() == .exited(0))
+    #expect(await worker.end() == .exited(0))
   }
 }

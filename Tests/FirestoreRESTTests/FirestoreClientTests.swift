@@ -15,23 +15,6 @@ struct FirestoreClientTests {
   private static let target = "/v1/projects/p/databases/%28default%29/documents"
   private static let readTime = #""readTime":"2026-01-01T00:00:00Z""#
 
-  private struct Tokens: AccessTokenSource {
-    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
-      AccessToken("ya29.x", expiry: .generous)
-    }
-  }
-
-  /// Hands out another token once the last one was refused.
-  private actor RenewedTokens: AccessTokenSource {
-    private var number = 1
-
-    func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
-      AccessToken("t\(number)", expiry: .generous)
-    }
-
-    func discard(_ token: AccessToken) { number += 1 }
-  }
-
   private final class Commits: Sendable {
     private let list = Mutex<[[Write]]>([])
     var all: [[Write]] { list.withLock { $0 } }
@@ -239,7 +222,7 @@ struct FirestoreClientTests {
     ])
     defer { server.stop() }
     let commits = Commits()
-    let client = try client(port: server.port, tokens: Tokens(), onCommit: commits.add)
+    let client = try client(port: server.port, tokens: RenewedTokens(), onCommit: commits.add)
     let name = try client.name("a/1")
     let writes = [
       Write(
@@ -255,7 +238,7 @@ struct FirestoreClientTests {
     #expect(commits.all == [writes])
     let request = try #require(server.requests.first)
     #expect(request.target == "\(Self.target):commit")
-    #expect(request.headers["authorization"] == "Bearer ya29.x")
+    #expect(request.headers["authorization"] == "Bearer t1")
     #expect(
       body(request)
         == #"{"writes":[{"currentDocument":{"updateTime":"1970-01-01T00:00:01.123456Z"},"#
@@ -423,7 +406,7 @@ struct FirestoreClientTests {
     let emulator = try FirestoreEndpoint.emulator(host: "[::1]:8080", database: Self.database)
     #expect(emulator.baseURL == "http://[::1]:8080")
     #expect(emulator.isEmulator)
-    let production = FirestoreEndpoint.production(database: Self.database, tokens: Tokens())
+    let production = FirestoreEndpoint.production(database: Self.database, tokens: RenewedTokens())
     #expect(production.baseURL == "https://firestore.googleapis.com")
     #expect(!production.isEmulator)
   }

@@ -1,4 +1,4 @@
-import Foundation
+import TestKit
 
 /// The messages of Tests/Evaluation that analyzeMessage's prefilter is judged by.
 ///
@@ -27,7 +27,7 @@ enum CultureMessages {
   static let languages = ["en", "es", "fr", "de", "it", "pt", "nl"]
 
   static func all(_ half: Half) throws -> [Message] {
-    let messages = try lines(half.rawValue).map { columns in
+    let messages = try Repository.evaluation(half.rawValue).map { columns in
       Message(
         language: columns[0],
         isFigurative: columns[1] == "figurative",
@@ -35,18 +35,10 @@ enum CultureMessages {
       )
     }
     let texts = Set(messages.map(\.text))
-    let others = try lines(half.ordinaryOnes).compactMap { columns in
+    let others = try Repository.evaluation(half.ordinaryOnes).compactMap { columns in
       languages.contains(columns[0]) && !texts.contains(columns[1])
         ? Message(language: columns[0], isFigurative: false, text: columns[1]) : nil
     }
     return messages + others
-  }
-
-  private static func lines(_ name: String) throws -> [[String]] {
-    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let file = URL(filePath: "/\(tests)/Evaluation/\(name).tsv")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
-      $0.split(separator: "\t").map(String.init)
-    }
   }
 }

@@ -96,13 +96,11 @@ struct PromptTests {
     name: String
   ) throws {
     #expect(template.name == name)
-    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let file = URL(filePath: "/\(folder)/Fixtures/prompts/\(name)-v\(template.version).txt")
+    let path = "Tests/Fixtures/prompts/\(name)-v\(template.version).txt"
     if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
-      try Data(template.snapshot.utf8).write(to: file)
+      try Data(template.snapshot.utf8).write(to: URL(filePath: "\(Repository.folder)/\(path)"))
     }
-    let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-    #expect(template.snapshot == recorded, "record it with UPDATE_SNAPSHOTS=1")
+    #expect(try template.snapshot == Repository.text(path), "record it with UPDATE_SNAPSHOTS=1")
   }
 }
 

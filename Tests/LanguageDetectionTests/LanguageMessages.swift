@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// The messages of Tests/Evaluation that the detector is judged by.
 ///
@@ -20,12 +21,7 @@ enum LanguageMessages {
   ]
 
   static func all(_ half: Half) throws -> [Message] {
-    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let file = URL(filePath: "/\(tests)/Evaluation/\(half.rawValue).tsv")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-      let columns = line.split(separator: "\t").map(String.init)
-      return Message(language: columns[0], text: columns[1])
-    }
+    try Repository.evaluation(half.rawValue).map { Message(language: $0[0], text: $0[1]) }
   }
 }
 

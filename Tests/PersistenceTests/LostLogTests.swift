@@ -29,7 +29,7 @@ struct LostLogTests {
 
   private static func write(_ files: Files, to folder: String) throws {
     try? FileManager.default.removeItem(atPath: folder)
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeFolder(folder)
     for (name, content) in files { try content.write(to: URL(filePath: "\(folder)/\(name)")) }
   }
 

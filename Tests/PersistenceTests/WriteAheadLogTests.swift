@@ -58,10 +58,7 @@ struct WriteAheadLogTests {
 
     func write(to folder: String, log: Data) throws {
       try? FileManager.default.removeItem(atPath: folder)
-      try FileManager.default.createDirectory(
-        atPath: folder,
-        withIntermediateDirectories: true
-      )
+      try makeFolder(folder)
       try file.write(to: URL(filePath: "\(folder)/firestore.sqlite"))
       try log.write(to: URL(filePath: "\(folder)/firestore.sqlite-wal"))
     }

@@ -1,6 +1,7 @@
 import Platform
 import Processes
 import RPCStatus
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -43,20 +44,11 @@ struct SpawnTests {
   }
 
   @Test func `a bare name is looked up in the given PATH`() async throws {
-    try await withTemporaryDirectory { directory in
-      for name in ["first", "second"] {
-        try FileManager.default.createDirectory(
-          atPath: "\(directory)/\(name)",
-          withIntermediateDirectories: true
-        )
-      }
-      try await makeFile("\(directory)/first/tool", "#!/bin/sh\necho first", mode: "644")
-      try FileManager.default.createDirectory(
-        atPath: "\(directory)/first/other",
-        withIntermediateDirectories: true
-      )
-      try await makeFile("\(directory)/second/tool", "#!/bin/sh\necho second")
-      try await makeFile("\(directory)/second/other", "#!/bin/sh\necho other")
+    try await withTemporaryFolder { directory in
+      try await makeFile("\(directory)/first/tool", "#!/bin/sh\necho first")
+      try makeFolder("\(directory)/first/other")
+      try await makeFile("\(directory)/second/tool", "#!/bin/sh\necho second", isExecutable: true)
+      try await makeFile("\(directory)/second/other", "#!/bin/sh\necho other", isExecutable: true)
       let environment = ["PATH": "/missing:\(directory)/first:\(directory)/second"]
 
       let tool = Command(executable: "tool", environment: environment)
@@ -79,8 +71,8 @@ struct SpawnTests {
   }
 
   @Test func `a child starts in the directory it is given`() async throws {
-    try await withTemporaryDirectory { directory in
-      try await makeFile("\(directory)/here", "#!/bin/sh\nls")
+    try await withTemporaryFolder { directory in
+      try await makeFile("\(directory)/here", "#!/bin/sh\nls", isExecutable: true)
       var command = Command(
         executable: "./here",
         environment: searchPath,
@@ -96,10 +88,10 @@ struct SpawnTests {
   }
 
   @Test func `a file that can't be executed is refused by name`() async throws {
-    try await withTemporaryDirectory { directory in
-      try await makeFile("\(directory)/plain", "#!/bin/sh\n", mode: "644")
-      try await makeFile("\(directory)/orphan", "#!/absent/interpreter\n")
-      try await makeFile("\(directory)/unmarked", "echo no first line\n")
+    try await withTemporaryFolder { directory in
+      try await makeFile("\(directory)/plain", "#!/bin/sh\n")
+      try await makeFile("\(directory)/orphan", "#!/absent/interpreter\n", isExecutable: true)
+      try await makeFile("\(directory)/unmarked", "echo no first line\n", isExecutable: true)
       for (path, code) in [
         ("\(directory)/absent", StatusCode.notFound),
         ("\(directory)/plain/below", .notFound),

@@ -39,34 +39,6 @@ extension ChildProcess {
   }
 }
 
-/// Runs `body` with an empty directory, which is gone afterwards.
-func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
-  let directory = FileManager.default.temporaryDirectory
-    .appending(path: "processes-\(UUID().uuidString)").path
-  try FileManager.default.createDirectory(
-    atPath: directory,
-    withIntermediateDirectories: true
-  )
-  let outcome: Result<Void, any Error>
-  do {
-    try await body(directory)
-    outcome = .success(())
-  } catch {
-    outcome = .failure(error)
-  }
-  try FileManager.default.removeItem(atPath: directory)
-  try outcome.get()
-}
-
-/// Makes an executable file, or one that isn't.
-///
-/// By a child: while this process has a file open for writing, a child being started by another
-/// test has it too, and the system refuses to execute it.
-func makeFile(_ path: String, _ content: String, mode: String = "755") async throws {
-  let script = "printf '%s' \"$2\" >\"$1\" && chmod \"$3\" \"$1\""
-  #expect(try await printed(by: shell(script, path, content, mode)) == "")
-}
-
 /// The ends of pipes open in this process. Other files come and go with the test library.
 func openPipes() -> Set<Int32> {
   Set(

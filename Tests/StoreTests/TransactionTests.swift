@@ -163,6 +163,17 @@ struct TransactionTests {
     limit: 2
   )
 
+  /// A store with four documents, and a transaction that has asked `query`.
+  private static func queried() throws -> (Store, reader: TransactionID, QueryCursor) {
+    let store = Store()
+    for number in [5, 15, 20, 25] {
+      try store.commit(.set("c/\(number)", ["n": .integer(Int64(number))]))
+    }
+    let reader = try store.begin(pessimistic, in: database)
+    let cursor = try store.attemptQuery(query, parent: resource(), .transaction(reader)).now
+    return (store, reader, cursor)
+  }
+
   @Test(
     arguments: [
       ("c/new", ["n": 11], true), ("c/15", ["n": 1], true), ("c/5", ["n": 14], true),
@@ -175,16 +186,7 @@ struct TransactionTests {
     fields: Fields,
     waits: Bool
   ) async throws {
-    let store = Store()
-    for number in [5, 15, 20, 25] {
-      try store.commit(.set("c/\(number)", ["n": .integer(Int64(number))]))
-    }
-    let reader = try store.begin(Self.pessimistic, in: database)
-    let cursor = try store.attemptQuery(
-      Self.query,
-      parent: resource(),
-      .transaction(reader)
-    ).now
+    let (store, reader, cursor) = try Self.queried()
     #expect(try cursor.next(5).map(\.name.id) == ["15", "20"])
     let write = try store.attemptCommit([.set(path, fields)], in: database)
     if case .blocked = write { #expect(waits) } else { #expect(!waits) }
@@ -194,16 +196,7 @@ struct TransactionTests {
   }
 
   @Test func `a write behind a query's limit or cursor needn't wait`() async throws {
-    let store = Store()
-    for number in [5, 15, 20, 25] {
-      try store.commit(.set("c/\(number)", ["n": .integer(Int64(number))]))
-    }
-    let reader = try store.begin(Self.pessimistic, in: database)
-    let cursor = try store.attemptQuery(
-      Self.query,
-      parent: resource(),
-      .transaction(reader)
-    ).now
+    let (store, _, cursor) = try Self.queried()
     // As long as nothing was read, all of it may be.
     let write = try store.attemptCommit([.set("c/25", ["n": 26])], in: database)
     guard case .blocked(let wait) = write else {

@@ -34,12 +34,15 @@ package enum LoopbackSocket {
     return nil
   }
 
+  /// A socket that no child of this process has.
   private static func make() -> Int32 {
     #if canImport(Darwin)
-      socket(AF_INET, SOCK_STREAM, 0)
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else
-      socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
   }
 
   private static func loopback(port: UInt16) -> sockaddr_in {

@@ -7,13 +7,10 @@ package final class RawConnection: Sendable {
 
   /// - Throws: `UNAVAILABLE` if nobody accepts.
   package init(port: Int) throws(StatusError) {
-    #if canImport(Glibc)
-      let type = Int32(SOCK_STREAM.rawValue)
-    #else
-      let type = SOCK_STREAM
-    #endif
-    descriptor = socket(AF_INET, type, 0)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    guard let descriptor = LoopbackSocket.connected(to: UInt16(port)) else {
+      throw StatusError(.unavailable, "no connection to \(port)")
+    }
+    self.descriptor = descriptor
     // Nothing that is right takes this long.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
@@ -23,18 +20,6 @@ package final class RawConnection: Sendable {
       &patience,
       socklen_t(MemoryLayout<timeval>.size)
     )
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard result == 0 else {
-      throw StatusError(.unavailable, "no connection to \(port): \(lastSystemError())")
-    }
   }
 
   deinit { close(descriptor) }

@@ -12,13 +12,12 @@ package struct Schema: Sendable {
   package static var result: Schema { get throws(StatusError) { try Schema(named: "result") } }
   package static var manifest: Schema { get throws(StatusError) { try Schema(named: "manifest") } }
 
-  private init(named name: String, file: String = #filePath) throws(StatusError) {
-    let package = file.split(separator: "/").dropLast(3).joined(separator: "/")
-    let path = "/\(package)/Shared/Schemas/\(name).schema.json"
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+  private init(named name: String) throws(StatusError) {
+    let path = "Shared/Schemas/\(name).schema.json"
+    guard let text = try? Repository.text(path) else {
       throw StatusError(.notFound, "\(path) can't be read")
     }
-    root = try JSONValue(parsing: data)
+    root = try json(text)
   }
 
   package init(_ root: JSONValue) { self.root = root }

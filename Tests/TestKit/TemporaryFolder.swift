@@ -14,9 +14,14 @@ package func withTemporaryFolder<Result: Sendable>(
     inMemory && access(memory, W_OK) == 0
     ? memory : FileManager.default.temporaryDirectory.path
   let folder = "\(parent)/worldchat-tests-\(UUID().uuidString)"
-  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  try makeFolder(folder)
   defer { try? FileManager.default.removeItem(atPath: folder) }
   return try await body(folder)
+}
+
+/// Makes a folder, and those above it.
+package func makeFolder(_ path: String) throws {
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 }
 
 /// Makes a file, in a folder that is made if it isn't there.
@@ -42,7 +47,7 @@ package func makeFunctionsFolder(
   _ path: String,
   _ names: [String] = Products.functions
 ) throws {
-  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  try makeFolder(path)
   for name in names {
     try FileManager.default.createSymbolicLink(
       atPath: "\(path)/\(name)",

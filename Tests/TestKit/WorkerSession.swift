@@ -38,6 +38,12 @@ package struct WorkerSession: Sendable {
     try await process.write("\(line)\n".utf8)
   }
 
+  /// Closes its input and waits for its end.
+  package func end() async -> ExitStatus {
+    process.closeInput()
+    return await process.exitStatus()
+  }
+
   /// The next final line, which must be a result by the schema; nil at the end.
   package func nextResult() async throws(StatusError) -> JSONValue? {
     guard let line = try await nextLine() else { return nil }

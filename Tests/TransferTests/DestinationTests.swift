@@ -12,10 +12,7 @@ struct DestinationTests {
   @Test func `the working folder and what is around it are refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let working = "\(folder)/srv/project"
-      try FileManager.default.createDirectory(
-        atPath: working,
-        withIntermediateDirectories: true
-      )
+      try makeFolder(working)
       try FileManager.default.createSymbolicLink(
         atPath: "\(folder)/link",
         withDestinationPath: "\(folder)/srv"
@@ -35,10 +32,7 @@ struct DestinationTests {
   @Test func `what is no export is not replaced`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/full",
-        withIntermediateDirectories: true
-      )
+      try makeFolder("\(folder)/full")
       try write(Data("mine".utf8), to: "\(folder)/full/notes.txt")
       try write(Data("mine".utf8), to: "\(folder)/file")
       for (path, message) in [
@@ -105,10 +99,7 @@ struct DestinationTests {
         #expect(try other.documents().map(\.timeless) == side.documents().map(\.timeless))
       }
       // An empty folder is as good as none.
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/empty",
-        withIntermediateDirectories: true
-      )
+      try makeFolder("\(folder)/empty")
       try await side.export(to: "\(folder)/empty", format)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["empty", "export"]
@@ -138,10 +129,7 @@ struct DestinationTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       // Process 1 is always there; there are no processes of this number.
       for process in ["1", "2000000000", "x"] {
-        try FileManager.default.createDirectory(
-          atPath: "\(folder)/.export.export-\(process)",
-          withIntermediateDirectories: true
-        )
+        try makeFolder("\(folder)/.export.export-\(process)")
       }
       try await Side().export(to: "\(folder)/export")
       #expect(

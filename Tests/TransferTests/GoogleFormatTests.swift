@@ -20,10 +20,7 @@ struct GoogleFormatTests {
     var overall = EntityOverallExport()
     for (kind, files) in kinds.sorted(by: { $0.key < $1.key }) {
       let below = "all_namespaces/kind_\(kind)"
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/\(below)",
-        withIntermediateDirectories: true
-      )
+      try makeFolder("\(folder)/\(below)")
       var metadata = EntityExportedFiles()
       for (index, documents) in files.enumerated() {
         let log = try LogWriter(path: "\(folder)/\(below)/output-\(index)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import UI
@@ -7,8 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct PageFilesTests {
   /// The folder they come from.
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../emulator/Pages/www").standardized.path()
+  private static let folder = "\(Repository.folder)/emulator/Pages/www"
 
   @Test func `every file of the folder is part of the binary, as it is`() throws {
     let names = try #require(FileManager.default.subpaths(atPath: Self.folder)).filter {

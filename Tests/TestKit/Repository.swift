@@ -1,0 +1,18 @@
+import Foundation
+
+/// The files of this package that tests read.
+package enum Repository {
+  package static let folder =
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+  package static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+  }
+
+  /// The rows of a table of Tests/Evaluation, each with its columns.
+  package static func evaluation(_ name: String) throws -> [[String]] {
+    try text("Tests/Evaluation/\(name).tsv").split(separator: "\n").map { line in
+      line.split(separator: "\t").map(String.init)
+    }
+  }
+}
