@@ -64,10 +64,28 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
 
 /// What a provider does, before any function has met it.
 struct FaultCause: Sendable {
+  /// The end of an invocation: the process's exit code, and the error's.
+  struct End: Sendable {
+    var exitCode: Int32
+    /// nil for success.
+    var code: String?
+
+    static let success = End(exitCode: 0)
+    static let declined = End(exitCode: 65, code: "FAILED_PRECONDITION")
+    static let invalid = End(exitCode: 65, code: "INVALID_ARGUMENT")
+    static let late = End(exitCode: 75, code: "DEADLINE_EXCEEDED")
+    static let overQuota = End(exitCode: 75, code: "RESOURCE_EXHAUSTED")
+    static let unavailable = End(exitCode: 75, code: "UNAVAILABLE")
+    static let denied = End(exitCode: 78, code: "PERMISSION_DENIED")
+    static let misconfigured = End(exitCode: 78, code: "FAILED_PRECONDITION")
+    static let notFound = End(exitCode: 78, code: "NOT_FOUND")
+    static let quotaUsedUp = End(exitCode: 78, code: "RESOURCE_EXHAUSTED")
+    static let unauthenticated = End(exitCode: 78, code: "UNAUTHENTICATED")
+  }
+
   var title: String
   var members: String
-  var exitCode: Int32
-  var code: String?
+  var end: End
   var calls: Int
   var retryAfter: Int?
   var isSlow = false
@@ -76,8 +94,7 @@ struct FaultCause: Sendable {
   init(
     _ title: String,
     _ members: String,
-    _ exitCode: Int32,
-    _ code: String?,
+    _ end: End,
     calls: Int,
     retryAfter: Int? = nil,
     isSlow: Bool = false,
@@ -85,8 +102,7 @@ struct FaultCause: Sendable {
   ) {
     self.title = title
     self.members = members
-    self.exitCode = exitCode
-    self.code = code
+    self.end = end
     self.calls = calls
     self.retryAfter = retryAfter
     self.isSlow = isSlow
@@ -111,21 +127,19 @@ struct FaultCause: Sendable {
   /// - Parameter calls: how often it is tried.
   static func lost(calls: Int) -> [FaultCause] {
     [
-      FaultCause("resets the connection", kind("reset"), 75, "UNAVAILABLE", calls: calls),
-      FaultCause("HTML, 502", kind("html"), 75, "UNAVAILABLE", calls: calls),
+      FaultCause("resets the connection", kind("reset"), .unavailable, calls: calls),
+      FaultCause("HTML, 502", kind("html"), .unavailable, calls: calls),
       FaultCause(
         "says nothing",
         kind("timeout-before-headers", forLong),
-        75,
-        "DEADLINE_EXCEEDED",
+        .late,
         calls: 1,
         isSlow: true
       ),
       FaultCause(
         "stops in the middle",
         kind("timeout-after-headers", forLong),
-        75,
-        "DEADLINE_EXCEEDED",
+        .late,
         calls: 1,
         isSlow: true,
         isCarriedOut: true
@@ -133,8 +147,7 @@ struct FaultCause: Sendable {
       FaultCause(
         "trickles",
         kind("slow-body", #","delayMilliseconds":1000"#),
-        75,
-        "DEADLINE_EXCEEDED",
+        .late,
         calls: 1,
         isSlow: true,
         isCarriedOut: true
@@ -142,8 +155,7 @@ struct FaultCause: Sendable {
       FaultCause(
         "breaks off",
         kind("truncated-json"),
-        75,
-        "UNAVAILABLE",
+        .unavailable,
         calls: calls,
         isCarriedOut: true
       ),
@@ -158,19 +170,12 @@ struct FaultCause: Sendable {
       FaultCause(
         "five megabytes",
         status(200, #","body":"\#(String(repeating: " ", count: 5_000_000))""#),
-        75,
-        "UNAVAILABLE",
+        .unavailable,
         calls: calls
       ),
-      FaultCause("empty 200", kind("empty"), 75, "UNAVAILABLE", calls: 1),
-      FaultCause("malformed JSON", kind("malformed-json"), 75, "UNAVAILABLE", calls: 1),
-      FaultCause(
-        "JSON of another type",
-        status(200, #","body":"[true]""#),
-        75,
-        "UNAVAILABLE",
-        calls: 1
-      ),
+      FaultCause("empty 200", kind("empty"), .unavailable, calls: 1),
+      FaultCause("malformed JSON", kind("malformed-json"), .unavailable, calls: 1),
+      FaultCause("JSON of another type", status(200, #","body":"[true]""#), .unavailable, calls: 1),
     ]
   }
 }
