@@ -64,20 +64,13 @@ demo: binaries
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
 # The product is what the tests need and no more: --build-tests would also build what no one uses
-# of other packages, the compiler of protocol buffers in C++ among it. Tests with deadlines, those with
-# processes, and those that compute for long have runs of their own, and those with most processes two.
-# Swift Testing would start all tests of a run at once, and the time of each would pass while it waits
-# for the others: so many at once for each core leave it enough, on a busy machine, too.
-TIMED_TESTS = Chat|FirestoreREST|GoogleAuth|GRPC|HTTPServer|HTTPTransport|IDTokens|Leases|PassThrough|Providers|Server
-PROCESS_TESTS = FunctionRuntime|Processes|Serve|Triggers
+# of other packages, the compiler of protocol buffers in C++ among it.
+# Swift Testing would start all tests at once, and the time of each would pass while it waits for the
+# others: so many at once for each core leave it enough, on a busy machine, too.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(shell echo $$((4 * $$(getconf _NPROCESSORS_ONLN))))
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
-	swift test --skip-build --filter '^($(TIMED_TESTS))Tests\.'
-	swift test --skip-build --filter '^($(PROCESS_TESTS))Tests\.'
-	swift test --skip-build --skip '^($(TIMED_TESTS)|$(PROCESS_TESTS)|EndToEnd)Tests\.'
-	swift test --skip-build --filter '^EndToEndTests\.[A-L]'
-	swift test --skip-build --filter '^EndToEndTests\.[M-Z]'
+	swift test --skip-build
 
 # By files, as what a file's tests share is made once then; in their order, as those that take longest
 # would be last by pytest's own.

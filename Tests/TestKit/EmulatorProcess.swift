@@ -51,10 +51,7 @@ package struct EmulatorProcess: Sendable {
     ignoreBrokenPipes()
     let project = "demo-\(UUID().uuidString.lowercased())"
     let temporaryDirectory = "\(folder)/tmp"
-    try FileManager.default.createDirectory(
-      atPath: temporaryDirectory,
-      withIntermediateDirectories: true
-    )
+    try makeFolder(temporaryDirectory)
     if functions == nil { try makeFunctionsFolder("\(folder)/functions") }
     let ports = ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
     return try await Permits.starts.hold {
@@ -254,7 +251,9 @@ package func withSharedEmulator(
   _ options: [String],
   _ body: (EmulatorProcess) async throws -> Void
 ) async throws {
-  try await run(options, nil, [:], nil, body)
+  try await Permits.suites.hold {
+    try await run(options, nil, [:], nil, body)
+  }
 }
 
 private func run(

@@ -10,6 +10,10 @@ package actor Permits {
   /// files, 256 on macOS, and every test would else have its pipes open at once.
   static let emulators = Permits(8)
 
+  /// For emulators of whole suites, before any of their tests begins: a run begins all suites at
+  /// once, and each emulator takes memory and processes as long as its suite runs.
+  static let suites = Permits(6)
+
   /// For programs that run to their end, for the same reason.
   static let programs = Permits(16)
 
