@@ -1,11 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every function is built from.
+/// The dependencies of every function.
 let functionDependencies: [Target.Dependency] = [
-  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "JSONCoding", "Leases",
-  "Platform", "Providers", "RPCStatus", .product(name: "Logging", package: "swift-log"),
+  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "Platform", "RPCStatus",
+  .product(name: "Logging", package: "swift-log"),
 ]
+
+/// The dependencies of a function that asks a provider for something once.
+let leaseDependencies: [Target.Dependency] = ["JSONCoding", "Leases", "Providers"]
 
 let package = Package(
   name: "worldchat-functions",
@@ -35,27 +38,27 @@ let package = Package(
     // Functions: one folder each, the @main handler and its pure part.
     .executableTarget(
       name: "translateMessage",
-      dependencies: functionDependencies,
+      dependencies: functionDependencies + ["JSONCoding"],
       path: "Functions/translateMessage"
     ),
     .executableTarget(
       name: "sendNotification",
-      dependencies: functionDependencies,
+      dependencies: functionDependencies + leaseDependencies,
       path: "Functions/sendNotification"
     ),
     .executableTarget(
       name: "analyzeMessage",
-      dependencies: functionDependencies + ["LanguageDetection"],
+      dependencies: functionDependencies + leaseDependencies + ["LanguageDetection"],
       path: "Functions/analyzeMessage"
     ),
     .executableTarget(
       name: "smartReplies",
-      dependencies: functionDependencies,
+      dependencies: functionDependencies + leaseDependencies,
       path: "Functions/smartReplies"
     ),
     .executableTarget(
       name: "askAI",
-      dependencies: functionDependencies + ["LanguageDetection"],
+      dependencies: functionDependencies + leaseDependencies + ["LanguageDetection"],
       path: "Functions/askAI"
     ),
     .executableTarget(
@@ -288,7 +291,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Calls", "CloudEvents", "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime",
+        "Calls", "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime",
         "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
         "Store", "Transfer", "Triggers", "Workers",
       ],
@@ -327,7 +330,7 @@ let package = Package(
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
+        "Calls", "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
         "FunctionRuntime", "GRPC", "GoogleAuth",
         "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence",
         "Platform",
@@ -364,7 +367,7 @@ package.targets += [
   tests("LanguageDetection", ["LanguageDetection"]),
   tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
   tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
-  tests("HTTPTransport", ["CLibcurl", "HTTPTransport"]),
+  tests("HTTPTransport", ["HTTPTransport"]),
   tests("Cryptography", ["Cryptography", "JSONCoding"]),
   tests(
     "FunctionRuntime",
@@ -391,8 +394,8 @@ package.targets += [
   tests(
     "Functions",
     [
-      "analyzeMessage", "askAI", "Chat", "FirestoreModel", "FunctionRuntime", "JSONCoding",
-      "Providers", "sendNotification", "smartReplies", "translateMessage",
+      "analyzeMessage", "askAI", "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime",
+      "JSONCoding", "Providers", "sendNotification", "smartReplies", "translateMessage",
     ]
   ),
   tests("Processes", ["Processes"]),
@@ -424,11 +427,10 @@ package.targets += [
     "GRPC",
     [
       "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPServer",
-      "HTTPService", "Server", "Store",
+      "Server", "Store",
       .product(name: "Logging", package: "swift-log"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOHPACK", package: "swift-nio-http2"),
-      .product(name: "NIOHTTP2", package: "swift-nio-http2"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
@@ -472,7 +474,8 @@ package.targets += [
   tests(
     "Triggers",
     [
-      "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Processes", "Triggers", "Workers",
+      "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Processes", "Store",
+      "Triggers", "Workers",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
@@ -513,7 +516,8 @@ package.targets += [
     "EndToEnd",
     [
       "Cryptography", "FirestoreModel", "HTTPService", "HTTPTransport", "JSONCoding", "Processes",
-      "emulator", "analyzeMessage", "askAI", "forgetUser", "sendNotification", "smartReplies",
+      "Recording", "emulator", "analyzeMessage", "askAI", "forgetUser", "sendNotification",
+      "smartReplies",
       "translateMessage",
     ]
   ),

@@ -273,7 +273,6 @@ struct MessageNotification {
       }
       return RecipientState(
         name: user,
-        profile: readers.profiles[uid],
         devices: Devices(documents: found[0], profile: readers.profiles[uid]),
         inbox: found[1]
       )

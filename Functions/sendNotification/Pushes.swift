@@ -8,7 +8,6 @@ import RPCStatus
 struct RecipientState {
   /// The profile's name, whether there is a profile or not.
   var name: DocumentName
-  var profile: UserProfile?
   var devices: Devices
   /// The recipient's conversations in which something is unread.
   var inbox: [Document]

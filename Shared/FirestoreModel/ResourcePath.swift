@@ -73,10 +73,6 @@ package struct ResourcePath: Hashable, Sendable {
     try ResourcePath(segments: segments + [id])
   }
 
-  package func isPrefix(of other: ResourcePath) -> Bool {
-    other.segments.starts(with: segments) { $0.hasSameBytes(as: $1) }
-  }
-
   /// By bytes: Firestore doesn't normalise, while Swift's strings are equal however an é is
   /// encoded.
   package static func == (left: ResourcePath, right: ResourcePath) -> Bool {

@@ -70,9 +70,6 @@ extension Value {
     }
   }
 
-  /// Whether a query, `array-contains` or an array transform takes the two for the same.
-  package func isEquivalent(to other: Value) -> Bool { compare(to: other) == 0 }
-
   private static func compareArrays(_ left: [Value], _ right: [Value]) -> Int {
     for (leftElement, rightElement) in zip(left, right) {
       let result = leftElement.compare(to: rightElement)

@@ -34,7 +34,7 @@ struct ValueEqualityTests {
     right: Value,
     isEquivalent: Bool
   ) {
-    #expect(left.isEquivalent(to: right) == isEquivalent)
-    #expect(right.isEquivalent(to: left) == isEquivalent)
+    #expect((left.compare(to: right) == 0) == isEquivalent)
+    #expect((right.compare(to: left) == 0) == isEquivalent)
   }
 }

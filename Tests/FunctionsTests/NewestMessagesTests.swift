@@ -150,7 +150,6 @@ struct NewestMessagesTests {
   ) throws {
     let state = RecipientState(
       name: try ChatDocuments.user("marco", [:]).name,
-      profile: nil,
       devices: Devices(documents: [], profile: nil),
       inbox: try inbox.map {
         try ChatDocuments.document("users/marco/inbox/\($0)", ["unread": $1])

@@ -96,7 +96,8 @@ struct KeyBytesTests {
           Self.sign(KeyBytes(left).compare(to: KeyBytes(right))) == expected,
           "\(left) \(right)"
         )
-        #expect(KeyBytes(right).starts(with: KeyBytes(left)) == left.isPrefix(of: right))
+        let isBelow = right.segments.starts(with: left.segments)
+        #expect(KeyBytes(right).starts(with: KeyBytes(left)) == isBelow)
       }
     }
   }

@@ -9,7 +9,6 @@ struct TriggerRegistration {
   /// The routes of the two generations of functions.
   enum Generation { case first, second }
 
-  var generation: Generation
   var trigger: FunctionManifest.Trigger
 
   private struct First: Decodable {
@@ -40,7 +39,6 @@ struct TriggerRegistration {
     generation: Generation,
     project: String
   ) throws(StatusError) {
-    self.generation = generation
     switch generation {
     case .first: trigger = try Self.first(request, project: project)
     case .second: trigger = try Self.second(request, project: project)

@@ -47,11 +47,6 @@ package final class CallLog: Sendable {
     feed.publish(.call(call))
   }
 
-  /// The function is asked now.
-  func send(_ id: String, traceparent: String) {
-    state.withLock { $0.calls[id]?.traceparent = traceparent }
-  }
-
   func end(_ id: String, _ result: InvocationResult, at now: Timestamp) {
     let call = state.withLock { state -> FunctionCall? in
       state.calls[id]?.end(result, at: now)

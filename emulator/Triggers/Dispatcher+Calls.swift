@@ -36,7 +36,6 @@ extension Dispatcher {
         state.spans.add(traceparent, of: [invoker])
         state.running.begin(traceparent, of: [invoker])
       }
-      self.calls.send(id, traceparent: traceparent)
       var request = InvocationRequest(
         event: event,
         invocation: Invocation(

@@ -14,8 +14,6 @@ package struct FunctionCall: Sendable {
   /// The callable request with who calls, as JSON; empty if it is too long to remember.
   package let event: Data
   package let started: Timestamp
-  /// The invocation's span; nil until the function is asked.
-  package internal(set) var traceparent: String?
   package internal(set) var duration: Duration?
   /// nil while it is under way.
   package internal(set) var result: InvocationResult?

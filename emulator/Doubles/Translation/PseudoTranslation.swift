@@ -8,12 +8,4 @@ package enum PseudoTranslation {
   package static func translate(_ text: String, to target: String) -> String {
     "⟦\(target)⟧ \(text)"
   }
-
-  /// Whether a text begins with the mark. A person could have typed it; nobody does.
-  package static func isPseudo(_ text: String) -> Bool {
-    let scalars = text.unicodeScalars
-    guard scalars.first == "⟦" else { return false }
-    let code = scalars.dropFirst().prefix { $0 != "⟧" && $0.isASCII && $0 != " " }
-    return !code.isEmpty && scalars[code.endIndex...].starts(with: "⟧ ".unicodeScalars)
-  }
 }

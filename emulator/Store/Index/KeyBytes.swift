@@ -31,12 +31,6 @@ struct KeyBytes: Hashable, Sendable {
     prefix.bytes.count <= bytes.count && compareCommonBytes(with: prefix) == 0
   }
 
-  func dropFirst(_ count: Int) -> KeyBytes {
-    var rest = KeyBytes()
-    rest.bytes = Array(bytes.dropFirst(count))
-    return rest
-  }
-
   static func == (left: KeyBytes, right: KeyBytes) -> Bool { left.bytes == right.bytes }
 
   func hash(into hasher: inout Hasher) {
