@@ -1,4 +1,3 @@
-package import JSONCoding
 import Platform
 
 /// A document as the wire carries it; times are absent while it is on its way to be written.
@@ -32,37 +31,28 @@ package struct Document: Hashable, Sendable {
   }
 }
 
-extension Document: JSONDecodable, JSONEncodable {
-  private enum Member: String, CodingKey, CaseIterable {
-    case name, fields, createTime, updateTime
+extension Document: Codable {
+  private enum CodingKeys: CodingKey { case name, fields, createTime, updateTime }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(DocumentName.self, forKey: .name)
+    fields = try container.decodeIfPresent(DocumentFields.self, forKey: .fields)?.fields ?? [:]
+    createTime = try container.decodeIfPresent(Timestamp.self, forKey: .createTime)
+    updateTime = try container.decodeIfPresent(Timestamp.self, forKey: .updateTime)
   }
 
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    if isStrict {
-      try json.refuseMembers(besides: Member.allCases.map(\.rawValue))
-    }
-    func member<Value: JSONDecodable>(_ member: Member) throws(JSONFault) -> Value? {
-      try json.member(member.rawValue, isStrict: isStrict)
-    }
-    self.init(
-      name: try json.requiredMember(Member.name.rawValue, isStrict: isStrict),
-      fields: try member(.fields) ?? [:],
-      createTime: try member(.createTime),
-      updateTime: try member(.updateTime)
-    )
-  }
-
-  package var json: JSONValue {
-    var members: JSONObject = ["name": name.json]
-    if !fields.isEmpty { members[Member.fields.rawValue] = fields.json }
-    members[Member.createTime.rawValue] = createTime?.json
-    members[Member.updateTime.rawValue] = updateTime?.json
-    return .object(members)
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    if !fields.isEmpty { try container.encode(DocumentFields(fields), forKey: .fields) }
+    try container.encodeIfPresent(createTime, forKey: .createTime)
+    try container.encodeIfPresent(updateTime, forKey: .updateTime)
   }
 }
 
 /// The paths a read returns or a write touches. Empty touches nothing; absent means everything.
-package struct FieldMask: Hashable, Sendable, Decodable, JSONEncodable {
+package struct FieldMask: Hashable, Sendable, Codable {
   package var fieldPaths: [FieldPath]
 
   package init(_ fieldPaths: [FieldPath]) { self.fieldPaths = fieldPaths }
@@ -80,14 +70,7 @@ package struct FieldMask: Hashable, Sendable, Decodable, JSONEncodable {
   }
 
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: Member.self)
-    let container = try decoder.container(keyedBy: Member.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     fieldPaths = try container.decodeIfPresent([FieldPath].self, forKey: .fieldPaths) ?? []
   }
-
-  package var json: JSONValue {
-    .object(["fieldPaths": .array(fieldPaths.map(\.json))])
-  }
-
-  private enum Member: String, CodingKey, CaseIterable { case fieldPaths }
 }

@@ -1,4 +1,4 @@
-package import JSONCoding
+import JSONCoding
 import Platform
 package import RPCStatus
 
@@ -94,10 +94,6 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  package init(_ document: DocumentName) {
-    self.init(database: document.database, path: document.path)
-  }
-
   /// - Throws: `INVALID_ARGUMENT` for a name of another form or an id Firestore refuses.
   package init(_ name: String) throws(StatusError) {
     let parts = name.splitAtSlashes
@@ -121,15 +117,10 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
 
 // The names travel as plain strings in JSON.
 
-extension DocumentName: JSONDecodable, JSONEncodable {
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    let text = try json.asText()
-    do throws(StatusError) {
-      self = try DocumentName(text)
-    } catch {
-      throw JSONFault(.refused(error.message))
-    }
+extension DocumentName: Codable {
+  package init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { try DocumentName($0) }
   }
 
-  package var json: JSONValue { .string(description) }
+  package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

@@ -1,4 +1,4 @@
-package import JSONCoding
+import JSONCoding
 package import Platform
 package import RPCStatus
 
@@ -111,17 +111,12 @@ extension FieldPath: CustomStringConvertible, Comparable {
   }
 }
 
-extension FieldPath: Decodable, JSONEncodable {
+extension FieldPath: Codable {
   package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      self = try FieldPath(parsing: container.decode(String.self))
-    } catch let error as StatusError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
-    }
+    self = try decoder.decodeText { try FieldPath(parsing: $0) }
   }
 
-  package var json: JSONValue { .string(description) }
+  package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 // MARK: Reading and writing fields by path

@@ -1,8 +1,6 @@
-import JSONCoding
-
 /// A query as google.firestore.v1 writes it.
 package struct StructuredQuery: Hashable, Sendable {
-  package struct CollectionSelector: Hashable, Sendable {
+  package struct CollectionSelector: Hashable, Sendable, Encodable {
     /// Absent: every collection.
     package var collectionId: String?
     /// True: every collection of that id at any depth below the parent.
@@ -20,12 +18,12 @@ package struct StructuredQuery: Hashable, Sendable {
     case unary(FieldPath, UnaryOperator)
   }
 
-  package enum CompositeOperator: String, Hashable, Sendable, Codable {
+  package enum CompositeOperator: String, Hashable, Sendable, Encodable {
     case and = "AND"
     case or = "OR"
   }
 
-  package enum FieldOperator: String, Hashable, Sendable, Codable {
+  package enum FieldOperator: String, Hashable, Sendable, Encodable {
     case lessThan = "LESS_THAN"
     case lessThanOrEqual = "LESS_THAN_OR_EQUAL"
     case greaterThan = "GREATER_THAN"
@@ -38,24 +36,24 @@ package struct StructuredQuery: Hashable, Sendable {
     case notIn = "NOT_IN"
   }
 
-  package enum UnaryOperator: String, Hashable, Sendable, Codable {
+  package enum UnaryOperator: String, Hashable, Sendable, Encodable {
     case isNaN = "IS_NAN"
     case isNull = "IS_NULL"
     case isNotNaN = "IS_NOT_NAN"
     case isNotNull = "IS_NOT_NULL"
   }
 
-  package enum Direction: String, Hashable, Sendable, Codable {
+  package enum Direction: String, Hashable, Sendable, Encodable {
     case ascending = "ASCENDING"
     case descending = "DESCENDING"
   }
 
-  package struct FieldReference: Hashable, Sendable {
+  package struct FieldReference: Hashable, Sendable, Encodable {
     package var fieldPath: FieldPath
     package init(_ fieldPath: FieldPath) { self.fieldPath = fieldPath }
   }
 
-  package struct Order: Hashable, Sendable {
+  package struct Order: Hashable, Sendable, Encodable {
     package var field: FieldReference
     /// Absent: ascending.
     package var direction: Direction?
@@ -67,7 +65,7 @@ package struct StructuredQuery: Hashable, Sendable {
   }
 
   /// A place in the order: before or after the documents that have these values.
-  package struct Cursor: Hashable, Sendable {
+  package struct Cursor: Hashable, Sendable, Encodable {
     package var values: [Value]?
     package var before: Bool?
 
@@ -77,7 +75,7 @@ package struct StructuredQuery: Hashable, Sendable {
     }
   }
 
-  package struct Projection: Hashable, Sendable {
+  package struct Projection: Hashable, Sendable, Encodable {
     package var fields: [FieldReference]?
 
     package init(fields: [FieldReference]?) { self.fields = fields }
@@ -144,26 +142,13 @@ package struct StructuredQuery: Hashable, Sendable {
 
 // MARK: JSON
 
-extension StructuredQuery: Codable {
-  private enum Member: String, CodingKey, CaseIterable {
+extension StructuredQuery: Encodable {
+  private enum CodingKeys: CodingKey {
     case select, from, `where`, orderBy, startAt, endAt, offset, limit
   }
 
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: Member.self)
-    let container = try decoder.container(keyedBy: Member.self)
-    select = try container.decodeIfPresent(Projection.self, forKey: .select)
-    from = try container.decodeIfPresent([CollectionSelector].self, forKey: .from) ?? []
-    filter = try container.decodeIfPresent(Filter.self, forKey: .where)
-    orderBy = try container.decodeIfPresent([Order].self, forKey: .orderBy) ?? []
-    startAt = try container.decodeIfPresent(Cursor.self, forKey: .startAt)
-    endAt = try container.decodeIfPresent(Cursor.self, forKey: .endAt)
-    offset = try container.decodeIfPresent(Int.self, forKey: .offset) ?? 0
-    limit = try container.decodeIfPresent(Int.self, forKey: .limit)
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
+    var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(select, forKey: .select)
     try container.encode(from, forKey: .from)
     try container.encodeIfPresent(filter, forKey: .where)
@@ -175,121 +160,27 @@ extension StructuredQuery: Codable {
   }
 }
 
-extension StructuredQuery.CollectionSelector: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case collectionId, allDescendants }
+extension StructuredQuery.Filter: Encodable {
+  private enum CodingKeys: CodingKey { case compositeFilter, fieldFilter, unaryFilter }
 
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    collectionId = try container.decodeIfPresent(String.self, forKey: .collectionId)
-    allDescendants = try container.decodeIfPresent(Bool.self, forKey: .allDescendants)
-  }
-}
-
-extension StructuredQuery.FieldReference: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case fieldPath }
-
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    fieldPath = try container.decode(FieldPath.self, forKey: .fieldPath)
-  }
-}
-
-extension StructuredQuery.Order: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case field, direction }
-
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    field = try container.decode(StructuredQuery.FieldReference.self, forKey: .field)
-    direction = try container.decodeIfPresent(
-      StructuredQuery.Direction.self,
-      forKey: .direction
-    )
-  }
-}
-
-extension StructuredQuery.Cursor: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case values, before }
-
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    values = try container.decodeIfPresent([Value].self, forKey: .values)
-    before = try container.decodeIfPresent(Bool.self, forKey: .before)
-  }
-}
-
-extension StructuredQuery.Projection: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case fields }
-
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    fields = try container.decodeIfPresent(
-      [StructuredQuery.FieldReference].self,
-      forKey: .fields
-    )
-  }
-}
-
-extension StructuredQuery.Filter: Codable {
-  private enum Member: String, CodingKey, CaseIterable {
-    case compositeFilter, fieldFilter, unaryFilter
-  }
-
-  private struct Composite: Codable {
+  private struct Composite: Encodable {
     var op: StructuredQuery.CompositeOperator
-    var filters: [StructuredQuery.Filter]?
+    var filters: [StructuredQuery.Filter]
   }
 
-  private struct Field: Codable {
+  private struct Field: Encodable {
     var field: StructuredQuery.FieldReference
     var op: StructuredQuery.FieldOperator
     var value: Value
   }
 
-  private struct Unary: Codable {
+  private struct Unary: Encodable {
     var field: StructuredQuery.FieldReference
     var op: StructuredQuery.UnaryOperator
   }
 
-  package init(from decoder: any Decoder) throws {
-    try decoder.refuseUnknownMembers(besides: Member.self)
-    let container = try decoder.container(keyedBy: Member.self)
-    guard let member = container.allKeys.first, container.allKeys.count == 1 else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "a filter is one of compositeFilter, fieldFilter and unaryFilter"
-        )
-      )
-    }
-    switch member {
-    case .compositeFilter:
-      try decoder.refuseUnknownMembers(of: member, in: container, besides: "op", "filters")
-      let composite = try container.decode(Composite.self, forKey: member)
-      self = .composite(composite.op, composite.filters ?? [])
-    case .fieldFilter:
-      try decoder.refuseUnknownMembers(
-        of: member,
-        in: container,
-        besides: "field",
-        "op",
-        "value"
-      )
-      let field = try container.decode(Field.self, forKey: member)
-      self = .field(field.field.fieldPath, field.op, field.value)
-    case .unaryFilter:
-      try decoder.refuseUnknownMembers(of: member, in: container, besides: "field", "op")
-      let unary = try container.decode(Unary.self, forKey: member)
-      self = .unary(unary.field.fieldPath, unary.op)
-    }
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Member.self)
+    var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
     case .composite(let op, let filters):
       try container.encode(Composite(op: op, filters: filters), forKey: .compositeFilter)

@@ -1,4 +1,4 @@
-package import JSONCoding
+import JSONCoding
 import Platform
 package import RPCStatus
 
@@ -199,15 +199,10 @@ extension Int64 {
 
 // MARK: JSON
 
-extension Timestamp: JSONDecodable, JSONEncodable {
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    let text = try json.asText()
-    do throws(StatusError) {
-      self = try Timestamp(text)
-    } catch {
-      throw JSONFault(.refused(error.message))
-    }
+extension Timestamp: Codable {
+  package init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { try Timestamp($0) }
   }
 
-  package var json: JSONValue { .string(description) }
+  package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

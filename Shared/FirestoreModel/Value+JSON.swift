@@ -1,106 +1,122 @@
-package import JSONCoding
+import JSONCoding
 import Platform
 
 /// The REST form, one member that names the type: `{"integerValue":"7"}`.
 ///
 /// Integers travel as decimal strings (numbers are read as well); NaN, the infinities and -0 as
 /// strings, since JSON has none of them; bytes as base64, read in either alphabet.
-extension Value: JSONDecodable, JSONEncodable {
-  private enum Kind: String, CaseIterable {
+///
+/// Documents are made of nothing else, so values are read from JSON and written to it without a
+/// coder's containers, which take six times as long.
+extension Value: Codable {
+  private enum Kind: String {
     case nullValue, booleanValue, integerValue, doubleValue, timestampValue, stringValue
     case bytesValue, referenceValue, geoPointValue, arrayValue, mapValue
   }
 
   // MARK: Reading
 
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    if isStrict { try json.refuseMembers(besides: Kind.allCases.map(\.rawValue)) }
+  package init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    do {
+      try self.init(json)
+    } catch let error as DecodingError {
+      throw error.at(decoder.codingPath)
+    }
+  }
+
+  /// - Throws: `DecodingError`, whose path begins at this value.
+  private init(_ json: JSONValue) throws {
     var found: (kind: Kind, content: JSONValue)?
-    for (name, content) in try json.asMembers() {
+    for (name, content) in try json.asObject() {
       guard let kind = Kind(name) else { continue }
       guard found == nil else { throw Self.notOneMember }
       found = (kind, content)
     }
     guard let (kind, content) = found else { throw Self.notOneMember }
-    do throws(JSONFault) {
-      self = try Self.value(of: kind, content, isStrict: isStrict)
-    } catch {
-      throw error.at(kind.rawValue)
+    do {
+      self = try Self.value(of: kind, content)
+    } catch let error as DecodingError {
+      throw error.at([MemberName(stringValue: kind.rawValue)])
     }
   }
 
-  private static var notOneMember: JSONFault {
-    JSONFault(.refused("a value has exactly one member, such as stringValue"))
+  private static var notOneMember: DecodingError {
+    .refusal("a value has exactly one member, such as stringValue")
   }
 
-  private static func value(
-    of kind: Kind,
-    _ json: JSONValue,
-    isStrict: Bool
-  ) throws(JSONFault) -> Value {
+  private static func value(of kind: Kind, _ json: JSONValue) throws -> Value {
     switch kind {
     case .nullValue: return .null
-    case .booleanValue:
-      guard case .boolean(let boolean) = json else { throw JSONFault(.wrongType(Bool.self)) }
-      return .boolean(boolean)
+    case .booleanValue: return .boolean(try json.asBool())
     case .integerValue: return .integer(try integer(json))
     case .doubleValue: return .double(try double(json))
-    case .timestampValue:
-      return .timestamp(try Timestamp(json: json, isStrict: isStrict))
-    case .stringValue: return .string(try json.asText())
-    case .bytesValue: return .bytes(try bytes(json.asText()))
-    case .referenceValue: return .reference(try json.asText())
+    case .timestampValue: return .timestamp(try json.parsed { try Timestamp($0) })
+    case .stringValue: return .string(try json.asString())
+    case .bytesValue: return .bytes(try bytes(json.asString()))
+    case .referenceValue: return .reference(try json.asString())
     case .geoPointValue:
-      if isStrict { try json.refuseMembers(besides: ["latitude", "longitude"]) }
       return .geoPoint(
-        latitude: try number(json.presentMember("latitude") ?? .integer(0)),
-        longitude: try number(json.presentMember("longitude") ?? .integer(0))
+        latitude: try json.member("latitude") { try $0.asDouble() } ?? 0,
+        longitude: try json.member("longitude") { try $0.asDouble() } ?? 0
       )
-    case .arrayValue:
-      if isStrict { try json.refuseMembers(besides: ["values"]) }
-      return .array(try json.member("values", isStrict: isStrict) ?? [])
-    case .mapValue:
-      if isStrict { try json.refuseMembers(besides: ["fields"]) }
-      return .map(try json.member("fields", isStrict: isStrict) ?? [:])
+    case .arrayValue: return .array(try json.member("values", elements) ?? [])
+    case .mapValue: return .map(try json.member("fields", fields) ?? [:])
     }
   }
 
-  private static func integer(_ json: JSONValue) throws(JSONFault) -> Int64 {
-    guard case .string(let text) = json else { return try json.asInteger() }
-    guard let integer = Int64(text) else { throw JSONFault(.refused("not a 64-bit integer")) }
+  private static func integer(_ json: JSONValue) throws -> Int64 {
+    guard case .string(let text) = json else { return try json.asInteger(Int64.self) }
+    guard let integer = Int64(text) else { throw DecodingError.refusal("not a 64-bit integer") }
     return integer
   }
 
-  private static func number(_ json: JSONValue) throws(JSONFault) -> Double {
-    switch json {
-    case .integer(let integer): return Double(integer)
-    case .number(let number): return number
-    default: throw JSONFault(.wrongType(Double.self))
-    }
-  }
-
-  private static func double(_ json: JSONValue) throws(JSONFault) -> Double {
-    guard case .string(let text) = json else { return try number(json) }
+  private static func double(_ json: JSONValue) throws -> Double {
+    guard case .string(let text) = json else { return try json.asDouble() }
     switch text {
     case "NaN": return .nan
     case "Infinity": return .infinity
     case "-Infinity": return -.infinity
     default:
-      guard let number = Double(text) else { throw JSONFault(.refused("not a number")) }
+      guard let number = Double(text) else { throw DecodingError.refusal("not a number") }
       return number
     }
   }
 
-  private static func bytes(_ text: String) throws(JSONFault) -> Data {
+  private static func bytes(_ text: String) throws -> Data {
     var text = text.replacing("-", with: "+").replacing("_", with: "/")
     while !text.utf8.count.isMultiple(of: 4) { text += "=" }
-    guard let data = Data(base64Encoded: text) else { throw JSONFault(.refused("not base64")) }
+    guard let data = Data(base64Encoded: text) else { throw DecodingError.refusal("not base64") }
     return data
+  }
+
+  private static func elements(_ json: JSONValue) throws -> [Value] {
+    try json.asArray().enumerated().map { index, element in
+      try nested(element, at: String(index))
+    }
+  }
+
+  fileprivate static func fields(_ json: JSONValue) throws -> Fields {
+    let members = try json.asObject()
+    var fields = Fields(minimumCapacity: members.count)
+    for (name, member) in members { fields[name] = try nested(member, at: name.string) }
+    return fields
+  }
+
+  private static func nested(_ json: JSONValue, at name: @autoclosure () -> String) throws -> Value
+  {
+    do {
+      return try Value(json)
+    } catch let error as DecodingError {
+      throw error.at([MemberName(stringValue: name())])
+    }
   }
 
   // MARK: Writing
 
-  package var json: JSONValue {
+  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  fileprivate var json: JSONValue {
     switch self {
     case .null: Self.json(.nullValue, .null)
     case .boolean(let boolean): Self.json(.booleanValue, .boolean(boolean))
@@ -123,7 +139,10 @@ extension Value: JSONDecodable, JSONEncodable {
         .object(values.isEmpty ? [:] : ["values": .array(values.map(\.json))])
       )
     case .map(let fields):
-      Self.json(.mapValue, .object(fields.isEmpty ? [:] : ["fields": fields.json]))
+      Self.json(
+        .mapValue,
+        .object(fields.isEmpty ? [:] : ["fields": .object(fields.mapValues(\.json))])
+      )
     }
   }
 
@@ -132,20 +151,24 @@ extension Value: JSONDecodable, JSONEncodable {
   }
 }
 
-extension Fields: JSONDecodable {
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    let members = try json.asMembers()
-    self.init(minimumCapacity: members.count)
-    for (name, member) in members {
-      do throws(JSONFault) {
-        self[name] = try FirestoreModel.Value(json: member, isStrict: isStrict)
-      } catch {
-        throw error.at(name.string)
-      }
+/// The fields of a document as its member has them.
+struct DocumentFields: Codable {
+  let fields: Fields
+
+  init(_ fields: Fields) { self.fields = fields }
+
+  init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    do {
+      fields = try Value.fields(json)
+    } catch let error as DecodingError {
+      throw error.at(decoder.codingPath)
     }
   }
 
-  var json: JSONValue { .object(mapValues(\.json)) }
+  func encode(to encoder: any Encoder) throws {
+    try JSONValue.object(fields.mapValues(\.json)).encode(to: encoder)
+  }
 }
 
 extension Double {

@@ -2,8 +2,8 @@ package import Platform
 
 /// A field's value: what a Firestore document is made of.
 ///
-/// `==` is what a write calls unchanged (`1` and `1.0` differ). What a query calls equal is
-/// `isEquivalent(to:)`.
+/// `==` is what a write calls unchanged (`1` and `1.0` differ). A query goes by `compare(to:)`, for
+/// which they are equal.
 package enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)

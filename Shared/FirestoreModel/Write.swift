@@ -57,7 +57,7 @@ package struct FieldTransform: Hashable, Sendable {
     case removeAllFromArray([Value])
   }
 
-  package enum ServerValue: String, Hashable, Sendable, Codable {
+  package enum ServerValue: String, Hashable, Sendable, Encodable {
     case requestTime = "REQUEST_TIME"
   }
 
@@ -71,7 +71,7 @@ package struct FieldTransform: Hashable, Sendable {
 }
 
 /// What a write did.
-package struct WriteResult: Hashable, Sendable, Encodable {
+package struct WriteResult: Hashable, Sendable, Decodable {
   /// Absent after a delete.
   package var updateTime: Timestamp?
   /// One for each transform, in order; null for the array transforms.

@@ -115,7 +115,7 @@ package struct FirestoreClient: Sendable {
 
   /// What a streaming method answers: in REST an array. A failure that comes after the first
   /// element is the last one, since the status was sent by then.
-  private func stream<Response: JSONDecodable>(
+  private func stream<Response: Decodable>(
     _ resource: String,
     _ message: some Encodable
   ) async throws(StatusError) -> [Response] {
@@ -143,7 +143,7 @@ package struct FirestoreClient: Sendable {
     }
   }
 
-  private func post<Request: Encodable, Response: JSONDecodable>(
+  private func post<Request: Encodable, Response: Decodable>(
     _ resource: String,
     _ message: Request,
     retry: HTTPRetryPolicy
@@ -234,14 +234,19 @@ package struct FirestoreClient: Sendable {
 }
 
 /// One element of a streaming method's answer.
-private enum StreamElement<Response: JSONDecodable>: JSONDecodable {
+private enum StreamElement<Response: Decodable>: Decodable {
   case answer(Response)
   case failure(ErrorResponse.Body)
 
-  init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
+  private enum CodingKeys: CodingKey { case error }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     self =
-      try json.asMembers()["error"] == nil
-      ? .answer(try Response(json: json, isStrict: isStrict))
-      : .failure(try json.requiredMember("error", isStrict: isStrict))
+      if container.contains(.error) {
+        .failure(try container.decode(ErrorResponse.Body.self, forKey: .error))
+      } else {
+        .answer(try Response(from: decoder))
+      }
   }
 }

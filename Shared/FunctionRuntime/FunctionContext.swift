@@ -1,5 +1,4 @@
 package import FirestoreModel
-package import JSONCoding
 package import Logging
 import Platform
 package import RPCStatus
@@ -159,7 +158,7 @@ package struct FunctionContext: Sendable {
 /// What the dispatcher says about a delivery: in worker mode a member of the line, in one-shot
 /// mode the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE, INVOCATION_TIME and
 /// TRACEPARENT.
-package struct Invocation: Sendable, Hashable {
+package struct Invocation: Sendable, Hashable, Codable {
   package var id: String?
   package var attempt: Int?
   package var deadline: Timestamp?
@@ -202,30 +201,6 @@ package struct Invocation: Sendable, Hashable {
     }
     deadline = try configuration.time("INVOCATION_DEADLINE")
     time = try configuration.time("INVOCATION_TIME")
-  }
-}
-
-extension Invocation: JSONDecodable, JSONEncodable {
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    id = try json.member("id", isStrict: isStrict)
-    attempt = try json.member("attempt", isStrict: isStrict)
-    deadline = try json.member("deadline", isStrict: isStrict)
-    traceparent = try json.member("traceparent", isStrict: isStrict)
-    time = try json.member("time", isStrict: isStrict)
-    streaming = try json.member("streaming", isStrict: isStrict)
-    fresh = try json.member("fresh", isStrict: isStrict)
-  }
-
-  package var json: JSONValue {
-    var members: JSONObject = [:]
-    members["id"] = id.map(JSONValue.string)
-    members["attempt"] = attempt.map { .integer(Int64($0)) }
-    members["deadline"] = deadline?.json
-    members["traceparent"] = traceparent.map(JSONValue.string)
-    members["time"] = time?.json
-    members["streaming"] = streaming.map(JSONValue.boolean)
-    members["fresh"] = fresh.map(JSONValue.boolean)
-    return .object(members)
   }
 }
 

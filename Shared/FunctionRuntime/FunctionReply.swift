@@ -5,7 +5,7 @@ package import RPCStatus
 
 /// The line a function prints for an event, whatever happened.
 package struct FunctionReply: Sendable {
-  package enum Status: String, Sendable, Codable, JSONDecodable { case ok, skipped, error }
+  package enum Status: String, Sendable, Codable { case ok, skipped, error }
 
   /// A failure in the result. `retryable` is true exactly for exit code 75.
   package struct Failure: Sendable, Hashable, Codable {
@@ -82,7 +82,7 @@ extension FunctionReply {
     var members: JSONObject = [
       "contract": .integer(Int64(FunctionManifest.contract)), "function": .string(function),
       "status": .string(status.rawValue), "exitCode": .integer(Int64(exitCode.rawValue)),
-      "writes": .array(writes.map(\.json)), "usage": usage.json,
+      "writes": try JSONValue(of: writes), "usage": try JSONValue(of: usage),
       "durationMs": .number(Self.milliseconds(duration)),
     ]
     members["eventId"] = eventID.map(JSONValue.string)

@@ -1,11 +1,9 @@
-package import JSONCoding
-import Platform
 import Synchronization
 
 /// What an invocation has cost and changed so far; failures report it as well as successes.
 package final class InvocationRecord: Sendable {
   /// Sums over the invocation. Costs are in millionths of a US dollar.
-  package struct Usage: Sendable, Hashable {
+  package struct Usage: Sendable, Hashable, Codable {
     /// Names of the engines that answered, sorted: `nmt`, or the emulator's own.
     package var engines: [String] = []
     package var providerCalls = 0
@@ -45,10 +43,8 @@ package final class InvocationRecord: Sendable {
   }
 
   /// A document that was changed.
-  package struct Write: Sendable, Hashable {
-    package enum Operation: String, Sendable, Codable, JSONDecodable {
-      case create, set, update, delete
-    }
+  package struct Write: Sendable, Hashable, Codable {
+    package enum Operation: String, Sendable, Codable { case create, set, update, delete }
 
     /// Path below `documents/`.
     package var document: String
@@ -78,48 +74,5 @@ package final class InvocationRecord: Sendable {
 
   package func record(writes: [Write]) {
     state.withLock { $0.writes += writes }
-  }
-}
-
-// MARK: JSON
-
-extension InvocationRecord.Usage: JSONDecodable, JSONEncodable {
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    engines = try json.requiredMember("engines", isStrict: isStrict)
-    providerCalls = try json.requiredMember("providerCalls", isStrict: isStrict)
-    cacheHits = try json.requiredMember("cacheHits", isStrict: isStrict)
-    cacheMisses = try json.requiredMember("cacheMisses", isStrict: isStrict)
-    translationsServed = try json.member("translationsServed", isStrict: isStrict)
-    charactersBilled = try json.requiredMember("charactersBilled", isStrict: isStrict)
-    promptTokens = try json.requiredMember("promptTokens", isStrict: isStrict)
-    completionTokens = try json.requiredMember("completionTokens", isStrict: isStrict)
-    costMicros = try json.requiredMember("costMicros", isStrict: isStrict)
-    unpricedEngines = try json.member("unpricedEngines", isStrict: isStrict)
-  }
-
-  package var json: JSONValue {
-    var members: JSONObject = [
-      "engines": .array(engines.map(JSONValue.string)),
-      "providerCalls": .integer(Int64(providerCalls)),
-      "cacheHits": .integer(Int64(cacheHits)), "cacheMisses": .integer(Int64(cacheMisses)),
-      "charactersBilled": .integer(Int64(charactersBilled)),
-      "promptTokens": .integer(Int64(promptTokens)),
-      "completionTokens": .integer(Int64(completionTokens)),
-      "costMicros": .integer(Int64(costMicros)),
-    ]
-    members["translationsServed"] = translationsServed.map { .integer(Int64($0)) }
-    members["unpricedEngines"] = unpricedEngines.map { .array($0.map(JSONValue.string)) }
-    return .object(members)
-  }
-}
-
-extension InvocationRecord.Write: JSONDecodable, JSONEncodable {
-  package init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-    document = try json.requiredMember("document", isStrict: isStrict)
-    operation = try json.requiredMember("operation", isStrict: isStrict)
-  }
-
-  package var json: JSONValue {
-    .object(["document": .string(document), "operation": .string(operation.rawValue)])
   }
 }

@@ -133,19 +133,13 @@ package struct ServiceRequest: Sendable {
   ///   row.
   package func json<Value: Decodable>(
     _ type: Value.Type,
-    what: String = "the request's body",
-    refusingUnknownMembers: Bool = false
+    what: String = "the request's body"
   ) throws(StatusError) -> Value {
     let json = try JSON.parse(body, what: what)
     guard !json.hasLongRunOfCombiningMarks else {
       throw StatusError(.invalidArgument, "\(what) has more than 30 combining marks in a row")
     }
-    return try JSON.decode(
-      type,
-      from: json,
-      what: what,
-      refusingUnknownMembers: refusingUnknownMembers
-    )
+    return try JSON.decode(type, from: json, what: what)
   }
 
   /// The request without the combining marks beyond 30 in a row, if its body is JSON.

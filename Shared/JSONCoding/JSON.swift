@@ -1,15 +1,6 @@
 package import Platform
 package import RPCStatus
 
-extension CodingUserInfoKey {
-  /// Set to true, decoding refuses members a message doesn't have, as Firestore's server does.
-  ///
-  /// A client leaves it unset: what a newer server adds is ignored.
-  package static let refusesUnknownMembers = CodingUserInfoKey(
-    rawValue: "worldchat.refusesUnknownMembers"
-  )
-}
-
 /// A member name that isn't known at compile time.
 package struct MemberName: CodingKey, Hashable {
   private let name: ByteKey
@@ -20,55 +11,37 @@ package struct MemberName: CodingKey, Hashable {
 }
 
 extension Decoder {
-  /// Throws, naming them, if this object has members besides the given ones and the decoder was
-  /// told to refuse them.
+  /// Refuses an object with members besides those of a type, and names the first of them.
   package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
-    guard refusesUnknownMembers else { return }
-    try refuseMembers(besides: known.allCases.map(\.stringValue))
+    let known = known.allCases.map(\.stringValue)
+    guard let unknown = try JSONValue(from: self).object?.unknownName(besides: known) else {
+      return
+    }
+    throw refusal("unknown name \(quoted(unknown))")
   }
 
-  /// The same for the object that is a member of this one.
-  package func refuseUnknownMembers<Key: CodingKey>(
-    of member: Key,
-    in container: KeyedDecodingContainer<Key>,
-    besides known: String...
-  ) throws {
-    guard refusesUnknownMembers else { return }
-    try container.superDecoder(forKey: member).refuseMembers(besides: known)
-  }
-
-  /// Whether it was told to.
-  package var refusesUnknownMembers: Bool {
-    CodingUserInfoKey.refusesUnknownMembers.map { userInfo[$0] as? Bool == true } ?? false
-  }
-
-  private func refuseMembers(besides known: [String]) throws {
-    let known = Set(known.map { ByteKey($0) })
-    let names = try container(keyedBy: MemberName.self).allKeys.map { ByteKey($0.stringValue) }
-    if let unknown = names.filter({ !known.contains($0) }).min() {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "unknown name \(quoted(unknown.string))")
-      )
+  /// Decodes a text and makes a value of it.
+  ///
+  /// - Throws: `DecodingError` for what is no text, and for one that `parse` refuses.
+  package func decodeText<Value>(_ parse: (String) throws -> Value) throws -> Value {
+    let json = try JSONValue(from: self)
+    do {
+      return try json.parsed(parse)
+    } catch let error as DecodingError {
+      throw error.at(codingPath)
     }
   }
+
+  /// The error of a value whose type is right and that is refused all the same.
+  package func refusal(_ reason: String) -> DecodingError { .refusal(reason).at(codingPath) }
 }
 
 /// JSON as this package writes and reads it, on every wire.
 package enum JSON {
-  /// One line, members sorted, slashes bare: the same value always gives the same bytes.
+  /// Encodes on one line, members sorted, slashes bare: the same value always gives the same bytes.
   package static func encode(_ value: some Encodable) throws -> Data {
-    try encode(JSONTreeEncoder.encode(value))
-  }
-
-  /// The same for a type that needs no encoder.
-  package static func encode(_ value: some JSONEncodable) throws -> Data {
-    try encode(value.json)
-  }
-
-  /// The same for JSON itself.
-  package static func encode(_ json: JSONValue) throws -> Data {
     var writer = JSONWriter()
-    try writer.write(json)
+    try writer.write(JSONTreeEncoder.encode(value))
     return Data(writer.bytes)
   }
 
@@ -80,69 +53,33 @@ package enum JSON {
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from data: Data,
-    what: String,
-    refusingUnknownMembers: Bool = false
+    what: String
   ) throws(StatusError) -> Value {
-    try decode(
-      type,
-      from: try parse(data, what: what),
-      what: what,
-      refusingUnknownMembers: refusingUnknownMembers
-    )
+    try decode(type, from: try parse(data, what: what), what: what)
   }
 
-  /// The same of JSON that has been parsed.
+  /// Decodes JSON that has been parsed.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: JSONValue,
-    what: String,
-    refusingUnknownMembers: Bool = false
-  ) throws(StatusError) -> Value {
-    var userInfo: [CodingUserInfoKey: Any] = [:]
-    if refusingUnknownMembers, let key = CodingUserInfoKey.refusesUnknownMembers {
-      userInfo[key] = true
-    }
-    return try explaining(what) { try type.init(from: JSONTreeDecoder(json, userInfo: userInfo)) }
-  }
-
-  /// The same for a type that needs no decoder.
-  package static func decode<Value: JSONDecodable>(
-    _ type: Value.Type,
-    from data: Data,
-    what: String,
-    refusingUnknownMembers: Bool = false
-  ) throws(StatusError) -> Value {
-    try decode(
-      type,
-      from: try parse(data, what: what),
-      what: what,
-      refusingUnknownMembers: refusingUnknownMembers
-    )
-  }
-
-  /// The same of JSON that has been parsed.
-  package static func decode<Value: JSONDecodable>(
-    _ type: Value.Type,
-    from json: JSONValue,
-    what: String,
-    refusingUnknownMembers: Bool = false
-  ) throws(StatusError) -> Value {
-    do throws(JSONFault) {
-      return try Value(json: json, isStrict: refusingUnknownMembers)
-    } catch {
-      throw StatusError(.invalidArgument, "\(what) \(error.decodingError(at: []).explanation)")
-    }
-  }
-
-  /// The same for a type that needs to be told what to expect.
-  package static func decode<Value: DecodableWithConfiguration>(
-    _ type: Value.Type,
-    from data: Data,
-    configuration: Value.DecodingConfiguration,
     what: String
   ) throws(StatusError) -> Value {
-    let decoder = JSONTreeDecoder(try parse(data, what: what))
-    return try explaining(what) { try type.init(from: decoder, configuration: configuration) }
+    try read(json, what: what) { try type.init(from: $0) }
+  }
+
+  /// Reads parsed JSON for what is no type of its own.
+  package static func read<Value>(
+    _ json: JSONValue,
+    what: String,
+    _ body: (any Decoder) throws -> Value
+  ) throws(StatusError) -> Value {
+    do {
+      return try body(JSONTreeDecoder(json))
+    } catch let error as DecodingError {
+      throw StatusError(.invalidArgument, "\(what) \(error.explanation)")
+    } catch {
+      throw StatusError(.invalidArgument, "\(what) can't be read: \(error)")
+    }
   }
 
   /// Says what is wrong with JSON that can't be parsed, without repeating it.
@@ -161,19 +98,6 @@ package enum JSON {
         .invalidArgument,
         "\(what) is not valid JSON, or has a number out of range"
       )
-    }
-  }
-
-  private static func explaining<Value>(
-    _ what: String,
-    _ decode: () throws -> Value
-  ) throws(StatusError) -> Value {
-    do {
-      return try decode()
-    } catch let error as DecodingError {
-      throw StatusError(.invalidArgument, "\(what) \(error.explanation)")
-    } catch {
-      throw StatusError(.invalidArgument, "\(what) can't be read: \(error)")
     }
   }
 }
@@ -206,6 +130,27 @@ extension Data {
 }
 
 extension DecodingError {
+  /// The error of a value whose type is right and that is refused all the same.
+  package static func refusal(_ reason: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: [], debugDescription: reason))
+  }
+
+  /// The error as it is seen from outside the value.
+  ///
+  /// - Parameter path: the value's own, before that within it.
+  package func at(_ path: [any CodingKey]) -> DecodingError {
+    func placed(_ context: Context) -> Context {
+      Context(codingPath: path + context.codingPath, debugDescription: context.debugDescription)
+    }
+    return switch self {
+    case .keyNotFound(let key, let context): .keyNotFound(key, placed(context))
+    case .typeMismatch(let type, let context): .typeMismatch(type, placed(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, placed(context))
+    case .dataCorrupted(let context): .dataCorrupted(placed(context))
+    @unknown default: self
+    }
+  }
+
   /// What is wrong and where, as the end of a sentence. It repeats nothing of the input but names.
   package var explanation: String {
     switch self {

@@ -5,17 +5,12 @@ import Platform
 /// Foundation's JSONDecoder does the same with some three times the work.
 final class JSONTreeDecoder: Decoder {
   let value: JSONValue
-  let userInfo: [CodingUserInfoKey: Any]
+  let userInfo: [CodingUserInfoKey: Any] = [:]
   /// Where it stands: in which other, by what name.
   private let place: (parent: JSONTreeDecoder, key: any CodingKey)?
 
-  init(
-    _ value: JSONValue,
-    userInfo: [CodingUserInfoKey: Any] = [:],
-    at place: (parent: JSONTreeDecoder, key: any CodingKey)? = nil
-  ) {
+  init(_ value: JSONValue, at place: (parent: JSONTreeDecoder, key: any CodingKey)? = nil) {
     self.value = value
-    self.userInfo = userInfo
     self.place = place
   }
 
@@ -25,89 +20,39 @@ final class JSONTreeDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = value else { throw mismatch([String: Any].self) }
-    return KeyedDecodingContainer(Members<Key>(decoder: self, members: members))
+    KeyedDecodingContainer(Members<Key>(decoder: self, members: try read { try $0.asObject() }))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let values) = value else { throw mismatch([Any].self) }
-    return Elements(decoder: self, values: values)
+    Elements(decoder: self, values: try read { try $0.asArray() })
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   fileprivate func child(_ value: JSONValue, _ key: any CodingKey) -> JSONTreeDecoder {
-    JSONTreeDecoder(value, userInfo: userInfo, at: (self, key))
+    JSONTreeDecoder(value, at: (self, key))
   }
 
-  // MARK: One value
-
-  private func mismatch(_ type: any Any.Type) -> DecodingError {
-    let context = DecodingError.Context(
-      codingPath: codingPath,
-      debugDescription: "another type was expected"
-    )
-    return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
-  }
-
-  private func isOutOfRange() -> DecodingError {
-    .dataCorrupted(.init(codingPath: codingPath, debugDescription: "a number out of range"))
-  }
-
-  fileprivate func boolean() throws -> Bool {
-    guard case .boolean(let boolean) = value else { throw mismatch(Bool.self) }
-    return boolean
-  }
-
-  fileprivate func string() throws -> String {
-    guard case .string(let string) = value else { throw mismatch(String.self) }
-    return string
-  }
-
-  fileprivate func integer<Integer: FixedWidthInteger>(
-    _ type: Integer.Type
-  ) throws -> Integer {
-    let integer: Integer?
-    switch value {
-    case .integer(let number): integer = Integer(exactly: number)
-    case .number(let number): integer = Integer(exactly: number)
-    default: throw mismatch(Int.self)
+  private func read<Value>(_ body: (JSONValue) throws -> Value) throws -> Value {
+    do {
+      return try body(value)
+    } catch let error as DecodingError {
+      throw error.at(codingPath)
     }
-    guard let integer else { throw isOutOfRange() }
-    return integer
-  }
-
-  fileprivate func double() throws -> Double {
-    switch value {
-    case .integer(let number): return Double(number)
-    case .number(let number): return number
-    default: throw mismatch(Double.self)
-    }
-  }
-
-  fileprivate func float() throws -> Float {
-    let number = Float(try double())
-    guard number.isFinite else { throw isOutOfRange() }
-    return number
   }
 }
 
 extension JSONTreeDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { value == .null }
-  func decode(_ type: Bool.Type) throws -> Bool { try boolean() }
-  func decode(_ type: String.Type) throws -> String { try string() }
-  func decode(_ type: Double.Type) throws -> Double { try double() }
-  func decode(_ type: Float.Type) throws -> Float { try float() }
-  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+  func decodeNil() -> Bool { value.isNull }
+  func decode(_ type: Bool.Type) throws -> Bool { try read { try $0.asBool() } }
+  func decode(_ type: String.Type) throws -> String { try read { try $0.asString() } }
+  func decode(_ type: Double.Type) throws -> Double { try read { try $0.asDouble() } }
+  func decode(_ type: Float.Type) throws -> Float { try read { try $0.asFloat() } }
+
+  func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+    try read { try $0.asInteger(type) }
+  }
+
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
@@ -120,37 +65,50 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0.string) } }
   func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
-  private func member(_ key: Key) throws -> JSONTreeDecoder {
+  private func value(_ key: Key) throws -> JSONValue {
     guard let value = members[key.stringValue] else {
       throw DecodingError.keyNotFound(
         key,
         .init(codingPath: codingPath, debugDescription: "a member is missing")
       )
     }
-    return decoder.child(value, key)
+    return value
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try member(key).decodeNil() }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try member(key).boolean() }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try member(key).string() }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try member(key).double() }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try member(key).float() }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
+  private func read<Value>(_ key: Key, _ body: (JSONValue) throws -> Value) throws -> Value {
+    let value = try value(key)
+    do {
+      return try body(value)
+    } catch let error as DecodingError {
+      throw error.at(codingPath + [key])
+    }
+  }
 
-  private func integer<Integer: FixedWidthInteger>(
+  private func member(_ key: Key) throws -> JSONTreeDecoder { decoder.child(try value(key), key) }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try read(key) { try $0.asBool() }
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try read(key) { try $0.asString() }
+  }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try read(key) { try $0.asDouble() }
+  }
+
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try read(key) { try $0.asFloat() }
+  }
+
+  func decode<Integer: FixedWidthInteger & Decodable>(
     _ type: Integer.Type,
-    _ key: Key
+    forKey key: Key
   ) throws -> Integer {
-    try member(key).integer(type)
+    try read(key) { try $0.asInteger(type) }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -210,30 +168,29 @@ private struct Elements: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, values[currentIndex] == .null else { return false }
+    guard !isAtEnd, values[currentIndex].isNull else { return false }
     currentIndex += 1
     return true
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.boolean() } }
-  mutating func decode(_ type: String.Type) throws -> String { try next(type) { try $0.string() } }
-  mutating func decode(_ type: Double.Type) throws -> Double { try next(type) { try $0.double() } }
-  mutating func decode(_ type: Float.Type) throws -> Float { try next(type) { try $0.float() } }
-  mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.decode(type) } }
 
-  private mutating func integer<Integer: FixedWidthInteger>(
+  mutating func decode(_ type: String.Type) throws -> String {
+    try next(type) { try $0.decode(type) }
+  }
+
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    try next(type) { try $0.decode(type) }
+  }
+
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    try next(type) { try $0.decode(type) }
+  }
+
+  mutating func decode<Integer: FixedWidthInteger & Decodable>(
     _ type: Integer.Type
   ) throws -> Integer {
-    try next(type) { try $0.integer(type) }
+    try next(type) { try $0.decode(type) }
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -254,7 +211,7 @@ private struct Elements: UnkeyedDecodingContainer {
 }
 
 /// An element's place, from 0.
-struct Position: CodingKey {
+private struct Position: CodingKey {
   let index: Int
   var intValue: Int? { index }
   var stringValue: String { String(index) }

@@ -94,16 +94,7 @@ extension JSONTreeEncoder: SingleValueEncodingContainer {
   func encode(_ value: String) { put(.string(value)) }
   func encode(_ value: Double) { put(.number(value)) }
   func encode(_ value: Float) { put(JSONValue(value)) }
-  func encode(_ value: Int) { put(JSONValue(value)) }
-  func encode(_ value: Int8) { put(JSONValue(value)) }
-  func encode(_ value: Int16) { put(JSONValue(value)) }
-  func encode(_ value: Int32) { put(JSONValue(value)) }
-  func encode(_ value: Int64) { put(JSONValue(value)) }
-  func encode(_ value: UInt) { put(JSONValue(value)) }
-  func encode(_ value: UInt8) { put(JSONValue(value)) }
-  func encode(_ value: UInt16) { put(JSONValue(value)) }
-  func encode(_ value: UInt32) { put(JSONValue(value)) }
-  func encode(_ value: UInt64) { put(JSONValue(value)) }
+  func encode(_ value: some FixedWidthInteger & Encodable) { put(JSONValue(value)) }
   func encode(_ value: some Encodable) throws { put(try Self.json(value)) }
 }
 
@@ -128,16 +119,9 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) { put(.string(value), key) }
   func encode(_ value: Double, forKey key: Key) { put(.number(value), key) }
   func encode(_ value: Float, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: Int, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: Int8, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: Int16, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: Int32, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: Int64, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: UInt, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: UInt8, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: UInt16, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: UInt32, forKey key: Key) { put(JSONValue(value), key) }
-  func encode(_ value: UInt64, forKey key: Key) { put(JSONValue(value), key) }
+  func encode(_ value: some FixedWidthInteger & Encodable, forKey key: Key) {
+    put(JSONValue(value), key)
+  }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
     put(try JSONTreeEncoder.json(value), key)
@@ -171,16 +155,7 @@ private struct Elements: UnkeyedEncodingContainer {
   func encode(_ value: String) { encoder.append(.string(value)) }
   func encode(_ value: Double) { encoder.append(.number(value)) }
   func encode(_ value: Float) { encoder.append(JSONValue(value)) }
-  func encode(_ value: Int) { encoder.append(JSONValue(value)) }
-  func encode(_ value: Int8) { encoder.append(JSONValue(value)) }
-  func encode(_ value: Int16) { encoder.append(JSONValue(value)) }
-  func encode(_ value: Int32) { encoder.append(JSONValue(value)) }
-  func encode(_ value: Int64) { encoder.append(JSONValue(value)) }
-  func encode(_ value: UInt) { encoder.append(JSONValue(value)) }
-  func encode(_ value: UInt8) { encoder.append(JSONValue(value)) }
-  func encode(_ value: UInt16) { encoder.append(JSONValue(value)) }
-  func encode(_ value: UInt32) { encoder.append(JSONValue(value)) }
-  func encode(_ value: UInt64) { encoder.append(JSONValue(value)) }
+  func encode(_ value: some FixedWidthInteger & Encodable) { encoder.append(JSONValue(value)) }
   func encode(_ value: some Encodable) throws { encoder.append(try JSONTreeEncoder.json(value)) }
 
   private func nested() -> JSONTreeEncoder { encoder.nested(at: .element(count)) }

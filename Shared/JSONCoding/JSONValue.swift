@@ -88,6 +88,11 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue: Codable {
+  /// The JSON of a value, to be written: a number that is whole is still `number` if it was a Double.
+  ///
+  /// - Throws: what the type throws, and `EncodingError` if it encodes nothing.
+  package init(of value: some Encodable) throws { self = try JSONTreeEncoder.encode(value) }
+
   /// - Throws: from a decoder of anything but JSON, or not of ours.
   package init(from decoder: any Decoder) throws {
     guard let decoder = decoder as? JSONTreeDecoder else {

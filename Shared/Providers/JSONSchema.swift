@@ -21,13 +21,63 @@ package indirect enum JSONSchema: Sendable, Hashable {
   /// - Throws: `INVALID_ARGUMENT` with the place and what is wrong there. Nothing of the value
   ///   itself is repeated.
   package func check(_ data: Data) throws(StatusError) -> Data {
-    let value = try JSON.decode(
-      ConformingValue.self,
-      from: data,
-      configuration: self,
-      what: "the answer"
-    )
-    return try value.encoded()
+    let what = "the answer"
+    let json = try JSON.parse(data, what: what)
+    return try JSON.read(json, what: what) { try JSON.encode(value(from: $0)) }
+  }
+
+  /// Reads a value along the schema: what doesn't conform can't be read.
+  func value(from decoder: any Decoder) throws -> JSONValue {
+    switch self {
+    case .string(let maximumLength, let orNull):
+      if orNull, try decoder.singleValueContainer().decodeNil() { return .null }
+      let text = try String(from: decoder)
+      guard text.unicodeScalars.count <= maximumLength else {
+        throw decoder.refusal("longer than \(maximumLength) characters")
+      }
+      return .string(text)
+    case .choice(let values):
+      let text = try String(from: decoder)
+      guard values.contains(text) else {
+        throw decoder.refusal("none of \(values.joined(separator: ", "))")
+      }
+      return .string(text)
+    case .boolean: return .boolean(try Bool(from: decoder))
+    case .array(let element, let count):
+      var container = try decoder.unkeyedContainer()
+      var values: [JSONValue] = []
+      while !container.isAtEnd, values.count < count.upperBound {
+        values.append(try element.value(from: container.superDecoder()))
+      }
+      guard container.isAtEnd, count.contains(values.count) else {
+        throw decoder.refusal("not \(count.lowerBound) to \(count.upperBound) elements")
+      }
+      return .array(values)
+    case .object(let members): return .object(try Self.members(along: members, from: decoder))
+    }
+  }
+
+  private static func members(
+    along schemas: [String: JSONSchema],
+    from decoder: any Decoder
+  ) throws -> JSONObject {
+    let container = try decoder.container(keyedBy: MemberName.self)
+    guard container.allKeys.allSatisfy({ schemas[$0.stringValue] != nil }) else {
+      throw decoder.refusal("a member that the schema doesn't have")
+    }
+    var values: JSONObject = [:]
+    for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
+      let key = MemberName(stringValue: name)
+      // A member that isn't there would be decoded as null.
+      guard container.contains(key) else {
+        throw DecodingError.keyNotFound(
+          key,
+          .init(codingPath: decoder.codingPath, debugDescription: "missing")
+        )
+      }
+      values[name] = try schema.value(from: container.superDecoder(forKey: key))
+    }
+    return values
   }
 }
 
@@ -59,96 +109,6 @@ extension JSONSchema: Encodable {
       try container.encode(members, forKey: .properties)
       try container.encode(members.keys.sorted(), forKey: .required)
       try container.encode(false, forKey: .additionalProperties)
-    }
-  }
-}
-
-/// A value decoded along a schema: what doesn't conform can't be decoded.
-indirect enum ConformingValue: Sendable, Hashable {
-  case null
-  case string(String)
-  case boolean(Bool)
-  case array([ConformingValue])
-  case object([String: ConformingValue])
-
-  func encoded() throws(StatusError) -> Data {
-    do {
-      return try JSON.encode(self)
-    } catch {
-      throw StatusError(.internal, "an answer can't be encoded")
-    }
-  }
-}
-
-extension ConformingValue: DecodableWithConfiguration {
-  init(from decoder: any Decoder, configuration schema: JSONSchema) throws {
-    func refusal(_ reason: String) -> DecodingError {
-      .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
-    }
-    switch schema {
-    case .string(let maximumLength, let orNull):
-      let container = try decoder.singleValueContainer()
-      if orNull, container.decodeNil() {
-        self = .null
-        return
-      }
-      let text = try container.decode(String.self)
-      guard text.unicodeScalars.count <= maximumLength else {
-        throw refusal("longer than \(maximumLength) characters")
-      }
-      self = .string(text)
-    case .choice(let values):
-      let text = try decoder.singleValueContainer().decode(String.self)
-      guard values.contains(text) else {
-        throw refusal("none of \(values.joined(separator: ", "))")
-      }
-      self = .string(text)
-    case .boolean: self = .boolean(try decoder.singleValueContainer().decode(Bool.self))
-    case .array(let element, let count):
-      var container = try decoder.unkeyedContainer()
-      var values: [ConformingValue] = []
-      while !container.isAtEnd, values.count < count.upperBound {
-        values.append(try container.decode(ConformingValue.self, configuration: element))
-      }
-      guard container.isAtEnd, count.contains(values.count) else {
-        throw refusal("not \(count.lowerBound) to \(count.upperBound) elements")
-      }
-      self = .array(values)
-    case .object(let members):
-      let container = try decoder.container(keyedBy: MemberName.self)
-      guard container.allKeys.allSatisfy({ members[$0.stringValue] != nil }) else {
-        throw refusal("a member that the schema doesn't have")
-      }
-      var values: [String: ConformingValue] = [:]
-      for (name, schema) in members.sorted(by: { $0.key < $1.key }) {
-        let key = MemberName(stringValue: name)
-        // A member that isn't there would be decoded as null.
-        guard container.contains(key) else {
-          throw DecodingError.keyNotFound(
-            key,
-            .init(codingPath: decoder.codingPath, debugDescription: "missing")
-          )
-        }
-        values[name] = try container.decode(
-          ConformingValue.self,
-          forKey: key,
-          configuration: schema
-        )
-      }
-      self = .object(values)
-    }
-  }
-}
-
-extension ConformingValue: Encodable {
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .string(let text): try container.encode(text)
-    case .boolean(let boolean): try container.encode(boolean)
-    case .array(let values): try container.encode(values)
-    case .object(let members): try container.encode(members)
     }
   }
 }

@@ -44,16 +44,11 @@ package struct MessagesModel: LanguageModel {
     guard !response.isEventStream else {
       return try StreamedMessage(response.body).completion(of: prompt, asked: model)
     }
-    guard
-      let body = try? JSON.decode(
-        Response.self,
-        from: response.body,
-        configuration: prompt.template,
-        what: "the answer"
-      )
-    else { throw ModelProvider.nonsense }
+    guard let body = try? JSON.decode(Response.self, from: response.body, what: "the answer") else {
+      throw ModelProvider.nonsense
+    }
     return Completion(
-      ending: body.ending,
+      ending: body.ending(of: prompt.template),
       engine: ModelProvider.engine(body.model?.value, asked: model),
       promptTokens: body.usage?.promptTokens ?? 0,
       cachedTokens: body.usage?.cachedTokens?.value ?? 0,
@@ -157,60 +152,45 @@ private struct Request: Encodable {
   }
 }
 
-/// A response, its tool's input read along the prompt's schema.
-private struct Response: DecodableWithConfiguration {
-  /// A block of content; nil answers nothing, such as one of text.
-  struct Block: DecodableWithConfiguration {
-    var answer: Result<Data, StatusError>?
+private struct Response: Decodable {
+  /// A block of content.
+  struct Block: Decodable {
+    let type: String
+    let name: String?
+    /// Read along the prompt's schema, which the block doesn't know.
+    let input: any Decoder
 
-    init(from decoder: any Decoder, configuration template: Prompt.Template) throws {
+    private enum CodingKeys: CodingKey { case type, name, input }
+
+    init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      guard try container.decode(String.self, forKey: .type) == "tool_use",
-        try container.decode(String.self, forKey: .name) == template.name
-      else { return }
-      answer = Result {
-        do {
-          return try container.decode(
-            ConformingValue.self,
-            forKey: .input,
-            configuration: template.output
-          ).encoded()
-        } catch let error as DecodingError {
-          throw StatusError(.invalidArgument, "the answer \(error.explanation)")
-        }
-      }.mapError { $0 as? StatusError ?? ModelProvider.nonsense }
+      type = try container.decode(String.self, forKey: .type)
+      name = try container.decodeIfPresent(String.self, forKey: .name)
+      input = try container.superDecoder(forKey: .input)
     }
-
-    private enum CodingKeys: String, CodingKey { case type, name, input }
   }
 
   var model: ModelName?
   var usage: MessagesUsage?
   private var stopReason: String?
-  private var blocks: [Block] = []
-
-  init(from decoder: any Decoder, configuration template: Prompt.Template) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = try container.decodeIfPresent(ModelName.self, forKey: .model)
-    usage = try container.decodeIfPresent(MessagesUsage.self, forKey: .usage)
-    stopReason = try container.decodeIfPresent(String.self, forKey: .stopReason)
-    var content = try container.nestedUnkeyedContainer(forKey: .content)
-    while !content.isAtEnd {
-      blocks.append(try content.decode(Block.self, configuration: template))
-    }
-  }
+  private var content: [Block]
 
   private enum CodingKeys: String, CodingKey {
     case model, usage, content
     case stopReason = "stop_reason"
   }
 
-  var ending: Completion.Ending {
+  /// The first answer is read; blocks of other types, such as text, have none.
+  func ending(of template: Prompt.Template) -> Completion.Ending {
     if let ending = MessagesModel.ending(of: stopReason) { return ending }
-    switch blocks.lazy.compactMap(\.answer).first {
-    case .success(let data): return .answered(data)
-    case .failure(let error): return .malformed(error.message)
-    case nil: return MessagesModel.unusedTool
+    let answer = content.first { $0.type == "tool_use" && $0.name == template.name }
+    guard let answer else { return MessagesModel.unusedTool }
+    do {
+      return .answered(try JSON.encode(template.output.value(from: answer.input)))
+    } catch let error as DecodingError {
+      return .malformed("the answer \(error.explanation)")
+    } catch {
+      return .malformed("the answer can't be encoded")
     }
   }
 }

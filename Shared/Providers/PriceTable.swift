@@ -97,12 +97,7 @@ extension PriceTable {
     }
     let overrides: Overrides
     do throws(StatusError) {
-      overrides = try JSON.decode(
-        Overrides.self,
-        from: text,
-        what: "the table",
-        refusingUnknownMembers: true
-      )
+      overrides = try JSON.decode(Overrides.self, from: text, what: "the table")
     } catch {
       throw .configuration(.invalidArgument, "PRICES: \(error.message)")
     }

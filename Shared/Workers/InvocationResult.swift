@@ -6,37 +6,20 @@ package import RPCStatus
 /// The line a function printed for an event, and what the dispatcher reads in it.
 package struct InvocationResult: Sendable {
   /// The members that matter; all but `status` may be missing in a script's.
-  private struct Summary: JSONDecodable {
+  private struct Summary: Decodable {
     var status: FunctionReply.Status
     var exitCode: Int32?
-    var invocationID: String?
+    var invocationId: String?
     var reason: String?
     var error: Failure?
     var usage: InvocationRecord.Usage?
-
-    init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-      status = try json.requiredMember("status", isStrict: isStrict)
-      exitCode = try json.member("exitCode", isStrict: isStrict)
-      invocationID = try json.member("invocationId", isStrict: isStrict)
-      reason = try json.member("reason", isStrict: isStrict)
-      error = try json.member("error", isStrict: isStrict)
-      usage = try json.member("usage", isStrict: isStrict)
-    }
   }
 
-  private struct Failure: JSONDecodable {
+  private struct Failure: Decodable {
     var code: StatusCode?
     var message: String?
     var retryAfterMs: Int?
     var limit: String?
-
-    init(json: JSONValue, isStrict: Bool) throws(JSONFault) {
-      code = try json.member("code", isStrict: isStrict)
-      guard code != .ok else { throw JSONFault(.refused("no failure is OK")).at("code") }
-      message = try json.member("message", isStrict: isStrict)
-      retryAfterMs = try json.member("retryAfterMs", isStrict: isStrict)
-      limit = try json.member("limit", isStrict: isStrict)
-    }
   }
 
   /// As it was printed, without the line feed; empty if nothing usable was.
@@ -67,13 +50,16 @@ package struct InvocationResult: Sendable {
     do throws(StatusError) {
       json = try JSON.parse(self.line, what: what)
       summary = try JSON.decode(Summary.self, from: json, what: what)
+      guard summary.error?.code != .ok else {
+        throw StatusError(.internal, "\(what) has an error whose code is OK")
+      }
     } catch {
       throw StatusError(.internal, "\(error.message); a function prints one result line")
     }
     status = summary.status
     exitCode = summary.exitCode ?? (summary.status == .error ? ExitCode.bug.rawValue : 0)
     reason = summary.reason
-    invocationID = summary.invocationID
+    invocationID = summary.invocationId
     usage = summary.usage
     result = json["result"].flatMap { $0 == .null ? nil : $0 }
     isRetryable = false

@@ -18,6 +18,17 @@ struct JSONTests {
 
   private struct Strict: Decodable {
     var name: String
+
+    private enum CodingKeys: CodingKey, CaseIterable { case name }
+
+    init(from decoder: any Decoder) throws {
+      try decoder.refuseUnknownMembers(besides: CodingKeys.self)
+      name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    }
+  }
+
+  private struct Named: Decodable {
+    var name: String
   }
 
   @Test(
@@ -84,8 +95,21 @@ struct JSONTests {
   }
 
   @Test func `a missing member is named`() {
-    let error = statusError { try decode(Strict.self, #"{"nam":"secret"}"#) }
+    let error = statusError { try decode(Named.self, #"{"nam":"secret"}"#) }
     #expect(error == StatusError(.invalidArgument, #"the input has no "name""#))
+  }
+
+  @Test(
+    arguments: [
+      (#"{"name":"a"}"#, nil),
+      (#"{"b":1,"a":2,"name":"a"}"#, #"the input is refused: unknown name "a""#),
+      (#"{"names":"secret"}"#, #"the input is refused: unknown name "names""#),
+      ("[]", "the input has the wrong type (expected an object)"),
+    ] as [(String, String?)]
+  )
+  func `a type may refuse members that it doesn't have`(json: String, message: String?) {
+    #expect(statusError { try decode(Strict.self, json) }?.message == message)
+    #expect(statusError { try decode([Strict].self, "[\(json)]") } != nil || message == nil)
   }
 
   @Test func `the same value always gives the same bytes`() throws {

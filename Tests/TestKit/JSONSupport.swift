@@ -9,15 +9,9 @@ package func text(_ value: some Encodable) throws -> String {
 
 package func decode<Value: Decodable>(
   _ type: Value.Type = Value.self,
-  _ text: String,
-  refusingUnknownMembers: Bool = false
+  _ text: String
 ) throws -> Value {
-  try JSON.decode(
-    type,
-    from: Data(text.utf8),
-    what: "the input",
-    refusingUnknownMembers: refusingUnknownMembers
-  )
+  try JSON.decode(type, from: Data(text.utf8), what: "the input")
 }
 
 /// The error of a call that must fail with one.

@@ -101,7 +101,7 @@ package final class PushDouble: Sendable {
     switch (request.method, request.path.count) {
     case ("GET", 2): break
     case ("POST", 2):
-      let registration = try request.json(Registration.self, refusingUnknownMembers: true)
+      let registration = try request.json(Registration.self)
       let tokens = (registration.tokens ?? []) + [registration.token].compactMap(\.self)
       guard !tokens.isEmpty else {
         throw StatusError(.invalidArgument, "a registration has a token, or tokens")

@@ -31,9 +31,7 @@ final class FaultQueue: Sendable {
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path.count) {
     case ("POST", 1):
-      var fault = try ProviderFault(
-        request.json(ProviderFault.Form.self, refusingUnknownMembers: true)
-      )
+      var fault = try ProviderFault(request.json(ProviderFault.Form.self))
       state.withLock { state in
         state.count += 1
         fault.id = state.count
