@@ -42,18 +42,10 @@ END
 . Functions/Deployment/project.sh
 . Functions/Deployment/build.sh
 . Functions/Deployment/image.sh
-. Functions/Deployment/settings.sh
-. Functions/Deployment/cloud.sh
-. Functions/Deployment/steps.sh
+. Functions/Deployment/known.sh
 . Functions/Deployment/manifests.sh
-. Functions/Deployment/project_steps.sh
-. Functions/Deployment/firestore_steps.sh
-. Functions/Deployment/service_steps.sh
-. Functions/Deployment/trigger_steps.sh
-. Functions/Deployment/apply.sh
-. Functions/Deployment/knative.sh
-. Functions/Deployment/deployed.sh
-. Functions/Deployment/destroy.sh
+. Functions/Deployment/steps.sh
+. Functions/Deployment/commands.sh
 
 command=${1:-}
 [[ $# -eq 0 ]] || shift
@@ -75,18 +67,15 @@ case "$command" in
     ;;
 esac
 
-read_options "$@"
-[[ -z $offline || $command == plan ]] || fail "--offline is for plan alone: $command goes by what there is" 64
 command -v jq > /dev/null || fail "jq is missing: apt-get install jq, or brew install jq" 69
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-complete_settings
+known=$work/known
+mkdir "$known"
+read_settings "$@"
 if [[ $command != plan ]] && ! command -v gcloud > /dev/null; then
   fail "gcloud is missing: https://cloud.google.com/sdk/docs/install" 69
 fi
-
-case "$command" in
-  plan | apply) deploy "$command" ;;
-  *) "$command" ;;
-esac
+read_folder
+"$command"

@@ -1,14 +1,16 @@
 # What a deployment consists of, from the functions' manifests. All names are made here.
 #
-# Input: {"settings": {…}, "variables": {…}, "manifests": […], "chosen": ["…"]}, manifests of all
-# functions there are. See settings.sh and manifests.sh.
-# Output: {"functions": […], "apis": […], "problems": ["…"]}, functions and APIs of the chosen ones.
+# Input: settings and the manifests of all functions there are, in parts.
+# Output: {"functions": […], "apis": […], "given": [secret], "unknown": [text], "problems": [text]},
+# functions and APIs of the chosen ones.
 
 include "names";
+include "steps";
 
 def event_type: ltrimstr("google.cloud.firestore.document.v1.");
 
-.settings as $settings
+known
+| .settings as $settings
 | .manifests as $manifests
 | .variables as $given
 | ([$manifests[].secrets[]?] | unique) as $secrets
@@ -19,7 +21,7 @@ def event_type: ltrimstr("google.cloud.firestore.document.v1.");
     {variable: "TRANSLATION_BASE_URL", api: "translate.googleapis.com",
      role: "roles/cloudtranslate.user"},
     {variable: "FCM_BASE_URL", api: "fcm.googleapis.com",
-     role: "projects/\($settings.project)/roles/\($settings.pushRole)"}
+     role: "projects/\($settings.project)/roles/\(push_role)"}
   ];
 
 # Whether functions have a variable of a name.
@@ -48,12 +50,13 @@ def service($manifest; $name; $kind):
       }
       + (if $settings.database == "(default)" then {}
          else {FIRESTORE_DATABASE: $settings.database} end)
-      + (if $kind == "call" and $settings.appCheck
+      + (if $kind == "call" and $settings.appCheck == "enforce"
          then {APP_CHECK: "enforce", GOOGLE_CLOUD_PROJECT_NUMBER: $settings.projectNumber}
          else {} end)
       # Its figures are for whoever runs it, and everybody can reach it.
       + (if $kind == "call" then {METRICS: "off"} else {} end)
-      + (if $kind == "call" and $settings.anonymousCalls then {ANONYMOUS_CALLS: "allow"} else {} end)
+      + (if $kind == "call" and $settings.anonymousCalls == "allow" then {ANONYMOUS_CALLS: "allow"}
+         else {} end)
       + ($variables | with_entries(
           .key as $key
           | select($key == "LOG_LEVEL"
@@ -68,6 +71,7 @@ def function:
       | select(any($manifest.environment[]?; .name == $variable))] as $rights
   | {
       name, slug: $name,
+      package: "\($settings.registry)/\($name)",
       image: "\($settings.registry)/\($name):\($settings.tag)",
       account: ($name | function_account | account),
       eventAccount: ($name | event_account | account),
@@ -75,7 +79,8 @@ def function:
         else "roles/datastore.user" end),
       roles: ($rights | map(.role)),
       apis: ($rights | map(.api)),
-      secrets: ((.secrets // []) - $settings.withoutSecrets),
+      # One that deploy.env sets to nothing is one to go without.
+      secrets: [.secrets[]? | select($given[.] != "" or ($ENV[.] // "") != "")],
       # Of the second generation; Cloud Run gives it half a gibibyte at least.
       memoryMiB: ([.memoryMiB // 512, 512] | max),
       concurrency: (.concurrency // 1),
@@ -122,7 +127,8 @@ def wrong_value:
     elif .key | endswith("_BASE_URL") then .key as $name | .value | wrong_base_url | "\($name): \(.)"
     else empty end;
 
-.chosen as $chosen
+[$manifests[].name] as $names
+| (if .chosen == [] then $names else .chosen end) as $chosen
 | [$manifests[] | function] as $all
 | [$all[] | select(.name | IN($chosen[]))] as $functions
 | {
@@ -133,6 +139,10 @@ def wrong_value:
       | . + [$functions[].apis[]]
       | . + (if $settings.budget == "" then [] else ["billingbudgets.googleapis.com"] end)
       | unique),
+    # Secrets of which there is a value here.
+    given: [$secrets[] | select([$ENV[.], $given[.]] | any(. != null and . != ""))],
+    unknown: [$chosen[] | select(IN($names[]) | not)
+      | "no function is called \(shown); there are: \($names | join(", "))"],
     problems: [
       ($all | problems),
       ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .environment[]?

@@ -6,11 +6,9 @@ image_usage="usage: $0 image [FUNCTION|emulator]… [--output DIR] [--binaries D
 Makes images, of all functions and the emulator by default, in an OCI layout (dist/images).
 They are built first, unless --binaries says where they are."
 
-# What an image of a product is called, in registries too, which know no capitals: translateMessage
-# is translate-message, askAI ask-ai.
+# What an image of a product is called, in registries too, which know no capitals.
 image_name() {
-  printf '%s\n' "$1" | sed -e 's/\([a-z0-9]\)\([A-Z]\)/\1-\2/g' -e 's/\([A-Z]\)\([A-Z][a-z]\)/\1-\2/g' \
-    -e 's/_/-/g' | tr '[:upper:]' '[:lower:]'
+  jq -nr -L Functions/Deployment --arg name "$1" 'include "names"; $name | kebab'
 }
 
 image() {

@@ -1,22 +1,11 @@
-# Knative's manifests of a deployment, as YAML.
+# Knative's manifests of a deployment, as documents of YAML: each is JSON, which YAML takes.
 #
-# Input: what deployment.jq gives. Keys are in a Secret `worldchat`, under their variables' names, and a
+# Input: all that is known, in parts. Keys are in a Secret `worldchat`, under their variables' names, and a
 # service account's key file in a Secret `worldchat-google`. Events come through the Broker `default`;
 # those of Firestore have to be brought there.
 
-# Texts are JSON's, which YAML takes.
-def yaml(indent):
-  if type == "object" and . != {} then
-    to_entries | map(
-      "\(indent)\(.key):" + (.value
-        | if (type == "object" or type == "array") and length > 0 then "\n" + yaml(indent + "  ")
-          else " " + tojson end))
-    | join("\n")
-  elif type == "array" and length > 0 then
-    map((indent + "- ") + (if type == "object" then yaml(indent + "  ")[(indent | length) + 2:]
-                          else tojson end))
-    | join("\n")
-  else indent + tojson end;
+include "services";
+include "steps";
 
 # Brokers compare texts: * would be no part of a path, % is any part. The function looks again.
 def like:
@@ -33,7 +22,8 @@ def service($function; $service):
     },
     spec: {template: {
       metadata: {annotations: {
-        "autoscaling.knative.dev/min-scale": $min, "autoscaling.knative.dev/max-scale": $max
+        "autoscaling.knative.dev/min-scale": .settings.minInstances,
+        "autoscaling.knative.dev/max-scale": .settings.maxInstances
       }},
       spec: {
         containerConcurrency: $function.concurrency,
@@ -85,7 +75,12 @@ def trigger($function; $trigger):
     }
   };
 
-.functions[] as $function
-| (($function.event, $function.call) | select(. != null) | service($function; .)),
-  ($function.triggers[] | trigger($function; .))
-| "---\n" + yaml("")
+known
+| "# Nothing checks who posts events: the services whose names end with -event have addresses in the cluster
+# alone, and whoever is in the cluster may post to them. Let the mesh decide who does: see \"Other clusters\"
+# in Functions/DEPLOY.md.",
+  (warning_of_anonymous_calls | .say),
+  (.functions[] as $function
+    | service($function; $function.event, $function.call | values),
+      trigger($function; $function.triggers[])
+    | "---", .)

@@ -25,7 +25,8 @@ def inner_and_outer(line):
     inner = re.findall(r"\$\((gcloud [^()]*(?:\([^()]*\)[^()]*)*(?:\.basename\(\)\)')?)\)", line)
     for text in inner:
         line = line.replace(f"$({text})", "value")
-    for part in [*inner, *line.split(" | ")]:
+    line = re.sub(r"\$\{found:[^}]*\}", "value", line)
+    for part in [*inner, *re.split(" (?:[|]|&&) ", line)]:
         if part.startswith("gcloud "):
             yield shlex.split(part)[1:]
 

@@ -1,0 +1,73 @@
+# The database, its indexes, and what expires in it.
+
+include "steps";
+
+# Where the database is, or will be: its triggers can only be there.
+def location:
+  named("databases"; .settings.database).locationId as $there
+  | .settings | [$there, .location, .region | select(. != null and . != "")][0];
+
+# What ends a deployment before it is begun.
+def refused_database:
+  .settings as {$database, location: $wanted}
+  | named("databases"; $database)
+  | select(. != null)
+  | if $wanted != "" and .locationId != $wanted then
+      stop(64; "--database-location \($wanted): database \($database) is in \(.locationId)")
+    elif .type == "DATASTORE_MODE" then
+      stop(65; "database \($database) is in Datastore mode; functions need one in native mode")
+    else empty end;
+
+def database_step:
+  .settings.database as $database
+  | location as $location
+  | create("databases"; $database; "database \($database) in \($location)"; ", where it stays";
+      "firestore databases";
+      ["--database=\($database)", "--location=\($location)", "--type=firestore-native"]);
+
+# Of an index that is wanted, or that there is: what tells it from others.
+def essence: [.fields[] | select(.fieldPath != "__name__") | [.fieldPath, .order, .arrayConfig]];
+
+def composite_steps:
+  .settings.database as $database
+  | .indexes.indexes[] as $index
+  | ($index.queryScope // "COLLECTION") as $scope
+  | "index of \($index.collectionGroup): \([$index.fields[].fieldPath] | join(", "))" as $title
+  | if any(list("composites")[]; (.name | contains("/collectionGroups/\($index.collectionGroup)/"))
+        and .queryScope == $scope and essence == ($index | essence)) then same($title)
+    else change("create"; $title; "firestore indexes composite create";
+      ["--collection-group=\($index.collectionGroup)",
+        "--query-scope=\($scope | ascii_downcase | gsub("_"; "-"))",
+        ($index.fields[] | "--field-config=field-path=\(.fieldPath),"
+          + if .arrayConfig then "array-config=contains" else "order=\(.order | ascii_downcase)" end),
+        "--database=\($database)", "--async"]) end;
+
+# A field's own indexes, of which gcloud has no way to say that one is for collection groups.
+def field_steps:
+  .settings as {$project, $database}
+  | .indexes.fieldOverrides[] as {collectionGroup: $group, fieldPath: $field, $indexes}
+  | "indexes of \($group).\($field)" as $title
+  | ([list("fields")[] | select(.name | endswith("/collectionGroups/\($group)/fields/\($field)"))
+      | select(.indexConfig.usesAncestorConfig != true)
+      | [.indexConfig.indexes[]? | {queryScope} + (.fields[0] | {order, arrayConfig})] | sort][0]) as $there
+  | if $there == ($indexes | map({queryScope, order, arrayConfig}) | sort) then same($title)
+    elif $indexes == [] then
+      change("disable"; "\($title), which nobody asks for"; "firestore indexes fields update"; [$field,
+        "--collection-group=\($group)", "--disable-indexes", "--database=\($database)", "--async"])
+    else
+      command("update"; "\($title), for collection groups too"; ["curl", "--silent", "--show-error", "--fail",
+        "--request", "PATCH", "--header", "@-", "--header", "content-type: application/json", "--data",
+        ({indexConfig: {indexes: [$indexes[] | {queryScope, fields: [
+          {fieldPath: $field} + (if .order then {order} else {arrayConfig} end)]}]}} | tojson),
+        "https://firestore.googleapis.com/v1/projects/\($project)/databases/\($database)/collectionGroups/\(
+          $group)/fields/\($field)?updateMask=indexConfig"])
+      | reading("printf \u0027Authorization: Bearer %s\u0027 \"$(gcloud auth print-access-token)\"") end;
+
+def expiry_steps:
+  .settings.database as $database
+  | (.indexes.fieldOverrides[] | select(.ttl)) as {collectionGroup: $group, fieldPath: $field}
+  | if any(list("ttls")[]; .ttlConfig != null
+        and (.name | endswith("/collectionGroups/\($group)/fields/\($field)"))) then
+      same("\($group) expire by \($field)")
+    else change("enable"; "\($group) expire by \($field)"; "firestore fields ttls update"; [$field,
+      "--collection-group=\($group)", "--enable-ttl", "--database=\($database)", "--async"]) end;

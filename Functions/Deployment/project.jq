@@ -1,0 +1,177 @@
+# What all functions share: APIs, images' place, accounts, secrets, dead letters, alerts.
+
+include "names";
+include "steps";
+
+# What begins every deployment: without it nothing else can be asked.
+def api_steps:
+  (.apis - [list("apis")[].config.name]) as $missing
+  | if $missing == [] then same("APIs") else change("enable"; "APIs"; "services enable"; $missing) end;
+
+def own_registry: .settings | "\(.region)-docker.pkg.dev/\(.project)/worldchat";
+# Whether the registry's repository is there.
+def has_repository: is_there("repositories"; .settings.registry | split("/")[-1]);
+
+def repository_step:
+  if .settings.registry != own_registry then same("images come from \(.settings.registry)")
+  else create("repositories"; "worldchat"; "repository worldchat of images"; ""; "artifacts repositories";
+    ["worldchat", "--repository-format=docker", "--location=\(.settings.region)"]) end;
+
+def account_step($email; $title):
+  ($email | split("@")[0]) as $id
+  | create("accounts"; $email; "account \($id)"; ", \($title)"; "iam service-accounts";
+      [$id, "--display-name=\($title)"]);
+
+# The one permission that pushes need: Firebase's own role can subscribe devices to topics, too.
+def has_pushes: any(.functions[].roles[]; endswith("/roles/\(push_role)"));
+def push_role_step:
+  "cloudmessaging.messages.create" as $permission
+  | "role \(push_role): \($permission)" as $title
+  | select(has_pushes)
+  | if is_there("roles"; push_role) | not then
+      change("create"; $title; "iam roles create"; [push_role, "--title=WorldChat: sends pushes",
+        "--stage=GA", "--permissions=\($permission)"])
+    elif seen("role/\(push_role)").includedPermissions == [$permission] then same($title)
+    else change("update"; "\($title), and no more"; "iam roles update";
+      [push_role, "--permissions=\($permission)"]) end;
+
+# Conditions that are ours have this title.
+def condition_title: "worldchat";
+# Of an expression, of which an empty one is none, what gcloud takes.
+def condition:
+  "--condition=" + if . == "" then "None" else "expression=\(.),title=\(condition_title)" end;
+def where: if . == "" then "" else " where \(.)" end;
+# What is true of the database that functions use, and of no other in the project.
+def this_database: .settings | "resource.name == \"projects/\(.project)/databases/\(.database)\"";
+
+def project_role($account; $role; $title; $expression):
+  "\($title): \($role | split("/")[-1])\($expression | where)" as $title
+  | if grants("policy"; "serviceAccount:\($account)"; $role; $expression) then same($title)
+    else change("grant"; $title; "projects add-iam-policy-binding"; [.settings.project,
+      "--member=serviceAccount:\($account)", "--role=\($role)", ($expression | condition)]) end;
+
+# One account that each function is, with what it needs, and one that its events come as.
+def account_steps:
+  (.functions[] as $function
+    | account_step($function.account; "\($function.name) runs as it"),
+      if $function.event then account_step($function.eventAccount; "events of \($function.name) come as it")
+      else empty end),
+  push_role_step,
+  (.functions[] as $function
+    | project_role($function.account; $function.databaseRole; "\($function.name) may"; this_database),
+      project_role($function.account; $function.roles[]; "\($function.name) may"; ""),
+      if $function.event then project_role($function.eventAccount; "roles/eventarc.eventReceiver";
+        "events of \($function.name) may"; "") else empty end);
+
+# Roles that deployments gave before: for all databases, for another one, or for more than is needed.
+# What somebody else gave to a function stays.
+def obsolete_roles:
+  "projects/\(.settings.project)/roles/\(push_role)" as $push
+  | .functions[] as $function
+  | "serviceAccount:\($function.account)" as $member
+  | [[$function.databaseRole, this_database], ($function.roles[] | [., ""])] as $needed
+  | [seen("policy").bindings[]?
+      | select(any(.members[]; . == $member))
+      | select(.condition == null or .condition.title == condition_title)
+      | select(.role | IN("roles/datastore.user", "roles/datastore.viewer", "roles/cloudtranslate.user",
+          "roles/firebasecloudmessaging.admin", $push))
+      | [.role, .condition.expression // ""] | select(IN($needed[]) | not)][] as [$role, $expression]
+  | change("revoke"; "\($function.name) may no longer: \($role | split("/")[-1])\($expression | where)";
+      "projects remove-iam-policy-binding";
+      [.settings.project, "--member=\($member)", "--role=\($role)", ($expression | condition)]);
+
+def wanted_secrets: [.functions[].secrets[]] | unique;
+
+# The state of a secret's newest version, which is what functions ask for, whatever the others are; null if
+# there is none. Making a secret and giving it its value are two, of which the second may fail.
+def newest_version($name): .cloud["values/\($name)"][0].state?;
+def has_value($name): newest_version($name) == "ENABLED";
+def why_no_value($name):
+  newest_version($name)
+  | if . then "its newest version in Secret Manager is \(ascii_downcase)" else "Secret Manager has none" end;
+
+# Nothing is begun while a key is missing.
+def missing_secrets:
+  [(wanted_secrets - .given)[] as $name | select(has_value($name) | not)
+    | "\($name) has no value, and \(why_no_value($name)): export it, or write \($name)= into \(
+        .settings.file) for a function that can go without"] as $missing
+  | if .settings.command == "plan" then note($missing[])
+    elif $missing == [] then empty
+    else stop(78; $missing | join("\n")) end;
+
+def secret_steps:
+  (wanted_secrets[] as $name
+    | if has_value($name) then same("secret \($name)")
+      elif is_there("secrets"; $name) then
+        change("add"; "value of secret \($name): \(why_no_value($name))"; "secrets versions add";
+          [$name, "--data-file=-"]) | reading("printf %s \"${\($name):?}\"")
+      else change("create"; "secret \($name)"; "secrets create";
+        [$name, "--replication-policy=automatic", "--data-file=-"])
+        | reading("printf %s \"${\($name):?}\"") end),
+  (.functions[] as $function | $function.secrets[] as $name
+    | grant("secret-policy/\($name)"; "serviceAccount:\($function.account)";
+        "roles/secretmanager.secretAccessor"; "\($function.name) may read \($name)"; "secrets"; [$name]));
+
+def has_triggers: any(.functions[]; .event);
+
+# Pub/Sub's own account in the project, as a member of policies.
+def pubsub_member:
+  "serviceAccount:service-\(.settings.projectNumber)@gcp-sa-pubsub.iam.gserviceaccount.com";
+
+# Dead letters stay for a week in a subscription of their own. Who pulls them has ten minutes to replay
+# and acknowledge them, which is as long as Pub/Sub lets.
+def dead_letter_steps:
+  "topic-policy/\(dead_letters)" as $policy
+  | select(has_triggers)
+  | named("subscriptions"; dead_letters) as $subscription
+  | create("topics"; dead_letters; "topic \(dead_letters)"; ""; "pubsub topics"; [dead_letters]),
+    if $subscription != null and $subscription.ackDeadlineSeconds != 600 then
+      change("update"; "subscription \(dead_letters): 600 s to replay what is pulled";
+        "pubsub subscriptions update"; [dead_letters, "--ack-deadline=600"])
+    else create("subscriptions"; dead_letters; "subscription \(dead_letters)"; ", which keeps them for a week";
+      "pubsub subscriptions"; [dead_letters, "--topic=\(dead_letters)", "--ack-deadline=600",
+        "--message-retention-duration=7d", "--expiration-period=never"]) end,
+    if grants($policy; pubsub_member; "roles/pubsub.publisher"; "") then empty
+    else change("create"; "Pub/Sub's own account in the project"; "beta services identity create";
+      ["--service=pubsub.googleapis.com"]) end,
+    grant($policy; pubsub_member; "roles/pubsub.publisher"; "Pub/Sub may write dead letters";
+      "pubsub topics"; [dead_letters]);
+
+def alert_steps:
+  .settings as {$project, alertEmail: $address}
+  | [select($address != "") | list("channels")[]
+      | select(.type == "email" and .labels.email_address == $address) | .name][0] as $known
+  | (if $address == "" then null else $known // found end) as $channel
+  | if $address == "" then empty
+    elif $known then same("alerts go to \($address)")
+    else change("create"; "alerts go to \($address)"; "beta monitoring channels create"; ["--type=email",
+      "--display-name=\($address)", "--channel-labels=email_address=\($address)"]) end,
+    (.alerts[] as {$file, $title}
+      | [list("alerts")[] | select(.displayName == $title)][0] as $alert
+      | if $alert == null then
+          change("create"; "alert: \($title)"; "alpha monitoring policies create";
+            ["--policy-from-file=\($file)", ($channel | values | "--notification-channels=\(.)")])
+        elif $channel == null or any($alert.notificationChannels[]?; . == $channel) then
+          same("alert: \($title)")
+        else change("update"; "alert: \($title), to \($address) too"; "alpha monitoring policies update";
+          [$alert.name, "--add-notification-channels=\($channel)"]) end
+      | if .command and $channel == found then
+          finding("gcloud beta monitoring channels list --project=\($project) --limit=1"
+            + " --filter=labels.email_address=\($address) --format=\u0027value(name)\u0027")
+        else . end);
+
+def budget_step:
+  .settings as {$project, $budget, $billingAccount}
+  | "worldchat \($project)" as $title
+  | select($budget != "")
+  | [list("budgets")[] | select(.displayName == $title)][0] as $known
+  | ($known.amount.specifiedAmount
+      | (.units // "0" | tonumber) + (.nanos // 0) / 1000000000) as $amount
+  | if $known == null then
+      change("create"; "budget of \($budget) a month: mail at half, at nine tenths and at all of it";
+        "billing budgets create"; ["--billing-account=\($billingAccount)", "--display-name=\($title)",
+          "--budget-amount=\($budget)", "--filter-projects=projects/\($project)",
+          "--threshold-rule=percent=0.5", "--threshold-rule=percent=0.9", "--threshold-rule=percent=1.0"])
+    elif $amount == ($budget | tonumber) then same("budget of \($budget) a month")
+    else change("update"; "budget, from \($amount) to \($budget) a month"; "billing budgets update";
+      [$known.name, "--budget-amount=\($budget)"]) end;

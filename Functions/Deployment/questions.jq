@@ -1,0 +1,85 @@
+# What has to be known for a command and isn't yet, each as a line: the question, KIND or KIND/NAME, and words
+# for gcloud, if its API is on; else there is nothing of it. What is asked may depend on other answers: this
+# is run until nothing is left.
+#
+# Input: all that is known, in parts.
+
+include "deployed";
+include "firestore";
+include "names";
+include "project";
+include "services";
+include "steps";
+
+# The API that is asked, and gcloud's words.
+def words($kind; $name):
+  .settings as {$project, $region, $registry, $database, $billingAccount}
+  # Not known before databases are.
+  | [location?][0] as $location
+  | {
+      apis: [null, "services list --enabled"],
+      policy: ["cloudresourcemanager", "projects get-iam-policy \($project)"],
+      accounts: ["iam", "iam service-accounts list"],
+      roles: ["iam", "iam roles list"],
+      role: ["iam", "iam roles describe \($name)"],
+      repositories: ["artifactregistry", "artifacts repositories list --location=\($region)"],
+      images: ["artifactregistry", "artifacts docker images list \($registry) --include-tags"],
+      secrets: ["secretmanager", "secrets list"],
+      # The newest is first.
+      values: ["secretmanager", "secrets versions list \($name) --limit=1"],
+      "secret-policy": ["secretmanager", "secrets get-iam-policy \($name)"],
+      services: ["run", "run services list --region=\($region)"],
+      "all-services": ["run", "run services list"],
+      "service-policy": ["run", "run services get-iam-policy \($name) --region=\($region)"],
+      revisions: ["run", "run revisions list --service=\($name) --region=\($region)"],
+      databases: ["firestore", "firestore databases list"],
+      composites: ["firestore", "firestore indexes composite list --database=\($database)"],
+      fields: ["firestore", "firestore indexes fields list --database=\($database)"],
+      ttls: ["firestore", "firestore fields ttls list --database=\($database)"],
+      topics: ["pubsub", "pubsub topics list"],
+      "topic-policy": ["pubsub", "pubsub topics get-iam-policy \($name)"],
+      subscriptions: ["pubsub", "pubsub subscriptions list"],
+      "subscription-policy": ["pubsub", "pubsub subscriptions get-iam-policy \($name)"],
+      triggers: ["eventarc", "eventarc triggers list --location=\($location)"],
+      channels: ["monitoring", "beta monitoring channels list"],
+      alerts: ["monitoring", "alpha monitoring policies list"],
+      budgets: ["billingbudgets", "billing budgets list --billing-account=\($billingAccount)"]
+    }[$kind];
+
+# Those of some secrets that there are.
+def existing_secrets($name): select(is_there("secrets"; $name)) | $name;
+
+# What is asked, round after round.
+def rounds:
+  .settings.command as $command
+  | ["apis"],
+    if $command == "rollback" then ["services"], [chosen_services[] | "revisions/\(.)"]
+    elif $command == "status" then
+      ["services", "databases", "subscriptions", "secrets"],
+      ["triggers", (existing_secrets(secrets_of(chosen_services[])[]) | "values/\(.)")]
+    elif $command == "destroy" then
+      ["services", "all-services", "databases", "accounts", "policy", "alerts", "secrets"], ["triggers"]
+    else
+      ["policy", "accounts", "repositories", "secrets", "services", "databases", "composites", "fields",
+        "ttls", "alerts",
+        (select(has_triggers) | "topics", "subscriptions"),
+        (select(has_pushes) | "roles"),
+        (.settings | select(.alertEmail != "") | "channels"),
+        (.settings | select(.budget != "") | "budgets")],
+      [(select(has_triggers)
+          | "triggers", (select(is_there("topics"; dead_letters)) | "topic-policy/\(dead_letters)")),
+        (select(is_known_registry and has_repository) | "images"),
+        (select(has_pushes and is_there("roles"; push_role)) | "role/\(push_role)"),
+        (existing_secrets(wanted_secrets[]) | "values/\(.)", "secret-policy/\(.)"),
+        (service(.functions[] | .event, .call | values | .name) | values
+          | "service-policy/\(.metadata.name)")],
+      [named("triggers"; .functions[].triggers[].name).transport.pubsub.subscription | values
+        | "subscription-policy/\(split("/")[-1])"]
+    end;
+
+known
+| [first((rounds - (.cloud | keys)) | select(. != []))[]][] as $question
+| ($question | split("/")) as [$kind, $name]
+| words($kind; $name) as [$api, $words]
+| if $api == null or any(.cloud.apis[]; .config.name == "\($api).googleapis.com")
+  then "\($question) \($words)" else $question end
