@@ -1,15 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The dependencies of every function.
-let functionDependencies: [Target.Dependency] = [
-  "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "Platform", "RPCStatus",
-  .product(name: "Logging", package: "swift-log"),
-]
-
-/// The dependencies of a function that asks a provider for something once.
-let leaseDependencies: [Target.Dependency] = ["JSONCoding", "Leases", "Providers"]
-
 let package = Package(
   name: "worldchat-functions",
   platforms: [.macOS(.v15)],
@@ -38,40 +29,59 @@ let package = Package(
     // Functions: one folder each, the @main handler and its pure part.
     .executableTarget(
       name: "translateMessage",
-      dependencies: functionDependencies + ["JSONCoding"],
+      dependencies: [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Functions/translateMessage"
     ),
     .executableTarget(
       name: "sendNotification",
-      dependencies: functionDependencies + leaseDependencies,
+      dependencies: [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Functions/sendNotification"
     ),
     .executableTarget(
       name: "analyzeMessage",
-      dependencies: functionDependencies + leaseDependencies + ["LanguageDetection"],
+      dependencies: [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
+        "LanguageDetection", "Providers",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Functions/analyzeMessage"
     ),
     .executableTarget(
       name: "smartReplies",
-      dependencies: functionDependencies + leaseDependencies,
+      dependencies: [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Functions/smartReplies"
     ),
     .executableTarget(
       name: "askAI",
-      dependencies: functionDependencies + leaseDependencies + ["LanguageDetection"],
+      dependencies: [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
+        "LanguageDetection", "Providers",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Functions/askAI"
     ),
     .executableTarget(
       name: "forgetUser",
-      dependencies: functionDependencies,
+      dependencies: [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Functions/forgetUser"
     ),
-
     .executableTarget(
       name: "serve",
       dependencies: [
-        "Calls", "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPServer", "HTTPService",
-        "HTTPTransport", "IDTokens", "JSONCoding", "Platform", "Processes", "RPCStatus", "Workers",
+        "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "GoogleAuth",
+        "HTTPClient", "HTTPServer", "HTTPService",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -80,7 +90,7 @@ let package = Package(
       path: "Functions/serve"
     ),
 
-    // Shared: from the bottom up.
+    // Shared by functions, serve and the emulator, from the bottom up.
     .systemLibrary(
       name: "CLibcurl",
       path: "Shared/CLibcurl",
@@ -93,121 +103,85 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
-    .target(name: "Platform", path: "Shared/Platform"),
-    .target(name: "RPCStatus", path: "Shared/RPCStatus"),
-    .target(name: "LanguageDetection", path: "Shared/LanguageDetection"),
+    .target(name: "CProcess", path: "Shared/CProcess"),
     .target(
-      name: "JSONCoding",
-      dependencies: ["Platform", "RPCStatus"],
-      path: "Shared/JSONCoding"
-    ),
-    .target(
-      name: "FirestoreModel",
-      dependencies: ["JSONCoding", "Platform", "RPCStatus"],
-      path: "Shared/FirestoreModel"
+      name: "Core",
+      path: "Shared/Core"
     ),
     .target(
       name: "Cryptography",
-      dependencies: ["CLibcrypto", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "CLibcrypto", "Core",
+      ],
       path: "Shared/Cryptography"
     ),
     .target(
-      name: "HTTPTransport",
-      dependencies: ["CLibcurl", "Platform", "RPCStatus"],
-      path: "Shared/HTTPTransport"
+      name: "FirestoreModel",
+      dependencies: [
+        "Core"
+      ],
+      path: "Shared/FirestoreModel"
+    ),
+    .target(
+      name: "HTTPClient",
+      dependencies: [
+        "CLibcurl", "Core",
+      ],
+      path: "Shared/HTTPClient"
+    ),
+    .target(
+      name: "GoogleAuth",
+      dependencies: [
+        "Core", "Cryptography", "HTTPClient", "HTTPService",
+      ],
+      path: "Shared/GoogleAuth"
+    ),
+    .target(
+      name: "FirestoreClient",
+      dependencies: [
+        "Core", "FirestoreModel", "GoogleAuth", "HTTPClient",
+      ],
+      path: "Shared/FirestoreClient"
     ),
     .target(
       name: "FunctionRuntime",
       dependencies: [
-        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
+        "Core", "FirestoreModel",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Shared/FunctionRuntime"
     ),
     .target(
-      name: "GoogleAuth",
-      dependencies: ["Cryptography", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
-      path: "Shared/GoogleAuth"
-    ),
-    .target(
-      name: "IDTokens",
-      dependencies: [
-        "Cryptography", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
-      ],
-      path: "Shared/IDTokens"
-    ),
-    .target(
-      name: "FirestoreREST",
-      dependencies: [
-        "FirestoreModel", "GoogleAuth", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
-      ],
-      path: "Shared/FirestoreREST"
-    ),
-    .target(
-      name: "Leases",
-      dependencies: ["FirestoreModel", "FirestoreREST", "Platform", "RPCStatus"],
-      path: "Shared/Leases"
+      name: "LanguageDetection",
+      path: "Shared/LanguageDetection"
     ),
     .target(
       name: "Providers",
-      dependencies: ["GoogleAuth", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "Core", "GoogleAuth", "HTTPClient",
+      ],
       path: "Shared/Providers"
     ),
     .target(
       name: "Chat",
       dependencies: [
-        "Cryptography", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "GoogleAuth",
-        "HTTPTransport", "JSONCoding", "LanguageDetection", "Leases", "Platform", "Providers",
-        "RPCStatus", .product(name: "Logging", package: "swift-log"),
+        "Core", "Cryptography", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
+        "GoogleAuth", "HTTPClient", "LanguageDetection", "Providers",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Shared/Chat"
     ),
-
-    // Shared by what runs functions: the emulator and serve.
-    .target(name: "CProcess", path: "Shared/CProcess"),
-    .target(
-      name: "Processes",
-      dependencies: ["CProcess", "Platform", "RPCStatus"],
-      path: "Shared/Processes"
-    ),
-    .target(
-      name: "FirestoreProtos",
-      dependencies: [
-        "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "Shared/FirestoreProtos",
-      exclude: ["Protos"]
-    ),
     .target(
       name: "HTTPService",
-      dependencies: ["Cryptography", "JSONCoding", "Platform", "RPCStatus"],
+      dependencies: [
+        "Core", "Cryptography",
+      ],
       path: "Shared/HTTPService"
-    ),
-    .target(
-      name: "CloudEvents",
-      dependencies: [
-        "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService", "JSONCoding",
-        "Platform", "RPCStatus", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "Shared/CloudEvents"
-    ),
-    .target(
-      name: "Workers",
-      dependencies: [
-        "FirestoreModel", "FunctionRuntime", "JSONCoding", "Platform", "Processes", "RPCStatus",
-      ],
-      path: "Shared/Workers"
-    ),
-    .target(
-      name: "Calls",
-      dependencies: ["HTTPService", "JSONCoding", "Platform", "RPCStatus", "Workers"],
-      path: "Shared/Calls"
     ),
     .target(
       name: "HTTPServer",
       dependencies: [
-        "HTTPService", "Platform", "RPCStatus",
+        "Core", "HTTPService",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOExtras", package: "swift-nio-extras"),
@@ -217,61 +191,51 @@ let package = Package(
       ],
       path: "Shared/HTTPServer"
     ),
-
-    // The emulator: store, triggers, provider doubles, servers, commands.
     .target(
-      name: "Store",
+      name: "FunctionHost",
       dependencies: [
-        "Cryptography", "FirestoreModel", "JSONCoding", "Platform", "RPCStatus",
-        .product(name: "DequeModule", package: "swift-collections"),
+        "Core", "CProcess", "FirestoreModel", "FunctionRuntime", "HTTPService",
       ],
-      path: "emulator/Store"
+      path: "Shared/FunctionHost"
     ),
     .target(
-      name: "Transfer",
+      name: "FirestoreProtos",
       dependencies: [
-        "CProcess", "Cryptography", "FirestoreModel", "FirestoreProtos", "JSONCoding", "Platform",
-        "RPCStatus", "Store", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "emulator/Transfer"
-    ),
-    .target(
-      name: "Triggers",
-      dependencies: [
-        "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "JSONCoding",
-        "Platform", "Processes", "RPCStatus", "Store", "Workers",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "emulator/Triggers"
-    ),
-    .target(
-      name: "FirestoreAPI",
-      dependencies: [
-        "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService", "JSONCoding",
-        "Platform", "RPCStatus", "Store", "Transfer",
+        "Core", "FirestoreModel",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      path: "emulator/FirestoreAPI"
+      path: "Shared/FirestoreProtos",
+      exclude: ["Protos"]
     ),
     .target(
-      name: "Doubles",
+      name: "CloudEvents",
       dependencies: [
-        "Cryptography", "HTTPService", "JSONCoding", "LanguageDetection", "Platform", "Processes",
-        "RPCStatus",
+        "Core", "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      path: "emulator/Doubles"
+      path: "Shared/CloudEvents"
     ),
+
+    // The emulator: store, delivery, provider fakes, services, commands.
     .systemLibrary(
       name: "CZlib",
       path: "emulator/CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    .target(name: "CPages", path: "emulator/Pages", exclude: ["screenshots", "www"]),
+    .target(
+      name: "Store",
+      dependencies: [
+        "Core", "Cryptography", "FirestoreModel",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      path: "emulator/Store"
+    ),
     .target(
       name: "Persistence",
       dependencies: [
-        "CZlib", "FirestoreModel", "FirestoreProtos", "Platform", "RPCStatus", "Store",
+        "Core", "CProcess", "Cryptography", "CZlib", "FirestoreModel", "FirestoreProtos", "Store",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
@@ -280,7 +244,7 @@ let package = Package(
     .target(
       name: "GRPC",
       dependencies: [
-        "CZlib", "HTTPServer", "Platform", "RPCStatus",
+        "Core", "CZlib", "HTTPServer",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHPACK", package: "swift-nio-http2"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -289,53 +253,74 @@ let package = Package(
       path: "emulator/GRPC"
     ),
     .target(
-      name: "Server",
+      name: "FirestoreAPI",
       dependencies: [
-        "Calls", "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime",
-        "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "Platform", "RPCStatus",
-        "Store", "Transfer", "Triggers", "Workers",
+        "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
+        "Persistence", "Store",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      path: "emulator/Server"
+      path: "emulator/FirestoreAPI"
     ),
-    .target(name: "CPages", path: "emulator/Pages", exclude: ["screenshots", "www"]),
     .target(
-      name: "UI",
+      name: "Delivery",
       dependencies: [
-        "Calls", "CPages", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos",
-        "FunctionRuntime", "GRPC", "HTTPService", "JSONCoding", "Platform", "Providers",
-        "RPCStatus", "Recording", "Server", "Store", "Transfer", "Triggers", "Workers",
+        "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
+        "Store",
         .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
       ],
-      path: "emulator/UI"
+      path: "emulator/Delivery"
+    ),
+    .target(
+      name: "ProviderFakes",
+      dependencies: [
+        "Core", "Cryptography", "FunctionHost", "HTTPService", "LanguageDetection",
+      ],
+      path: "emulator/ProviderFakes"
+    ),
+    .target(
+      name: "ProviderProxy",
+      dependencies: [
+        "Core", "GoogleAuth", "HTTPClient", "HTTPService", "ProviderFakes", "Providers",
+      ],
+      path: "emulator/ProviderProxy"
     ),
     .target(
       name: "Recording",
       dependencies: [
-        "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel", "FunctionRuntime",
-        "HTTPServer", "HTTPService", "JSONCoding", "Platform", "Processes", "RPCStatus", "Server",
-        "Store", "Transfer", "Triggers", "Workers",
+        "Core", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel", "FunctionHost",
+        "FunctionRuntime", "HTTPServer", "HTTPService", "Persistence", "ProviderFakes", "Services",
+        "Store",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "emulator/Recording"
     ),
     .target(
-      name: "PassThrough",
+      name: "Services",
       dependencies: [
-        "Doubles", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Platform",
-        "Providers", "RPCStatus",
+        "CloudEvents", "Core", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
+        "HTTPClient", "HTTPServer", "HTTPService", "Persistence", "ProviderFakes", "Store",
       ],
-      path: "emulator/PassThrough"
+      path: "emulator/Services"
+    ),
+    .target(
+      name: "UI",
+      dependencies: [
+        "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
+        "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC", "HTTPService", "Persistence",
+        "Providers", "Recording", "Services", "Store",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      path: "emulator/UI"
     ),
     .executableTarget(
       name: "emulator",
       dependencies: [
-        "Calls", "CloudEvents", "Cryptography", "Doubles", "FirestoreAPI", "FirestoreModel",
-        "FunctionRuntime", "GRPC", "GoogleAuth",
-        "HTTPServer", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Persistence",
-        "Platform",
-        "Processes", "Providers", "RPCStatus", "Recording", "Server", "Store", "Transfer",
-        "Triggers", "UI", "Workers",
+        "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
+        "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
+        "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers", "Recording",
+        "Services", "Store", "UI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -350,7 +335,7 @@ let package = Package(
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(target)Tests",
-    dependencies: dependencies + ["Platform", "RPCStatus", "TestKit"],
+    dependencies: dependencies + ["Core", "TestKit"],
     path: "Tests/\(target)Tests"
   )
 }
@@ -359,50 +344,14 @@ package.targets += [
   .target(
     name: "TestKit",
     dependencies: [
-      "FirestoreModel", "GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Platform",
-      "Processes", "RPCStatus",
+      "Core", "FirestoreModel", "FunctionHost", "GoogleAuth", "HTTPClient", "HTTPService",
     ],
     path: "Tests/TestKit"
   ),
-  tests("LanguageDetection", ["LanguageDetection"]),
-  tests("JSONCoding", ["JSONCoding", "FirestoreModel"]),
-  tests("FirestoreModel", ["FirestoreModel", "JSONCoding"]),
-  tests("HTTPTransport", ["HTTPTransport"]),
-  tests("Cryptography", ["Cryptography", "JSONCoding"]),
-  tests(
-    "FunctionRuntime",
-    [
-      "FirestoreModel", "FunctionRuntime", "JSONCoding",
-      .product(name: "Logging", package: "swift-log"),
-    ]
-  ),
-  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPTransport", "JSONCoding"]),
-  tests("IDTokens", ["Cryptography", "HTTPService", "HTTPTransport", "IDTokens", "JSONCoding"]),
-  tests("Providers", ["GoogleAuth", "HTTPService", "HTTPTransport", "JSONCoding", "Providers"]),
-  tests("FirestoreREST", ["FirestoreModel", "FirestoreREST", "GoogleAuth", "HTTPTransport"]),
-  tests(
-    "Leases",
-    ["emulator", "FirestoreModel", "FirestoreREST", "HTTPService", "HTTPTransport", "Leases"]
-  ),
-  tests(
-    "Chat",
-    [
-      "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime", "HTTPTransport", "Leases",
-      "Providers", .product(name: "Logging", package: "swift-log"),
-    ]
-  ),
-  tests(
-    "Functions",
-    [
-      "analyzeMessage", "askAI", "Chat", "FirestoreModel", "FirestoreREST", "FunctionRuntime",
-      "JSONCoding", "Providers", "sendNotification", "smartReplies", "translateMessage",
-    ]
-  ),
-  tests("Processes", ["Processes"]),
   .executableTarget(
     name: "echoServer",
     dependencies: [
-      "GRPC", "HTTPServer", "HTTPService", "Platform", "RPCStatus", "Server",
+      "Core", "GRPC", "HTTPServer", "HTTPService", "Services",
       .product(name: "Logging", package: "swift-log"),
       .product(name: "NIOPosix", package: "swift-nio"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -410,11 +359,17 @@ package.targets += [
     ],
     path: "Tests/EchoServer"
   ),
-  .executableTarget(name: "greet", dependencies: ["FunctionRuntime"], path: "Tests/Greet"),
+  .executableTarget(
+    name: "greet",
+    dependencies: [
+      "Core", "FunctionRuntime",
+    ],
+    path: "Tests/Greet"
+  ),
   .executableTarget(
     name: "listenLoad",
     dependencies: [
-      "FirestoreProtos", "Platform",
+      "Core", "FirestoreProtos",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -423,104 +378,125 @@ package.targets += [
     ],
     path: "Tests/ListenLoad"
   ),
-  tests(
-    "GRPC",
-    [
-      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPServer",
-      "Server", "Store",
-      .product(name: "Logging", package: "swift-log"),
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "NIOHPACK", package: "swift-nio-http2"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-    ]
-  ),
-  tests("Store", ["FirestoreModel", "JSONCoding", "Store"]),
   .target(
     name: "UnsyncedFiles",
     path: "Tests/UnsyncedFiles",
     linkerSettings: [.linkedLibrary("sqlite3")]
   ),
   tests(
-    "Persistence",
+    "Chat",
     [
-      "FirestoreModel", "Persistence", "Store", "UnsyncedFiles",
-      .product(name: "GRDB", package: "GRDB.swift"),
+      "Chat", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "HTTPClient",
+      "LanguageDetection", "Providers",
+      .product(name: "Logging", package: "swift-log"),
+    ]
+  ),
+  tests("CloudEvents", ["CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPService"]),
+  tests("Core", ["FirestoreModel"]),
+  tests("Cryptography", ["Cryptography"]),
+  tests(
+    "Delivery",
+    [
+      "CloudEvents", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
+      "Store",
+      .product(name: "Logging", package: "swift-log"),
     ]
   ),
   tests(
-    "Transfer",
+    "EndToEnd",
     [
-      "Cryptography", "FirestoreModel", "FirestoreProtos", "Store", "Transfer",
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      "Cryptography", "emulator", "FirestoreModel", "FunctionHost", "HTTPClient", "HTTPService",
     ]
   ),
   tests(
     "FirestoreAPI",
     [
       "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
-      "JSONCoding", "Store", "Transfer",
+      "Persistence", "Store",
       .product(name: "SwiftProtobuf", package: "swift-protobuf"),
     ]
   ),
   tests(
-    "CloudEvents",
-    ["CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding"]
+    "FirestoreClient",
+    ["FirestoreClient", "FirestoreModel", "GoogleAuth", "HTTPClient", "HTTPService"]
   ),
+  tests("FirestoreModel", ["FirestoreModel"]),
+  tests("FunctionHost", ["FunctionHost"]),
   tests(
-    "Doubles",
-    ["Cryptography", "Doubles", "HTTPService", "JSONCoding", "LanguageDetection", "Processes"]
-  ),
-  tests(
-    "Triggers",
+    "FunctionRuntime",
     [
-      "CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPTransport", "Processes", "Store",
-      "Triggers", "Workers",
+      "FirestoreModel", "FunctionRuntime",
       .product(name: "Logging", package: "swift-log"),
     ]
   ),
   tests(
-    "Server",
+    "Functions",
     [
-      "CloudEvents", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService",
-      "HTTPTransport", "JSONCoding", "Recording", "Server", "Triggers", "Workers",
-      .product(name: "Logging", package: "swift-log"),
+      "analyzeMessage", "askAI", "Chat", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
+      "Providers", "sendNotification", "smartReplies", "translateMessage",
     ]
   ),
+  tests(
+    "GRPC",
+    [
+      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPServer",
+      "Services", "Store",
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOHPACK", package: "swift-nio-http2"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
+  ),
+  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPClient", "HTTPService"]),
+  tests("HTTPClient", ["HTTPClient"]),
   tests(
     "HTTPServer",
     [
-      "HTTPServer", "HTTPService", .product(name: "Logging", package: "swift-log"),
+      "HTTPServer", "HTTPService",
+      .product(name: "Logging", package: "swift-log"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ]
   ),
+  tests("LanguageDetection", ["LanguageDetection"]),
   tests(
-    "Serve",
-    ["Cryptography", "HTTPTransport", "JSONCoding", "Processes", "serve", "translateMessage"]
+    "Persistence",
+    [
+      "Cryptography", "FirestoreModel", "FirestoreProtos", "Persistence", "Store", "UnsyncedFiles",
+      .product(name: "GRDB", package: "GRDB.swift"),
+      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+    ]
   ),
-  tests("UI", ["UI"]),
+  tests(
+    "ProviderFakes",
+    [
+      "Cryptography", "FunctionHost", "HTTPService", "LanguageDetection", "ProviderFakes",
+    ]
+  ),
+  tests(
+    "ProviderProxy",
+    ["HTTPClient", "HTTPService", "ProviderFakes", "ProviderProxy", "Providers"]
+  ),
+  tests("Providers", ["GoogleAuth", "HTTPClient", "HTTPService", "Providers"]),
   tests(
     "Recording",
     [
-      "Cryptography", "Doubles", "FirestoreModel", "FunctionRuntime", "HTTPService", "JSONCoding",
-      "Processes", "Recording", "Store", "Triggers", "Workers",
+      "Cryptography", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
+      "HTTPService", "ProviderFakes", "Recording",
     ]
   ),
+  tests("Serve", ["Cryptography", "FunctionHost", "HTTPClient"]),
   tests(
-    "PassThrough",
+    "Services",
     [
-      "Doubles", "HTTPService", "HTTPTransport", "JSONCoding", "PassThrough", "Providers",
+      "CloudEvents", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
+      "HTTPService", "ProviderFakes", "Recording", "Services",
+      .product(name: "Logging", package: "swift-log"),
     ]
   ),
-  tests(
-    "EndToEnd",
-    [
-      "Cryptography", "FirestoreModel", "HTTPService", "HTTPTransport", "JSONCoding", "Processes",
-      "Recording", "emulator", "analyzeMessage", "askAI", "forgetUser", "sendNotification",
-      "smartReplies",
-      "translateMessage",
-    ]
-  ),
+  tests("Store", ["FirestoreModel", "Store"]),
+  tests("UI", ["UI"]),
 ]
 
 for target in package.targets where target.type != .system {

@@ -1,5 +1,5 @@
 # What is wrong with a function's manifest, each as a sentence. `serve` refuses the same at its start
-# (Shared/Workers/InstalledFunction.swift), where it would be a revision that never gets ready; the rest
+# (Shared/FunctionHost/Workers/InstalledFunction.swift), where it would be a revision that never gets ready; the rest
 # Google refuses. Members that aren't known here are a newer function's.
 #
 # Input: a manifest of contract 1 with a name.

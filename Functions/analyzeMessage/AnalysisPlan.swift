@@ -1,5 +1,5 @@
 import Chat
-import RPCStatus
+import Core
 
 /// For whom a message is analysed: a decision over what was read, without effects.
 struct AnalysisPlan: Equatable {

@@ -1,6 +1,6 @@
 import Chat
+import Core
 import Providers
-import RPCStatus
 
 /// The question whether a message needs an explanation.
 enum AnalysisPrompt {

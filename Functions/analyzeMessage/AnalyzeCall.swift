@@ -1,5 +1,5 @@
 import Chat
-import RPCStatus
+import Core
 
 /// What a client sends about a message it shows.
 struct AnalyzeCall: Decodable, Sendable {

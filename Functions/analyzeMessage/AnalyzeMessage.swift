@@ -1,7 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
 import FunctionRuntime
-import Platform
 
 /// Explains what a reader of another language would miss in a message: idioms, references to a
 /// culture, formality, slang.

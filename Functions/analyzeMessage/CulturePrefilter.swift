@@ -1,7 +1,7 @@
 import Chat
+import Core
 import FunctionRuntime
 import LanguageDetection
-import RPCStatus
 
 /// Whether a model is asked about a message at all: most of what people write needs no explanation,
 /// and each question costs.

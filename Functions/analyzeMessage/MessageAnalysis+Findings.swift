@@ -1,10 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Leases
 import Providers
-import RPCStatus
 
 /// What is known of a message, and the model's answers to the rest.
 extension MessageAnalysis {

@@ -1,8 +1,8 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import RPCStatus
 
 /// What was derived from a text goes when the text goes.
 extension MessageAnalysis {

@@ -1,12 +1,10 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import JSONCoding
 import Logging
-import Platform
 import Providers
-import RPCStatus
 
 /// Analyses one stored message.
 struct MessageAnalysis {

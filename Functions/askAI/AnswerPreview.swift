@@ -1,4 +1,4 @@
-import JSONCoding
+import Core
 import Synchronization
 
 /// Shows an answer sentence by sentence while the model writes it.

@@ -1,6 +1,6 @@
 import Chat
+import Core
 import Providers
-import RPCStatus
 
 /// A member's question about their conversation.
 enum AnswerPrompt {

@@ -1,7 +1,6 @@
 import Chat
+import Core
 import FunctionRuntime
-import Platform
-import RPCStatus
 
 /// Answers a member's question about their conversation from what was said in it.
 @main struct AskAI: Function {

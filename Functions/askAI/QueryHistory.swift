@@ -1,7 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 
 /// What a member asked before about a conversation, and what they were told: a follow-up question
 /// says "and when?".

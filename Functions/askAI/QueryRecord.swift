@@ -1,8 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 import Providers
-import RPCStatus
 
 /// A question and its answer, `aiChats/{uid}/queries/{queryId}`: for its owner alone.
 ///

@@ -1,7 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
 import LanguageDetection
-import Platform
 
 /// Which messages of a conversation a question is answered from: a decision over what was read,
 /// without effects.

@@ -1,9 +1,8 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Platform
-import RPCStatus
 
 /// Removes what is kept of a user.
 ///

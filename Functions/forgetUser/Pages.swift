@@ -1,7 +1,7 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import RPCStatus
 
 /// What a query finds, part by part in a fixed order: a document that still matches after it was dealt
 /// with isn't found again.

@@ -1,10 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
 import Logging
-import Platform
-import RPCStatus
 
 /// Removes a user from conversations, what they wrote and what was answered to them; the profile
 /// last.

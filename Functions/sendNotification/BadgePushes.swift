@@ -1,8 +1,8 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import Providers
-import RPCStatus
 
 /// Tells readers' phones, silently, how many messages are unread.
 ///

@@ -1,10 +1,10 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
 import Logging
 import Providers
-import RPCStatus
 
 extension ChatSession {
   /// Forgets the tokens that FCM doesn't take any more, each with a commit of its own. A document that

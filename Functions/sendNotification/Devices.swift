@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 
 /// Where a user can be reached, and how to forget a place that is gone.
 struct Devices {

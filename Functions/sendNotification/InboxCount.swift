@@ -1,8 +1,7 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import Platform
-import RPCStatus
 
 /// What a reader hasn't seen of a conversation, `users/{uid}/inbox/{conversationId}`: as it is counted
 /// now, beside what was kept.

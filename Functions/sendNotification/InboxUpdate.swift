@@ -1,11 +1,10 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Leases
 import Logging
 import Providers
-import RPCStatus
 
 /// Puts right what is kept of readers' unread messages, and tells their phones silently where the
 /// number on the icon changes.

@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 
 /// The conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`, which move forward only,
 /// unless the message they show is gone.

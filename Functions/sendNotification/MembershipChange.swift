@@ -1,10 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Leases
 import Providers
-import RPCStatus
 
 /// What is left to do when somebody was taken out of a conversation, or it was deleted: what they
 /// hadn't read of it counts no more.

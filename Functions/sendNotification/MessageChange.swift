@@ -1,11 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Leases
-import Platform
 import Providers
-import RPCStatus
 
 /// What an edit, a deletion and a receipt leave to do: unread counts and the conversation's last
 /// message are put right, and phones are told silently where the number on the icon changes.

@@ -1,8 +1,7 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import Leases
-import RPCStatus
 
 /// The claim to a message's pushes: of all its deliveries, one sends at a time.
 extension MessageNotification {

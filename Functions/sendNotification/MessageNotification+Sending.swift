@@ -1,11 +1,10 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Leases
 import Logging
 import Providers
-import RPCStatus
 
 /// The sending of a message's pushes, and the account of it.
 extension MessageNotification {

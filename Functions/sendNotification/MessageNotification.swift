@@ -1,11 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import JSONCoding
-import Leases
 import Providers
-import RPCStatus
 
 /// Notifies all members of a conversation of one message.
 struct MessageNotification {

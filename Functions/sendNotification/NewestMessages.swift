@@ -1,8 +1,7 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import Platform
-import RPCStatus
 
 /// The newest messages of a conversation, and what follows from them for its readers.
 ///

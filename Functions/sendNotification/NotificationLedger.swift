@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 
 /// Which devices have been rung for a message, `functionEvents/sendNotification_{key}`.
 ///

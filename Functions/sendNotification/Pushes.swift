@@ -1,8 +1,8 @@
 import Chat
+import Core
 import FirestoreModel
 import FunctionRuntime
 import Providers
-import RPCStatus
 
 /// What was read about a recipient.
 struct RecipientState {

@@ -1,7 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
 import FunctionRuntime
-import Platform
 
 /// Rings the devices of everybody in a conversation but the sender when a message is created, and
 /// keeps what a push needs: unread counts and the conversation's last message. Edits, deletions,

@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 
 extension Sequence where Element: Sendable {
   /// What becomes of each element, in their order, with no more than so many at work at once.

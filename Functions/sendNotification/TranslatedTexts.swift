@@ -1,8 +1,8 @@
 import Chat
-import FirestoreREST
+import Core
+import FirestoreClient
 import FunctionRuntime
 import Logging
-import RPCStatus
 
 /// The text of a message for each reader: in their language where possible, the original where not.
 /// A push never waits for a translator that is down.

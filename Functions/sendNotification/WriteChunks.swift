@@ -1,5 +1,5 @@
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 
 /// Writes of a conversation's inboxes that are too many for one commit, in parts: of 1,000 readers,
 /// none is worth that all fail.

@@ -1,20 +1,17 @@
+import Core
+import FunctionHost
 import FunctionRuntime
+import GoogleAuth
+import HTTPClient
 import HTTPServer
-import HTTPTransport
-import IDTokens
-import JSONCoding
 import Logging
-import Platform
-import Processes
-import RPCStatus
 import ServiceLifecycle
 import UnixSignals
-import Workers
 
 /// One function's processes and the port in front of them.
 struct FunctionServer: Sendable {
   /// How long answers have to go out once nothing more is waited for.
-  private static let farewell = Duration.seconds(1)
+  private static let drainDelay = Duration.seconds(1)
 
   private let settings: ServeSettings
 
@@ -92,8 +89,8 @@ struct FunctionServer: Sendable {
     _ logger: Logger
   ) -> HTTPListener {
     var patience = HTTPListener.Patience()
-    patience.shutdown = settings.drain + Self.farewell
-    patience.farewell = min(.milliseconds(500), settings.drain)
+    patience.shutdown = settings.drain + Self.drainDelay
+    patience.drainDelay = min(.milliseconds(500), settings.drain)
     return HTTPListener(
       service,
       host: settings.host,
@@ -174,9 +171,9 @@ struct FunctionServer: Sendable {
     let environment = configuration.all
     let verifier = try CallerVerifier(
       environment: environment,
-      transport: HTTPTransport(
+      transport: HTTPClient(
         userAgent: "worldchat-functions",
-        configuration: TransportConfiguration(environment: environment)
+        configuration: HTTPClientConfiguration(environment: environment)
       )
     )
     if configuration["FIREBASE_AUTH_EMULATOR_HOST"] != nil {

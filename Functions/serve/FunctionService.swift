@@ -1,14 +1,11 @@
-import Calls
 import CloudEvents
+import Core
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
+import GoogleAuth
 import HTTPService
-import IDTokens
-import JSONCoding
-import Platform
-import RPCStatus
 import Synchronization
-import Workers
 
 /// One function over HTTP: every path is the function's, but for a few that platforms ask for.
 struct FunctionService: HTTPService {
@@ -44,7 +41,7 @@ struct FunctionService: HTTPService {
     self.lifecycle = lifecycle
   }
 
-  func isBrief(_ request: ServiceRequest) -> Bool { request.body.count <= Self.briefBytes }
+  func runsOnEventLoop(_ request: ServiceRequest) -> Bool { request.body.count <= Self.briefBytes }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {
@@ -141,7 +138,7 @@ struct FunctionService: HTTPService {
     let response =
       switch kind {
       case .event: ServiceResponse.error(error, status: status)
-      case .call(let form): CallAnswer.refusal(of: form, told ?? error)
+      case .call(let form): CallResponse.refusal(of: form, told ?? error)
       }
     requestLog.writeRefusal(
       error,
@@ -177,7 +174,7 @@ struct FunctionService: HTTPService {
       eventID: event.id,
       parent: TraceNames.parent(of: request.headers, event: event.traceparent)
     )
-    let response = EventAnswer.answer(outcome.result, of: function.name)
+    let response = EventResponse.answer(outcome.result, of: function.name)
     log(RequestKind.event.name, response.status, outcome, since: start, event: event)
     return response
   }
@@ -221,7 +218,7 @@ struct FunctionService: HTTPService {
     }
     let outcome = await invoke(event, eventID: nil, parent: parent)
     let result = outcome.result.toCaller(of: function.name)
-    let response = CallAnswer.answer(to: form, result, of: function.name)
+    let response = CallResponse.answer(to: form, result, of: function.name)
     log(kind, response.status, outcome, since: start)
     return response
   }

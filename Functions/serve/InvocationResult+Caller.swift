@@ -1,6 +1,6 @@
+import Core
+import FunctionHost
 import FunctionRuntime
-import RPCStatus
-import Workers
 
 extension InvocationResult {
   /// What a caller is told: of a failure that is no caller's fault, its kind alone. A function's own

@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 import Synchronization
 
 /// Whether the server still takes requests.

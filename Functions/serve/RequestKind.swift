@@ -1,8 +1,7 @@
-import Calls
 import CloudEvents
+import Core
+import FunctionHost
 import HTTPService
-import JSONCoding
-import Platform
 
 /// The kind of a POST, told from its headers and the members of its body.
 enum RequestKind {

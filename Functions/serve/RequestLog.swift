@@ -1,9 +1,7 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
-import JSONCoding
 import Logging
-import Platform
-import RPCStatus
 
 /// One line for each invocation, and for each request that didn't come to one: what it was and what
 /// became of it, without any text.

@@ -1,10 +1,9 @@
 import ArgumentParser
+import Core
 import Foundation
+import FunctionHost
 import FunctionRuntime
 import Logging
-import Platform
-import Processes
-import RPCStatus
 
 /// A function behind HTTP: the contract of Google's Functions Framework around the worker protocol.
 @main struct ServeCommand: AsyncParsableCommand {
@@ -50,7 +49,7 @@ import RPCStatus
         let configuration = Configuration.process
         Logger(label: "serve") { _ in JSONLogHandler(function: "serve", configuration) }
           .critical("\(error.message)", metadata: ["code": "\(error.code.rawValue)"])
-        Platform.exit(ExitCode(error).rawValue)
+        Core.exit(ExitCode(error).rawValue)
       }
     } catch {
       exit(withError: error)

@@ -1,5 +1,5 @@
-import Platform
-import Workers
+import Core
+import FunctionHost
 
 extension ServeMetrics {
   /// What `/metrics` answers.

@@ -1,5 +1,5 @@
+import FunctionHost
 import Synchronization
-import Workers
 
 /// What was asked and answered since the start.
 final class ServeMetrics: Sendable {

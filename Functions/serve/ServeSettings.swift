@@ -1,7 +1,6 @@
+import Core
 import FunctionRuntime
-import IDTokens
-import Platform
-import RPCStatus
+import GoogleAuth
 
 /// What a served function is told by flags and variables; flags win.
 struct ServeSettings: Sendable {

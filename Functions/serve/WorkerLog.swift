@@ -1,6 +1,5 @@
-import JSONCoding
-import Platform
-import Workers
+import Core
+import FunctionHost
 
 /// Passes on what functions say on stderr, line by line. A line of JSON gets the trace of its
 /// invocation, in place of one it may have; any other stays as it is.

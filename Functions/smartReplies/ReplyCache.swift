@@ -1,9 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
-import JSONCoding
-import Platform
 import Providers
-import RPCStatus
 
 /// What was suggested last to a member of a conversation, `smartReplies/{conversationId}_{uid}`.
 ///

@@ -1,5 +1,5 @@
 import Chat
-import RPCStatus
+import Core
 
 /// In which languages and in which manner a member replies: a decision over what was read, without
 /// effects.

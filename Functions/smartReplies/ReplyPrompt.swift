@@ -1,6 +1,6 @@
 import Chat
+import Core
 import Providers
-import RPCStatus
 
 /// The question for three replies.
 enum ReplyPrompt {

@@ -1,11 +1,10 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import Leases
 import Logging
 import Providers
-import RPCStatus
 
 /// Answers a call for replies.
 struct ReplySuggestions {

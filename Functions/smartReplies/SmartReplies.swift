@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FunctionRuntime
-import Platform
 
 /// Suggests three replies that a member of a conversation can send with one tap, each in their
 /// language and in the other side's.

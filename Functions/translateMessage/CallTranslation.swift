@@ -1,11 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import JSONCoding
 import Logging
-import Platform
-import RPCStatus
 
 /// Answers a client's call.
 struct CallTranslation {

@@ -1,7 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 
 /// The change of a message that adds translations and touches nothing else: but for its language, if
 /// its client didn't know it, and for what was said of a former text.

@@ -1,9 +1,9 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
 import Logging
-import RPCStatus
 
 /// Translates one stored message for all its readers.
 struct MessageTranslation {

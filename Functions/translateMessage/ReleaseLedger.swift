@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 
 /// Which uses of the cache a message has ended, `functionEvents/translateMessage_{key}`: by entry, the
 /// times at which the message got its translations.

@@ -1,7 +1,7 @@
 import Chat
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import RPCStatus
 
 /// Takes a text that was edited or deleted out of the cache, where nobody else uses it.
 ///

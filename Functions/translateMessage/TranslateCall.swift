@@ -1,5 +1,5 @@
 import Chat
-import RPCStatus
+import Core
 
 /// What a client sends, in one of three forms.
 ///

@@ -1,7 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
 import FunctionRuntime
-import Platform
 
 /// Gives every reader of a message a translation into their language.
 ///

@@ -1,5 +1,5 @@
 import Chat
-import RPCStatus
+import Core
 
 /// A language to translate into, under the code that its readers' clients look for.
 struct TranslationTarget: Hashable {

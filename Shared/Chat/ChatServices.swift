@@ -1,11 +1,10 @@
+package import Core
+package import FirestoreClient
 package import FirestoreModel
-package import FirestoreREST
 package import FunctionRuntime
 import GoogleAuth
-import HTTPTransport
-package import Leases
+import HTTPClient
 package import Providers
-package import RPCStatus
 
 /// What every function shares for the life of its process: the database, the connections, and as
 /// whom it calls. Providers are added by the functions that need them: `TranslationService`,
@@ -14,7 +13,7 @@ package struct ChatServices: Sendable {
   package let paths: ChatPaths
   let project: String
   let tokens: any AccessTokenSource
-  private let transport: HTTPTransport
+  private let transport: HTTPClient
   private let endpoint: FirestoreEndpoint
   private let leaseDuration: Duration
   private let gates: ProviderGates
@@ -32,9 +31,9 @@ package struct ChatServices: Sendable {
     project = try configuration.require("GOOGLE_CLOUD_PROJECT")
     leaseDuration = try Self.leaseDuration(configuration)
     prices = try PriceTable(configuration["PRICES"])
-    transport = HTTPTransport(
+    transport = HTTPClient(
       userAgent: "worldchat-functions",
-      configuration: TransportConfiguration(environment: configuration.all)
+      configuration: HTTPClientConfiguration(environment: configuration.all)
     )
 
     gates = ProviderGates()
@@ -285,4 +284,4 @@ extension InvocationRecord.Write {
   }
 }
 
-extension HTTPTransport: FunctionExecutor {}
+extension HTTPClient: FunctionExecutor {}

@@ -1,6 +1,6 @@
+import Core
 import FunctionRuntime
-import HTTPTransport
-import RPCStatus
+import HTTPClient
 
 extension Configuration {
   /// Where a provider is, if it isn't where it is in production.

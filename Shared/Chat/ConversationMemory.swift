@@ -1,7 +1,7 @@
+package import Core
+package import FirestoreClient
 package import FirestoreModel
-package import FirestoreREST
 import FunctionRuntime
-package import RPCStatus
 import Synchronization
 
 /// What this process read last of some conversations, and of those who are in them.

@@ -1,6 +1,6 @@
+package import Core
 package import FunctionRuntime
 package import Providers
-package import RPCStatus
 
 /// Firebase Cloud Messaging, for the function that rings phones.
 package struct PushService: Sendable {

@@ -1,10 +1,8 @@
+package import Core
 import FirestoreModel
 import FirestoreProtos
 package import FunctionRuntime
 import HTTPService
-import JSONCoding
-package import Platform
-package import RPCStatus
 
 /// A CloudEvent of any type.
 ///

@@ -1,8 +1,7 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
 import FunctionRuntime
-import Platform
-import RPCStatus
 import SwiftProtobuf
 
 /// The payload of a document's event, as protobuf and as JSON.

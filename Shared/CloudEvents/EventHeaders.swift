@@ -1,6 +1,5 @@
+import Core
 package import HTTPService
-import JSONCoding
-import RPCStatus
 
 extension ServiceRequest {
   /// Whether the headers say that this is an event, in whatever form.

@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-import RPCStatus
+import Core
 
 // Events of either generation as those of the other.
 

@@ -1,9 +1,7 @@
+package import Core
 import FirestoreModel
 import FirestoreProtos
 package import FunctionRuntime
-import JSONCoding
-package import Platform
-package import RPCStatus
 
 /// A document's event as an HTTP request carries it.
 package struct EventMessage: Sendable {

@@ -1,7 +1,5 @@
+import Core
 import FunctionRuntime
-import JSONCoding
-import Platform
-import RPCStatus
 
 /// A background event of the first generation: `{"context":{…},"data":…}`, or flat with the
 /// context's members beside the data.

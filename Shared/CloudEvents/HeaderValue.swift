@@ -1,7 +1,5 @@
+import Core
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
 
 /// CloudEvents attributes as values of HTTP headers, which hold printable ASCII.
 ///

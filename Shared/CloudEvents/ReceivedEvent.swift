@@ -1,7 +1,5 @@
+package import Core
 package import HTTPService
-import JSONCoding
-package import Platform
-package import RPCStatus
 
 /// An event of any kind over HTTP, in the form it came in: a CloudEvent or one of the first
 /// generation. Either becomes the other where a function wants that.

@@ -1,4 +1,4 @@
-package import Platform
+package import Core
 
 /// Base64 in the URL-safe alphabet without padding, as JSON Web Tokens have it (RFC 7515).
 package enum Base64URL {

@@ -1,6 +1,4 @@
-package import JSONCoding
-package import Platform
-package import RPCStatus
+package import Core
 
 /// A JSON Web Token in compact form: header, claims and signature, joined by dots.
 ///

@@ -1,5 +1,5 @@
 import CLibcrypto
-import Platform
+import Core
 
 /// RSASSA-PKCS1-v1_5 over SHA-256, which JWT calls RS256 (RFC 7518, section 3.3).
 enum RS256 {

@@ -1,6 +1,5 @@
 import CLibcrypto
-package import Platform
-package import RPCStatus
+package import Core
 
 /// An RSA key pair, for the RS256 signatures of service accounts.
 package final class RSAKey: Sendable {

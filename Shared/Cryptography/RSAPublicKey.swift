@@ -1,6 +1,5 @@
 import CLibcrypto
-package import Platform
-package import RPCStatus
+package import Core
 
 /// A public RSA key, for RS256 signatures of others.
 package final class RSAPublicKey: Sendable {

@@ -1,5 +1,5 @@
 import CLibcrypto
-import Platform
+import Core
 
 /// SHA-256 by libcrypto.
 package enum SHA256 {

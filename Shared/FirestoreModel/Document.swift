@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// A document as the wire carries it; times are absent while it is on its way to be written.
 package struct Document: Hashable, Sendable {

@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// `projects/{project}/databases/{database}`. The default database is literally `(default)`.
 package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {

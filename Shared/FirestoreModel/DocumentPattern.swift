@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// A trigger's document pattern, `conversations/{conversationId}/messages/{messageId}`.
 ///

@@ -1,6 +1,4 @@
-import JSONCoding
-package import Platform
-package import RPCStatus
+package import Core
 
 /// A parsed path to a field, such as `` translations.`pt-BR` ``.
 ///

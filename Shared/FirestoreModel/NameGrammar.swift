@@ -1,5 +1,4 @@
-import Platform
-package import RPCStatus
+package import Core
 
 /// Finds what is wrong with a resource's name, in the words of Firestore's own parser: what is
 /// missing, and where. Names that are right never come here.

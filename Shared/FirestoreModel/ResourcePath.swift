@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// The part of a resource name after `documents/`: alternating collection and document ids.
 ///

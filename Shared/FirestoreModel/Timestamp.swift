@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// An instant as Firestore keeps it: seconds and nanoseconds since 1970 in UTC.
 ///

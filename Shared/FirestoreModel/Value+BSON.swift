@@ -1,4 +1,4 @@
-package import Platform
+package import Core
 
 /// The types that only Enterprise databases have. On the wire each is a map of one reserved member.
 ///

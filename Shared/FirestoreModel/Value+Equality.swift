@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// What a write calls unchanged: same type, same content. NaN equals itself, 0 and -0 differ, and
 /// strings are equal by their bytes, where Swift's `==` would take é for é however it is encoded.

@@ -1,5 +1,4 @@
-import JSONCoding
-import Platform
+import Core
 
 /// The REST form, one member that names the type: `{"integerValue":"7"}`.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// Firestore's total order of values: by type first, then within the type.
 ///

@@ -1,4 +1,4 @@
-package import Platform
+package import Core
 
 /// A field's value: what a Firestore document is made of.
 ///

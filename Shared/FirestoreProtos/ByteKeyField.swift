@@ -1,4 +1,4 @@
-package import Platform
+package import Core
 package import SwiftProtobuf
 
 /// A string of the wire that is the key of a map, told apart by its bytes.

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 
 extension Document {
   /// A document with the times it comes with.

@@ -1,6 +1,4 @@
-import JSONCoding
-package import Platform
-package import RPCStatus
+package import Core
 package import SwiftProtobuf
 
 extension Message {

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 package import SwiftProtobuf
 
 extension Timestamp {

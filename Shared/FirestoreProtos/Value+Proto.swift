@@ -1,6 +1,5 @@
+package import Core
 package import FirestoreModel
-package import Platform
-package import RPCStatus
 import SwiftProtobuf
 
 extension Value {

@@ -1,5 +1,4 @@
-import Platform
-package import RPCStatus
+package import Core
 
 /// The process's environment, read where the composition root asks for it and nowhere else.
 package struct Configuration: Sendable {

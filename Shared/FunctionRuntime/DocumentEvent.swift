@@ -1,5 +1,5 @@
+import Core
 package import FirestoreModel
-import JSONCoding
 
 /// A change of one document: a CloudEvent in structured mode, as Eventarc describes it.
 ///

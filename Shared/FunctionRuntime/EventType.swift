@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// A CloudEvents type of Firestore, `google.cloud.firestore.document.v1.created` and its kin.
 package struct EventType: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import RPCStatus
+package import Core
 
 /// What a function's process says to whoever started it; the numbers are those of sysexits.h.
 package enum ExitCode: Int32, Sendable, Codable {

@@ -1,8 +1,6 @@
+import Core
 import FirestoreModel
-import JSONCoding
 import Logging
-import Platform
-import RPCStatus
 
 extension Function {
   /// The command line of every function.

@@ -1,7 +1,6 @@
+package import Core
 package import FirestoreModel
 package import Logging
-import Platform
-package import RPCStatus
 import Synchronization
 
 /// What varies from one invocation to the next, and where time and chance come from.

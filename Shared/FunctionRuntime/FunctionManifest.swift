@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 
 /// What `--describe` prints: all that the emulator and `deploy.sh` know about a function.
 package struct FunctionManifest: Sendable, Hashable, Codable {

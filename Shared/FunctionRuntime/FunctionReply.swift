@@ -1,7 +1,5 @@
+package import Core
 import FirestoreModel
-import JSONCoding
-package import Platform
-package import RPCStatus
 
 /// The line a function prints for an event, whatever happened.
 package struct FunctionReply: Sendable {

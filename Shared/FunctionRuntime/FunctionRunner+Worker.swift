@@ -1,7 +1,5 @@
+package import Core
 import FirestoreModel
-import JSONCoding
-package import Platform
-import RPCStatus
 
 extension FunctionRunner {
   /// Answers events line by line, one at a time, until EOF or SIGTERM.

@@ -1,8 +1,6 @@
+package import Core
 import FirestoreModel
-import JSONCoding
 package import Logging
-package import Platform
-package import RPCStatus
 
 /// The one door between bytes and behaviour: the process's modes are pipes around it, and tests
 /// come in through it.

@@ -1,6 +1,5 @@
+package import Core
 import FirestoreModel
-package import JSONCoding
-import Platform
 
 /// Who called, as the platform in front of the function has verified it.
 package struct Caller: Sendable, Hashable, Decodable {

@@ -1,8 +1,6 @@
+package import Core
 import FirestoreModel
-import JSONCoding
 package import Logging
-import Platform
-package import RPCStatus
 
 /// Writes each entry as a line of JSON on stderr, with Cloud Logging's field names.
 ///

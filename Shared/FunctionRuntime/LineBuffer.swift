@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 
 /// Bytes as they arrive, lines as they are complete. A line beyond the limit is not kept.
 struct LineBuffer {

@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-import RPCStatus
+import Core
 
 /// One line of a worker's stdin: `{"event":…,"invocation":…}`, or an event as it is.
 struct LineEvent {

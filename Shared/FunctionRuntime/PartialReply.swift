@@ -1,5 +1,4 @@
-import JSONCoding
-package import Platform
+package import Core
 
 /// What a worker tells of a result before it is whole: `{"eventId":"…","partial":{…}}`.
 package struct PartialReply: Sendable {

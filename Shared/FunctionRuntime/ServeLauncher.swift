@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 
 /// `--serve`: the same process becomes `serve`, the program beside this one that answers HTTP and
 /// has this one as its workers.

@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 
 /// stdin, read with plain system calls.
 enum StandardInput {

@@ -1,5 +1,5 @@
+import Core
 import Logging
-import Platform
 
 /// stdout, one unbuffered line at a time.
 struct StandardOutput {
@@ -11,13 +11,13 @@ struct StandardOutput {
     guard !writeAll(line + [0x0A], to: STDOUT_FILENO) else { return }
     let reason = lastSystemError()
     logger.error("stdout can't be written", metadata: ["error": "\(reason)"])
-    Platform.exit(ExitCode.tryAgain.rawValue)
+    Core.exit(ExitCode.tryAgain.rawValue)
   }
 
   /// Prints a reply and ends the process with its exit code.
   func exit(with reply: FunctionReply) -> Never {
     let (line, exitCode) = reply.printable
     print(line)
-    Platform.exit(exitCode.rawValue)
+    Core.exit(exitCode.rawValue)
   }
 }

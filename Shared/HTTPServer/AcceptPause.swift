@@ -1,6 +1,6 @@
+import Core
 import Logging
 import NIOCore
-import Platform
 
 /// A pause of a port that can accept no connection for want of descriptors or memory.
 ///

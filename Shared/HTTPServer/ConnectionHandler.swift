@@ -1,8 +1,7 @@
+import Core
 import HTTPService
 import NIOCore
 import NIOHTTP1
-import Platform
-import RPCStatus
 
 /// One connection's requests and answers, on its event loop: reads requests to their end, hands them
 /// on in turn, and writes the answers that come back in that turn.
@@ -287,7 +286,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard !endsWithAnswer else {
       progress.phase = .over
       requests.finish()
-      return linger(context)
+      return drainInput(context)
     }
     progress.unanswered -= 1
     askForBody()
@@ -342,7 +341,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Closes not all at once: a side that still sends would lose the answer with the connection. Its
   /// time runs from when the answer has gone out: a long one takes longer to read.
-  private func linger(_ context: ChannelHandlerContext) {
+  private func drainInput(_ context: ChannelHandlerContext) {
     let lingering = TimeAmount(lingering)
     written?.assumeIsolated().whenComplete { _ in
       context.close(mode: .output, promise: nil)

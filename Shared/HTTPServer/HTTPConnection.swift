@@ -1,7 +1,7 @@
+import Core
 import HTTPService
 import NIOCore
 import NIOHTTP1
-import Platform
 
 /// One connection of HTTP/1.1: its requests in turn, and their answers.
 struct HTTPConnection: Sendable {
@@ -12,7 +12,7 @@ struct HTTPConnection: Sendable {
   let channel: any Channel
   private let requests: AsyncStream<IncomingRequest>
   private let handler: NIOLoopBound<ConnectionHandler>
-  private let unread: UnreadAnswers
+  private let unread: UnreadResponses
 
   /// Has a channel speak HTTP/1.1, on its event loop.
   ///
@@ -25,7 +25,7 @@ struct HTTPConnection: Sendable {
     policy: any RequestPolicy,
     limits: ConnectionLimits?,
     idleTime: Duration,
-    unread: UnreadAnswers,
+    unread: UnreadResponses,
     onRefusal: @escaping @Sendable (RefusedRequest) -> Void
   ) throws {
     let (requests, continuation) = AsyncStream<IncomingRequest>.makeStream()

@@ -1,4 +1,4 @@
-import Platform
+import Core
 import Synchronization
 
 /// The time as HTTP's `Date` has it (RFC 9110, section 5.6.7).

@@ -1,9 +1,8 @@
+import Core
 package import HTTPService
 package import Logging
 import NIOCore
 import NIOPosix
-import Platform
-import RPCStatus
 import ServiceLifecycle
 
 /// One port: listening sockets in front of a service.
@@ -22,7 +21,7 @@ package struct HTTPListener: Service {
     package var shutdown = Duration.seconds(1)
     /// How long the port stays open at the end. Whoever connects just then would else be cut off
     /// without an answer; the service refuses them.
-    package var farewell = Duration.zero
+    package var drainDelay = Duration.zero
 
     package init() {}
   }
@@ -61,7 +60,7 @@ package struct HTTPListener: Service {
   private let limits: ConnectionLimits?
   private let threads: Threads
   private let connectionCount: ConnectionCount?
-  private let unread: UnreadAnswers
+  private let unread: UnreadResponses
   private let logger: Logger
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
@@ -87,7 +86,7 @@ package struct HTTPListener: Service {
     patience: Patience = Patience(),
     limits: ConnectionLimits? = nil,
     threads: Threads = .shared,
-    unread: UnreadAnswers = .shared,
+    unread: UnreadResponses = .shared,
     logger: Logger,
     onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
     onReady: @escaping @Sendable (Int) async -> Void
@@ -130,7 +129,7 @@ package struct HTTPListener: Service {
       }
       group.addTask {
         try? await gracefulShutdown()
-        try? await Task.sleep(for: patience.farewell)
+        try? await Task.sleep(for: patience.drainDelay)
         await listening.shutDown()
         sink.finish()
       }

@@ -1,6 +1,5 @@
+import Core
 import HTTPService
-import Platform
-import RPCStatus
 
 /// Has a service answer what comes in on connections.
 struct HTTPResponder: Sendable {
@@ -34,7 +33,7 @@ struct HTTPResponder: Sendable {
 
   private func answer(_ request: ServiceRequest) async -> ServiceResponse {
     do throws(StatusError) {
-      if service.isBrief(request) { return try await service.respond(to: request) }
+      if service.runsOnEventLoop(request) { return try await service.respond(to: request) }
       return try await withTaskExecutorPreference(globalConcurrentExecutor) {
         () async throws(StatusError) in try await service.respond(to: request)
       }

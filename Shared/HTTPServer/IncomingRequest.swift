@@ -1,7 +1,6 @@
+import Core
 import HTTPService
 import NIOHTTP1
-import Platform
-import RPCStatus
 
 /// What a connection owes an answer for.
 struct IncomingRequest: Sendable {

@@ -1,8 +1,8 @@
+import Core
 import Logging
 import NIOCore
 import NIOExtras
 import NIOPosix
-import Platform
 
 /// One port, on every address that its host stands for.
 ///

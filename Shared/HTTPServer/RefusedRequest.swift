@@ -1,7 +1,7 @@
+package import Core
 import HTTPService
 import NIOCore
 import NIOHTTP1
-package import RPCStatus
 
 /// A request that was answered before any service heard of it.
 package struct RefusedRequest: Sendable {

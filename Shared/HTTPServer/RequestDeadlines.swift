@@ -1,6 +1,6 @@
+import Core
 import NIOCore
 import NIOHTTP1
-import RPCStatus
 
 /// Ends connections whose requests don't come to their end, before they are parsed: who sends a
 /// byte a second, or a body for ever, has one connection for some seconds, and no more. When the

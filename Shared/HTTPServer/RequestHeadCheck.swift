@@ -1,6 +1,5 @@
+import Core
 import NIOHTTP1
-import Platform
-import RPCStatus
 
 extension HTTPRequestHead {
   /// Takes away the white space around the Host, and whatever has more than 30 combining marks in a row:

@@ -1,4 +1,4 @@
-package import Platform
+package import Core
 
 /// Who calls, as a token says it.
 package struct CallerIdentity: Sendable {

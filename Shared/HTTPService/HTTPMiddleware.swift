@@ -9,5 +9,7 @@ package protocol HTTPMiddleware: HTTPService {
 extension HTTPMiddleware {
   package var name: String { service.name }
 
-  package func isBrief(_ request: ServiceRequest) -> Bool { service.isBrief(request) }
+  package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
+    service.runsOnEventLoop(request)
+  }
 }

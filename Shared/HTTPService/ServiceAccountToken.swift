@@ -1,7 +1,5 @@
+package import Core
 package import Cryptography
-import JSONCoding
-import Platform
-package import RPCStatus
 
 /// A JSON Web Token that a service account's key file signs without asking anybody, as emulators
 /// take it: read, its signature not verified.

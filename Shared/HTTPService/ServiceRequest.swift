@@ -1,6 +1,4 @@
-import JSONCoding
-package import Platform
-package import RPCStatus
+package import Core
 
 /// An HTTP request as services see it: read to its end, its path taken apart.
 package struct ServiceRequest: Sendable {

@@ -1,6 +1,4 @@
-package import JSONCoding
-package import Platform
-package import RPCStatus
+package import Core
 
 /// An HTTP answer of a service.
 package struct ServiceResponse: Sendable {
@@ -139,7 +137,7 @@ package protocol HTTPService: Sendable {
 
   /// A Boolean value that indicates whether a request is answered at once. Then it is answered on its
   /// connection's own thread, which other connections share.
-  func isBrief(_ request: ServiceRequest) -> Bool
+  func runsOnEventLoop(_ request: ServiceRequest) -> Bool
 
   /// What is thrown is answered in the form of Google's REST APIs.
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse

@@ -1,7 +1,5 @@
+package import Core
 package import Cryptography
-package import JSONCoding
-package import Platform
-package import RPCStatus
 
 /// A Firebase ID token as the emulators take it: read, not verified.
 package struct UnsignedToken: Sendable {

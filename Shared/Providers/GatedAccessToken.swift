@@ -1,5 +1,5 @@
+package import Core
 package import GoogleAuth
-package import RPCStatus
 
 /// Asks another source for tokens like any provider: so many at once, and not while it keeps failing.
 package struct GatedAccessToken: AccessTokenSource {

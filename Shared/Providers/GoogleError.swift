@@ -1,5 +1,5 @@
-import HTTPTransport
-import JSONCoding
+import Core
+import HTTPClient
 
 /// The error of a Google API, with the members that decide what to do about it.
 ///

@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// What providers charge, in US dollars per million: of tokens, or of characters translated. A
 /// dollar per million is a millionth of a dollar for each.

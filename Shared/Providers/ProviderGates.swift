@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 import Synchronization
 
 /// What all of a process's calls to a provider share: how many are made at once, and whether it is

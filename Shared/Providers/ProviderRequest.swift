@@ -1,18 +1,16 @@
-package import HTTPTransport
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
+package import HTTPClient
 
 /// Requests of one invocation to a provider: its deadline, its trace, the process's connections.
 package struct ProviderSession: Sendable {
-  package let transport: HTTPTransport
+  package let transport: HTTPClient
   package let deadline: ContinuousClock.Instant
   package let traceparent: String?
   private let gates: ProviderGates
 
   /// - Parameter gates: the process's; a session without any shares nothing with others.
   package init(
-    transport: HTTPTransport,
+    transport: HTTPClient,
     deadline: ContinuousClock.Instant,
     traceparent: String? = nil,
     gates: ProviderGates = ProviderGates()

@@ -5,7 +5,7 @@ Every message is to be there in all its languages within the provider's own 95th
 tenth of a second, on two cores at most; and after the provider has been down for a minute, with
 messages coming in all the while, no message is to lack a language.
 
-The provider is the emulator's double, slowed down by a fault; how long it takes is measured from
+The provider is the emulator's fake, slowed down by a fault; how long it takes is measured from
 outside meanwhile, by a client that only asks it. No text is written twice, so that the cache never
 helps.
 """

@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
 import Providers
 import TestKit
 import Testing

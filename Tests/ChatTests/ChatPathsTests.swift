@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
-import RPCStatus
 import Testing
 
 @testable import Chat

@@ -1,10 +1,9 @@
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import HTTPTransport
-import Leases
+import HTTPClient
 import Logging
-import Platform
 import TestKit
 import Testing
 

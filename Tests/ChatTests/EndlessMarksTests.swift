@@ -1,9 +1,8 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
 import LanguageDetection
-import Platform
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import Platform
+import Core
 import TestKit
 
 /// Answers of models and translators that mean well: all of them are plain text.
@@ -145,7 +145,7 @@ enum HonestTexts {
         texts += row.suffix(name == "translations" ? 6 : 1)
       }
     }
-    let folder = "emulator/Doubles/Translation"
+    let folder = "emulator/ProviderFakes/Translation"
     let names = try FileManager.default.contentsOfDirectory(
       atPath: "\(Repository.folder)/\(folder)"
     )

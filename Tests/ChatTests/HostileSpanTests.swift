@@ -1,5 +1,5 @@
+import Core
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

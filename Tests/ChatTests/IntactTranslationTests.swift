@@ -1,7 +1,6 @@
+import Core
 import FunctionRuntime
-import Platform
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

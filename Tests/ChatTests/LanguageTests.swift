@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 import Testing
 
 @testable import Chat

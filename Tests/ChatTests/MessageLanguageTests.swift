@@ -1,7 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 import TestKit
 import Testing
 

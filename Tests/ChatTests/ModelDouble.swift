@@ -1,9 +1,8 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
 import Logging
-import Platform
 import Providers
-import RPCStatus
 import Synchronization
 import TestKit
 

@@ -1,8 +1,7 @@
+import Core
 import FunctionRuntime
-import HTTPTransport
-import Platform
+import HTTPClient
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
+import Core
 import Providers
-import RPCStatus
 import Testing
 
 @testable import Chat

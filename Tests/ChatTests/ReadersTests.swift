@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
 import TestKit
 import Testing
 

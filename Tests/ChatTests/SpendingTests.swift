@@ -1,9 +1,8 @@
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import HTTPTransport
-import Platform
-import RPCStatus
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing

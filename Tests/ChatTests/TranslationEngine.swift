@@ -1,6 +1,6 @@
+import Core
 import FunctionRuntime
 import Providers
-import RPCStatus
 import Synchronization
 import TestKit
 

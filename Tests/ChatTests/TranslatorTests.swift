@@ -1,12 +1,10 @@
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
-import HTTPTransport
-import Leases
+import HTTPClient
 import Logging
-import Platform
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 
@@ -92,7 +90,7 @@ struct TranslatorTests {
     _ context: FunctionContext,
     patience: Duration = .seconds(300)
   ) throws -> Translator {
-    let transport = HTTPTransport.forTests()
+    let transport = HTTPClient.forTests()
     let firestore = FirestoreClient(
       endpoint: try .emulator(
         host: "127.0.0.1:\(server.port)",

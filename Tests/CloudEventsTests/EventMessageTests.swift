@@ -1,8 +1,7 @@
 import CloudEvents
+import Core
 import FirestoreModel
 import FunctionRuntime
-import HTTPService
-import Platform
 import TestKit
 import Testing
 

@@ -1,9 +1,8 @@
+import HTTPService
 import CloudEvents
+import Core
 import FirestoreModel
 import FunctionRuntime
-import HTTPService
-import Platform
-import RPCStatus
 import TestKit
 import Testing
 

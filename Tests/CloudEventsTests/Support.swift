@@ -1,9 +1,8 @@
 import CloudEvents
+import Core
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
-import Platform
-import RPCStatus
 import TestKit
 
 /// Events of `notes/n1` with one field of every kind.

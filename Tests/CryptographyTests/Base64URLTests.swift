@@ -1,5 +1,5 @@
+import Core
 import Cryptography
-import Platform
 import Testing
 
 struct Base64URLTests {

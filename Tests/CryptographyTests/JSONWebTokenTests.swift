@@ -1,7 +1,5 @@
+import Core
 import Cryptography
-import JSONCoding
-import Platform
-import RPCStatus
 import Testing
 
 struct JSONWebTokenTests {

@@ -1,6 +1,5 @@
+import Core
 import Cryptography
-import Platform
-import RPCStatus
 import TestKit
 import Testing
 

@@ -19,7 +19,7 @@ def written_collections():
         "Shared/Chat/Translation/TranslationCache.swift": "translations",
         "Shared/Chat/Translation/FailedTranslation.swift": "translationFailures",
         "Shared/Chat/Limits/Spending.swift": "limits",
-        "Shared/Leases/Leases.swift": "leases",
+        "Shared/FirestoreClient/Leases/Leases.swift": "leases",
         "Functions/analyzeMessage/AnalysisRecord.swift": "aiAnalysis",
         "Functions/sendNotification/NotificationLedger.swift": "functionEvents",
         "Functions/translateMessage/ReleaseLedger.swift": "functionEvents",

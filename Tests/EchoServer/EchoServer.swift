@@ -1,10 +1,10 @@
+import Core
 import GRPC
 import HTTPServer
 import Logging
 import NIOPosix
-import Platform
-import Server
 import ServiceLifecycle
+import Services
 
 /// The gRPC layer with next to nothing behind it, for other people's clients and load generators.
 ///

@@ -1,7 +1,6 @@
+import Core
 import GRPC
 import HTTPService
-import Platform
-import RPCStatus
 import SwiftProtobuf
 import Synchronization
 
@@ -40,12 +39,12 @@ final class EchoService: RPCService {
         .done(Text.with { $0.value = context.metadata[request.value] ?? "-" })
       }
     case "Fail":
-      return .unary { (request: Text, _) throws(StatusError) -> RPCAnswer<Text> in
+      return .unary { (request: Text, _) throws(StatusError) -> RPCResponse<Text> in
         let parts = request.value.split(separator: " ", maxSplits: 1).map(String.init)
         throw StatusError(StatusCode(rawValue: parts[0]) ?? .unknown, parts.last ?? "")
       }
     case "Wait":
-      return .unary { [self] (_: Text, _) -> RPCAnswer<Text> in
+      return .unary { [self] (_: Text, _) -> RPCResponse<Text> in
         .pending { [self] () throws(StatusError) in
           await untilCancelled()
           throw StatusError(.cancelled, "nobody waits")
@@ -115,7 +114,7 @@ final class EchoPage: HTTPService {
 
   var written: Int { linesWritten.withLock(\.self) }
 
-  func isBrief(_ request: ServiceRequest) -> Bool { false }
+  func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch request.path.first {

@@ -1,7 +1,6 @@
-import HTTPService
-import HTTPTransport
-import Platform
-import Processes
+import Core
+import FunctionHost
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing
@@ -114,7 +113,7 @@ struct CallTests {
       events.withLock { $0.append(event) }
       onEvent(event)
     }
-    let response = try await HTTPTransport.forTests().send(request, deadline: .generous)
+    let response = try await HTTPClient.forTests().send(request, deadline: .generous)
     guard isAnswered else { return (response, []) }
     let lines = events.withLock(\.self)
     #expect(lines.allSatisfy { $0.hasPrefix("data: ") })

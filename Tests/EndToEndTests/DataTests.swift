@@ -1,6 +1,5 @@
-import HTTPService
-import Platform
-import Processes
+import Core
+import FunctionHost
 import TestKit
 import Testing
 

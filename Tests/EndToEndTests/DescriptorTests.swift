@@ -1,4 +1,4 @@
-import Processes
+import FunctionHost
 import TestKit
 import Testing
 

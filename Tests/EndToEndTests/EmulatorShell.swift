@@ -1,5 +1,5 @@
-import HTTPTransport
-import Platform
+import Core
+import HTTPClient
 import TestKit
 import Testing
 

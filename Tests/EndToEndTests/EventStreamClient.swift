@@ -1,7 +1,5 @@
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
+import Core
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing
@@ -57,7 +55,7 @@ final class EventStreamClient: Sendable {
     )
     request.receiver = Receiver(sink)
     task = Task { [request] in
-      _ = try? await HTTPTransport.forTests().send(request, deadline: .generous)
+      _ = try? await HTTPClient.forTests().send(request, deadline: .generous)
       sink.finish()
     }
     let hello = try #require(await next("hello"))

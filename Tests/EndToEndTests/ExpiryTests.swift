@@ -1,4 +1,4 @@
-import HTTPService
+import Core
 import TestKit
 import Testing
 

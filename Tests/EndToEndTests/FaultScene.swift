@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import HTTPService
-import Platform
 import TestKit
 import Testing
 
@@ -51,7 +50,7 @@ struct FaultScene {
     #expect(try await emulator.request("DELETE", "functions", "/providers/faults").status == 200)
   }
 
-  /// What the doubles were asked for so far.
+  /// What the fakes were asked for so far.
   func usage() async throws -> JSONValue {
     try await emulator.request("GET", "functions", "/providers/usage").json
   }

@@ -1,7 +1,5 @@
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
+import Core
+import HTTPClient
 import TestKit
 
 /// A language model behind chat completions that does what is asked of it: as the model `honest`

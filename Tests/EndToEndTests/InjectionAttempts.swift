@@ -1,4 +1,4 @@
-import Platform
+import Core
 import Testing
 
 /// What somebody writes to turn a model against its reader, and what a model says that obeys.

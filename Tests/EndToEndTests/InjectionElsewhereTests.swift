@@ -1,6 +1,5 @@
-import HTTPService
-import HTTPTransport
-import Platform
+import Core
+import HTTPClient
 import TestKit
 import Testing
 

@@ -1,9 +1,6 @@
+import Core
 import FirestoreModel
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
+import HTTPClient
 import TestKit
 import Testing
 

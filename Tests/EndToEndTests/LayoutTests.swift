@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
-import HTTPService
-import HTTPTransport
+import HTTPClient
 import TestKit
 import Testing
 

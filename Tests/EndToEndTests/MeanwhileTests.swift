@@ -1,6 +1,5 @@
+import Core
 import Dispatch
-import HTTPService
-import Platform
 import TestKit
 import Testing
 

@@ -1,7 +1,6 @@
+import Core
 import Dispatch
-import HTTPService
-import HTTPTransport
-import Platform
+import HTTPClient
 import TestKit
 import Testing
 

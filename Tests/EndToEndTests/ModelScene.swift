@@ -1,5 +1,4 @@
-import HTTPService
-import Platform
+import Core
 import TestKit
 
 /// What Sarah and Marco wrote, in a project of its own, and what a model is asked about it.

@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
-import HTTPService
-import Platform
-import Processes
+import FunctionHost
 import Synchronization
 import TestKit
 import Testing

@@ -1,5 +1,4 @@
-import HTTPService
-import Platform
+import Core
 import TestKit
 import Testing
 

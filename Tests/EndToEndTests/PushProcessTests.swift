@@ -1,9 +1,7 @@
+import Core
 import Cryptography
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
-import Processes
+import FunctionHost
+import HTTPClient
 import TestKit
 import Testing
 

@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import HTTPService
-import Platform
 import TestKit
 import Testing
 

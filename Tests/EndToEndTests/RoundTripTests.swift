@@ -1,8 +1,7 @@
+import Core
 import Dispatch
-import HTTPService
-import HTTPTransport
-import Platform
-import Processes
+import FunctionHost
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing
@@ -313,7 +312,7 @@ extension LoopbackServer {
     to host: String,
     before pass: @escaping @Sendable (String, String) async throws -> Void = { _, _ in }
   ) throws -> LoopbackServer {
-    let transport = HTTPTransport.forTests()
+    let transport = HTTPClient.forTests()
     return try LoopbackServer { request, connection in
       let forwarded = HTTPRequest(
         method: request.method,

@@ -1,5 +1,4 @@
-import HTTPService
-import RPCStatus
+import Core
 import TestKit
 import Testing
 

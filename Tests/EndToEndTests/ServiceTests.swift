@@ -1,7 +1,6 @@
-import HTTPService
-import HTTPTransport
-import Platform
-import Processes
+import Core
+import FunctionHost
+import HTTPClient
 import TestKit
 import Testing
 
@@ -325,7 +324,7 @@ extension EmulatorProcess {
   }
 }
 
-/// The providers' doubles are as strict as the real ones.
+/// The providers' fakes are as strict as the real ones.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct DoubleTests {
   private let key = HTTPHeader("X-goog-api-key", "emulator-translation-key")

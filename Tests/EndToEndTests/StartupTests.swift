@@ -1,5 +1,4 @@
-import JSONCoding
-import Platform
+import Core
 import TestKit
 import Testing
 

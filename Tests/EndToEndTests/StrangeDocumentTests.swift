@@ -1,6 +1,4 @@
-import HTTPService
-import JSONCoding
-import Platform
+import Core
 import TestKit
 import Testing
 
@@ -54,7 +52,7 @@ struct StrangeDocumentTests {
         case 0: break
         case 65: #expect(outcome.run.errorCode != "INTERNAL", line)
         case 77: #expect(field == "participants" && outcome.given.isEmpty, line)
-        // The language asked for is another one: the model doubles speak Italian.
+        // The language asked for is another one: the model fakes speak Italian.
         case 75: #expect(outcome.run.errorCode == "UNAVAILABLE" && !outcome.given.isEmpty, line)
         default: Issue.record(line)
         }

@@ -1,8 +1,6 @@
-import HTTPService
-import HTTPTransport
-import Platform
-import Processes
-import RPCStatus
+import Core
+import FunctionHost
+import HTTPClient
 import TestKit
 import Testing
 
@@ -254,9 +252,9 @@ struct TransferTests {
   {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/data"
-      let transport = HTTPTransport(
+      let transport = HTTPClient(
         userAgent: "worldchat-tests",
-        configuration: TransportConfiguration(environment: [:])
+        configuration: HTTPClientConfiguration(environment: [:])
       )
       @Sendable func export(_ emulator: EmulatorProcess) async throws {
         _ = try await transport.send(
@@ -313,7 +311,7 @@ struct TransferTests {
        "language": "en", "status": "sent", "readBy": []}}
     """#
 
-  @Test func `imported documents fire triggers only if asked to, and reach the doubles only`()
+  @Test func `imported documents fire triggers only if asked to, and reach the fakes only`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -328,7 +326,7 @@ struct TransferTests {
           try await emulator.fields(of: "conversations/c/messages/m")?["translations"] == nil
         )
       }
-      // What a shell has of real keys must not be used: nothing but the doubles answers.
+      // What a shell has of real keys must not be used: nothing but the fakes answers.
       let real = [
         "GOOGLE_TRANSLATION_API_KEY": "real-key", "TRANSLATION_BASE_URL": "http://127.0.0.1:9",
         "FCM_BASE_URL": "http://127.0.0.1:9", "OPENAI_BASE_URL": "http://127.0.0.1:9",

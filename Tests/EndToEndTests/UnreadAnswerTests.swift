@@ -1,6 +1,5 @@
 import Foundation
-import HTTPService
-import Processes
+import FunctionHost
 import TestKit
 import Testing
 

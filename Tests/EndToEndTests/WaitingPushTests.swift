@@ -1,8 +1,7 @@
+import Core
 import Dispatch
 import FirestoreModel
-import HTTPService
-import Platform
-import Processes
+import FunctionHost
 import Synchronization
 import TestKit
 import Testing

@@ -1,8 +1,7 @@
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
-import Platform
-import RPCStatus
 import SwiftProtobuf
 import Testing
 

@@ -1,15 +1,13 @@
+import Core
 import Cryptography
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
+import Persistence
 import Store
 import Synchronization
 import Testing
-import Transfer
 
 struct DoorTests {
   private let door = FirestoreRPC(Firestore().service)
@@ -106,7 +104,7 @@ struct DoorTests {
     method: String,
     path: String,
     size: Int,
-    isBrief: Bool
+    runsOnEventLoop: Bool
   ) throws {
     let store = Store()
     let http = FirestoreHTTP(
@@ -118,8 +116,8 @@ struct DoorTests {
     let segments = "v1/projects/p/databases/d/documents\(place)"
       .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let request = ServiceRequest(method: method, path: segments, body: Data(count: size))
-    #expect(http.isBrief(request) == isBrief)
-    #expect(!http.isBrief(ServiceRequest(method: method, path: ["emulator"] + segments)))
+    #expect(http.runsOnEventLoop(request) == runsOnEventLoop)
+    #expect(!http.runsOnEventLoop(ServiceRequest(method: method, path: ["emulator"] + segments)))
   }
 
   @Test func `a context has the caller's trace`() throws {

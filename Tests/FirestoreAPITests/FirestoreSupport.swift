@@ -1,13 +1,12 @@
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import HTTPService
-import Platform
-import RPCStatus
+import Persistence
 import Store
 import SwiftProtobuf
 import Synchronization
-import Transfer
 
 /// A Firestore of its own for a test, through either door.
 struct Firestore: Sendable {

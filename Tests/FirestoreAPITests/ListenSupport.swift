@@ -1,9 +1,8 @@
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import GRPC
-import Platform
-import RPCStatus
 import SwiftProtobuf
 
 /// One client's Listen stream to a Firestore of a test.

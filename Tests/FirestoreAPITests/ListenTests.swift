@@ -1,10 +1,9 @@
+import Core
 import Cryptography
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import GRPC
-import Platform
-import RPCStatus
 import Store
 import SwiftProtobuf
 import Testing
@@ -346,7 +345,7 @@ struct ListenTests {
       project: "p",
       store: Store(),
       newID: { "x" },
-      reassuranceInterval: .milliseconds(1)
+      heartbeatInterval: .milliseconds(1)
     )
     let (requests, client) = AsyncStream<ProtoListenRequest>.makeStream()
     let (times, onTime) = AsyncStream<Google_Protobuf_Timestamp>.makeStream()

@@ -1,7 +1,7 @@
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
-import RPCStatus
 import SwiftProtobuf
 import Testing
 

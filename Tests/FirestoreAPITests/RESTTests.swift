@@ -1,9 +1,8 @@
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import HTTPService
-import Platform
-import RPCStatus
 import Testing
 
 /// What REST adds to the methods: JSON, and messages that are spread over a URL.

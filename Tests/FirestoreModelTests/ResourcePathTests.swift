@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import RPCStatus
 import TestKit
 import Testing
 

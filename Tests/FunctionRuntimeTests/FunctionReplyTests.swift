@@ -1,6 +1,5 @@
+import Core
 import FunctionRuntime
-import Platform
-import RPCStatus
 import Testing
 
 struct FunctionReplyTests {

@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
-import Platform
-import RPCStatus
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,9 +1,7 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
-import JSONCoding
 import Logging
-import Platform
-import RPCStatus
 import Synchronization
 
 /// What a test's call carries.

@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import Logging
-import Platform
 import Testing
 
 @testable import FunctionRuntime

@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 import Synchronization
 import Testing
 

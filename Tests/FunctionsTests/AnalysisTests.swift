@@ -1,6 +1,5 @@
 import Chat
-import JSONCoding
-import Platform
+import Core
 import Providers
 import Testing
 

@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FunctionRuntime
-import RPCStatus
 import Testing
 
 @testable import analyzeMessage

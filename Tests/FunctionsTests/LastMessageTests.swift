@@ -1,6 +1,6 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 import TestKit
 import Testing
 

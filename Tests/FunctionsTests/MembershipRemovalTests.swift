@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import FunctionRuntime
-import Platform
 import TestKit
 import Testing
 

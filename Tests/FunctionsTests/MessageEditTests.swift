@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 import TestKit
 import Testing
 

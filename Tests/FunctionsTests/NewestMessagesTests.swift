@@ -1,7 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
 import FunctionRuntime
-import Platform
 import TestKit
 import Testing
 

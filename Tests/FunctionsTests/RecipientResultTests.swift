@@ -1,5 +1,5 @@
+import Core
 import FunctionRuntime
-import RPCStatus
 import Testing
 
 @testable import sendNotification

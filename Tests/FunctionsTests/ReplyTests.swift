@@ -1,8 +1,7 @@
 import Chat
+import Core
 import FirestoreModel
-import Platform
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import Chat
-import RPCStatus
+import Core
 import TestKit
 import Testing
 

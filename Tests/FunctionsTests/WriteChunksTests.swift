@@ -1,6 +1,6 @@
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import Platform
 import TestKit
 import Testing
 

@@ -1,7 +1,6 @@
+import Core
 import NIOCore
 import NIOHPACK
-import Platform
-import RPCStatus
 import SwiftProtobuf
 import Testing
 

@@ -1,8 +1,8 @@
+import Core
 import GRPC
 import HTTPServer
 import Logging
-import Platform
-import Server
+import Services
 
 @testable import echoServer
 

@@ -1,7 +1,7 @@
+import Core
 import NIOCore
 import NIOHPACK
 import NIOPosix
-import Platform
 import SwiftProtobuf
 
 /// HTTP/2 by hand, for what no client would send.

@@ -1,8 +1,8 @@
+import Core
 import GRPC
 import HTTPServer
 import NIOCore
-import Platform
-import Server
+import Services
 import Testing
 
 @testable import echoServer

@@ -1,13 +1,12 @@
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import HTTPServer
 import Logging
 import NIOCore
-import Platform
-import RPCStatus
-import Server
 import ServiceLifecycle
+import Services
 import SwiftProtobuf
 import Synchronization
 import Testing

@@ -1,10 +1,9 @@
+import Core
 import GRPC
 import HTTPServer
 import Logging
 import NIOCore
-import Platform
-import RPCStatus
-import Server
+import Services
 import Testing
 
 @testable import echoServer

@@ -1,5 +1,5 @@
+import Core
 import GRPC
-import Platform
 import SwiftProtobuf
 import Testing
 

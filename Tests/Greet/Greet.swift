@@ -1,5 +1,5 @@
+import Core
 import FunctionRuntime
-import Platform
 
 /// As little as a function can do: what its front costs is what a benchmark sees.
 @main struct Greet: Function {

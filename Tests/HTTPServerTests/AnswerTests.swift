@@ -93,7 +93,7 @@ struct AnswerTests {
   }
 
   @Test func `who reads nothing makes room for who does`() async throws {
-    try await withListener(unread: UnreadAnswers(limit: 1 << 20)) { port in
+    try await withListener(unread: UnreadResponses(limit: 1 << 20)) { port in
       let request = "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
       let slow = try RawConnection(port: port)
       slow.send(request)

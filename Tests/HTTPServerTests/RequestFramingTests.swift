@@ -1,5 +1,5 @@
+import Core
 import HTTPServer
-import RPCStatus
 import TestKit
 import Testing
 

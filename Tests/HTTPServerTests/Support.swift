@@ -1,8 +1,8 @@
+import Core
 import Foundation
 import HTTPServer
 import HTTPService
 import Logging
-import Platform
 import ServiceLifecycle
 import Synchronization
 import TestKit
@@ -119,7 +119,7 @@ struct PathService: HTTPService, RequestPolicy {
   var gate = Gate()
   var waiting = Waiting()
 
-  func isBrief(_ request: ServiceRequest) -> Bool { false }
+  func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   func respond(to request: ServiceRequest) async -> ServiceResponse {
     waiting.end()
@@ -182,7 +182,7 @@ func withListener(
   waiting: Waiting = Waiting(),
   end: Gate = Gate(),
   shutdown: Duration = .seconds(20),
-  unread: UnreadAnswers = .shared,
+  unread: UnreadResponses = .shared,
   ended: Gate = Gate(),
   onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws -> Void

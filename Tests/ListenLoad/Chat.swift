@@ -1,6 +1,6 @@
+import Core
 import FirestoreProtos
 import NIOCore
-import Platform
 import SwiftProtobuf
 
 /// The requests: messages written to conversations, and queries for the newest of them.

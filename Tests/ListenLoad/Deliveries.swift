@@ -1,5 +1,5 @@
+import Core
 import NIOCore
-import Platform
 import Synchronization
 
 /// Which listener has heard of which commit, and how long after it was sent.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Core
 import NIOCore
 import NIOPosix
-import Platform
 
 /// Listeners by the hundred, and a writer: what a change costs to bring to each of them.
 ///

@@ -162,7 +162,7 @@ def run(function, event):
 def inside(arguments):
     name = arguments.inside
     if name == "fcm":
-        # A push in another language would be translated first, by the double.
+        # A push in another language would be translated first, by the fake.
         DOCUMENTS["users/marco"]["primaryLanguage"] = "en"
     seed()
     print(f"{name}:", flush=True)

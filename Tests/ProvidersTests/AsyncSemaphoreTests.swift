@@ -1,4 +1,4 @@
-import Platform
+import Core
 import Synchronization
 import TestKit
 import Testing

@@ -1,6 +1,4 @@
-import HTTPService
-import JSONCoding
-import Platform
+import Core
 import Providers
 import TestKit
 import Testing

@@ -1,7 +1,5 @@
-import HTTPService
-import HTTPTransport
-import Platform
-import RPCStatus
+import Core
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing

@@ -1,7 +1,5 @@
-import JSONCoding
-import Platform
+import Core
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

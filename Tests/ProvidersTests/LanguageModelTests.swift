@@ -1,6 +1,5 @@
-import HTTPTransport
-import Platform
-import RPCStatus
+import Core
+import HTTPClient
 import TestKit
 import Testing
 

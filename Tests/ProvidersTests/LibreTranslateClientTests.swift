@@ -1,5 +1,5 @@
-import HTTPTransport
-import RPCStatus
+import Core
+import HTTPClient
 import TestKit
 import Testing
 

@@ -1,7 +1,5 @@
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
+import Core
+import HTTPClient
 import TestKit
 import Testing
 

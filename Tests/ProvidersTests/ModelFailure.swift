@@ -1,6 +1,5 @@
-import Platform
+import Core
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

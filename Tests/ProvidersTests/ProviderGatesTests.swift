@@ -1,7 +1,6 @@
+import Core
 import GoogleAuth
-import HTTPTransport
-import Platform
-import RPCStatus
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing
@@ -21,7 +20,7 @@ struct ProviderGatesTests {
 
     private let clock = Clock()
     private let gates: ProviderGates
-    private let transport = HTTPTransport.forTests()
+    private let transport = HTTPClient.forTests()
 
     init(concurrency: Int = 4) {
       gates = ProviderGates(concurrency: concurrency) { [clock] in clock.now.withLock(\.self) }

@@ -1,8 +1,7 @@
+import Core
 import GoogleAuth
-import HTTPTransport
-import Platform
+import HTTPClient
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 
@@ -223,7 +222,7 @@ struct PushClientTests {
   @Test func `many pushes one after the other need one connection`() async throws {
     let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
     defer { server.stop() }
-    let transport = HTTPTransport.forTests()
+    let transport = HTTPClient.forTests()
     for _ in 0..<50 {
       // As of one invocation after the other.
       let session = ProviderSession(transport: transport, deadline: .generous)

@@ -1,7 +1,6 @@
-import HTTPTransport
-import Platform
+import Core
+import HTTPClient
 import Providers
-import RPCStatus
 import TestKit
 import Testing
 

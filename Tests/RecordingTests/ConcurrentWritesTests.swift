@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
 import HTTPService
-import Platform
-import RPCStatus
 import TestKit
 import Testing
 

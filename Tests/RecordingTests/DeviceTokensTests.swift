@@ -1,9 +1,7 @@
+import Core
 import Cryptography
-import Doubles
 import FirestoreModel
-import HTTPService
-import Platform
-import RPCStatus
+import ProviderFakes
 import TestKit
 import Testing
 

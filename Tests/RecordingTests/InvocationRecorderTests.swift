@@ -1,12 +1,10 @@
+import Core
+import Delivery
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
-import Platform
-import Processes
-import RPCStatus
 import TestKit
 import Testing
-import Triggers
-import Workers
 
 @testable import Recording
 

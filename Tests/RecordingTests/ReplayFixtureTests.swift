@@ -1,6 +1,4 @@
-import HTTPService
-import Platform
-import RPCStatus
+import Core
 import TestKit
 import Testing
 

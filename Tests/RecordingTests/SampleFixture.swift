@@ -1,7 +1,5 @@
+import Core
 import Cryptography
-import HTTPService
-import Platform
-import RPCStatus
 import TestKit
 
 @testable import Recording

@@ -1,6 +1,6 @@
 """Firebase's own library and ours say the same of the same ID tokens.
 
-The tokens are those of id_tokens.json; ours reads them in Tests/IDTokensTests. `python test_id_tokens.py`
+The tokens are those of id_tokens.json; ours reads them in Tests/GoogleAuthTests/IDTokens. `python test_id_tokens.py`
 makes them anew, with PyJWT and keys that nobody keeps.
 """
 

@@ -1,4 +1,4 @@
-"""Google's own client of Firebase Cloud Messaging against the emulator's double.
+"""Google's own client of Firebase Cloud Messaging against the emulator's fake.
 
 It has no variable for another address: the one constant in which it stands is set. Everything else
 is its own, the key file and its token included.

@@ -1,4 +1,4 @@
-"""Google's own client of Translation v2 against the emulator's double.
+"""Google's own client of Translation v2 against the emulator's fake.
 
 It is configured as for Google: by GOOGLE_APPLICATION_CREDENTIALS. So each call brings a token that
 the emulator's own endpoint gave out for the account's signature."""

@@ -1,4 +1,4 @@
-"""Google's own client of Translation v3, over REST, against the emulator's double."""
+"""Google's own client of Translation v3, over REST, against the emulator's fake."""
 
 import os
 from urllib.parse import urlsplit

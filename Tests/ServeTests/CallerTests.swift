@@ -1,8 +1,6 @@
+import Core
 import Cryptography
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
+import HTTPClient
 import TestKit
 import Testing
 

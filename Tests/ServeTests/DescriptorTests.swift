@@ -1,4 +1,4 @@
-import JSONCoding
+import Core
 import TestKit
 import Testing
 

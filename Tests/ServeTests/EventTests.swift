@@ -1,6 +1,5 @@
-import HTTPTransport
-import JSONCoding
-import Platform
+import Core
+import HTTPClient
 import TestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import Platform
+import Core
 import TestKit
 
 /// A named pipe at which functions wait until it is opened.
@@ -14,7 +14,7 @@ final class Gate: Sendable {
   /// Lets through all who wait and all who come.
   func open() {
     // It has a writer from then on, as long as the process lives; who opens it both ways never waits.
-    _ = Platform.open(path, O_RDWR | O_CLOEXEC)
+    _ = Core.open(path, O_RDWR | O_CLOEXEC)
   }
 
   /// The data of an event that waits.

@@ -1,7 +1,6 @@
-import HTTPTransport
-import JSONCoding
-import Platform
-import Processes
+import Core
+import FunctionHost
+import HTTPClient
 import TestKit
 import Testing
 

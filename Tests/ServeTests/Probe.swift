@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// A function that does what its event's data asks for, and answers with the event it got.
 enum Probe {

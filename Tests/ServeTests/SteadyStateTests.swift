@@ -1,6 +1,5 @@
-import JSONCoding
-import Platform
-import Processes
+import Core
+import FunctionHost
 import TestKit
 import Testing
 

@@ -1,8 +1,6 @@
-import HTTPTransport
-import JSONCoding
-import Platform
-import Processes
-import RPCStatus
+import Core
+import FunctionHost
+import HTTPClient
 import Synchronization
 import TestKit
 import Testing
@@ -22,9 +20,9 @@ struct ServeProcess: Sendable {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
   }
 
-  private static let transport = HTTPTransport(
+  private static let transport = HTTPClient(
     userAgent: "worldchat-tests",
-    configuration: TransportConfiguration(environment: [:])
+    configuration: HTTPClientConfiguration(environment: [:])
   )
 
   func send(

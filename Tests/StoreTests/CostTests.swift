@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
 import Testing
 
 @testable import Store

@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 import Synchronization
 import TestKit
 import Testing

@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 import Synchronization
 import TestKit
 import Testing
@@ -67,7 +66,7 @@ struct JournalledWatchTests {
     try store.watch(WatchRequest(everything), as: 1, by: listener)
     // Among what the listener hears, this is when the journal was written.
     journal.refuse { _ in
-      listener.say(.closed(0))
+      listener.enqueue(.closed(0))
       return false
     }
     let attempts = try journal.gather {

@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import RPCStatus
 import Synchronization
 
 @testable import Store
@@ -58,7 +58,7 @@ final class WatchClient {
 
   /// Takes in all that waits. There must be something, which a time in between ensures.
   func hear() async throws {
-    store.reassure(listener)
+    store.sendHeartbeat(listener)
     heard = []
     for item in try await listener.next() { try hear(item) }
   }

@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 import Testing
 
 @testable import Store
@@ -289,7 +288,7 @@ struct WatchTests {
     _ = (listener.append(.event(event)), listener.append(.event(event)))
     #expect(try await listener.next().count == 1)
     _ = listener.append(.event(event))
-    listener.say(.quiet(event.time))
+    listener.enqueue(.quiet(event.time))
     guard case .quiet? = try await listener.next().first else {
       throw StatusError(.internal, "the event was heard again")
     }

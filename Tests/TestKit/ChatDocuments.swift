@@ -1,5 +1,5 @@
+import Core
 package import FirestoreModel
-import Platform
 
 /// Documents of a chat, made from their fields alone.
 package enum ChatDocuments {

@@ -1,7 +1,5 @@
-package import HTTPService
-package import HTTPTransport
-import Platform
-package import RPCStatus
+package import Core
+package import HTTPClient
 
 /// Documents as any client sees them: over REST.
 extension EmulatorProcess {

@@ -1,9 +1,6 @@
-package import HTTPService
-package import HTTPTransport
-import JSONCoding
-package import Platform
-package import Processes
-package import RPCStatus
+package import Core
+package import FunctionHost
+package import HTTPClient
 
 /// A running `emulator start`, seen from outside.
 package struct EmulatorProcess: Sendable {
@@ -15,9 +12,9 @@ package struct EmulatorProcess: Sendable {
   package let process: ChildProcess
   private let errors: ErrorLines
 
-  private static let transport = HTTPTransport(
+  private static let transport = HTTPClient(
     userAgent: "worldchat-tests",
-    configuration: TransportConfiguration(environment: [:])
+    configuration: HTTPClientConfiguration(environment: [:])
   )
 
   /// What the emulator has written to stderr so far; there may be more on the way.
@@ -199,18 +196,18 @@ package struct EmulatorProcess: Sendable {
     guard let run = names?.first(where: { $0.hasPrefix("worldchat-emulator-") }) else {
       throw StatusError(.notFound, "the emulator has no folder of its run")
     }
-    let doubles = "http://\(address("functions"))/providers"
+    let fakes = "http://\(address("functions"))/providers"
     return plainEnvironment.merging([
       "GOOGLE_CLOUD_PROJECT": project ?? self.project,
       "FIRESTORE_EMULATOR_HOST": address("firestore"),
       "GOOGLE_APPLICATION_CREDENTIALS": "\(temporaryDirectory)/\(run)/service-account.json",
       "GOOGLE_TRANSLATION_API_KEY": "emulator-translation-key",
-      "TRANSLATION_BASE_URL": doubles,
-      "FCM_BASE_URL": doubles,
+      "TRANSLATION_BASE_URL": fakes,
+      "FCM_BASE_URL": fakes,
       "OPENAI_API_KEY": "emulator-openai-key",
-      "OPENAI_BASE_URL": "\(doubles)/v1",
+      "OPENAI_BASE_URL": "\(fakes)/v1",
       "ANTHROPIC_API_KEY": "emulator-anthropic-key",
-      "ANTHROPIC_BASE_URL": doubles,
+      "ANTHROPIC_BASE_URL": fakes,
     ]) { _, new in new }
   }
 }

@@ -1,5 +1,5 @@
-import Processes
-import RPCStatus
+import Core
+import FunctionHost
 import Synchronization
 
 /// The lines that a process writes to stderr, collected while it runs.

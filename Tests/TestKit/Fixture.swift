@@ -1,6 +1,4 @@
-package import HTTPService
-import Platform
-package import RPCStatus
+package import Core
 
 /// A recorded event, the documents it meets and what must come of it.
 ///

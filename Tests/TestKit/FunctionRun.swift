@@ -1,7 +1,4 @@
-package import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
+package import Core
 
 /// What a function's process answered to one event.
 package struct FunctionRun: Sendable {

@@ -1,7 +1,4 @@
-package import HTTPService
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// JSON from a text of a test.
 package func json(_ text: String) throws(StatusError) -> JSONValue {

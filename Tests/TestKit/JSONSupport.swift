@@ -1,6 +1,4 @@
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Core
 
 /// Encodes and gives back the text.
 package func text(_ value: some Encodable) throws -> String {

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Platform
 import Synchronization
 
 /// A small HTTP server on 127.0.0.1 that does to each request what a test says.

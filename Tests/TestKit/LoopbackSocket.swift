@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Platform
 
 /// TCP sockets on 127.0.0.1.
 package enum LoopbackSocket {

@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 
 /// The openssl tool, for what our own code doesn't make: it only reads it.
 package enum OpenSSL {

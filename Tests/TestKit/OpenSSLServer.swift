@@ -1,5 +1,5 @@
+import Core
 package import Foundation
-import Platform
 
 /// An HTTPS server of the openssl tool, with a certificate it signed itself for "localhost".
 package final class OpenSSLServer {

@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// Lets only so many through at once; the others wait in turn.
 package actor Permits {

@@ -1,5 +1,4 @@
-import Platform
-package import RPCStatus
+package import Core
 
 /// The executables of this package, as the build has put them beside the test bundle.
 package enum Products {

@@ -1,6 +1,5 @@
-import Platform
-import Processes
-import RPCStatus
+import Core
+import FunctionHost
 
 /// What a program that has ended leaves to look at.
 package struct ProgramOutput: Sendable {

@@ -1,5 +1,4 @@
-package import Platform
-package import RPCStatus
+package import Core
 
 /// A TCP connection to loopback, for what no HTTP client would send.
 package final class RawConnection: Sendable {
@@ -48,7 +47,7 @@ package final class RawConnection: Sendable {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while true {
-      let count = Platform.read(descriptor, &buffer, buffer.count)
+      let count = Core.read(descriptor, &buffer, buffer.count)
       if count > 0 {
         received += buffer[..<count]
         if isWhole(received) { return received }

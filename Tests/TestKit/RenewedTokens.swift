@@ -1,5 +1,5 @@
+package import Core
 package import GoogleAuth
-package import RPCStatus
 
 /// Hands out another token once the last one was refused.
 package actor RenewedTokens: AccessTokenSource {

@@ -1,6 +1,4 @@
-package import HTTPService
-import Platform
-package import RPCStatus
+package import Core
 
 /// A JSON Schema (draft 2020-12) of Shared/Schemas, as far as those schemas go.
 ///

@@ -1,7 +1,5 @@
-package import HTTPService
-import HTTPTransport
-import Platform
-import RPCStatus
+package import Core
+import HTTPClient
 
 /// What a model behind OpenAI's chat completions says to one request.
 package struct ModelAnswer: Sendable {

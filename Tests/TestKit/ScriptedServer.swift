@@ -1,5 +1,5 @@
-package import HTTPTransport
-import Platform
+import Core
+package import HTTPClient
 import Synchronization
 
 /// What a scripted server says to one request.
@@ -40,13 +40,13 @@ extension LoopbackServer {
   }
 }
 
-extension HTTPTransport {
+extension HTTPClient {
   /// A transport that waits as little as it may between attempts.
   package static func forTests(
-    _ configuration: TransportConfiguration = TransportConfiguration(),
+    _ configuration: HTTPClientConfiguration = HTTPClientConfiguration(),
     random: @escaping @Sendable () -> Double = { 0 }
-  ) -> HTTPTransport {
-    HTTPTransport(userAgent: "tests/1", configuration: configuration, random: random)
+  ) -> HTTPClient {
+    HTTPClient(userAgent: "tests/1", configuration: configuration, random: random)
   }
 }
 

@@ -1,6 +1,6 @@
+package import Core
 import Foundation
-package import HTTPTransport
-package import Platform
+package import HTTPClient
 
 /// A request as the server read it.
 package struct ReceivedRequest: Sendable {

@@ -1,6 +1,5 @@
+import Core
 import Dispatch
-import Platform
-import RPCStatus
 
 /// A port that accepts and never answers.
 package final class SilentListener: Sendable {
@@ -29,7 +28,7 @@ package final class SilentListener: Sendable {
   package func accept() async throws -> Connection {
     let accepted = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [descriptor] in
-        continuation.resume(returning: Platform.accept(descriptor, nil, nil))
+        continuation.resume(returning: Core.accept(descriptor, nil, nil))
       }
     }
     guard accepted >= 0 else { throw StatusError(.unavailable, "no connection") }

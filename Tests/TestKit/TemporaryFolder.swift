@@ -1,5 +1,4 @@
-import Platform
-import RPCStatus
+import Core
 
 /// Runs `body` with an empty folder of its own, which is gone afterwards.
 ///

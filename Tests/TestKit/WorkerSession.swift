@@ -1,7 +1,5 @@
-package import HTTPService
-import Platform
-package import Processes
-package import RPCStatus
+package import Core
+package import FunctionHost
 
 /// A function's `--worker`, spoken to line by line.
 package struct WorkerSession: Sendable {

@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 
 /// Firestore's Admin API, which manages databases, indexes and backups. It isn't built.
 enum AdminAPI {

@@ -1,7 +1,6 @@
+import Core
 import FirestoreProtos
 package import GRPC
-import Platform
-import RPCStatus
 import Store
 import SwiftProtobuf
 

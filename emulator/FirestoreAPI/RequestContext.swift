@@ -1,7 +1,7 @@
+package import Core
 import Cryptography
 import FirestoreModel
 package import HTTPService
-package import RPCStatus
 import Store
 
 /// What a request says beside its message: who asks, and within which trace. Whichever door it

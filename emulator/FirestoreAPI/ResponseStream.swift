@@ -1,4 +1,4 @@
-package import RPCStatus
+package import Core
 
 /// An answer that is a stream. Whoever sends it on fetches it in portions, at the speed at which
 /// the other side reads.

@@ -1,5 +1,5 @@
+package import Core
 import NIOCore
-package import RPCStatus
 package import SwiftProtobuf
 
 /// Messages as they go over the wire, encoded once for any number of streams.

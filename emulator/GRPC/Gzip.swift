@@ -1,6 +1,6 @@
 import CZlib
+import Core
 import NIOCore
-import RPCStatus
 
 /// gzip, in one go.
 enum Gzip {

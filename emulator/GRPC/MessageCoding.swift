@@ -1,5 +1,5 @@
+import Core
 import NIOCore
-import RPCStatus
 import SwiftProtobuf
 
 extension Message {

@@ -1,5 +1,5 @@
+import Core
 import NIOCore
-import RPCStatus
 
 /// Cuts a stream's bytes into messages.
 struct MessageReader {

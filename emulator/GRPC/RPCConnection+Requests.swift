@@ -1,7 +1,7 @@
+import Core
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import RPCStatus
 
 extension RPCConnection {
   /// A call begins.

@@ -1,7 +1,7 @@
+import Core
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import RPCStatus
 
 /// One client's connection: it turns HTTP/2 frames into calls and answers into frames.
 ///
@@ -106,7 +106,7 @@ final class RPCConnection: ChannelDuplexHandler {
   private func quiesce(_ context: ChannelHandlerContext) {
     guard !isQuiescing else { return }
     isQuiescing = true
-    sayGoodbye()
+    sendGoAway()
     for stream in streams.values where stream.input != nil { end(stream, Self.isEnding) }
     context.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(server.limits.shutdownGrace)
@@ -127,11 +127,11 @@ final class RPCConnection: ChannelDuplexHandler {
     isClosing = true
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in self.context?.close(promise: nil) }
-    sayGoodbye(promise: sent)
+    sendGoAway(promise: sent)
     context.eventLoop.assumeIsolated().execute { self.context?.flush() }
   }
 
-  private func sayGoodbye(promise: EventLoopPromise<Void>? = nil) {
+  private func sendGoAway(promise: EventLoopPromise<Void>? = nil) {
     write(
       .goAway(lastStreamID: lastStreamID, errorCode: .noError, opaqueData: nil),
       on: .rootStream,

@@ -1,5 +1,5 @@
+import Core
 import NIOHPACK
-import Platform
 
 /// What an RPC knows about its caller beside the message.
 package struct RPCContext: Sendable {

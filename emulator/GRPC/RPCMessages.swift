@@ -1,4 +1,4 @@
-package import RPCStatus
+package import Core
 package import SwiftProtobuf
 
 /// The messages of a client's stream, for one reader.

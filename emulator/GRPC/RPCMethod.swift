@@ -1,5 +1,5 @@
+package import Core
 import NIOCore
-package import RPCStatus
 package import SwiftProtobuf
 
 /// What a service offers: it finds methods by path.
@@ -10,7 +10,7 @@ package protocol RPCService: Sendable {
 }
 
 /// What a unary method says to a request.
-package enum RPCAnswer<Response: Sendable>: Sendable {
+package enum RPCResponse<Response: Sendable>: Sendable {
   case done(Response)
   /// It has to wait for something, in a task of its own.
   case pending(@Sendable () async throws(StatusError) -> Response)
@@ -25,7 +25,8 @@ package struct RPCMethod: Sendable {
     case bidirectional(Bidirectional)
   }
 
-  typealias Unary = @Sendable (ByteBuffer, RPCContext) throws(StatusError) -> RPCAnswer<ByteBuffer>
+  typealias Unary =
+    @Sendable (ByteBuffer, RPCContext) throws(StatusError) -> RPCResponse<ByteBuffer>
   typealias ServerStreaming =
     @Sendable (ByteBuffer, RPCContext, RPCOutput) async throws(StatusError) -> Void
   typealias Bidirectional =
@@ -44,7 +45,7 @@ package struct RPCMethod: Sendable {
   ///   calls answer at once, so that no task is made for them.
   package static func unary<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
-      @escaping @Sendable (Request, RPCContext) throws(StatusError) -> RPCAnswer<Response>
+      @escaping @Sendable (Request, RPCContext) throws(StatusError) -> RPCResponse<Response>
   ) -> RPCMethod {
     RPCMethod(
       kind: .unary { (payload, context) throws(StatusError) in

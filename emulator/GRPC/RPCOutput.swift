@@ -1,5 +1,5 @@
+import Core
 import NIOCore
-import RPCStatus
 import Synchronization
 
 /// Messages on their way from a handler to its connection.

@@ -1,6 +1,5 @@
+import Core
 import NIOHPACK
-import Platform
-import RPCStatus
 
 /// What a call's headers say.
 struct RPCRequest {

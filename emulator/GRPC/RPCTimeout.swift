@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 
 /// The header `grpc-timeout`: up to eight digits and a unit.
 enum RPCTimeout {

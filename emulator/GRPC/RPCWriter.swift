@@ -1,5 +1,5 @@
+package import Core
 import NIOCore
-package import RPCStatus
 package import SwiftProtobuf
 
 /// Where a streaming method's answers go.

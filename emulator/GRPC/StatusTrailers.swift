@@ -1,6 +1,5 @@
+import Core
 import NIOHPACK
-import Platform
-import RPCStatus
 
 /// How a call's end is written: gRPC's trailers, alone or after messages.
 ///

@@ -1,4 +1,4 @@
-package import RPCStatus
+package import Core
 
 /// What comes of an operation that may have to wait: for somebody's locks, and a commit for its
 /// journal if there is one.

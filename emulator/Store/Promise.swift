@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 import Synchronization
 
 /// A result that comes once, and whoever waits for it.

@@ -1,7 +1,5 @@
+package import Core
 package import FirestoreModel
-import JSONCoding
-import Platform
-package import RPCStatus
 import Synchronization
 
 extension Store {

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 
 /// A TTL policy: a document of the collection group goes when the time in its field has come.
 package struct ExpiryPolicy: Sendable, Hashable {

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 
 extension Store {
   /// Writes whole documents over whatever has their names, with the times they come with.

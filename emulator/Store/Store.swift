@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 import Synchronization
 
 /// Firestore in memory: one writer at a time, and every reader sees the state between two commits.

@@ -1,13 +1,11 @@
-import Calls
+import Core
+import Delivery
 import FirestoreAPI
 import FirestoreProtos
+import FunctionHost
 import GRPC
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
-import Triggers
+import Services
 
 /// What one page is told as it happens, as server-sent events, each with JSON.
 ///
@@ -63,7 +61,7 @@ final class ActivityStream: Sendable {
 
   /// Tells until the page has gone, or can't be told any more.
   func send(_ writer: inout any ServiceResponseWriter) async throws {
-    let handoff = Handoff<Data>()
+    let handoff = RendezvousChannel<Data>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer {
         handoff.close()
@@ -87,7 +85,7 @@ final class ActivityStream: Sendable {
     }
   }
 
-  private func tellOfDocuments(to handoff: Handoff<Data>) async {
+  private func tellOfDocuments(to handoff: RendezvousChannel<Data>) async {
     var responses = ListenResponses(of: session)
     do throws(StatusError) {
       while let portions = try await responses.next() {
@@ -104,7 +102,7 @@ final class ActivityStream: Sendable {
     }
   }
 
-  private func tellOfActivity(to handoff: Handoff<Data>) async {
+  private func tellOfActivity(to handoff: RendezvousChannel<Data>) async {
     while !Task.isCancelled {
       let news = Activity(await subscription.next())
       await handoff.offer(Self.event("activity", news))

@@ -1,8 +1,7 @@
+import Core
+import Delivery
 import FirestoreAPI
-import JSONCoding
-import RPCStatus
 import Synchronization
-import Triggers
 
 /// The streams that are open, by their ids.
 final class ActivityStreams: Sendable {

@@ -1,6 +1,6 @@
+import Delivery
+import FunctionHost
 import FunctionRuntime
-import Triggers
-import Workers
 
 extension Dispatcher {
   /// What `/metrics` answers: what functions did, and what the outbox has.

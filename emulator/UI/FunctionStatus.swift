@@ -1,6 +1,6 @@
+import Core
+import Delivery
 import FunctionRuntime
-import Platform
-import Triggers
 
 /// What a function does at this moment, and what it has done since the start.
 struct FunctionStatus: Encodable {

@@ -1,6 +1,6 @@
 import CPages
+package import Core
 import Cryptography
-package import Platform
 
 /// The files of the pages that the emulator shows in a browser, by their paths below the folder
 /// `emulator/Pages/www`.

@@ -1,7 +1,7 @@
+import Core
 import FirestoreModel
 import HTTPService
-import RPCStatus
-import Transfer
+import Persistence
 
 /// What a page can't do by Firestore's API: the hub's exports and imports name files of the machine.
 extension UIService {

@@ -1,10 +1,9 @@
+import Core
+import Delivery
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
-import JSONCoding
-import RPCStatus
-import Server
-import Triggers
+import Services
 
 extension UIService {
   func events(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {

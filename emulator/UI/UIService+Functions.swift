@@ -1,12 +1,10 @@
+import Core
+import Delivery
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
-import Triggers
-import Workers
+import Services
 
 extension UIService {
   var functionStatus: ServiceResponse {

@@ -1,8 +1,6 @@
+import Core
+import Delivery
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
-import Triggers
 
 extension UIService {
   /// Of what functions said, that which a request asks for.

@@ -1,7 +1,6 @@
+import Core
 import HTTPService
-import Platform
-import RPCStatus
-import Server
+import Services
 
 extension UIService {
   /// The pages, of which there is one: what it shows follows from its address. So a browser gets it

@@ -1,7 +1,8 @@
+import Core
+import Delivery
+import FunctionHost
 import HTTPService
-import Server
-import Triggers
-import Workers
+import Services
 
 extension UIService {
   /// What the pages, and a person, have to know of this emulator.

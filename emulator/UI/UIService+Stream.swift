@@ -1,9 +1,7 @@
+import Core
+import Delivery
 import FirestoreProtos
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
-import Triggers
 
 extension UIService {
   func openStream() throws(StatusError) -> ServiceResponse {

@@ -1,10 +1,8 @@
+import Core
+import Delivery
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
 import Recording
-import Server
-import Triggers
+import Services
 
 extension UIService {
   /// - Parameter id: an event's, a delivery's or a call's.

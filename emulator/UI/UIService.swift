@@ -1,17 +1,15 @@
+package import Core
+package import Delivery
 package import FirestoreAPI
 package import FirestoreModel
+package import FunctionHost
 import FunctionRuntime
 package import HTTPService
-import JSONCoding
-import Platform
+package import Persistence
 package import Providers
-package import RPCStatus
 package import Recording
-package import Server
+package import Services
 package import Store
-package import Transfer
-package import Triggers
-package import Workers
 
 /// What the emulator has done, over HTTP: events, results and logs.
 ///
@@ -126,7 +124,7 @@ package struct UIService: HTTPService {
     )
   }
 
-  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+  package func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     switch (request.method, request.path) {

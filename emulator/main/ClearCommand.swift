@@ -1,10 +1,8 @@
 import ArgumentParser
+import Core
 import FirestoreModel
-import HTTPService
-import HTTPTransport
-import Platform
-import RPCStatus
-import Server
+import HTTPClient
+import Services
 
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,7 +19,7 @@ struct ClearCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let name = DatabaseName(project: try projectOption.project(), database: database)
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-    let response = try await HTTPTransport(environment: environment).send(
+    let response = try await HTTPClient(environment: environment).send(
       HTTPRequest(
         method: "DELETE",
         url: "http://\(try await firestore(of: name.project, environment))/emulator/v1/"

@@ -1,7 +1,7 @@
-import Doubles
-import Platform
-import Server
-import Triggers
+import Core
+import Delivery
+import ProviderFakes
+import Services
 
 /// What a person at the terminal reads.
 struct Console: Sendable {
@@ -26,7 +26,7 @@ struct Console: Sendable {
       }
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")
       announce(service.title, "\(url)  \(names.isEmpty ? "none found" : names)")
-      announce("Engines", emulator.doubles.engines)
+      announce("Engines", emulator.fakes.engines)
       for line in emulator.configuration.providerLines { announce("Provider", line) }
     }
     if let firestore = addresses[.firestore], firestore.host == "0.0.0.0" {

@@ -1,14 +1,10 @@
-import Calls
-import Doubles
+import Core
+import Delivery
 import FirestoreModel
-import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
+import FunctionHost
+import ProviderFakes
+import Services
 import Store
-import Triggers
-import Workers
 
 /// The second half of the story: what the language model has to say.
 extension Demo {

@@ -1,13 +1,11 @@
-import Doubles
+import Core
+import Delivery
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
-import HTTPService
-import Platform
-import RPCStatus
-import Server
+import ProviderFakes
+import Services
 import Store
-import Triggers
-import Workers
 
 /// `--seed demo`: people, two conversations, and what happens when Sarah writes.
 ///
@@ -157,7 +155,7 @@ struct Demo {
     console.print("")
   }
 
-  private var pushes: [JSONValue] { emulator.doubles.push.inbox["messages"]?.array ?? [] }
+  private var pushes: [JSONValue] { emulator.fakes.push.inbox["messages"]?.array ?? [] }
 
   private func lookUp(_ console: Console) {
     guard let firestore = emulator.addresses[.firestore]?.reachable,

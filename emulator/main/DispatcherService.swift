@@ -1,5 +1,5 @@
+import Delivery
 import ServiceLifecycle
-import Triggers
 
 /// Delivers events until the emulator ends.
 struct DispatcherService: Service {

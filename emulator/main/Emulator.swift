@@ -1,7 +1,7 @@
+import Core
 import Logging
-import Platform
-import Server
 import ServiceLifecycle
+import Services
 import Store
 import UnixSignals
 

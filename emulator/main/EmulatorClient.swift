@@ -1,19 +1,16 @@
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
+import Core
+import HTTPClient
+import Services
 
 /// What commands ask a running emulator, found through its hub.
 struct EmulatorClient: Sendable {
-  private let transport: HTTPTransport
+  private let transport: HTTPClient
   private let hub: String
 
   /// - Throws: `NOT_FOUND` if no emulator of the project is running.
   init(project: String) async throws(StatusError) {
     let environment = ProcessInfo.processInfo.environment
-    transport = HTTPTransport(environment: environment)
+    transport = HTTPClient(environment: environment)
     hub = try await HubLocator.origin(of: project, environment)
   }
 

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Core
 import Foundation
-import Platform
-import Processes
-import RPCStatus
+import FunctionHost
 
 /// The emulator's command line.
 @main struct EmulatorCommand: AsyncParsableCommand {
@@ -44,6 +43,6 @@ import RPCStatus
 
   private static func fail(_ message: String, code: Int32) -> Never {
     writeAll("emulator: \(message)\n".utf8, to: STDERR_FILENO)
-    Platform.exit(code)
+    Core.exit(code)
   }
 }

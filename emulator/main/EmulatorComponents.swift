@@ -1,19 +1,17 @@
-import Doubles
-import FirestoreModel
-import FunctionRuntime
-import HTTPServer
 import HTTPService
-import HTTPTransport
+import Core
+import Delivery
+import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import HTTPClient
+import HTTPServer
 import Logging
 import Persistence
-import Platform
-import RPCStatus
+import ProviderFakes
 import Recording
-import Server
+import Services
 import Store
-import Transfer
-import Triggers
-import Workers
 
 /// The components that the services of one emulator share, made from its configuration.
 struct EmulatorComponents: Sendable {
@@ -21,12 +19,12 @@ struct EmulatorComponents: Sendable {
   let shell: [String: String]
   let sources = FunctionContext.Sources.system
   let logger: Logger
-  let transport: HTTPTransport
+  let transport: HTTPClient
   let dispatcher: Dispatcher
   let recorder: InvocationRecorder
   let store: Store
   let transfer: DataTransfer
-  let doubles: ProviderDoubles
+  let fakes: ProviderFakes
   let requestGuard: RequestGuard
   let startup: Startup
   private let apertium: Apertium?
@@ -39,9 +37,13 @@ struct EmulatorComponents: Sendable {
     apertium = try configuration.translator.apertium(shell: shell)
     dispatcher = configuration.makeDispatcher(sources, logger)
     recorder = InvocationRecorder(now: sources.now, newID: sources.newID)
-    store = try configuration.makeStore(clock: sources.now, recorder: recorder, dispatcher: dispatcher)
-    transport = HTTPTransport(environment: shell)
-    doubles = try configuration.makeDoubles(
+    store = try configuration.makeStore(
+      clock: sources.now,
+      recorder: recorder,
+      dispatcher: dispatcher
+    )
+    transport = HTTPClient(environment: shell)
+    fakes = try configuration.makeDoubles(
       shell: shell,
       translator: configuration.translator.translator(apertium),
       transport: transport,
@@ -138,16 +140,16 @@ extension EmulatorConfiguration {
   fileprivate func makeDoubles(
     shell: [String: String],
     translator: OfflineTranslator,
-    transport: HTTPTransport,
+    transport: HTTPClient,
     dispatcher: Dispatcher,
     sources: FunctionContext.Sources,
     logger: Logger
-  ) throws(StatusError) -> ProviderDoubles {
+  ) throws(StatusError) -> ProviderFakes {
     let now = { @Sendable in sources.now().seconds }
     let providers = try realProviders(shell: shell, transport: transport, now: now) {
       logger.warning("\($0)")
     }
-    return ProviderDoubles(
+    return ProviderFakes(
       translationKey: FunctionEnvironment.translationKey,
       openAIKey: FunctionEnvironment.openAIKey,
       anthropicKey: FunctionEnvironment.anthropicKey,

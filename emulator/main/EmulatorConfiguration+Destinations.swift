@@ -1,8 +1,8 @@
-import HTTPTransport
-import RPCStatus
-import Server
-import Triggers
-import Workers
+import Core
+import Delivery
+import FunctionHost
+import HTTPClient
+import Services
 
 /// Where events go and come from beside our own functions and our own Firestore.
 extension EmulatorConfiguration {
@@ -78,7 +78,7 @@ extension EmulatorConfiguration {
   /// - Throws: `INVALID_ARGUMENT` for a function there isn't or a URL that won't do.
   func targets(
     for catalog: FunctionCatalog,
-    transport: HTTPTransport
+    transport: HTTPClient
   ) throws(StatusError) -> [String: any FunctionTarget] {
     var targets: [String: any FunctionTarget] = [:]
     for (name, url) in deliver.sorted(by: { $0.key < $1.key }) {

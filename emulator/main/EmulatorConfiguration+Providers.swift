@@ -1,14 +1,13 @@
-import Doubles
+import Core
 import GoogleAuth
+import HTTPClient
 import HTTPService
-import HTTPTransport
-import PassThrough
-import Platform
+import ProviderFakes
+import ProviderProxy
 import Providers
-import RPCStatus
-import Server
+import Services
 
-/// Where a provider's answers come from, if not from its double.
+/// Where a provider's answers come from, if not from its fake.
 enum ProviderSource: Sendable {
   /// - Parameter keys: variables, of which the first that is set has the key; none if the provider
   ///   takes everybody.
@@ -81,15 +80,15 @@ extension EmulatorConfiguration {
     _ texts: [String],
     of option: String,
     _ what: String
-  ) throws(StatusError) -> [PlayedProvider: String] {
-    var pairs: [PlayedProvider: String] = [:]
+  ) throws(StatusError) -> [FaultyProvider: String] {
+    var pairs: [FaultyProvider: String] = [:]
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[1].isEmpty else {
         // What it is may be a key, put there by mistake.
         throw StatusError(.invalidArgument, "\(option) \(parts[0]): it is NAME=, and then \(what)")
       }
-      guard let provider = PlayedProvider(rawValue: String(parts[0])),
+      guard let provider = FaultyProvider(rawValue: String(parts[0])),
         ProviderTarget.providers.contains(provider)
       else {
         let names = ProviderTarget.providers.map(\.rawValue).joined(separator: ", ")
@@ -115,7 +114,7 @@ extension EmulatorConfiguration {
   }
 
   /// What the provider's own clients read.
-  private static func keyVariables(of provider: PlayedProvider) -> [String] {
+  private static func keyVariables(of provider: FaultyProvider) -> [String] {
     switch provider {
     case .translation: ["GOOGLE_TRANSLATION_API_KEY", accountVariable]
     case .openai: ["OPENAI_API_KEY"]
@@ -126,7 +125,7 @@ extension EmulatorConfiguration {
 
   /// The variables of models that are real ones, or were when they were recorded.
   var modelVariables: Set<String> {
-    let names: [PlayedProvider: String] = [
+    let names: [FaultyProvider: String] = [
       .openai: "OPENAI_MODEL", .anthropic: "ANTHROPIC_MODEL",
     ]
     return Set(providers.keys.compactMap { names[$0] })
@@ -158,13 +157,13 @@ extension EmulatorConfiguration {
   /// - Throws: what is missing of what the options name, before anything asks for it.
   func realProviders(
     shell: [String: String],
-    transport: HTTPTransport,
+    transport: HTTPClient,
     now: @escaping @Sendable () -> Int64,
     report: @escaping @Sendable (_ problem: String) -> Void
-  ) throws(StatusError) -> [PlayedProvider: any HTTPService] {
+  ) throws(StatusError) -> [FaultyProvider: any HTTPService] {
     let folder = cassetteFolder.map { CassetteFolder(path: $0) }
     var recorder: CassetteRecorder?
-    var services: [PlayedProvider: any HTTPService] = [:]
+    var services: [FaultyProvider: any HTTPService] = [:]
     for (provider, source) in providers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       switch source {
       case .cassettes:
@@ -199,7 +198,7 @@ extension EmulatorConfiguration {
     of target: ProviderTarget,
     variables: [String],
     shell: [String: String],
-    transport: HTTPTransport,
+    transport: HTTPClient,
     now: @escaping @Sendable () -> Int64
   ) throws(StatusError) -> ProviderCredential {
     guard !variables.isEmpty else { return .none }

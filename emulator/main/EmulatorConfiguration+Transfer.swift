@@ -1,6 +1,5 @@
-import Platform
-import RPCStatus
-import Transfer
+import Core
+import Persistence
 
 extension EmulatorConfiguration {
   /// `--import`

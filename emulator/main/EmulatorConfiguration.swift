@@ -1,13 +1,11 @@
 import CloudEvents
-import Doubles
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
+import Core
+import Delivery
+import FunctionHost
+import Persistence
+import ProviderFakes
+import Services
 import Store
-import Transfer
-import Triggers
-import Workers
 
 /// What an emulator is to be: options, firebase.json and defaults taken together.
 struct EmulatorConfiguration: Sendable {
@@ -56,8 +54,8 @@ struct EmulatorConfiguration: Sendable {
   /// Whose triggers may ask for events; nil: nobody's.
   var functionsEmulator: Addresses.Address?
   var translator: TranslatorOption
-  /// Where the answers of providers come from that their doubles don't give.
-  var providers: [PlayedProvider: ProviderSource] = [:]
+  /// Where the answers of providers come from that their fakes don't give.
+  var providers: [FaultyProvider: ProviderSource] = [:]
   /// Where cassettes are; absolute.
   var cassetteFolder: String?
   /// Whether a real FCM only checks pushes.

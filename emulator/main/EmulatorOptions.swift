@@ -1,8 +1,8 @@
 import ArgumentParser
 import CloudEvents
-import Transfer
-import Triggers
-import Workers
+import Delivery
+import FunctionHost
+import Persistence
 
 /// The options that `start` and `exec` share. What isn't given comes from firebase.json, else from
 /// Firebase's defaults.
@@ -16,7 +16,7 @@ struct EmulatorOptions: ParsableArguments {
   @Option(help: "Port of Firestore, default 8080. 0 picks a free one, here and below.")
   var firestorePort: Int?
 
-  @Option(help: "Port of the functions and the provider doubles, default 5001.")
+  @Option(help: "Port of the functions and the provider fakes, default 5001.")
   var functionsPort: Int?
 
   @Option(help: "Port of the pages and their API, default 4000.")
@@ -180,7 +180,7 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where a provider's answers come from, if not from its double. May be repeated.",
+      "Where a provider's answers come from, if not from its fake. May be repeated.",
       discussion: """
         live asks the real one and costs money; a URL another one; cassettes are what --cassettes \
         has kept of it. NAME is translation, openai, anthropic or fcm.

@@ -1,10 +1,9 @@
+import Core
+import Delivery
+import FunctionHost
 import Logging
-import Platform
-import Processes
-import RPCStatus
-import Server
-import Transfer
-import Triggers
+import Persistence
+import Services
 
 /// Prepares an emulator whose services listen: finds the functions, imports data, and says where
 /// everything is.
@@ -33,7 +32,7 @@ struct EmulatorPreparation: Sendable {
       environment: environment.commandVariables,
       store: components.store,
       dispatcher: components.dispatcher,
-      doubles: components.doubles,
+      fakes: components.fakes,
       locator: locator
     )
     console.announce(emulator)

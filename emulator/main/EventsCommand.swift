@@ -1,9 +1,6 @@
 import ArgumentParser
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
+import Core
+import HTTPClient
 
 struct EventsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,12 +1,10 @@
 import ArgumentParser
+import Core
+import Delivery
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
-import Platform
-import Processes
-import RPCStatus
 import Synchronization
-import Triggers
-import Workers
 
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -72,6 +70,6 @@ struct ExecCommand: AsyncParsableCommand {
         $0 = code == 0 && deadLetterCount + unfinished > 0 ? Self.deadLettered : code
       }
     }
-    Platform.exit(exitCode.withLock(\.self))
+    Core.exit(exitCode.withLock(\.self))
   }
 }

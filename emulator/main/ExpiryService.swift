@@ -1,5 +1,5 @@
+import Core
 import Logging
-import RPCStatus
 import ServiceLifecycle
 import Store
 

@@ -1,8 +1,6 @@
 import ArgumentParser
-import HTTPService
-import JSONCoding
-import Platform
-import Transfer
+import Core
+import Persistence
 
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
+import Persistence
 import Store
-import Transfer
 
 extension EmulatorConfiguration.ExportOnExit {
   /// Writes everything of a project; other projects' databases are named only.

@@ -1,7 +1,5 @@
-import HTTPService
-import Platform
-import RPCStatus
-import Server
+import Core
+import Services
 
 /// What firebase.json and .firebaserc of a folder say, as far as the emulator follows them.
 struct FirebaseConfiguration {

@@ -1,6 +1,5 @@
-import Platform
-import Processes
-import RPCStatus
+import Core
+import FunctionHost
 
 /// A command that `exec` and `record` run: it shares our terminal and our process group, so that
 /// Ctrl-C reaches it by itself.

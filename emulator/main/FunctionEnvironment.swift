@@ -1,16 +1,16 @@
 import FunctionRuntime
-import Server
+import Services
 
 /// The variables of functions, and of `exec`'s command.
 ///
 /// A function gets an allowlist: what any process needs, what its manifest declares, and what the
 /// emulator sets. A key in the shell, whatever its name, doesn't reach a function.
 struct FunctionEnvironment: Sendable {
-  /// The key that Translation's double takes.
+  /// The key that Translation's fake takes.
   static let translationKey = "emulator-translation-key"
-  /// The key that OpenAI's double takes.
+  /// The key that OpenAI's fake takes.
   static let openAIKey = "emulator-openai-key"
-  /// The key that Anthropic's double takes.
+  /// The key that Anthropic's fake takes.
   static let anthropicKey = "emulator-anthropic-key"
 
   /// The shell's variables that every function gets.
@@ -37,7 +37,7 @@ struct FunctionEnvironment: Sendable {
   ]
 
   /// The exceptions: they lead nowhere, and say which API of a language model or a translator is
-  /// spoken to the doubles, and how.
+  /// spoken to the fakes, and how.
   private static let providerChoices: Set<String> = [
     "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
   ]

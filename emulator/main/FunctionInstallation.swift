@@ -1,13 +1,11 @@
+import Core
 import Cryptography
-import Doubles
+import Delivery
+import FunctionHost
 import FunctionRuntime
-import JSONCoding
-import Processes
-import RPCStatus
+import ProviderFakes
 import Recording
-import Server
-import Triggers
-import Workers
+import Services
 
 /// Finds the functions and gives them to the dispatcher, with their variables and ports.
 struct FunctionInstallation {
@@ -22,7 +20,7 @@ struct FunctionInstallation {
   ///   - environment: the functions' variables; it learns what their manifests call secret.
   ///   - hasFirestore: whether this emulator's own Firestore is started.
   func run(_ environment: inout FunctionEnvironment, hasFirestore: Bool) async throws {
-    // A short key: it opens nothing but a double on loopback, and a longer one would take most
+    // A short key: it opens nothing but a fake on loopback, and a longer one would take most
     // of the start. Asking the functions for their manifests takes as long.
     async let account = RSAKey.generate(bits: 1_024)
     let found = try await FunctionCatalog.discover(
@@ -58,7 +56,7 @@ struct FunctionInstallation {
 
   /// Writes the key file of the account as which the functions ask for access tokens.
   private func writeCredentials(_ account: RSAKey) throws(StatusError) {
-    components.doubles.install(account, project: configuration.project)
+    components.fakes.install(account, project: configuration.project)
     try preparation.folder.writeCredentials(
       account,
       project: configuration.project,

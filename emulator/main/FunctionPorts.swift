@@ -1,6 +1,6 @@
 import HTTPServer
-import Server
 import ServiceLifecycle
+import Services
 
 /// A port of Firestore for each function, beside everybody's: what comes in there is the function's,
 /// even if it carries no trace context.

@@ -1,9 +1,7 @@
 import ArgumentParser
+import Core
 import FirestoreModel
 import FunctionRuntime
-import JSONCoding
-import Platform
-import RPCStatus
 
 struct GenerateEventCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
-import HTTPTransport
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
+import Core
+import HTTPClient
+import Services
 
 /// The file by which Firebase's tools, and our own commands, find the hub of a project.
 struct HubLocator: Sendable {
@@ -70,7 +68,7 @@ extension HubService.Locator {
   /// are used again.
   fileprivate var isAnswered: Bool {
     get async {
-      let transport = HTTPTransport(environment: ProcessInfo.processInfo.environment)
+      let transport = HTTPClient(environment: ProcessInfo.processInfo.environment)
       guard let origin = origins.first,
         let answer = try? await transport.send(
           HTTPRequest(method: "GET", url: origin),

@@ -1,7 +1,5 @@
 import ArgumentParser
-import HTTPService
-import JSONCoding
-import Platform
+import Core
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

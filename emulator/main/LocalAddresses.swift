@@ -1,4 +1,4 @@
-import Platform
+import Core
 
 /// The addresses of this machine's network interfaces, loopback aside.
 enum LocalAddresses {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Platform
-import RPCStatus
+import Core
 
 /// The project a small command is about: that of the emulator around it, unless told otherwise.
 struct ProjectOption: ParsableArguments {

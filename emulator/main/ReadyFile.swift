@@ -1,7 +1,5 @@
-import JSONCoding
-import Platform
-import RPCStatus
-import Server
+import Core
+import Services
 
 /// `--ready-file`: every service's host and port in one JSON object, when all accept.
 enum ReadyFile {

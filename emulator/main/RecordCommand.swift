@@ -1,8 +1,6 @@
 import ArgumentParser
-import HTTPService
-import Platform
-import Processes
-import RPCStatus
+import Core
+import FunctionHost
 import Recording
 import Synchronization
 import UnixSignals
@@ -13,9 +11,10 @@ struct RecordCommand: AsyncParsableCommand {
     abstract: "Write what the functions of a running emulator do as fixtures that can be replayed.",
     discussion: """
       A fixture is an invocation's event, the documents it read, the answers of providers, and what \
-      came of it. Names, texts and ids are in it as they are: record made-up people, or keep the \
-      folder to yourself. Tokens of devices are replaced, and keys are never in it. Ends with Ctrl-C, after --count fixtures, or with the command after --, once all \
-      that it caused has ended, and with its exit code; with 1 if something could not be recorded.
+      came of it. It keeps names, texts and ids as they are: record made-up people, or keep the \
+      folder to yourself. Device tokens are replaced; keys are never recorded. \
+      Recording ends with Ctrl-C, after --count fixtures, or when the command after -- and all that \
+      it caused have ended, with the command's exit code; with 1 if something could not be recorded.
       """
   )
 
@@ -34,7 +33,7 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(help: "Only invocations of this function.")
   var function: String?
 
-  @Flag(help: "Changes nothing: names, texts and ids are kept without it, too.")
+  @Flag(help: "Has no effect: names, texts and ids are always kept.")
   var raw = false
 
   @OptionGroup var functions: ReplayFunctions
@@ -69,7 +68,7 @@ struct RecordCommand: AsyncParsableCommand {
       console.print(recorder.summary)
       return commandCode == 0 && recorder.hasFailures ? 1 : commandCode
     }
-    Platform.exit(exitCode)
+    Core.exit(exitCode)
   }
 
   /// - Returns: the command's exit code; 0 without one.

@@ -1,8 +1,6 @@
 import ArgumentParser
+import Core
 import FunctionRuntime
-import JSONCoding
-import Platform
-import RPCStatus
 import Recording
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -45,10 +43,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     do throws(StatusError) {
-      Platform.exit(try await replay())
+      Core.exit(try await replay())
     } catch {
       writeAll("emulator: \(error.message)\n".utf8, to: STDERR_FILENO)
-      Platform.exit(Self.bad)
+      Core.exit(Self.bad)
     }
   }
 

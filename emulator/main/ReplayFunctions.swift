@@ -1,11 +1,10 @@
 import ArgumentParser
+import Core
+import Delivery
 import FunctionRuntime
 import Logging
-import Platform
-import RPCStatus
 import Recording
-import Server
-import Triggers
+import Services
 
 /// The functions that replays run, and what they are started with.
 struct ReplayFunctions: ParsableArguments {

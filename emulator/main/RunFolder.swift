@@ -1,7 +1,5 @@
+import Core
 import Cryptography
-import JSONCoding
-import Platform
-import RPCStatus
 
 /// A folder of this run, gone when it ends: it holds the key file of the service account as which
 /// the functions ask for access tokens, and the tokens they got.

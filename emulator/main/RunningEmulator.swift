@@ -1,7 +1,7 @@
-import Doubles
-import Server
+import Delivery
+import ProviderFakes
+import Services
 import Store
-import Triggers
 
 /// An emulator whose services all accept.
 struct RunningEmulator: Sendable {
@@ -11,6 +11,6 @@ struct RunningEmulator: Sendable {
   var environment: [String: String]
   var store: Store
   var dispatcher: Dispatcher
-  var doubles: ProviderDoubles
+  var fakes: ProviderFakes
   var locator: HubLocator?
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Platform
+import Core
 import ServiceLifecycle
 
 struct StartCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import Server
+import Services
 import Synchronization
 
 /// Waits for all listeners to have their ports, and knows these; then for all else to be prepared.

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Core
 import HTTPService
-import Platform
-import RPCStatus
-import Server
+import Services
 
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

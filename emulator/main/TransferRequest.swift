@@ -1,4 +1,4 @@
-import HTTPService
+import Core
 
 /// What `export` and `import` ask the running emulator's hub for.
 enum TransferRequest {

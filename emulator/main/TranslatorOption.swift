@@ -1,8 +1,8 @@
 import ArgumentParser
-import Doubles
-import RPCStatus
+import Core
+import ProviderFakes
 
-/// Who answers for the translation providers' doubles, as `--translator` names them.
+/// Who answers for the translation providers' fakes, as `--translator` names them.
 enum TranslatorOption: String, ExpressibleByArgument, CaseIterable {
   case phrasebook, apertium, pseudo
 

@@ -1,8 +1,6 @@
 import ArgumentParser
-import HTTPService
-import HTTPTransport
-import JSONCoding
-import Platform
+import Core
+import HTTPClient
 
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
+import Core
+import FirestoreClient
 import FirestoreModel
-import FirestoreREST
-import RPCStatus
 import Synchronization
 
 /// The document `config/functions`, as a process knows it: what is written there holds within half

@@ -1,7 +1,5 @@
+import Core
 import FirestoreModel
-import JSONCoding
-import Platform
-import RPCStatus
 
 /// What the document `config/functions` says of one function: a switch and caps for who must stop
 /// it, or bound it, without a deployment.

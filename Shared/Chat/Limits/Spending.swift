@@ -1,9 +1,8 @@
+import Core
+import FirestoreClient
 package import FirestoreModel
-import FirestoreREST
 import FunctionRuntime
 import Logging
-import Platform
-import RPCStatus
 
 /// Keeps what is paid for within the limits of users and days: asked before a provider is, told
 /// after.

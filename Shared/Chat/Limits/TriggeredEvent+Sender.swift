@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 package import FunctionRuntime
-import Platform
 
 extension TriggeredEvent {
   /// Who wrote the message that an event is about; nil if it says nobody.

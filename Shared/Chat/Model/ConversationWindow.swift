@@ -1,6 +1,5 @@
+import Core
 package import FirestoreModel
-import JSONCoding
-import Platform
 
 /// The newest messages of a conversation as a model may see them: the oldest first, their senders
 /// anonymous, within a budget.

@@ -1,7 +1,7 @@
+package import Core
+import FirestoreClient
 package import FirestoreModel
-import FirestoreREST
 package import FunctionRuntime
-package import RPCStatus
 
 /// What a caller may see of a conversation, read only after it was clear that they are in it.
 package struct MemberView: Sendable {

@@ -1,7 +1,7 @@
+package import Core
 package import FunctionRuntime
-import HTTPTransport
+import HTTPClient
 import Providers
-package import RPCStatus
 
 /// The language model, for the functions that ask one: behind OpenAI's API or one like it, or
 /// behind Anthropic's.

@@ -1,8 +1,7 @@
+package import Core
 package import FunctionRuntime
-import JSONCoding
 import Logging
 package import Providers
-package import RPCStatus
 
 /// Asks a model for one invocation, and takes no answer that can't be used.
 package struct ModelSession: Sendable {

@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
-import Platform
 import Providers
-import RPCStatus
 
 /// That a text can't be had in a language, `translationFailures/{key}` by the key of its
 /// translation: who asks again within minutes gets the same answer, and nobody pays for it.

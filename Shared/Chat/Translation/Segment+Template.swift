@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 
 extension Segment {
   /// What is sent of the span at an index of `pieces`, by that index: nil for a number that stands

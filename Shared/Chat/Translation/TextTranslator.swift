@@ -1,7 +1,6 @@
+import Core
 import FunctionRuntime
-import Platform
 import Providers
-import RPCStatus
 
 /// Asks the provider for texts in one pair of languages, with the fewest calls.
 ///

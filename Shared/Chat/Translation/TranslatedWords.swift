@@ -1,4 +1,4 @@
-import RPCStatus
+import Core
 
 /// What a translator may answer: words.
 ///

@@ -1,5 +1,5 @@
+import Core
 package import FirestoreModel
-import Platform
 package import Providers
 
 /// A translation in the cache, `translations/{key}`.

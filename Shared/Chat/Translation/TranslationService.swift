@@ -1,7 +1,7 @@
+package import Core
 package import FunctionRuntime
 import GoogleAuth
 import Providers
-package import RPCStatus
 
 /// The translation provider that the configuration names, for the functions that translate.
 package struct TranslationService: Sendable {

@@ -1,6 +1,5 @@
+import FirestoreClient
 package import FirestoreModel
-import FirestoreREST
-import Leases
 import Providers
 
 extension Translator {

@@ -1,11 +1,9 @@
+package import Core
+package import FirestoreClient
 package import FirestoreModel
-package import FirestoreREST
 import FunctionRuntime
-import Leases
 import Logging
-import Platform
 package import Providers
-package import RPCStatus
 
 /// Translates by the cache where it can and by the provider where it must.
 package struct Translator: Sendable {

@@ -1,6 +1,6 @@
+import Core
 import Cryptography
 package import FirestoreModel
-import Platform
 
 /// How the uses of a cache entry are counted: `usageCount`.
 ///

@@ -10,7 +10,7 @@
 
 // The answer of an aggregation.
 
-package import Platform
+package import Core
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file

@@ -15,7 +15,7 @@ package import FoundationEssentials
 #else
 package import Foundation
 #endif
-package import Platform
+package import Core
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file

@@ -16,7 +16,7 @@ COMMON = 60
 SHARES = {"phrase": 0.65, "medium": 0.22, "long": 0.13}
 MEMBERS = (2, 6)
 
-BOOK = pathlib.Path(__file__).resolve().parents[3] / "emulator/Doubles/Translation"
+BOOK = pathlib.Path(__file__).resolve().parents[3] / "emulator/ProviderFakes/Translation"
 # The columns of its tables.
 COLUMNS = ("en", "es", "it", "fr", "pt", "de")
 

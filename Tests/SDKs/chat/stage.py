@@ -133,7 +133,7 @@ class Stage:
         return self.emulator.ask(f"/api/events?{query}")
 
     def usage(self):
-        """What the doubles of the providers were asked."""
+        """What the fakes of the providers were asked."""
         return self.emulator.ask("/providers/usage", "functions")
 
     def paid(self):

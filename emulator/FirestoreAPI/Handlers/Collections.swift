@@ -1,8 +1,6 @@
+package import Core
 import FirestoreModel
 package import FirestoreProtos
-import JSONCoding
-import Platform
-package import RPCStatus
 package import Store
 package import SwiftProtobuf
 

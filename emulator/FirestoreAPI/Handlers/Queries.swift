@@ -1,7 +1,6 @@
+package import Core
 import FirestoreModel
 package import FirestoreProtos
-import Platform
-package import RPCStatus
 import Store
 import SwiftProtobuf
 

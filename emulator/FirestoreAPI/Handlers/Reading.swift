@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import RPCStatus
 import Store
 
 /// What came of a read, and the transaction that was begun for it if the request asked so.

@@ -1,6 +1,6 @@
+import Core
 import Cryptography
 import FirestoreProtos
-import Platform
 import SwiftProtobuf
 
 /// Names in few bits: it may say yes for a name that isn't in it, and never no for one that is.

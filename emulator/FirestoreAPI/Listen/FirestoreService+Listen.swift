@@ -1,6 +1,6 @@
+package import Core
 package import FirestoreProtos
 package import GRPC
-package import RPCStatus
 
 extension FirestoreService {
   /// Runs a Listen stream until its client has said its last, or it fails.
@@ -19,7 +19,7 @@ extension FirestoreService {
     let result = await withTaskGroup(of: Void.self, returning: Result<Void, StatusError>.self) {
       group in
       group.addTask { await session.receive(all: requests) }
-      group.addTask { await reassure(session) }
+      group.addTask { await sendHeartbeat(session) }
       defer { group.cancelAll() }
       do throws(StatusError) {
         var responses = ListenResponses(of: session)
@@ -33,8 +33,8 @@ extension FirestoreService {
   }
 
   /// Tells the client now and then that nothing happened: the token it resumes with stays young.
-  private func reassure(_ session: ListenSession) async {
-    while (try? await Task.sleep(for: reassuranceInterval)) != nil { session.reassure() }
+  private func sendHeartbeat(_ session: ListenSession) async {
+    while (try? await Task.sleep(for: heartbeatInterval)) != nil { session.sendHeartbeat() }
   }
 }
 

@@ -1,7 +1,7 @@
+package import Core
 import FirestoreModel
 package import FirestoreProtos
 package import GRPC
-package import RPCStatus
 import Store
 import SwiftProtobuf
 

@@ -1,8 +1,7 @@
+package import Core
 import FirestoreModel
 package import FirestoreProtos
 import GRPC
-import Platform
-package import RPCStatus
 import Store
 import Synchronization
 
@@ -37,10 +36,10 @@ package final class ListenSession: Sendable {
   }
 
   /// There are no more requests: the responses end when all is said.
-  package func end(_ error: StatusError? = nil) { listener.say(.ended(error)) }
+  package func end(_ error: StatusError? = nil) { listener.enqueue(.ended(error)) }
 
   /// Tells the client that nothing happened.
-  package func reassure() { store.reassure(listener) }
+  package func sendHeartbeat() { store.sendHeartbeat(listener) }
 
   /// The stream is gone.
   package func close() { store.unwatchAll(by: listener) }
@@ -95,7 +94,7 @@ package final class ListenSession: Sendable {
       try store.watch(WatchRequest(target, in: database), as: id, by: listener)
     } catch {
       state.withLock { _ = $0.targets.remove(id) }
-      listener.say(.refused(id, error))
+      listener.enqueue(.refused(id, error))
     }
   }
 }

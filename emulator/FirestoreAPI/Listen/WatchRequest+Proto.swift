@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
-import RPCStatus
 import Store
 import SwiftProtobuf
 

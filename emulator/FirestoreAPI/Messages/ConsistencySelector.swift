@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
-import Platform
-import RPCStatus
 import Store
 
 /// What a request says about the state it wants to read. Each message has a selector of its own,

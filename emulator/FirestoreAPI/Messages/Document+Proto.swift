@@ -1,7 +1,6 @@
+package import Core
 package import FirestoreModel
 package import FirestoreProtos
-import Platform
-package import RPCStatus
 
 extension Document {
   /// A document on its way to be written: what it says of its times is nothing to us.

@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
-import RPCStatus
 
 extension StructuredQuery.Filter {
   init(_ proto: ProtoStructuredQuery.Filter) throws(StatusError) {

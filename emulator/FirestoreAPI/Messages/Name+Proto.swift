@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import JSONCoding
-import RPCStatus
 
 /// Reads the names in a request, of which nearly all begin with the name of one database.
 struct NameReader {

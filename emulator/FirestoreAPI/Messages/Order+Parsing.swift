@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import JSONCoding
-import RPCStatus
 
 extension [StructuredQuery.Order] {
   /// Reads ListDocuments' `order_by`: paths with `asc` or `desc`, between commas.

@@ -1,5 +1,5 @@
+import Core
 import FirestoreProtos
-import RPCStatus
 
 extension ProtoStatus {
   init(_ error: StatusError) {

@@ -1,6 +1,6 @@
+package import Core
 package import FirestoreModel
 package import FirestoreProtos
-package import RPCStatus
 import SwiftProtobuf
 
 extension StructuredQuery {

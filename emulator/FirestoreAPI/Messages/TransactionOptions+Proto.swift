@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
-import Platform
-import RPCStatus
 import Store
 
 extension TransactionOptions {

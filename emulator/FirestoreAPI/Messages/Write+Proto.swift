@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
-import RPCStatus
 
 extension Write {
   /// - Throws: `INVALID_ARGUMENT` for a write without an operation or with a part that has none

@@ -1,8 +1,7 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
 import HTTPService
-import Platform
-import RPCStatus
 import Store
 import SwiftProtobuf
 

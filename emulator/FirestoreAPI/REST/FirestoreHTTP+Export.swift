@@ -1,8 +1,7 @@
+import Core
 import FirestoreModel
 import HTTPService
-import JSONCoding
-import RPCStatus
-import Transfer
+import Persistence
 
 /// `POST /emulator/v1/projects/{p}:export`, which Firebase's tools call on Google's emulator.
 extension FirestoreHTTP {

@@ -1,9 +1,7 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
 import Store
 import SwiftProtobuf
 

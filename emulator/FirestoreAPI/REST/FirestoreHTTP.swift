@@ -1,12 +1,10 @@
+package import Core
 import FirestoreModel
 import FirestoreProtos
 package import HTTPService
-import JSONCoding
-import Platform
-package import RPCStatus
+package import Persistence
 import Store
 import SwiftProtobuf
-package import Transfer
 
 /// Firestore's door for REST, with the routes of Firebase's emulator beside it.
 ///
@@ -35,7 +33,7 @@ package struct FirestoreHTTP: HTTPService {
 
   /// A Boolean value that indicates whether a request is a small write or reads documents by their names.
   /// A query or a list may look at any number.
-  package func isBrief(_ request: ServiceRequest) -> Bool {
+  package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     guard request.body.count <= 4 * 1024, let version = request.path.first, version.hasPrefix("v1")
     else { return false }
     switch request.method {

@@ -1,8 +1,5 @@
+import Core
 import FirestoreProtos
-import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
 import SwiftProtobuf
 
 extension Message {

@@ -1,8 +1,7 @@
+import Core
 import FirestoreModel
 import FirestoreProtos
 import HTTPService
-import Platform
-import RPCStatus
 import SwiftProtobuf
 
 // The members of a message that has no body, in the query of a URL. Parameters nobody asks for

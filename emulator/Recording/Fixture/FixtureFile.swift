@@ -1,6 +1,5 @@
-import Doubles
-import Platform
-package import RPCStatus
+package import Core
+import ProviderFakes
 
 /// Where fixtures are.
 package struct FixtureFile: Sendable, Hashable {

@@ -1,7 +1,4 @@
-import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
+import Core
 
 extension JSONValue {
   /// Any value in its JSON form.

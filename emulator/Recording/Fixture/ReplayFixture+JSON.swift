@@ -1,9 +1,6 @@
-import Doubles
+package import Core
 import FirestoreModel
-package import HTTPService
-import JSONCoding
-package import Platform
-package import RPCStatus
+import ProviderFakes
 
 extension ReplayFixture {
   /// A change of the form raises it.

@@ -1,7 +1,6 @@
-package import Doubles
+package import Core
 package import FirestoreModel
-package import HTTPService
-import Platform
+package import ProviderFakes
 
 /// One recorded invocation: its input, what it met, and its outcome. That is enough to run it again
 /// anywhere.

@@ -1,10 +1,7 @@
-import Doubles
-package import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
-import Triggers
-import Workers
+package import Core
+import Delivery
+import FunctionHost
+import ProviderFakes
 
 /// What came of an invocation: what a replay compares.
 package struct ReplayOutcome: Sendable, Hashable {

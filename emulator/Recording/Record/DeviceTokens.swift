@@ -1,9 +1,7 @@
+import Core
 import Cryptography
-import Doubles
 import FirestoreModel
-import HTTPService
-import Platform
-import RPCStatus
+import ProviderFakes
 
 /// The tokens of devices in a recording, and what stands for each.
 ///

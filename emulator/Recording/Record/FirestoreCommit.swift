@@ -1,7 +1,6 @@
+import Core
 import FirestoreModel
 import HTTPService
-import JSONCoding
-import RPCStatus
 
 /// A request that writes documents to Firestore over REST, and what it is about.
 struct FirestoreCommit {

@@ -1,8 +1,6 @@
+import Core
 import FirestoreModel
 import HTTPService
-import JSONCoding
-import Platform
-import RPCStatus
 
 /// A request that reads documents from Firestore over REST.
 struct FirestoreRead {

@@ -1,6 +1,5 @@
-import Doubles
-import HTTPService
-package import RPCStatus
+package import Core
+import ProviderFakes
 
 /// Makes a fixture of a recorded invocation, and of what comes of it in a replay.
 package struct FixtureMaker: Sendable {

@@ -1,12 +1,9 @@
+package import Core
+import Delivery
 package import FirestoreModel
+package import FunctionHost
 import FunctionRuntime
-import HTTPService
-import JSONCoding
-import Platform
-package import RPCStatus
 import Synchronization
-import Triggers
-package import Workers
 
 /// Records invocations while somebody wants recordings: what they read, what they ask of providers,
 /// and their results. It costs nothing else.

@@ -1,13 +1,10 @@
-import Doubles
+import Core
+import Delivery
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
-import HTTPService
-import Platform
-import Processes
-import RPCStatus
+import ProviderFakes
 import Store
-import Triggers
-import Workers
 
 /// An invocation while it goes on, and what it has met so far.
 struct InvocationRecording {

@@ -1,7 +1,5 @@
+import Core
 import DequeModule
-import HTTPService
-import JSONCoding
-import Platform
 
 /// The newest recordings, up to a number and a size. The last is kept, however large.
 struct KeptRecordings {

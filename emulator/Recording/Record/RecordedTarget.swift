@@ -1,8 +1,8 @@
+import Core
+import Delivery
+import FunctionHost
 import FunctionRuntime
-import Platform
 import Synchronization
-import Triggers
-import Workers
 
 /// A function's target whose invocations are recorded.
 struct RecordedTarget: FunctionTarget {

@@ -1,8 +1,7 @@
-import Doubles
+package import Core
 package import FirestoreModel
 package import HTTPService
-import Platform
-package import RPCStatus
+import ProviderFakes
 
 /// A service whose responses to invocations are recorded, if these are: documents, and exchanges with
 /// providers.

@@ -1,7 +1,5 @@
+package import Core
 package import HTTPService
-import JSONCoding
-import Platform
-package import RPCStatus
 
 /// The hub's routes by which `emulator record` listens.
 ///
@@ -15,7 +13,7 @@ package struct RecordingService: HTTPService {
 
   package init(_ recorder: InvocationRecorder) { self.recorder = recorder }
 
-  package func isBrief(_ request: ServiceRequest) -> Bool { false }
+  package func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let id = request.path.last ?? ""

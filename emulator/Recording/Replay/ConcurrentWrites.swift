@@ -1,6 +1,6 @@
+import Core
 import FirestoreModel
 import HTTPService
-import RPCStatus
 import Synchronization
 
 /// The writes of others during a replay, as they were while it was recorded: a document that is

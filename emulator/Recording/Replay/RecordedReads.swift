@@ -1,7 +1,7 @@
-import Doubles
+import Core
 import FirestoreModel
 import HTTPService
-import RPCStatus
+import ProviderFakes
 import Synchronization
 
 /// Compares what a function reads in a replay with what it read when it was recorded.

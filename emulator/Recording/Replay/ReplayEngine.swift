@@ -1,17 +1,13 @@
-import Doubles
+package import Core
+package import Delivery
 import FirestoreModel
+import FunctionHost
 package import FunctionRuntime
 import HTTPServer
-package import HTTPService
-import JSONCoding
 package import Logging
-import Platform
-import Processes
-package import RPCStatus
-import Server
+import ProviderFakes
+import Services
 import Synchronization
-package import Triggers
-import Workers
 
 /// Runs functions on recorded invocations, in a world that has nothing but what was recorded.
 package final class ReplayEngine: Sendable {

@@ -1,7 +1,5 @@
+package import Core
 import FunctionRuntime
-import HTTPService
-package import Platform
-import RPCStatus
 
 /// What a replay says about a file.
 package struct ReplayReport: Sendable {

@@ -1,13 +1,12 @@
-import Doubles
+import Core
 import FirestoreAPI
 import FirestoreModel
 import FunctionRuntime
 import HTTPService
-import Platform
-import RPCStatus
+import Persistence
+import ProviderFakes
 import Store
 import Synchronization
-import Transfer
 
 /// The world of one replay: a Firestore with the recorded documents, and providers that know the
 /// recorded answers. Time stands still in it.

@@ -1,6 +1,5 @@
+import Core
 import HTTPService
-import Platform
-import RPCStatus
 import Synchronization
 
 /// Firestore and providers for many replays at once: the trace context that a function sends with
@@ -18,7 +17,7 @@ final class ReplayService: HTTPService {
     runs.withLock { _ = $0.removeValue(forKey: traceparent) }
   }
 
-  func isBrief(_ request: ServiceRequest) -> Bool { false }
+  func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     // The metadata server, from which functions have their access token: it is the process's and

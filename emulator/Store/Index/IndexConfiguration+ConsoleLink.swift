@@ -1,6 +1,6 @@
+import Core
 import Cryptography
 import FirestoreModel
-import Platform
 
 extension IndexConfiguration {
   /// The address of the Firebase console at which a missing index is created. Its form is that of

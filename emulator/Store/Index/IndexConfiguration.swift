@@ -1,7 +1,5 @@
+package import Core
 import FirestoreModel
-import JSONCoding
-package import Platform
-package import RPCStatus
 
 /// The indexes a project has declared, `firestore.indexes.json`: with them, a query that production
 /// would refuse for want of one is refused here too. Its TTL policies stand there as well.

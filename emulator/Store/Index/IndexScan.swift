@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import RPCStatus
 
 /// Reads a range of an index as it was at one time, piece by piece, while commits go on.
 ///

@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
 
 /// The documents a query can choose from, and the indexes over them.
 ///

@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
 
 /// Bytes whose unsigned order is an order of Firestore's: of values, of names, or of several of
 /// them one after the other.

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import Platform
 
 /// Which state of a database a read sees.
 package enum ReadConsistency: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import RPCStatus
 import Synchronization
 
 /// What comes of trying an operation once.

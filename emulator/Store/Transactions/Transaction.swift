@@ -1,6 +1,5 @@
+import Core
 import FirestoreModel
-import Platform
-import RPCStatus
 
 /// A transaction that has begun and not ended: what it has read, and thereby holds.
 struct Transaction {

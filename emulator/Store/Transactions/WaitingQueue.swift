@@ -1,5 +1,5 @@
+import Core
 import FirestoreModel
-import RPCStatus
 
 /// An operation that waits until others let go of what it needs.
 ///

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 import Synchronization
 
 /// One stream's ear: what happens to its targets waits here, in order, until it is read.
@@ -64,7 +64,7 @@ package final class Listener: Sendable {
   }
 
   /// Adds what the stream itself has to say.
-  package func say(_ item: Item) { append(item).reader?.resume() }
+  package func enqueue(_ item: Item) { append(item).reader?.resume() }
 
   /// All that waits, at least one item. For one reader at a time.
   ///

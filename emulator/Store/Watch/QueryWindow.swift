@@ -47,7 +47,7 @@ final class QueryWindow {
     let last = rows.count == extent ? rows.last : nil
     for change in changes {
       if let row = query.row(of: change.before, change.key), let index = index(of: row) {
-        difference.goes(rows.remove(at: index))
+        difference.remove(rows.remove(at: index))
       }
     }
     for change in changes {
@@ -55,15 +55,15 @@ final class QueryWindow {
         last.map({ !query.order.precedes($0, row) }) ?? true
       else { continue }
       rows.insert(row, at: place(of: row))
-      difference.comes(row)
+      difference.insert(row)
     }
     if rows.count > extent {
-      for row in rows[extent...] { difference.goes(row) }
+      for row in rows[extent...] { difference.remove(row) }
       rows.removeSubrange(extent...)
     } else if rows.count < extent, let last {
       let wanted = query.prepared.whole(limit: extent - rows.count, following: last)
       let following = read(wanted, at: time, in: database)
-      for row in following { difference.comes(row) }
+      for row in following { difference.insert(row) }
       rows += following
     }
     difference.shift(from: skipped, to: Skipped(rows.prefix(offset)))
@@ -116,11 +116,11 @@ private struct Difference {
   private(set) var come: [KeyBytes: Row] = [:]
 
   /// A row leaves that was there before, or has entered just now.
-  mutating func goes(_ row: Row) {
+  mutating func remove(_ row: Row) {
     if come.removeValue(forKey: row.name) == nil { gone[row.name] = row }
   }
 
-  mutating func comes(_ row: Row) { come[row.name] = row }
+  mutating func insert(_ row: Row) { come[row.name] = row }
 
   /// Leaves out what the offset skips, and takes in what it skips only before or only after.
   mutating func shift(from before: Skipped, to after: Skipped) {

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import Platform
 
 /// A state of the data that a listener has seen, as bytes that only their own store understands.
 package struct ResumeToken: Hashable, Sendable {

@@ -1,5 +1,5 @@
+package import Core
 import FirestoreModel
-package import RPCStatus
 import Synchronization
 
 extension Store {
@@ -41,7 +41,7 @@ extension Store {
   }
 
   /// Tells a listener the time up to which it has heard of everything.
-  package func reassure(_ listener: Listener) {
+  package func sendHeartbeat(_ listener: Listener) {
     let reader = state.withLock { state in
       listener.append(.quiet(state.readTime(at: clock()))).reader
     }
@@ -80,7 +80,7 @@ extension Store {
       case .forgottenState(let earlier):
         source =
           request.expectedCount == nil
-          ? nil : watch.reunion(since: earlier, at: time, in: database, store: self)
+          ? nil : watch.resumeWithFilter(since: earlier, at: time, in: database, store: self)
       }
       let opening = WatchOpening(
         source ?? watch.opening(at: time, in: database, store: self),

@@ -109,7 +109,7 @@ final class Watch {
 
   /// The answer at the latest time for who knows it as it was at an earlier one that is forgotten:
   /// what is new, and what there is in all; nil if everything is as short.
-  func reunion(
+  func resumeWithFilter(
     since earlier: Int64,
     at time: Timestamp,
     in database: Database,

@@ -1,5 +1,5 @@
+package import Core
 package import FirestoreModel
-package import RPCStatus
 
 /// A target's answer at the moment from which on its changes are told, read in pieces.
 package struct WatchOpening: Sendable {

@@ -1,7 +1,6 @@
-import JSONCoding
-import Platform
+import Core
+import Delivery
 import Providers
-import Triggers
 
 /// A call of a provider as the API shows it.
 struct ProviderCallReport: Encodable {

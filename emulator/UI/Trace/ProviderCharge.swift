@@ -1,7 +1,6 @@
-import JSONCoding
-import Platform
+import Core
+import Delivery
 import Providers
-import Triggers
 
 /// What a provider's answer took, as far as it tells.
 struct ProviderCharge: Encodable {

@@ -1,8 +1,8 @@
+import Core
+import Delivery
 import FirestoreModel
 import FunctionRuntime
-import JSONCoding
-import Server
-import Triggers
+import Services
 
 /// What led to an event, a delivery or a call, and all that came of it: a tree.
 struct Trace: Encodable {

@@ -1,13 +1,11 @@
+import Core
+import Delivery
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
-import JSONCoding
-import Platform
 import Providers
-import RPCStatus
-import Server
+import Services
 import Store
-import Triggers
-import Workers
 
 /// Puts a trace together from what the dispatcher remembers.
 struct TraceBuilder {

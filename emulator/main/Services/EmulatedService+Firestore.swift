@@ -1,10 +1,10 @@
+import Core
 import FirestoreAPI
 import FunctionRuntime
 import GRPC
 import HTTPService
-import Platform
 import Recording
-import Server
+import Services
 import Store
 
 extension EmulatedService {

@@ -1,5 +1,5 @@
 import FunctionRuntime
-import Server
+import Services
 
 extension EmulatedService {
   /// The functions, and the fakes of the providers that they ask.
@@ -22,7 +22,7 @@ extension EmulatedService {
       let functions = FunctionsService(
         project: components.configuration.project,
         dispatcher: components.dispatcher,
-        doubles: components.doubles
+        fakes: components.fakes
       )
       let observed = ProviderCallMiddleware(
         functions,

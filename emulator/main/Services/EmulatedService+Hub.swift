@@ -1,5 +1,5 @@
 import Recording
-import Server
+import Services
 
 extension EmulatedService {
   /// The hub, which tells tools where the other services are.

@@ -1,9 +1,9 @@
-import Doubles
+import Core
 import FunctionRuntime
+import ProviderFakes
 import Providers
-import RPCStatus
 import Recording
-import Server
+import Services
 import UI
 
 extension EmulatedService {
@@ -57,7 +57,7 @@ extension EmulatorComponents {
     .init(
       project: configuration.project,
       started: sources.now(),
-      engines: doubles.engines,
+      engines: fakes.engines,
       realProviders: configuration.providerLines,
       isolation: configuration.isolation,
       dataFolder: configuration.dataFolder,

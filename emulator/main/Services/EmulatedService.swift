@@ -1,6 +1,6 @@
 import HTTPServer
 import HTTPService
-import Server
+import Services
 
 /// A service of the suite: its name, its port, the variables that lead clients to it, and its making.
 ///

@@ -1,4 +1,4 @@
-// A form for every fault a double can play.
+// A form for every fault a fake can play.
 
 import { fill, h } from "../../lib/dom.js";
 import { kindsOf, membersOf, providers } from "./presets.js";

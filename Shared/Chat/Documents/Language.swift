@@ -1,0 +1,76 @@
+package import Core
+
+/// A language that translation providers know: a parsed code of the form
+/// `language[-Script][-REGION]`, such as `it`, `pt-BR` or `zh-Hant`.
+///
+/// The languages are those of Google Cloud Translation's NMT model. Some have two codes in use;
+/// equal languages must share a cache, so one is canonical: `he` (not `iw`), `id` (not `in`),
+/// `fil` (not `tl`), `no` (not `nb`). Script and region are checked for their form only.
+package struct Language: Hashable, Sendable, CustomStringConvertible {
+  /// The whole code in canonical case.
+  package let code: String
+
+  /// The code without script and region.
+  package var base: String { String(code.prefix { $0 != "-" }) }
+
+  package var description: String { code }
+
+  /// Parses a code in any letter case, with hyphens or underscores.
+  ///
+  /// Throws INVALID_ARGUMENT with the offending code, made safe for a log, if the form is wrong
+  /// or no provider would know the language.
+  package init(_ text: String) throws(StatusError) {
+    guard let code = Language.canonicalCode(text) else {
+      throw StatusError(.invalidArgument, "unknown language code \"\(Language.printable(text))\"")
+    }
+    self.code = code
+  }
+
+  /// The same for a member of a call.
+  ///
+  /// - Throws: INVALID_ARGUMENT that names it.
+  package init(_ text: String, member: String) throws(StatusError) {
+    do throws(StatusError) {
+      self = try Language(text)
+    } catch {
+      throw StatusError(.invalidArgument, "\(member): \(error.message)")
+    }
+  }
+
+  /// - Parameter code: canonical.
+  init(canonical code: String) { self.code = code }
+
+  private static func canonicalCode(_ text: String) -> String? {
+    let longest = "hmn-Latn-419".utf8.count
+    guard text.utf8.count <= longest, text.isASCII else { return nil }
+    var subtags = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }[...]
+    let language = subtags.removeFirst().lowercased()
+    let base = aliases[language] ?? language
+    guard knownBases.contains(base) else { return nil }
+    var code = base
+    if let script = subtags.first, script.count == 4, script.allSatisfy(\.isLetter) {
+      code += "-" + script.prefix(1).uppercased() + script.dropFirst().lowercased()
+      subtags.removeFirst()
+    }
+    if let region = subtags.first {
+      let isCountry = region.count == 2 && region.allSatisfy(\.isLetter)
+      let isArea = region.count == 3 && region.allSatisfy(\.isNumber)
+      guard isCountry || isArea else { return nil }
+      code += "-" + region.uppercased()
+      subtags.removeFirst()
+    }
+    return subtags.isEmpty ? code : nil
+  }
+
+  /// At most 35 scalars of a stranger's text, the longest that RFC 5646 expects of a tag, without
+  /// those that could break a log line or turn its direction.
+  private static func printable(_ text: String) -> String {
+    let scalars = text.unicodeScalars.lazy.filter { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: false
+      default: true
+      }
+    }
+    return String(String.UnicodeScalarView(scalars.prefix(35)))
+  }
+}

@@ -1,0 +1,42 @@
+import Core
+
+/// Whom a message is for: everybody in the conversation but its sender.
+package struct Readers: Sendable {
+  /// A reader whose language isn't known, and why.
+  package struct Skipped: Equatable, Sendable, Encodable {
+    package var uid: String
+    package var reason: String
+
+    package init(uid: String, reason: String) {
+      self.uid = uid
+      self.reason = reason
+    }
+  }
+
+  /// Their languages without repetition, in the order of the participants.
+  package private(set) var languages: [Language] = []
+  /// The same as their profiles have them, which is what their clients look for: `iw` and `he`,
+  /// `zh_CN` and `zh-CN`.
+  package private(set) var codes: [String: Language] = [:]
+  package private(set) var skipped: [Skipped] = []
+
+  package init(
+    of message: Message,
+    in conversation: Conversation,
+    profiles: [String: UserProfile]
+  ) {
+    for uid in conversation.participants where uid != message.senderID {
+      guard let code = conversation.language(of: uid, profile: profiles[uid]) else {
+        skipped.append(Skipped(uid: uid, reason: "no language in the profile"))
+        continue
+      }
+      do throws(StatusError) {
+        let language = if let known = codes[code] { known } else { try Language(code) }
+        codes[code] = language
+        if !languages.contains(language) { languages.append(language) }
+      } catch {
+        skipped.append(Skipped(uid: uid, reason: error.message))
+      }
+    }
+  }
+}

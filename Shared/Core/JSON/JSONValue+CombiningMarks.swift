@@ -1,0 +1,30 @@
+extension JSONValue {
+  /// A Boolean value that indicates whether more than 30 combining marks follow one another in a text or
+  /// in a name.
+  package var hasLongRunOfCombiningMarks: Bool {
+    switch self {
+    case .null, .boolean, .integer, .number: false
+    case .string(let text): text.hasLongRunOfCombiningMarks
+    case .array(let values): values.contains(where: \.hasLongRunOfCombiningMarks)
+    case .object(let members):
+      members.contains {
+        $0.string.hasLongRunOfCombiningMarks || $1.hasLongRunOfCombiningMarks
+      }
+    }
+  }
+
+  /// The value without the marks beyond 30 in a row. Of two names that are one then, one stays.
+  package var limitingCombiningMarks: JSONValue {
+    switch self {
+    case .null, .boolean, .integer, .number: self
+    case .string(let text): .string(text.limitingCombiningMarks)
+    case .array(let values): .array(values.map(\.limitingCombiningMarks))
+    case .object(let members):
+      .object(
+        JSONObject(
+          members.map { ($0.string.limitingCombiningMarks, $1.limitingCombiningMarks) }
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import Core
+package import HTTPService
+
+/// What a caller is told of a call's end.
+///
+/// Source: firebase.google.com/docs/functions/callable-reference.
+package enum CallResponse {
+  package static func answer(
+    to form: CallRequest.Form,
+    _ result: InvocationResult,
+    of function: String
+  ) -> ServiceResponse {
+    if let error = result.error { return refusal(of: form, error.toCaller(of: function)) }
+    switch form {
+    case .callable: return .json(JSONValue.object(["result": result.result ?? .null]))
+    case .bare:
+      return .json(result.result ?? .object(["skipped": .string(result.reason ?? "")]))
+    }
+  }
+
+  package static func refusal(
+    of form: CallRequest.Form,
+    _ error: StatusError
+  ) -> ServiceResponse {
+    .error(error, body: form == .callable ? error.callable : nil)
+  }
+}
+
+extension StatusError {
+  /// As the callable protocol writes it: `{"error":{"status","message"}}`.
+  package var callable: JSONValue {
+    .object([
+      "error": .object(["status": .string(code.rawValue), "message": .string(message)])
+    ])
+  }
+
+  /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
+  package func toCaller(of function: String) -> StatusError {
+    guard fault == .configuration else { return self }
+    return StatusError(.internal, "\(function) is not configured; the log says more")
+  }
+}

@@ -1,0 +1,82 @@
+package import Core
+package import HTTPService
+
+/// A call whose client reads the result as it comes, as server-sent events: any number of
+/// `data: {"message":…}`, then one `data: {"result":…}` or `data: {"error":…}`.
+///
+/// The status is 200 whatever happens, and comments keep the connection alive, as with Firebase's
+/// own functions.
+package struct StreamingCall: Sendable {
+  private static let heartbeat = Duration.seconds(30)
+
+  /// Asks the function; gets the lines with partial results as they come.
+  package typealias Invoke =
+    @Sendable (_ onPartial: @escaping @Sendable (_ line: Data) -> Void) async -> InvocationResult
+
+  private let function: String
+  private let invoke: Invoke
+
+  package init(of function: String, _ invoke: @escaping Invoke) {
+    self.function = function
+    self.invoke = invoke
+  }
+
+  /// Whether the client takes events of a stream by their name: `*/*` is everybody's.
+  ///
+  /// Source: RFC 9110, section 12.5.1.
+  package static func isWanted(by request: ServiceRequest) -> Bool {
+    (request.headers["accept"] ?? "").lowercased().split(separator: ",").contains { range in
+      let parts = range.filter { !$0.isWhitespace }.split(separator: ";")
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      return parts.first == "text/event-stream" && quality.flatMap { Double($0) } != 0
+    }
+  }
+
+  private enum Occurrence: Sendable {
+    case partial(Data)
+    case heartbeat
+    case result(InvocationResult)
+  }
+
+  package var response: ServiceResponse {
+    var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8", send)
+    response.headers.append(("cache-control", "no-cache"))
+    return response
+  }
+
+  /// A client that has gone ends the call with what is written next, a heartbeat at the latest.
+  private func send(_ writer: inout any ServiceResponseWriter) async throws {
+    let (happenings, happens) = AsyncStream.makeStream(of: Occurrence.self)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        let result = await invoke { happens.yield(.partial($0)) }
+        happens.yield(.result(result))
+      }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: Self.heartbeat)
+          happens.yield(.heartbeat)
+        }
+      }
+      for await happening in happenings {
+        switch happening {
+        case .partial(let line):
+          guard let partial = (try? JSONValue(parsing: line))?["partial"] else { continue }
+          try await writer.write(Self.event(.object(["message": partial])))
+        case .heartbeat: try await writer.write(Data(": ping\n\n".utf8))
+        case .result(let result):
+          let end =
+            result.error.map { $0.toCaller(of: function).callable }
+            ?? .object(["result": result.result ?? .null])
+          return try await writer.write(Self.event(end))
+        }
+        try await writer.flush()
+      }
+    }
+  }
+
+  private static func event(_ data: JSONValue) throws -> Data {
+    Data("data: ".utf8) + (try JSON.encode(data)) + Data("\n\n".utf8)
+  }
+}

@@ -1,0 +1,143 @@
+import Core
+import FunctionRuntime
+
+/// A function as a process per event: the event on stdin, the result on stdout, the exit code.
+final class FunctionProcess: Sendable {
+  /// What stdout may hold.
+  static let maximumOutputBytes = 16 << 20
+
+  private let process: ChildProcess
+  private let processes: RunningProcesses
+  private let request: InvocationRequest
+  private let errors: StderrCollector
+
+  /// Starts the process.
+  init(
+    _ function: InstalledFunction,
+    logs: any FunctionLog,
+    processes: RunningProcesses,
+    request: InvocationRequest,
+    attempt: LoggedAttempt
+  ) throws(StatusError) {
+    var command = function.command
+    command.environment.merge(request.environment) { _, new in new }
+    process = try processes.spawn(command)
+    self.processes = processes
+    self.request = request
+    errors = StderrCollector(
+      process.errorOutput,
+      function: function.name,
+      logs: logs,
+      attempt: attempt
+    )
+  }
+
+  /// Always answers: a process that crashes, hangs or prints garbage is a failed result.
+  ///
+  /// - Parameter limit: nil if it may take as long as it likes.
+  func invoke(limit: TimeLimit?, inspection: Inspection?) async -> InvocationResult {
+    let watch = ExitWatch(process)
+    let watchdog = Watchdog(process)
+    if let limit { watchdog.start(until: limit.end) }
+    async let logging: Void = errors.run()
+    let output = await withTaskCancellationHandler {
+      await converse(watch, inspection)
+    } onCancel: {
+      process.signal(SIGKILL)
+    }
+    let isTimeUp = watchdog.stop()
+    watchdog.dismiss()
+    let status = await process.terminateGroup(grace: .zero)
+    processes.forget(process)
+    await logging
+    errors.end()
+    if isTimeUp, let limit {
+      return InvocationResult(
+        StatusError(.deadlineExceeded, "the function did not end within \(limit.duration)"),
+        exitCode: ExitCode.tryAgain.rawValue
+      )
+    }
+    return Self.result(output, status: status)
+  }
+
+  private func converse(
+    _ watch: ExitWatch,
+    _ inspection: Inspection?
+  ) async -> Result<[UInt8], StatusError> {
+    // A function that answers without reading its event is in its right: what can't be written
+    // doesn't matter then.
+    async let writing: Void = write(inspection)
+    do throws(StatusError) {
+      let output = try await watch.collect(limit: Self.maximumOutputBytes)
+      await writing
+      _ = await process.exitStatus()
+      return .success(output)
+    } catch {
+      // So that the writing ends.
+      process.signal(SIGKILL)
+      return .failure(error.code == .resourceExhausted ? Self.tooMuchOutput : error)
+    }
+  }
+
+  private func write(_ inspection: Inspection?) async {
+    try? await inspection?.attached(to: process)
+    try? await process.write(request.event + [0x0A])
+    process.closeInput()
+  }
+
+  static var tooMuchOutput: StatusError {
+    StatusError(
+      .internal,
+      "the function printed more than \(maximumOutputBytes >> 20) MiB for one event"
+    )
+  }
+
+  private static func result(
+    _ result: Result<[UInt8], StatusError>,
+    status: ExitStatus
+  ) -> InvocationResult {
+    switch result {
+    case .failure(let error):
+      return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+    case .success(let output):
+      do throws(StatusError) {
+        var result = try InvocationResult(line: output.trimmingLineFeeds)
+        guard case .exited(let code) = status else { throw Self.ended(status) }
+        if result.status == .error {
+          // A script may say what is wrong in its line only.
+          if code != 0 { result.setExitCode(code) }
+        } else if code == 0 {
+          result.setExitCode(0)
+        } else if code != result.exitCode {
+          throw Self.ended(status)
+        }
+        return result
+      } catch {
+        guard status == .exited(0) else {
+          // Without a line the code alone says it, unless it is none of ours: then it crashed.
+          return InvocationResult(
+            Self.ended(status),
+            exitCode: status.code,
+            isRetryable: ExitCode(rawValue: status.code).map { $0 == .tryAgain } ?? true
+          )
+        }
+        return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+      }
+    }
+  }
+
+  private static func ended(_ status: ExitStatus) -> StatusError {
+    switch status {
+    case .exited(let code): StatusError(.internal, "the function ended with code \(code)")
+    case .signalled(let signal): StatusError(.internal, "signal \(signal) ended the function")
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var trimmingLineFeeds: ArraySlice<UInt8> {
+    var slice = self[...]
+    while slice.last == 0x0A || slice.last == 0x0D { slice.removeLast() }
+    return slice
+  }
+}

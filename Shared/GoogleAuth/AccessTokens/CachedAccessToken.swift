@@ -1,0 +1,77 @@
+package import Core
+
+/// Asks another source only when its last token is about to expire; callers at the same time
+/// share one request.
+package actor CachedAccessToken: AccessTokenSource {
+  private let source: any AccessTokenSource
+  private var token: AccessToken?
+  private var request: Request?
+
+  package init(_ source: any AccessTokenSource) { self.source = source }
+
+  package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
+    -> AccessToken
+  {
+    while true {
+      if let token, token.isFresh { return token }
+      let outcome: Result<AccessToken, StatusError>
+      if let request {
+        outcome = await Self.outcome(of: request, by: deadline)
+        // It had another's time. With more of it, it is asked for again.
+        if case .failure(let error) = outcome, error.code == .deadlineExceeded, deadline > .now {
+          continue
+        }
+      } else {
+        outcome = await ask(by: deadline).value
+      }
+      switch outcome {
+      // One that lives shorter than the margin serves this call and is asked for again.
+      case .success(let new): return new
+      case .failure(let error):
+        // A renewal that fails takes nothing away: what is still good is used to its end.
+        guard let token, token.expiry > .now else { throw error }
+        return token
+      }
+    }
+  }
+
+  private typealias Request = Task<Result<AccessToken, StatusError>, Never>
+
+  private func ask(by deadline: ContinuousClock.Instant) -> Request {
+    let task = Request {
+      let outcome: Result<AccessToken, StatusError>
+      do throws(StatusError) {
+        let new = try await source.accessToken(deadline: deadline)
+        token = new
+        outcome = .success(new)
+      } catch {
+        outcome = .failure(error)
+      }
+      request = nil
+      return outcome
+    }
+    request = task
+    return task
+  }
+
+  /// Waits for another caller's request, but no longer than this one has.
+  private static func outcome(
+    of request: Request,
+    by deadline: ContinuousClock.Instant
+  ) async -> Result<AccessToken, StatusError> {
+    let (outcomes, sink) = AsyncStream<Result<AccessToken, StatusError>>.makeStream()
+    Task { sink.yield(await request.value) }
+    let timer = Task {
+      try await Task.sleep(until: deadline, clock: .continuous)
+      sink.yield(.failure(StatusError(.deadlineExceeded, "an access token took too long")))
+    }
+    defer { timer.cancel() }
+    for await outcome in outcomes { return outcome }
+    return .failure(StatusError(.cancelled, "cancelled before there was an access token"))
+  }
+
+  package func discard(_ refused: AccessToken) async {
+    if token == refused { token = nil }
+    await source.discard(refused)
+  }
+}

@@ -1,0 +1,165 @@
+package import Core
+import Cryptography
+package import HTTPClient
+
+/// A service account's key file, which signs for its own access tokens (RFC 7523).
+package struct ServiceAccount: Sendable {
+  /// The scope of all that the functions do: Firestore, FCM and Translation take it alike.
+  private static let scope = "https://www.googleapis.com/auth/cloud-platform"
+  /// Google wants this audience even when the token is asked for elsewhere.
+  private static let audience = "https://oauth2.googleapis.com/token"
+
+  private struct Kind: Decodable { var type: String? }
+
+  private static let variable = "GOOGLE_APPLICATION_CREDENTIALS"
+
+  private struct KeyFile: Decodable {
+    var clientEmail: String
+    var privateKey: String
+    var privateKeyID: String?
+    var tokenURI: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case clientEmail = "client_email"
+      case privateKey = "private_key"
+      case privateKeyID = "private_key_id"
+      case tokenURI = "token_uri"
+    }
+  }
+
+  private let email: String
+  private let keyID: String?
+  /// Parsed when a token is first asked for: libcrypto takes 4 ms to get ready for keys, and a
+  /// function that needs no token shouldn't wait for it.
+  private let privateKey: String
+  private let tokenURI: String
+  private let transport: HTTPClient
+  private let now: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - path: of the JSON file that GOOGLE_APPLICATION_CREDENTIALS names.
+  ///   - now: seconds since 1970.
+  /// - Throws: a configuration error that names the variable, never the file's content.
+  package init(
+    path: String,
+    transport: HTTPClient,
+    now: @escaping @Sendable () -> Int64
+  ) throws(StatusError) {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw .configuration(.failedPrecondition, "\(Self.variable): the file can't be read")
+    }
+    let file: KeyFile
+    do throws(StatusError) {
+      // Asked first: the credentials of a person have none of the members below.
+      let kind = try JSON.decode(Kind.self, from: data, what: "the key file")
+      guard kind.type ?? "service_account" == "service_account" else {
+        throw StatusError(.invalidArgument, "only keys of service accounts are supported")
+      }
+      file = try JSON.decode(KeyFile.self, from: data, what: "the key file")
+    } catch {
+      throw .configuration(.failedPrecondition, "\(Self.variable): \(error.message)")
+    }
+    email = file.clientEmail
+    keyID = file.privateKeyID
+    privateKey = file.privateKey
+    tokenURI = file.tokenURI ?? Self.audience
+    self.transport = transport
+    self.now = now
+  }
+}
+
+extension ServiceAccount: AccessTokenSource {
+  private struct Header: Encodable {
+    var alg = "RS256"
+    var typ = "JWT"
+    var kid: String?
+  }
+
+  private struct Claims: Encodable {
+    var iss: String
+    var scope: String
+    var aud: String
+    var iat: Int64
+    var exp: Int64
+  }
+
+  package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
+    -> AccessToken
+  {
+    let body = PercentEncoding.form([
+      ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+      ("assertion", try assertion()),
+    ])
+    let request = HTTPRequest(
+      method: "POST",
+      url: tokenURI,
+      headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
+      body: Data(body.utf8),
+      maximumResponseBytes: TokenRequest.maximumResponseBytes
+    )
+    let response = try await transport.send(request, deadline: deadline, retry: HTTPRetryPolicy())
+      .response
+    return try response.token(from: "the token endpoint", variable: Self.variable)
+  }
+
+  private func assertion() throws(StatusError) -> String {
+    let issued = now()
+    let claims = Claims(
+      iss: email,
+      scope: Self.scope,
+      aud: Self.audience,
+      iat: issued,
+      exp: issued + 3_600
+    )
+    guard let header = try? JSON.encode(Header(kid: keyID)), let payload = try? JSON.encode(claims)
+    else { throw StatusError(.internal, "the token request can't be encoded") }
+    return try JSONWebToken.encode(header: header, payload: payload, key: parsedKey())
+  }
+
+  private func parsedKey() throws(StatusError) -> RSAKey {
+    do throws(StatusError) {
+      return try RSAKey(pem: privateKey)
+    } catch {
+      throw .configuration(.failedPrecondition, "\(Self.variable): \(error.message)")
+    }
+  }
+}
+
+/// What both places that give tokens have in common.
+enum TokenRequest {
+  /// A token is some hundred bytes, at most two thousand.
+  static let maximumResponseBytes = 64 * 1024
+}
+
+extension HTTPResponse {
+  private struct Failure: Decodable { var error: String? }
+
+  /// The token in an answer of the token endpoint or the metadata server.
+  ///
+  /// - Parameter variable: what says where that is, and as whom it is asked.
+  func token(from place: String, variable: String) throws(StatusError) -> AccessToken {
+    switch status {
+    case 200:
+      guard let response = try? JSON.decode(TokenResponse.self, from: body, what: place) else {
+        throw StatusError(.unavailable, "\(place) answered with something that is no token")
+      }
+      return response.token
+    case 300..<400:
+      throw .configuration(
+        .failedPrecondition,
+        "\(variable): \(place) answered \(status), and no redirect is followed"
+      )
+    case 429, 500...:
+      throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
+    default:
+      let code = (try? JSON.decode(Failure.self, from: body, what: place).error) ?? ""
+      // Google's one answer to a signature that doesn't fit and to a time that doesn't.
+      let hint =
+        code == "invalid_grant" ? "; was the key withdrawn, or is this machine's clock wrong?" : ""
+      throw .configuration(
+        .unauthenticated,
+        "\(variable): \(place) refused the service account: \(status) \(quoted(code))\(hint)"
+      )
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package import Core
+import HTTPClient
+
+/// Whose tokens are taken, read from the environment once. An empty variable counts as unset.
+///
+/// - `GOOGLE_CLOUD_PROJECT`, required: whom the tokens must be for.
+/// - `FIREBASE_AUTH_EMULATOR_HOST`: with it unsigned tokens are taken, and no others.
+/// - `APP_CHECK`: `enforce`, or `off`, the default.
+/// - `GOOGLE_CLOUD_PROJECT_NUMBER`, required for the former: App Check's tokens name the project by it.
+/// - `ID_TOKEN_KEYS_URL`, `APP_CHECK_KEYS_URL`: other keys than Google's, on this machine only.
+struct CallerConfiguration: Sendable {
+  /// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
+  private static let idTokenKeys =
+    "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+  /// Source: firebase.google.com/docs/app-check/custom-resource-backend.
+  private static let appCheckKeys = "https://firebaseappcheck.googleapis.com/v1/jwks"
+
+  let project: String
+  let takesUnsignedTokens: Bool
+  let idTokenKeysURL: String
+  /// Nil where App Check isn't enforced.
+  let appCheckProjectNumber: String?
+  let appCheckKeysURL: String
+
+  /// - Throws: a configuration error that names the variable.
+  init(environment: [String: String]) throws(StatusError) {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let enforcesAppCheck = try CallerVerifier.enforcesAppCheck(in: environment)
+    guard let project = value("GOOGLE_CLOUD_PROJECT") else {
+      throw .configuration(.failedPrecondition, "GOOGLE_CLOUD_PROJECT is not set")
+    }
+    self.project = project
+    takesUnsignedTokens = value("FIREBASE_AUTH_EMULATOR_HOST") != nil
+    guard !takesUnsignedTokens || project.hasPrefix("demo-") else {
+      throw .configuration(
+        .failedPrecondition,
+        "FIREBASE_AUTH_EMULATOR_HOST is set, by which unsigned tokens would be taken: that is only "
+          + "for projects that begin with demo-, and GOOGLE_CLOUD_PROJECT is \(quoted(project))"
+      )
+    }
+    appCheckProjectNumber =
+      enforcesAppCheck ? try Self.number(value("GOOGLE_CLOUD_PROJECT_NUMBER")) : nil
+    func keysURL(_ name: String, _ standard: String) throws(StatusError) -> String {
+      guard let url = value(name) else { return standard }
+      guard HTTPRequest(method: "GET", url: url).isToLoopback else {
+        throw .configuration(.failedPrecondition, "\(name) is not a URL on this machine")
+      }
+      return url
+    }
+    idTokenKeysURL = try keysURL("ID_TOKEN_KEYS_URL", Self.idTokenKeys)
+    appCheckKeysURL = try keysURL("APP_CHECK_KEYS_URL", Self.appCheckKeys)
+  }
+
+  private static func number(_ text: String?) throws(StatusError) -> String {
+    guard let text, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      throw .configuration(
+        .failedPrecondition,
+        "GOOGLE_CLOUD_PROJECT_NUMBER is not a number; APP_CHECK=enforce needs it"
+      )
+    }
+    return text
+  }
+}
+
+extension CallerVerifier {
+  /// What `APP_CHECK` says, in small letters or large.
+  ///
+  /// - Throws: a configuration error that names it, if it is neither of its words.
+  package static func enforcesAppCheck(
+    in environment: [String: String]
+  ) throws(StatusError) -> Bool {
+    switch environment["APP_CHECK"]?.lowercased() {
+    case "enforce": return true
+    case "off", "", nil: return false
+    default: throw .configuration(.failedPrecondition, "APP_CHECK is neither enforce nor off")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Core
+import HTTPService
+
+/// What must be true of a Firebase ID token's claims.
+///
+/// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
+struct IDTokenRules: Sendable {
+  let project: String
+
+  /// The user the token is about.
+  ///
+  /// - Parameter now: seconds since 1970.
+  /// - Throws: `UNAUTHENTICATED` by the first rule that it breaks.
+  func uid(of token: ReceivedToken, now: Int64) throws(StatusError) -> String {
+    guard token["aud"] == .string(project) else { throw token.refusal("is for another project") }
+    guard token["iss"] == .string("https://securetoken.google.com/\(project)") else {
+      throw token.refusal("is from another issuer")
+    }
+    try token.checkTimes(now: now, past: "auth_time")
+    guard let uid = token["sub"]?.string, CallerIdentity.isUserID(uid) else {
+      throw token.refusal("names no user")
+    }
+    return uid
+  }
+}

@@ -1,0 +1,135 @@
+import CLibcurl
+import Core
+
+/// The transfer thread's work: all transfers of a transport, over connections they share.
+final class TransferLoop {
+  /// libcurl's preparation of the process, once. The flags have had no effect since 7.57: TLS is
+  /// prepared in any case.
+  private static let isPrepared =
+    curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && TransferExitHandler.watch()
+  /// How many handles wait for their next transfer at most.
+  private static let maximumSpareHandles = 16
+  /// How many connections are kept. By itself libcurl keeps four for each transfer that is under way:
+  /// the last of many would close those of the others, which are wanted again at once.
+  private static let maximumConnections = 128
+
+  private let queue: TransferQueue
+  private let userAgent: String
+  private let configuration: HTTPClientConfiguration
+  private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
+  private var spareHandles: [EasyHandle] = []
+  private var watches: [InputWatch] = []
+
+  init(_ queue: TransferQueue, userAgent: String, configuration: HTTPClientConfiguration) {
+    self.queue = queue
+    self.userAgent = userAgent
+    self.configuration = configuration
+  }
+
+  /// Works until the queue is stopped, then frees all connections.
+  func run() {
+    TransferExitHandler.enter(queue)
+    if Self.isPrepared, let multi = curl_multi_init() {
+      curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, Self.maximumConnections)
+      queue.attach(multi)
+      while turn(multi) {}
+      for transfer in transfers.values {
+        finish(transfer, .failure(transfer.job.cancelled), multi)
+      }
+      spareHandles = []
+      for watch in watches { watch.continuation.resume() }
+      queue.detach().refuse { $0.cancelled }
+      curl_multi_cleanup(multi)
+    } else {
+      queue.detach().refuse { StatusError(.internal, "\($0.target): libcurl didn't start") }
+    }
+    TransferExitHandler.leave(queue)
+    queue.announceEnd()
+  }
+
+  /// One turn: takes commands, moves bytes, then waits for the next event.
+  ///
+  /// - Returns: whether there is a next one.
+  private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
+    let batch = queue.nextBatch()
+    if batch.mustRest { TransferExitHandler.rest(queue) }
+    for command in batch.commands {
+      switch command {
+      case .start(let job): start(job, multi)
+      case .cancel(let identifier): cancel(identifier, multi)
+      case .run(let job, let executor): job.runSynchronously(on: executor)
+      case .watch(let watch): watches.append(watch)
+      }
+    }
+    if batch.isLast { return false }
+    if !transfers.isEmpty {
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      finishEnded(multi)
+    }
+    if queue.isEmpty { wait(multi) }
+    return true
+  }
+
+  /// Waits for the next event: at once for a wake-up since the last wait. Idle connections need no
+  /// attention.
+  private func wait(_ multi: UnsafeMutableRawPointer) {
+    var descriptors = watches.flatMap(\.descriptors).map {
+      curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    }
+    curl_multi_poll(multi, &descriptors, UInt32(descriptors.count), Int32.max, nil)
+    watches.removeAll { watch in
+      guard watch.hasInput else { return false }
+      watch.continuation.resume()
+      return true
+    }
+  }
+
+  private func start(_ job: TransferJob, _ multi: UnsafeMutableRawPointer) {
+    guard let handle = spareHandles.popLast() ?? EasyHandle() else {
+      return job.finish(.failure(StatusError(.internal, "\(job.target): libcurl is out of memory")))
+    }
+    do throws(StatusError) {
+      let transfer = try HTTPTransfer(
+        job,
+        handle: handle,
+        userAgent: userAgent,
+        configuration: configuration
+      )
+      guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
+        throw StatusError(.internal, "\(job.target): libcurl refused the transfer")
+      }
+      transfers[handle.pointer] = transfer
+    } catch {
+      job.finish(.failure(error))
+    }
+  }
+
+  private func cancel(_ identifier: UInt64, _ multi: UnsafeMutableRawPointer) {
+    guard let transfer = transfers.values.first(where: { $0.job.identifier == identifier }) else {
+      return
+    }
+    finish(transfer, .failure(transfer.job.cancelled), multi)
+  }
+
+  private func finishEnded(_ multi: UnsafeMutableRawPointer) {
+    var remaining: Int32 = 0
+    while let message = curl_multi_info_read(multi, &remaining) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
+        let transfer = transfers[handle]
+      else { continue }
+      finish(transfer, transfer.outcome(message.pointee.data.result), multi)
+    }
+  }
+
+  private func finish(
+    _ transfer: HTTPTransfer,
+    _ outcome: Result<HTTPResponse, StatusError>,
+    _ multi: UnsafeMutableRawPointer
+  ) {
+    curl_multi_remove_handle(multi, transfer.handle.pointer)
+    transfers[transfer.handle.pointer] = nil
+    if spareHandles.count < Self.maximumSpareHandles { spareHandles.append(transfer.handle) }
+    transfer.job.finish(outcome)
+  }
+}

@@ -1,0 +1,168 @@
+package import Core
+package import GoogleAuth
+import HTTPClient
+
+/// Firebase Cloud Messaging, HTTP v1.
+package struct PushClient: Sendable {
+  /// What became of a push.
+  package enum Outcome: Sendable, Equatable {
+    case sent
+    /// No push will ever reach a device by this token: forget it.
+    case dead(DeadToken)
+  }
+
+  /// Why a token is no good.
+  package enum DeadToken: String, Sendable {
+    /// The app was uninstalled there, or has another token now.
+    case unregistered
+    /// It is no token at all.
+    case invalid
+    /// It belongs to another project.
+    case senderMismatch
+  }
+
+  private let baseURL: String
+  private let project: String
+  private let tokens: any AccessTokenSource
+  private let session: ProviderSession
+  private let analyticsLabel: String?
+
+  /// - Parameters:
+  ///   - baseURL: FCM_BASE_URL, without the path.
+  ///   - analyticsLabel: FCM_ANALYTICS_LABEL, one that `isAnalyticsLabel` takes.
+  package init(
+    baseURL: String?,
+    project: String,
+    tokens: any AccessTokenSource,
+    session: ProviderSession,
+    analyticsLabel: String? = nil
+  ) {
+    self.baseURL = (baseURL ?? "https://fcm.googleapis.com").withoutTrailingSlashes
+    self.project = project
+    self.tokens = tokens
+    self.session = session
+    self.analyticsLabel = analyticsLabel
+  }
+
+  /// Whether FCM takes a text for an analytics label: up to 50 letters, digits and `-_.~%`.
+  package static func isAnalyticsLabel(_ text: String) -> Bool {
+    (1...50).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "-_.~%".utf8.contains($0)
+        }
+      }
+  }
+
+  private struct Request<Message: Encodable>: Encodable { var message: Message }
+
+  /// FCM names the message it has taken; a proxy's page doesn't.
+  private struct Accepted: Decodable { var name: String }
+
+  /// Sends one push, its texts cut to what FCM takes.
+  ///
+  /// It is sent once: FCM has no idempotency key, so an attempt whose answer was lost might ring
+  /// twice. The event's redelivery comes back to the devices that are not yet in the ledger. Only
+  /// with an access token that FCM refused it is sent again, with a new one: nothing rang.
+  ///
+  /// - Parameter deadline: for this push, if it is earlier than the session's.
+  /// - Throws: `INVALID_ARGUMENT` for an event whose ids are too large to be pushed, `INTERNAL` for
+  ///   a message FCM won't take, a configuration error for our credentials, `RESOURCE_EXHAUSTED`
+  ///   and `UNAVAILABLE` for what may pass.
+  package func send(
+    _ message: PushMessage,
+    deadline: ContinuousClock.Instant? = nil
+  ) async throws(StatusError) -> Outcome {
+    var message = message
+    message.analyticsLabel = analyticsLabel
+    return try await send(Request(message: try message.fitted()), deadline: deadline)
+  }
+
+  /// The same for a push that is silent. To send it twice does no harm.
+  package func send(
+    _ message: BadgeMessage,
+    deadline: ContinuousClock.Instant? = nil
+  ) async throws(StatusError) -> Outcome {
+    var message = message
+    message.analyticsLabel = analyticsLabel
+    return try await send(Request(message: message), deadline: deadline)
+  }
+
+  private func send(
+    _ request: Request<some Encodable>,
+    deadline: ContinuousClock.Instant?
+  ) async throws(StatusError) -> Outcome {
+    let session = session.ending(by: deadline)
+    let response = try await tokens.authorized(
+      deadline: session.deadline,
+      isRefused: { $0.status == 401 && Self.code(of: $0) == nil }
+    ) { token throws(StatusError) in
+      try await session.post(
+        "\(baseURL)/v1/projects/\(PercentEncoding.encode(project))/messages:send",
+        request,
+        headers: [HTTPHeader("Authorization", token.authorization)],
+        address: "FCM_BASE_URL",
+        key: "the access token",
+        retry: HTTPRetryPolicy(maximumAttempts: 1)
+      )
+    }
+    if response.status == 200 {
+      guard (try? JSON.decode(Accepted.self, from: response.body, what: "the answer")) != nil else {
+        throw StatusError(.unavailable, "FCM answered with nonsense")
+      }
+      return .sent
+    }
+    return try Self.outcome(of: response)
+  }
+
+  /// FCM's own code in an error.
+  private static func code(of response: HTTPResponse) -> String? {
+    (GoogleError(response)?.error.details ?? []).compactMap(\.errorCode).first
+  }
+
+  /// What FCM says of a token that is none. There it names no field.
+  private static let invalidToken = "not a valid FCM registration token"
+
+  /// FCM's own code decides; the status only where there is none.
+  private static func outcome(of response: HTTPResponse) throws(StatusError) -> Outcome {
+    switch (code(of: response), response.status) {
+    case ("UNREGISTERED", _): return .dead(.unregistered)
+    case ("SENDER_ID_MISMATCH", _): return .dead(.senderMismatch)
+    case ("INVALID_ARGUMENT", _), (nil, 400):
+      let error = GoogleError(response)?.error
+      let fields = (error?.details ?? []).flatMap { $0.fieldViolations ?? [] }.compactMap(\.field)
+      let isAboutToken =
+        fields.isEmpty
+        ? error?.message?.contains(invalidToken) == true : fields == ["message.token"]
+      if isAboutToken { return .dead(.invalid) }
+      let place = fields.isEmpty ? "" : ": " + fields.map { quoted($0) }.joined(separator: ", ")
+      throw StatusError(.internal, "FCM refused the message\(place)")
+    case ("QUOTA_EXCEEDED", _), (_, 429):
+      throw StatusError(
+        .resourceExhausted,
+        "FCM is over its quota",
+        retryAfter: response.retryAfter ?? .seconds(60)
+      )
+    case ("THIRD_PARTY_AUTH_ERROR", _), ("APNS_AUTH_ERROR", _):
+      throw .configuration(
+        .permissionDenied,
+        "FCM can't deliver to Apple or the web: the Firebase project's key for them is missing or was refused"
+      )
+    case (nil, 401), (nil, 403):
+      throw .configuration(.permissionDenied, "FCM refused our credentials")
+    case (nil, 300..<400):
+      throw .redirect("FCM", response, "FCM_BASE_URL")
+    case (nil, 404):
+      throw .configuration(.notFound, "FCM does not know the project")
+    default:
+      throw StatusError(
+        .unavailable,
+        "FCM answered \(response.status)",
+        retryAfter: response.retryAfter
+      )
+    }
+  }
+}

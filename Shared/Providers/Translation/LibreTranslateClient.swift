@@ -1,0 +1,107 @@
+package import Core
+import HTTPClient
+
+/// A server of one's own that speaks like LibreTranslate, with Argos behind it or another engine.
+///
+/// Source: docs.libretranslate.com/guides/api_usage. The key is a member of the body there.
+package struct LibreTranslateClient: TranslationProvider {
+  package let maximumTexts = 50
+  package let maximumCharacters = 5_000
+  /// Whatever engine such a server has behind it.
+  package let pricedEngine: String? = "libretranslate"
+
+  private let baseURL: String
+  private let key: Secret?
+  private let session: ProviderSession
+
+  /// - Parameters:
+  ///   - baseURL: TRANSLATION_BASE_URL, without `/translate`.
+  ///   - key: for servers that ask for one.
+  package init(baseURL: String, key: Secret?, session: ProviderSession) {
+    self.baseURL = baseURL.withoutTrailingSlashes
+    self.key = key
+    self.session = session
+  }
+
+  package var deadline: ContinuousClock.Instant { session.deadline }
+  package var origin: TranslationOrigin {
+    TranslationOrigin(TranslationOrigin.libreTranslate, at: baseURL)
+  }
+
+  private struct Request: Encodable {
+    var q: [String]
+    var source: String
+    var target: String
+    var format = "text"
+    var key: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case q, source, target, format
+      case key = "api_key"
+    }
+  }
+
+  private struct Response: Decodable {
+    var translatedText: [String]
+    /// A server may say which engine answered each text; LibreTranslate doesn't.
+    var model: [String]?
+  }
+
+  private struct Failure: Decodable { var error: String }
+
+  package func translate(
+    _ texts: [String],
+    from source: String,
+    to target: String,
+    deadline: ContinuousClock.Instant?
+  ) async throws(StatusError) -> [Translation] {
+    let response = try await session.ending(by: deadline).translation(
+      "\(baseURL)/translate",
+      Request(
+        q: texts,
+        source: Self.code(source),
+        target: Self.code(target),
+        key: key?.reveal()
+      ),
+      headers: [],
+      key: "TRANSLATION_API_KEY"
+    )
+    guard response.status == 200 else { throw Self.failure(response, source, target) }
+    let answer = try? JSON.decode(Response.self, from: response.body, what: "the translation")
+    return try TranslationAnswer.checked(
+      answer?.translatedText.enumerated().map { index, text in
+        let model = answer?.model.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+        return Translation(text: text, engine: model ?? "libretranslate")
+      },
+      of: texts
+    )
+  }
+
+  /// Google's code as LibreTranslate has it. Newer servers write `zh-Hans` and `zh-Hant`, and take
+  /// the names of their models as the older ones do.
+  private static func code(_ code: String) -> String {
+    switch code {
+    case "zh-TW": "zt"
+    case "no": "nb"
+    case "fil": "tl"
+    default: String(code.prefix { $0 != "-" })
+    }
+  }
+
+  private static func failure(
+    _ response: HTTPResponse,
+    _ source: String,
+    _ target: String
+  ) -> StatusError {
+    let message = try? JSON.decode(Failure.self, from: response.body, what: "the error").error
+    switch response.status {
+    case 400 where message?.contains("API key") == true:
+      return TranslationAnswer.refused("TRANSLATION_API_KEY", .unauthenticated)
+    case 400: return TranslationAnswer.unknownPair(source, target)
+    case 401, 403: return TranslationAnswer.refused("TRANSLATION_API_KEY", .permissionDenied)
+    case 404:
+      return .configuration(.notFound, "TRANSLATION_BASE_URL: there is no LibreTranslate")
+    default: return TranslationAnswer.failure(response)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Core
+import FirestoreModel
+import FunctionRuntime
+import Testing
+
+@testable import Delivery
+
+/// What one who looks on is told.
+@Suite(.timeLimit(.minutes(10)))
+struct ActivityFeedTests {
+  private func delivery(_ id: String, attempts: Int = 0) throws -> Delivery {
+    let document = try DocumentName("projects/p/databases/(default)/documents/c/d")
+    var delivery = Delivery(
+      id: id,
+      function: "f",
+      event: DocumentEvent(
+        id: "e",
+        type: EventType(.created),
+        document: document,
+        time: Timestamp(seconds: 1),
+        value: nil,
+        oldValue: nil
+      ),
+      lineage: [],
+      recorded: Timestamp(seconds: 1)
+    )
+    delivery.attemptCount = attempts
+    return delivery
+  }
+
+  private func publish(_ id: String, attempts: Int = 0, in feed: ActivityFeed) throws {
+    let delivery = try delivery(id, attempts: attempts)
+    feed.publish(.delivery(delivery))
+  }
+
+  private func entry(_ message: String) -> LogStore.Entry {
+    .init(time: .now, function: "f", severity: "INFO", message: message)
+  }
+
+  @Test func `only what was asked for is told, of a delivery the newest state`() async throws {
+    let feed = ActivityFeed()
+    let subscription = feed.subscribe()
+    feed.publish(.log(entry("too early")))
+    subscription.topics = [.deliveries]
+    try publish("a", in: feed)
+    try publish("b", in: feed)
+    feed.publish(.log(entry("not asked for")))
+    try publish("a", attempts: 2, in: feed)
+    let news = await subscription.next()
+    let told = news.happenings.compactMap { happening -> [String]? in
+      guard case .delivery(let delivery) = happening else { return nil }
+      return [delivery.id, "\(delivery.attemptCount)"]
+    }
+    #expect(told == [["a", "2"], ["b", "0"]])
+    #expect(news.lost == 0)
+
+    // What was told is told anew when it changes.
+    try publish("b", attempts: 1, in: feed)
+    #expect(await subscription.next().happenings.count == 1)
+  }
+
+  @Test func `who doesn't read is told how much is lost, and no more than a screen shows`()
+    async throws
+  {
+    let feed = ActivityFeed()
+    let subscription = feed.subscribe()
+    subscription.topics = [.logs, .deliveries]
+    for number in 0..<1_500 {
+      feed.publish(.log(entry("\(number)")))
+      try publish("\(number)", in: feed)
+    }
+    // One of those that are gone changes: it is told again, at the end.
+    try publish("3", attempts: 1, in: feed)
+    let news = await subscription.next()
+    #expect(news.happenings.count == 2_000)
+    #expect(news.lost == 1_001)
+    guard case .delivery(let last)? = news.happenings.last else {
+      Issue.record("the last is no delivery")
+      return
+    }
+    #expect((last.id, last.attemptCount) == ("3", 1))
+    feed.publish(.log(entry("next")))
+    #expect(await subscription.next().lost == 0)
+  }
+
+  @Test func `long lines wait only as far as there is room`() async throws {
+    let feed = ActivityFeed()
+    let subscription = feed.subscribe()
+    subscription.topics = [.logs]
+    let line = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<40 { feed.publish(.log(entry(line))) }
+    let news = await subscription.next()
+    #expect((1...16).contains(news.happenings.count))
+    #expect(news.lost == 40 - news.happenings.count)
+    feed.publish(.log(entry(line)))
+    #expect(await subscription.next().happenings.count == 1)
+  }
+
+  @Test func `nothing is made for nobody, and who is cancelled waits no longer`() async throws {
+    let feed = ActivityFeed()
+    let subscription = feed.subscribe()
+    feed.unsubscribe(subscription)
+    func make() -> ActivityFeed.Occurrence? {
+      Issue.record("somebody made it")
+      return nil
+    }
+    feed.publish(make())
+    subscription.topics = [.logs]
+    let waiting = Task { await subscription.next() }
+    waiting.cancel()
+    #expect(await waiting.value.happenings.isEmpty)
+  }
+}

@@ -1,0 +1,265 @@
+import Core
+import Delivery
+import FunctionHost
+import FunctionRuntime
+import TestKit
+import Testing
+
+/// Functions that break the contract with their first event, each in its own way, and keep it
+/// afterwards.
+@Suite(.timeLimit(.minutes(10)))
+struct BadFunctionTests {
+  struct Bad: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var mode: Mode
+    /// What the first process does.
+    var body: String
+    var exitCode: Int32
+    var message: String
+    var isRetryable = true
+    /// The longest timeout that a manifest may have, where the time is not to be up.
+    var timeoutSeconds = 3_600
+
+    /// - Parameters:
+    ///   - event: what it does once it has its event.
+    ///   - codes: for a process of its own and for a worker.
+    ///   - messages: likewise.
+    static func each(
+      _ description: String,
+      _ event: String,
+      codes: (Int32, Int32) = (70, 70),
+      says messages: (String, String),
+      timeoutSeconds: Int = 3_600
+    ) -> [Bad] {
+      Mode.allCases.map { mode in
+        Bad(
+          testDescription: "\(description) (\(mode.rawValue))",
+          mode: mode,
+          body: mode == .oneShot ? event : "\(mode.ready); read -r line; \(event)",
+          exitCode: mode == .oneShot ? codes.0 : codes.1,
+          message: mode == .oneShot ? messages.0 : messages.1,
+          timeoutSeconds: timeoutSeconds
+        )
+      }
+    }
+
+    static func worker(
+      _ description: String,
+      _ body: String,
+      exitCode: Int32 = 70,
+      says message: String,
+      timeoutSeconds: Int = 3_600
+    ) -> [Bad] {
+      [Mode.worker, .standby].map { mode in
+        Bad(
+          testDescription: "\(description) (\(mode.rawValue))",
+          mode: mode,
+          body: body,
+          exitCode: exitCode,
+          message: message,
+          timeoutSeconds: timeoutSeconds
+        )
+      }
+    }
+  }
+
+  private static let ready = Mode.worker.ready
+  private static let early = "before it answered"
+
+  static let silent =
+    Bad.each("prints nothing", "exit 0", says: ("is empty", early))
+    + Bad.each("fails silently", "exit 9", codes: (9, 70), says: ("with code 9", "(code 9)"))
+    + Bad.each(
+      "traps",
+      "kill -ILL $$",
+      codes: (132, 70),
+      says: ("signal 4 ended", "(code 132)")
+    )
+    + Bad.each("closes stdout and ends", "exec 1>&-; exit 0", says: ("is empty", early))
+    + Bad.worker(
+      "closes stdout and stays",
+      "\(ready); read -r line; exec 1>&-; sleep 300",
+      says: early
+    )
+    + Bad.worker("ends before it is ready", "exit 3", says: "did not say that it is ready")
+    + Bad.worker("says something else than ready", "echo hello; cat", says: "that it is ready")
+
+  static let talkative =
+    Bad.each("prints garbage", "echo garbage", says: ("not valid JSON", "not valid JSON"))
+    + Bad.each("prints invalid UTF-8", #"printf '\377\n'"#, says: ("UTF-8", "UTF-8"))
+    + Bad.each("says no status", "echo '{}'", says: ("status", "status"))
+    + Bad.each(
+      "prints two lines",
+      #"printf '%s\n%s\n' '\#(contentLine)' '\#(contentLine)'"#,
+      says: ("not valid JSON", "more than its answer")
+    )
+    + Bad.each(
+      "prints 100 MiB",
+      "head -c 104857600 /dev/zero; sleep 300",
+      says: ("more than 16 MiB", "more than 16 MiB")
+    )
+    + Bad.each(
+      "is content with another exit code",
+      #"echo '{"status":"ok","exitCode":65}'"#,
+      says: ("exitCode 65", "exitCode 65")
+    )
+    + Bad.worker(
+      "streams without end",
+      """
+      \(ready); read -r line
+      text=$(head -c 1000000 /dev/zero | tr '\\0' x)
+      while :; do echo "{\\"partial\\":\\"$text\\"}"; done
+      """,
+      says: "more than 16 MiB"
+    )
+    + Bad.worker(
+      "tells of another event",
+      #"\#(ready); read -r line; echo '{"eventId":"other","partial":1}'; cat"#,
+      says: "another event"
+    )
+    + Bad.worker(
+      "answers another event",
+      #"\#(ready); read -r line; echo '{"status":"ok","invocationId":"other"}'; cat"#,
+      says: "another event"
+    )
+
+  static let slow =
+    Bad.each(
+      "never ends and ignores SIGTERM, as its child does",
+      "trap '' TERM; sleep 300 & while :; do sleep 1; done",
+      codes: (75, 75),
+      says: ("did not end within", "did not answer within"),
+      timeoutSeconds: 1
+    )
+    + [
+      Bad(
+        testDescription: "closes stdout and stays (oneShot)",
+        mode: .oneShot,
+        body: "exec 1>&-; sleep 300",
+        exitCode: 75,
+        message: "did not end within",
+        timeoutSeconds: 1
+      ),
+      Bad(
+        testDescription: "never reads and never ends (oneShot)",
+        mode: .oneShot,
+        body: "sleep 300",
+        exitCode: 75,
+        message: "did not end within",
+        timeoutSeconds: 1
+      ),
+    ]
+    + Bad.worker(
+      "never reads",
+      "\(ready); sleep 300",
+      exitCode: 75,
+      says: "did not answer within",
+      timeoutSeconds: 1
+    )
+    + Bad.worker(
+      "never is ready",
+      "sleep 300",
+      exitCode: 75,
+      says: "did not say that it is ready within",
+      timeoutSeconds: 1
+    )
+
+  @Test(arguments: silent + talkative + slow)
+  func `what it did is named and tried again, and the next event succeeds`(_ bad: Bad) async throws
+  {
+    while try await !isSeen(bad) {}
+  }
+
+  /// Runs a function whose first process is bad.
+  ///
+  /// - Returns: false if no event met that process. The first event starts two, and the one left standing
+  ///   by may have been the quicker; it is replaced if it fails before it is asked anything.
+  private func isSeen(_ bad: Bad) async throws -> Bool {
+    let members = "\(bad.mode.members)\"timeoutSeconds\":\(bad.timeoutSeconds),"
+    let body = """
+      if mkdir "$FOLDER/bad" 2>/dev/null; then
+        \(bad.body)
+        exit
+      fi
+      \(bad.mode.good)
+      """
+    let isolation = bad.mode == .worker ? Isolation.worker : .process
+    return try await withPool(probe(members, body), .init(isolation: isolation)) { test in
+      // More than a pipe holds, so that who never reads holds up the writing.
+      let event = #"{"text":"\#(String(repeating: "x", count: 200_000))"}"#
+      var result = await test.invoke("i1", event: event)
+      if bad.mode == .standby, result.status == .ok {
+        result = await test.invoke("i1", event: event)
+        guard result.status != .ok else { return false }
+      }
+      // Beside many other tests a worker may not even be ready in the one second it has.
+      while bad.message == "did not answer within",
+        result.error?.message.contains("did not say that it is ready within") == true
+      {
+        rmdir("\(test.folder)/bad")
+        result = await test.invoke("i1", event: event)
+      }
+      #expect(result.status == .error)
+      #expect(result.exitCode == bad.exitCode)
+      #expect(result.isRetryable)
+      #expect(result.error?.message.contains(bad.message) == true, "\(result)")
+      var next = await test.invoke("i2", event: event)
+      // Beside many other tests even a good one may miss the one second it has.
+      while next.error?.code == .deadlineExceeded {
+        next = await test.invoke("i2", event: event)
+      }
+      #expect(next.status == .ok, "\(next)")
+      return true
+    }
+  }
+
+  @Test(arguments: [(65, false), (70, false), (75, true), (77, false), (78, false)])
+  func `a process that says by its exit code what became of the event is believed`(
+    code: Int32,
+    isRetryable: Bool
+  ) async throws {
+    try await withPool(probe("", "exit \(code)")) { test in
+      let result = await test.invoke()
+      #expect(result.exitCode == code)
+      #expect(result.isRetryable == isRetryable)
+    }
+  }
+
+  @Test(
+    arguments: Mode.allCases,
+    [(65, false), (70, false), (75, true), (77, false), (78, false)]
+  )
+  func `a result that says what became of the event is believed`(
+    mode: Mode,
+    code: (exitCode: Int32, isRetryable: Bool)
+  ) async throws {
+    let line = #"{"status":"error","exitCode":\#(code.exitCode),"error":{"message":"so"}}"#
+    let body = "\(mode.ready)\nread -r line; echo '\(line)'; exit \(code.exitCode)"
+    let isolation = mode == .worker ? Isolation.worker : .process
+    try await withPool(probe(mode.members, body), .init(isolation: isolation)) { test in
+      let result = await test.invoke()
+      #expect(result.exitCode == code.exitCode)
+      #expect(result.isRetryable == code.isRetryable)
+      #expect(result.error?.message == "so")
+    }
+  }
+
+  @Test func `what a worker prints after its answer is not taken for the next one`() async throws {
+    let body = """
+      \(Mode.worker.ready)
+      while read -r line; do
+        echo '{"status":"skipped","reason":"right"}'
+        echo '{"status":"skipped","reason":"wrong"}'; echo >>"$FOLDER/printed"
+      done
+      """
+    try await withPool(probe(Mode.worker.members, body)) { test in
+      for number in 1...3 {
+        let result = await test.invoke("i\(number)")
+        // The second line may have come with the first.
+        #expect(result.reason == "right" || result.isRetryable, "\(result)")
+        try await test.waitForLines(number, of: "printed")
+      }
+      #expect(test.lines(of: "groups").count == 3)
+    }
+  }
+}

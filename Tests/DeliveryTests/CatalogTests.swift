@@ -1,0 +1,115 @@
+import Core
+import Delivery
+import FunctionHost
+import TestKit
+import Testing
+
+/// What is found in a folder, and what is said of the rest.
+@Suite(.timeLimit(.minutes(10)))
+struct CatalogTests {
+  @Test func `what is no function is named with the reason`() async throws {
+    try await withTemporaryFolder { folder in
+      let (catalog, warnings) = try await discover(["x": "#!/bin/sh\nexit 7\n"], in: folder)
+      #expect(catalog.functions.isEmpty)
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains("path=\(folder)/x") == true)
+      #expect(warnings.first?.contains("--describe ended with code 7") == true)
+    }
+  }
+
+  @Test func `an excluded program is neither run nor named, also behind a link`() async throws {
+    try await withTemporaryFolder { folder in
+      let files = FileManager.default
+      try files.createDirectory(atPath: "\(folder)/build", withIntermediateDirectories: false)
+      try files.createSymbolicLink(
+        atPath: "\(folder)/debug",
+        withDestinationPath: "\(folder)/build"
+      )
+      let build = try #require("\(folder)/build".resolvedPath)
+      let (catalog, warnings) = try await discover(
+        ["serve": "#!/bin/sh\nexit 7\n", "a": script("a", "", ":")],
+        in: "\(folder)/debug",
+        excluding: ["\(build)/serve"]
+      )
+      #expect(catalog.functions.keys.sorted() == ["a"])
+      #expect(warnings.isEmpty, "\(warnings)")
+    }
+  }
+
+  @Test(arguments: [1, 2])
+  func `who doesn't answer in time is asked once more and no more`(slowAnswers: Int) async throws {
+    try await withTemporaryFolder { folder in
+      let ready = script("slow", "", ":")
+      let slow = ready.replacing(
+        "#!/bin/sh\n",
+        with: """
+          #!/bin/sh
+          echo asked >> '\(folder)/times'
+          if [ "$(grep -c asked '\(folder)/times')" -le \(slowAnswers) ]; then exec sleep 60; fi
+
+          """
+      )
+      let scripts = ["slow": slow, "quick": script("quick", "", ":")]
+      let (catalog, warnings) = try await discover(scripts, in: folder)
+      let times = try String(contentsOf: URL(filePath: "\(folder)/times"), encoding: .utf8)
+      #expect(times == "asked\nasked\n")
+      if slowAnswers == 1 {
+        #expect(catalog.functions.keys.sorted() == ["quick", "slow"])
+        #expect(warnings.isEmpty, "\(warnings)")
+      } else {
+        #expect(catalog.functions.keys.sorted() == ["quick"])
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("--describe did not answer within 10 s") == true)
+      }
+    }
+  }
+
+  @Test func `of two functions of one name the first counts and the second is named`() async throws
+  {
+    try await withTemporaryFolder { folder in
+      let one = script("same", "", ":")
+      let (catalog, warnings) = try await discover(["a": one, "b": one], in: folder)
+      #expect(catalog.functions["same"]?.command.executable == "\(folder)/a")
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains("path=\(folder)/b") == true)
+      #expect(warnings.first?.contains("\(folder)/a is same already") == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("notes/{id}", "users/{uid", "users/{uid"), ("notes/{id}", "users/uid}", "users/uid}"),
+    ("notes/{id}", "users", "names a collection"), ("notes/{id}", "users//x", "empty segment"),
+    (#""contract":1"#, #""contract":1,"timeoutSeconds":0"#, "timeoutSeconds"),
+    (#""contract":1"#, #""contract":1,"timeoutSeconds":3601"#, "timeoutSeconds"),
+    (#""contract":1"#, #""contract":1,"secrets":["A=B"]"#, "secret"),
+    (#""contract":1"#, #""contract":1,"concurrency":0"#, "concurrency"),
+    (#""contract":1"#, #""contract":1,"concurrency":1001"#, "concurrency"),
+    (#""document""#, #""database":"","document""#, "no usable database"),
+    (#""document""#, #""database":"a/b","document""#, "no usable database"),
+  ])
+  func `a manifest that can't be right is refused by name`(
+    part: String,
+    broken: String,
+    reason: String
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let text = script("probe", "", ":").replacing(part, with: broken)
+      let (catalog, warnings) = try await discover(["probe": text], in: folder)
+      #expect(catalog.functions.isEmpty)
+      #expect(warnings.first?.contains(reason) == true, "\(warnings)")
+    }
+  }
+
+  @Test(arguments: [
+    #""timeoutSeconds":1,"concurrency":1,"#, #""timeoutSeconds":3600,"concurrency":1000,"#,
+  ])
+  func `the limits themselves are allowed`(members: String) async throws {
+    try await withTemporaryFolder { folder in
+      let (catalog, warnings) = try await discover(
+        ["probe": script("probe", members, ":")],
+        in: folder
+      )
+      #expect(catalog.functions.count == 1, "\(warnings)")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Core
+import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import Store
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+/// Functions that wake themselves by writes without a trace context.
+@Suite(.timeLimit(.minutes(10)))
+struct LoopTests {
+  /// Runs `body` with a store and a function that answers an event of a note by one write at its own
+  /// address, without a trace context.
+  private func withUntracedWriter(
+    _ write: @escaping @Sendable (DocumentEvent) -> String?,
+    _ body: (Dispatcher, Store) async throws -> Void
+  ) async throws {
+    let holder = Mutex<Store?>(nil)
+    let counter = Atomic(0)
+    let target = ScriptedTarget { [database] request in
+      let number = counter.add(1, ordering: .relaxed).newValue
+      guard let path = request.document.flatMap(write),
+        let writes = try? [set(path, ["n": .integer(Int64(number))])]
+      else { return .ok }
+      let store = holder.withLock(\.self)
+      _ = try? await store?.commit(writes, in: database, cause: CommitCause(function: "writer"))
+      return .ok
+    }
+    try await withTargets([(.notes("writer"), target)]) { dispatcher in
+      let store = Store(observers: [dispatcher])
+      holder.withLock { $0 = store }
+      defer { holder.withLock { $0 = nil } }
+      try await body(dispatcher, store)
+    }
+  }
+
+  private func expectLoop(_ dispatcher: Dispatcher) throws {
+    let last = try #require(dispatcher.deliveries.last)
+    #expect(last.state == .deadLettered && last.attemptCount == 0)
+    #expect(dispatcher.deadLetterCount == 1)
+    let message = try #require(last.result?.error?.message)
+    #expect(message.contains("chain of more than 16 functions: writer → writer"))
+    #expect(message.contains("writer wrote without the traceparent of the invocation: send it"))
+  }
+
+  @Test(arguments: ["notes/a", "notes/another"])
+  func `a function that feeds itself without a trace context is stopped and told what to send`(
+    path: String
+  ) async throws {
+    try await withUntracedWriter({ _ in path }) { dispatcher, store in
+      _ = try await store.commit([set("notes/a")], in: database)
+      await dispatcher.quiet()
+      try expectLoop(dispatcher)
+      // An invocation may write before the one that woke it has ended: the write is put down to the
+      // shorter of the two chains then, and the loop goes on a little longer.
+      let shortest = LoopGuard.maximumDepth + 2
+      #expect((shortest...2 * shortest).contains(dispatcher.deliveries.count))
+      // The chain is told, too.
+      let name = try DocumentName(database: database, path: ResourcePath(path))
+      #expect(dispatcher.writes.lastWrite(to: name, nil)?.invoker?.function == "writer")
+    }
+  }
+
+  @Test func `a function that feeds itself after its answers is stopped, too`() async throws {
+    try await withUntracedWriter({ _ in nil }) { dispatcher, store in
+      _ = try await store.commit([set("notes/a")], in: database)
+      await dispatcher.quiet()
+      for number in 0...LoopGuard.maximumDepth {
+        _ = try await store.commit(
+          [set("notes/a", ["n": .integer(Int64(number))])],
+          in: database,
+          cause: CommitCause(function: "writer")
+        )
+        await dispatcher.quiet()
+      }
+      try expectLoop(dispatcher)
+      #expect(dispatcher.deliveries.count == LoopGuard.maximumDepth + 2)
+    }
+  }
+
+  @Test func `a trace context that is nobody's is as good as none`() async throws {
+    try await withUntracedWriter({ _ in nil }) { dispatcher, store in
+      _ = try await store.commit([set("notes/a")], in: database)
+      await dispatcher.quiet()
+      let unknown = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
+      let cause = CommitCause(traceparent: unknown, function: "writer")
+      _ = try await store.commit([set("notes/b")], in: database, cause: cause)
+      await dispatcher.quiet()
+      #expect(dispatcher.deliveries.last?.lineage.map(\.isPresumed) == [true])
+    }
+  }
+
+  @Test func `a client may write a document as often as it likes`() async throws {
+    // Each of its writes wakes the function, which writes a note of its own and is woken by that.
+    try await withUntracedWriter({ $0.document.id == "a" ? "notes/b" : nil }) { dispatcher, store in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...1_000 {
+          group.addTask {
+            _ = try await store.commit(
+              [set("notes/a", ["n": .integer(Int64(number))])],
+              in: database
+            )
+          }
+        }
+        try await group.waitForAll()
+      }
+      await dispatcher.quiet()
+      #expect(dispatcher.deliveries.count == 2_000)
+      #expect(dispatcher.deadLetterCount == 0)
+    }
+  }
+
+  @Test func `of several invocations the one with the shortest chain counts`() throws {
+    func step(_ id: String) throws -> Invoker {
+      let name = try DocumentName(database: database, path: ResourcePath("notes/\(id)"))
+      return Invoker(function: "f", invocation: id, document: name)
+    }
+    func writer(_ running: RunningInvocations, of id: String = "") throws -> [String]? {
+      let names = try id.isEmpty ? [] : [step(id).document].compactMap(\.self)
+      return running.presumedWriter("f", of: Set(names))?.invokers.map(\.invocation)
+    }
+    var running = RunningInvocations()
+    #expect(try writer(running) == nil)
+    running.begin("t1", of: [try step("x"), try step("y")])
+    #expect(try writer(running) == ["x", "y"])
+    running.begin("t2", of: [try step("a")])
+    running.begin("t3", of: [try step("b")])
+    #expect(try writer(running, of: "y") == ["a"])
+    #expect(try writer(running, of: "b") == ["b"])
+    for trace in ["t2", "t3"] { running.end(trace, of: "f") }
+    #expect(try writer(running, of: "b") == ["x", "y"])
+    running.end("t1", of: "f")
+    running.end("t1", of: "f")
+    #expect(try writer(running) == ["x", "y"])
+    #expect(running.presumedWriter("g", of: []) == nil)
+  }
+
+  @Test func `a delivery that a trigger took is not replayed once none takes it`() async throws {
+    try await withTargets([]) { dispatcher in
+      let store = Store(observers: [dispatcher])
+      let target = ScriptedTarget { _ in .ok }
+      try dispatcher.register(.notes("reader", on: .created), target: target)
+      _ = try await store.commit([set("notes/a")], in: database)
+      await dispatcher.quiet()
+      let id = try #require(dispatcher.deliveries.first?.id)
+      _ = try await dispatcher.replay(id)
+      await dispatcher.quiet()
+      try dispatcher.register(.notes("reader", on: .deleted), target: target)
+      let error = await #expect(throws: (any Error).self) { try await dispatcher.replay(id) }
+      #expect("\(try #require(error))".contains("reader does not handle created documents"))
+      #expect(target.invocations.count == 2)
+    }
+  }
+}

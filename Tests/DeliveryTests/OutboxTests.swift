@@ -1,0 +1,149 @@
+import Core
+import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import Store
+import Testing
+
+@testable import Delivery
+
+/// What of deliveries survives the emulator.
+@Suite(.timeLimit(.minutes(10)))
+struct OutboxTests {
+  private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
+    let store = Store(journal: journal, observers: [dispatcher])
+    try dispatcher.attach(to: store, records: journal.records)
+    return store
+  }
+
+  @Test func `the journal has an event as soon as its commit`() async throws {
+    let journal = RecordJournal()
+    try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      dispatcher.isPaused = true
+      _ = try await store.commit([set("notes/a"), set("others/b")], in: database)
+      #expect(
+        try Delivery.restored(from: journal.records).map(\.event.document.path.description) == [
+          "notes/a"
+        ]
+      )
+      await store.close()
+    }
+  }
+
+  @Test func `what wasn't delivered is, after a restart, with what was tried`() async throws {
+    let journal = RecordJournal()
+    let broken = ScriptedTarget { request in
+      request.document?.document.id == "good" ? .ok : .tryAgain
+    }
+    let policy = DeliveryRetryPolicy(
+      firstDelay: .seconds(86_400),
+      maximumDelay: .seconds(86_400),
+      maximumAttempts: 5,
+      window: nil,
+      hasJitter: false
+    )
+    var before: [Delivery] = []
+    try await withDispatcher([:], retryPolicy: policy) { dispatcher in
+      try dispatcher.register(.notes("probe"), target: broken)
+      let store = try store(dispatcher, journal)
+      for id in ["good", "bad"] {
+        _ = try await store.commit([set("notes/\(id)", ["n": 1, "d": .double(0.5)])], in: database)
+      }
+      while dispatcher.deliveries.contains(where: { !$0.isEnded && $0.nextAttempt == nil }) {
+        await Task.yield()
+      }
+      before = dispatcher.deliveries
+      // As kill -9 would: nothing that isn't in the journal by now.
+      await store.close()
+    }
+    let healed = ScriptedTarget { _ in .ok }
+    try await withTargets([]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .waiting])
+      #expect(dispatcher.deliveries.map(\.event) == before.map(\.event))
+      #expect(dispatcher.deliveries.map { $0.result?.exitCode } == [0, 75])
+      #expect(dispatcher.deliveries.map { $0.result?.line } == before.map { $0.result?.line })
+      // Without its function it waits, and holds nobody up.
+      await dispatcher.quiet()
+      try dispatcher.register(.notes("probe"), target: healed)
+      try dispatcher.retry(try #require(dispatcher.deliveries.last?.id))
+      await dispatcher.quiet()
+      #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .succeeded])
+      #expect(healed.invocations.map(\.attempt) == [2])
+      await store.close()
+    }
+    #expect(try Delivery.restored(from: journal.records).map(\.state) == [.succeeded, .succeeded])
+  }
+
+  @Test func `what the journal forgets is no more than memory forgets`() async throws {
+    let journal = RecordJournal()
+    try await withDispatcher([:], maximumKept: 4) { dispatcher in
+      try dispatcher.register(.notes("probe"), target: ScriptedTarget { _ in .ok })
+      let store = try store(dispatcher, journal)
+      for number in 0..<20 {
+        _ = try await store.commit([set("notes/\(number)")], in: database)
+        await dispatcher.quiet()
+      }
+      await store.close()
+      let kept = dispatcher.deliveries.map(\.id)
+      #expect(kept.count <= 4)
+      #expect(try Delivery.restored(from: journal.records).map(\.id).sorted() == kept.sorted())
+      #expect(journal.records.count == 2 * kept.count)
+    }
+  }
+
+  @Test func `an event from outside is kept before its sender hears of it`() async throws {
+    let journal = RecordJournal()
+    try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      dispatcher.isPaused = true
+      let ids = try await dispatcher.record(creation())
+      #expect(try Delivery.restored(from: journal.records).map(\.id) == ids)
+      await store.close()
+    }
+  }
+
+  @Test func `a record that can't be read is named`() throws {
+    let error = #expect(throws: StatusError.self) {
+      try Delivery.restored(from: ["delivery/x": Data("{".utf8)])
+    }
+    #expect(error?.code == .dataLoss && error?.message.contains("\"x\"") == true)
+  }
+
+  @Test func `how a delivery ended is kept though nothing else is written`() async throws {
+    let journal = RecordJournal()
+    try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
+      let store = try store(dispatcher, journal)
+      // Beside commits first: what comes while the disk is busy is no reason to wait for the next.
+      for number in 0..<50 { _ = try await store.commit([set("notes/\(number)")], in: database) }
+      await dispatcher.quiet()
+      // The journal tells nobody what it has.
+      while try Delivery.restored(from: journal.records).contains(where: { !$0.isEnded }) {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      await store.close()
+    }
+  }
+
+  @Test func `dead letters of an earlier emulator are kept, and are not this one's`() async throws {
+    let journal = RecordJournal()
+    let broken = ScriptedTarget { _ in .tryAgain }
+    try await withTargets([(.notes("probe"), broken)], retryPolicy: .once) { dispatcher in
+      let store = try store(dispatcher, journal)
+      _ = try await store.commit([set("notes/a")], in: database)
+      await dispatcher.quiet()
+      #expect(dispatcher.deadLetters.count == 1)
+      await store.close()
+    }
+    try await withTargets([(.notes("probe"), broken)], retryPolicy: .once) { dispatcher in
+      let store = try store(dispatcher, journal)
+      #expect(dispatcher.deliveries.map(\.state) == [.deadLettered])
+      #expect(dispatcher.deadLetterCount == 0 && dispatcher.deadLetters.isEmpty)
+      try dispatcher.retry(try #require(dispatcher.deliveries.first?.id))
+      await dispatcher.quiet()
+      #expect(dispatcher.deadLetterCount == 1 && dispatcher.deadLetters.count == 1)
+      await store.close()
+    }
+  }
+}

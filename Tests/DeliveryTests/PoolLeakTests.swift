@@ -1,0 +1,58 @@
+import Core
+import Delivery
+import FunctionHost
+import FunctionRuntime
+import TestKit
+import Testing
+
+/// In a process of its own, where nobody else opens files or starts children.
+@Suite(.timeLimit(.minutes(10)))
+struct PoolLeakTests {
+  @Test func `functions that crash, hang up or succeed leave no pipe and no zombie`() async {
+    await #expect(processExitsWith: .success) {
+      let expected = openPipes()
+      for isolation in Isolation.allCases {
+        try await invokeAll(isolation)
+        // A process that has ended keeps its pipes a moment longer.
+        while openPipes() != expected { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(waitpid(-1, nil, WNOHANG) == -1)
+        #expect(errno == ECHILD)
+      }
+    }
+  }
+}
+
+/// Has events succeed and fail in every way.
+private func invokeAll(_ isolation: Isolation) async throws {
+  let event = """
+    case "$line" in
+    *0\\"*) exit 3 ;;
+    *1\\"*) echo garbage ;;
+    *2\\"*) kill -9 $$ ;;
+    *3\\"*) head -c 20000000 /dev/zero ;;
+    *4\\"*) exec 0<&- 1>&- 2>&- ; sleep 300 ;;
+    *) echo '\(contentLine)' ;;
+    esac
+    """
+  let body = "\(Mode.worker.ready); while read -r line; do \(event); done"
+  let members = #""worker":true,"concurrency":4,"#
+  try await withPool(probe(members, body), .init(isolation: isolation)) { test in
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          let result = await test.invoke("i\(number)")
+          #expect((result.status == .ok) == (number % 10 > 4), "\(number): \(result)")
+        }
+      }
+    }
+  }
+}
+
+/// The ends of pipes open in this process. Other files come and go with the test library.
+private func openPipes() -> Int {
+  (0..<4_096).count { descriptor in
+    var information = stat()
+    return fstat(Int32(descriptor), &information) == 0
+      && information.st_mode & S_IFMT == S_IFIFO
+  }
+}

@@ -1,0 +1,139 @@
+import Core
+import Delivery
+import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import Logging
+import TestKit
+import Testing
+
+/// The ways to run a function.
+enum Mode: String, CaseIterable, Sendable {
+  /// A process that knows no `--worker`.
+  case oneShot
+  /// A worker that lives on.
+  case worker
+  /// A worker for one event.
+  case standby
+
+  var members: String { self == .oneShot ? "" : #""worker":true,"# }
+
+  /// What a process does before it takes events.
+  var ready: String {
+    self == .oneShot ? "" : #"echo '{"contract":1,"function":"probe","ready":true}'"#
+  }
+
+  /// Answers all events it gets.
+  var good: String {
+    self == .oneShot
+      ? "echo '\(contentLine)'"
+      : "\(ready); while read -r line; do echo '\(contentLine)'; done"
+  }
+}
+
+/// A function's processes, with nothing around them.
+struct TestPool: Sendable {
+  let pool: FunctionPool
+  let logs: LogStore
+  let folder: String
+
+  func invoke(
+    _ id: String = "i1",
+    attempt: Int = 1,
+    event: String = "{}"
+  ) async -> InvocationResult {
+    await pool.invoke(eventID: "event-\(id)") { _ in
+      InvocationRequest(
+        event: Data(event.utf8),
+        invocation: Invocation(id: id, attempt: attempt)
+      )
+    }
+  }
+
+  /// The lines of a file that the function wrote; none if it isn't there yet.
+  func lines(of file: String) -> [String] {
+    let text = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
+    return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Waits until the function wrote so many lines.
+  func waitForLines(_ count: Int, of file: String) async throws {
+    while lines(of: file).count < count { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  /// Replaces the function's executable.
+  func install(_ script: String) async throws {
+    try await makeFile("\(folder)/new", script, isExecutable: true)
+    try #require(rename("\(folder)/new", "\(folder)/functions/probe") == 0)
+  }
+
+  /// Waits until no process of any group that the function led is alive.
+  ///
+  /// Those that nobody waited for yet are dead too.
+  func waitForEnds(among groups: [String]? = nil) async throws {
+    let groups = Set(groups ?? lines(of: "groups"))
+    while try await !livingGroups().isDisjoint(with: groups) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+}
+
+/// The process groups of this machine that have a member which isn't dead.
+private func livingGroups() async throws -> Set<String> {
+  #if canImport(Darwin)
+    let table = try await runProgram("/bin/ps", ["-A", "-o", "stat=", "-o", "pgid="]).lines
+      .map { $0.split(separator: " ") }
+  #else
+    let table = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+      // The state, the parent and the group follow the name, which may have anything in it.
+      FileManager.default.contents(atPath: "/proc/\(name)/stat")
+        .flatMap { String(decoding: $0, as: UTF8.self).split(separator: ")").last }
+        .map { $0.split(separator: " ") }
+        .flatMap { $0.count > 2 ? [$0[0], $0[2]] : nil }
+    }
+  #endif
+  return Set(
+    table.filter { $0.count == 2 && !$0[0].hasPrefix("Z") }.map { String($0[1]) }
+  )
+}
+
+/// A script that is the function `probe`, and notes each process of it that takes events.
+///
+/// - Parameter members: of its manifest, each followed by a comma.
+func probe(_ members: String, _ body: String) -> String {
+  script("probe", members, "echo $$ >>\"$FOLDER/groups\"\n\(body)")
+}
+
+/// Runs `body` with the processes of a function, which has its folder as FOLDER. Then nothing of
+/// them may be left.
+@discardableResult
+func withPool<Result: Sendable>(
+  _ script: String,
+  _ settings: FunctionPool.Settings = .init(),
+  _ body: (TestPool) async throws -> Result
+) async throws -> Result {
+  ignoreBrokenPipes()
+  return try await withTemporaryFolder { folder in
+    try await makeFile("\(folder)/functions/probe", script, isExecutable: true)
+    let catalog = try await FunctionCatalog.discover(
+      in: ["\(folder)/functions"],
+      environment: plainEnvironment.merging(["FOLDER": folder]) { $1 },
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let function = try #require(catalog.functions["probe"])
+    let logs = LogStore()
+    let pool = FunctionPool(function, settings: settings, logs: logs)
+    let test = TestPool(pool: pool, logs: logs, folder: folder)
+    let result: Result
+    do {
+      result = try await body(test)
+    } catch {
+      await pool.close()
+      throw error
+    }
+    await pool.close()
+    try await test.waitForEnds()
+    return result
+  }
+}

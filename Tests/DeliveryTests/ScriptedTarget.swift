@@ -1,0 +1,146 @@
+import Core
+import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import Logging
+import Store
+import Synchronization
+
+@testable import Delivery
+
+/// A function that answers as a test tells it to.
+final class ScriptedTarget: FunctionTarget {
+  typealias Answer = @Sendable (InvocationRequest) async -> InvocationResult
+
+  private let answer: Answer
+  private let takesEvents: Bool
+  private let taken = Mutex<[Invocation]>([])
+
+  /// - Parameter takesEvents: false for one that can't even be started.
+  init(takesEvents: Bool = true, _ answer: @escaping Answer) {
+    self.answer = answer
+    self.takesEvents = takesEvents
+  }
+
+  /// What it was asked, in order.
+  var invocations: [Invocation] { taken.withLock(\.self) }
+
+  func invoke(
+    eventID: String,
+    request: @Sendable (_ timeout: Duration) -> InvocationRequest?
+  ) async -> InvocationResult {
+    guard takesEvents else {
+      return InvocationResult(StatusError(.internal, "can't be started"), exitCode: 70)
+    }
+    guard let request = request(.seconds(60)) else { return .cancelled }
+    taken.withLock { $0.append(request.invocation) }
+    return await answer(request)
+  }
+
+  func close() async {}
+}
+
+extension InvocationResult {
+  /// What a function says that is content.
+  static let ok = InvocationResult.said(#"{"status":"ok","exitCode":0,"result":{"n":1}}"#)
+  /// What one says that wants the event again.
+  static let tryAgain = InvocationResult.said(
+    #"{"status":"error","exitCode":75,"error":{"code":"UNAVAILABLE","message":"down"}}"#
+  )
+
+  static func said(_ line: String) -> InvocationResult {
+    do throws(StatusError) {
+      return try InvocationResult(line: Data(line.utf8))
+    } catch {
+      return InvocationResult(error, exitCode: 70)
+    }
+  }
+}
+
+extension FunctionManifest {
+  /// Wakes on notes, and says what it writes.
+  static func notes(
+    _ name: String,
+    on type: EventType.Kind = .written,
+    writes: [String] = [],
+    retry: Bool = true
+  ) -> FunctionManifest {
+    FunctionManifest(
+      name: name,
+      triggers: [.init(eventType: EventType(type), document: "notes/{id}")],
+      writes: writes,
+      retry: retry
+    )
+  }
+}
+
+/// A clock that moves on by what somebody sleeps, at once.
+final class SteppedClock: Sendable {
+  private let time = Mutex(Timestamp(seconds: 1_000))
+
+  var now: Timestamp { time.withLock(\.self) }
+
+  var sources: FunctionContext.Sources {
+    FunctionContext.Sources(now: { self.now }, random: FunctionContext.Sources.system.random)
+  }
+
+  var retryClock: RetryClock {
+    RetryClock { duration in self.time.withLock { $0 = $0.advanced(by: duration) } }
+  }
+}
+
+/// Runs `body` with a dispatcher whose functions are these targets.
+func withTargets(
+  _ targets: [(FunctionManifest, ScriptedTarget)],
+  retryPolicy: DeliveryRetryPolicy = .local,
+  clock: SteppedClock = SteppedClock(),
+  chaos: Chaos? = nil,
+  prepare: (Dispatcher) throws -> Void = { _ in },
+  _ body: (Dispatcher) async throws -> Void
+) async throws {
+  let dispatcher = Dispatcher(
+    isolation: .worker,
+    retryPolicy: retryPolicy,
+    clock: clock.retryClock,
+    chaos: chaos,
+    sources: clock.sources,
+    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  )
+  try prepare(dispatcher)
+  for (manifest, target) in targets { try dispatcher.register(manifest, target: target) }
+  async let running: Void = dispatcher.run()
+  let result: Result<Void, any Error>
+  do {
+    result = .success(try await body(dispatcher))
+  } catch {
+    result = .failure(error)
+  }
+  dispatcher.finish()
+  await running
+  try result.get()
+}
+
+/// A journal of records, in memory.
+final class RecordJournal: Journal {
+  private let kept = Mutex<[String: Data]>([:])
+
+  var records: [String: Data] { kept.withLock(\.self) }
+
+  func append(_ entries: [JournalEntry]) {
+    kept.withLock { kept in
+      for case .record(let record) in entries { kept[record.key] = record.content }
+    }
+  }
+
+  func tidy(isIdle: Bool) -> Bool { false }
+
+  func close() {}
+}
+
+let database = DatabaseName(project: "demo-p")
+
+/// The write of a document in that database.
+func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
+  let name = try DocumentName(database: database, path: ResourcePath(path))
+  return Write(.update(Document(name: name, fields: fields)))
+}

@@ -1,0 +1,152 @@
+import Core
+import Delivery
+import FunctionHost
+import FunctionRuntime
+import TestKit
+import Testing
+
+/// What a function says on stderr, and in which attempt it said it.
+@Suite(.timeLimit(.minutes(10)))
+struct ErrorLogTests {
+  private func settings(_ mode: Mode) -> FunctionPool.Settings {
+    .init(isolation: mode == .worker ? .worker : .process)
+  }
+
+  /// - Parameter event: what it does with one.
+  private func body(_ mode: Mode, _ event: String) -> String {
+    mode == .oneShot
+      ? "read -r line; \(event)" : "\(mode.ready)\nwhile read -r line; do \(event); done"
+  }
+
+  @Test(arguments: Mode.allCases)
+  func `a line belongs to its invocation and attempt`(mode: Mode) async throws {
+    let body = body(mode, "echo one >&2; echo two >&2; echo '\(contentLine)'")
+    try await withPool(probe(mode.members, body), settings(mode)) { test in
+      for attempt in 1...3 {
+        #expect(await test.invoke("i1", attempt: attempt).status == .ok)
+        #expect(await test.invoke("i2", attempt: attempt).status == .ok)
+        // They are there as soon as the invocation has ended.
+        #expect(
+          test.logs.entries(invocationID: "i1").map(\.attempt)
+            == (1...attempt).flatMap { [$0, $0] }
+        )
+      }
+      for id in ["i1", "i2"] {
+        let entries = test.logs.entries(invocationID: id)
+        #expect(entries.map(\.message) == ["one", "two", "one", "two", "one", "two"])
+        #expect(entries.allSatisfy { $0.eventId == "event-\(id)" && $0.function == "probe" })
+        #expect(test.logs.entries(eventID: "event-\(id)").count == 6)
+      }
+    }
+  }
+
+  @Test func `a long line is there, too, as soon as the invocation has ended`() async throws {
+    let event = "printf '%3000s\\n' x >&2; echo '\(contentLine)'"
+    try await withPool(probe(Mode.worker.members, body(.worker, event))) { test in
+      for number in 1...20 {
+        #expect(await test.invoke("i\(number)").status == .ok)
+        let entries = test.logs.entries(invocationID: "i\(number)")
+        #expect(entries.map(\.message.count) == [3_000])
+      }
+    }
+  }
+
+  @Test(arguments: Mode.allCases)
+  func `the last words of a function that crashes are kept`(mode: Mode) async throws {
+    let body = body(mode, "printf 'no line feed' >&2; kill -9 $$")
+    try await withPool(probe(mode.members, body), settings(mode)) { test in
+      #expect(await test.invoke("i1", attempt: 4).status == .error)
+      let entry = try #require(test.logs.entries(invocationID: "i1").first)
+      #expect(entry.message == "no line feed")
+      #expect(entry.attempt == 4)
+    }
+  }
+
+  @Test func `what a worker says after its answer belongs to what it answered`() async throws {
+    let event = "echo '\(contentLine)'; echo late >&2; echo >>\"$FOLDER/said\""
+    try await withPool(probe(Mode.worker.members, body(.worker, event))) { test in
+      for number in 1...3 {
+        #expect(await test.invoke("i\(number)").status == .ok)
+        try await test.waitForLines(number, of: "said")
+      }
+      // The end of the pool is the end of its processes: then all is read.
+      await test.pool.close()
+      #expect(test.logs.entries().map(\.invocationId) == ["i1", "i2", "i3"])
+    }
+  }
+
+  @Test func `a line that names its event belongs to that event's invocation`() async throws {
+    let event = #"""
+      case "$line" in *'"id":"i2"'*)
+        echo '{"eventId":"event-i1","message":"of the first"}' >&2
+        echo '{"eventId":"elsewhere","message":"of none"}' >&2
+      esac
+      echo '{"message":"of this one","severity":"ERROR"}' >&2
+      echo '\#(contentLine)'
+      """#
+    try await withPool(probe(Mode.worker.members, body(.worker, event))) { test in
+      #expect(await test.invoke("i1").status == .ok)
+      #expect(await test.invoke("i2").status == .ok)
+      let messages = { (id: String) in test.logs.entries(invocationID: id).map(\.message) }
+      #expect(messages("i1") == ["of this one", "of the first"])
+      #expect(messages("i2") == ["of this one"])
+      let stray = try #require(test.logs.entries(eventID: "elsewhere").first)
+      #expect(stray.message == "of none")
+      #expect(stray.invocationId == nil)
+    }
+  }
+
+  @Test(arguments: Mode.allCases)
+  func `stderr beyond the limit is dropped, counted, and holds nothing up`(mode: Mode) async throws
+  {
+    let flood = "head -c 3000000 /dev/zero | tr '\\0' x | fold -w 999 >&2; echo >&2"
+    let body = body(mode, "\(flood); echo '\(contentLine)'")
+    try await withPool(probe(mode.members, body), settings(mode)) { test in
+      for id in ["i1", "i2"] {
+        #expect(await test.invoke(id).status == .ok)
+        let entries = test.logs.entries(invocationID: id)
+        let last = try #require(entries.last)
+        #expect(last.severity == "WARNING")
+        let kept = entries.dropLast().reduce(0) { $0 + $1.message.utf8.count + 1 }
+        #expect(kept <= 1 << 20)
+        #expect(kept > (1 << 20) - 1_001)
+        // 3,003 full lines and the rest of 3 bytes.
+        let all = 3_000_000 + 3_003 + 1
+        #expect(
+          last.message == "\(all - kept) bytes of stderr were dropped: 1048576 is the limit"
+        )
+      }
+    }
+  }
+
+  @Test(arguments: Mode.allCases)
+  func `a line that is too long is named, and the next one is kept`(mode: Mode) async throws {
+    let flood = "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo short >&2"
+    let body = body(mode, "\(flood); echo '\(contentLine)'")
+    try await withPool(probe(mode.members, body), settings(mode)) { test in
+      #expect(await test.invoke("i1").status == .ok)
+      let messages = test.logs.entries(invocationID: "i1").map(\.message)
+      #expect(messages == ["a line of stderr was longer than 262144 bytes", "short"])
+    }
+  }
+
+  @Test func `the oldest go when there are too many bytes`() async throws {
+    try await withTemporaryFolder { folder in
+      let logs = LogStore(byteCapacity: 1_000)
+      let text = String(repeating: "x", count: 100)
+      let (catalog, _) = try await discover(
+        ["probe": script("probe", "", "echo $INVOCATION_ID \(text) >&2; echo '\(contentLine)'")],
+        in: folder
+      )
+      let function = try #require(catalog.functions["probe"])
+      let pool = FunctionPool(function, logs: logs)
+      for number in 1...20 {
+        _ = await TestPool(pool: pool, logs: logs, folder: folder).invoke("i\(number)")
+      }
+      await pool.close()
+      let entries = logs.entries()
+      #expect((5...11).contains(entries.count))
+      #expect(entries.last?.invocationId == "i20", "\(entries)")
+    }
+  }
+}

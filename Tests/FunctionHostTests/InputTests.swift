@@ -1,0 +1,74 @@
+import Core
+import FunctionHost
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct InputTests {
+  @Test func `a child that closes its input fails a long write`() async throws {
+    let child = try spawn(shell("head -c 100000 >/dev/null; exec <&-; echo closed; sleep 1000"))
+    let code = await codeThrown { () throws(StatusError) in
+      try await child.write([UInt8](repeating: 0, count: 10 << 20))
+    }
+    #expect(code == .unavailable)
+    #expect(try await child.nextLine() == "closed")
+    #expect(await child.terminateGroup(grace: .zero) == .signalled(SIGKILL))
+  }
+
+  @Test func `a child that ended fails a write`() async throws {
+    let child = try spawn(shell("exit 0"))
+    #expect(await child.exitStatus() == .exited(0))
+    let code = await codeThrown { () throws(StatusError) in try await child.write("x".utf8) }
+    #expect(code == .unavailable)
+  }
+
+  @Test func `a write to a child that doesn't read ends when the task is cancelled`() async throws {
+    let child = try spawn(shell("exec sleep 1000"))
+    let writing = Task {
+      await codeThrown { () throws(StatusError) in
+        try await child.write([UInt8](repeating: 0, count: 10 << 20))
+      }
+    }
+    writing.cancel()
+    #expect(await writing.value == .cancelled)
+    let code = await codeThrown { () throws(StatusError) in try await child.write("x".utf8) }
+    #expect(code == .failedPrecondition, "half a line must not be continued")
+    await child.terminateGroup(grace: .zero)
+  }
+
+  @Test func `a write to a child that doesn't read ends with the child`() async throws {
+    let child = try spawn(shell("echo ready; exec sleep 1000"))
+    #expect(try await child.nextLine() == "ready")
+    async let code = codeThrown { () throws(StatusError) in
+      try await child.write([UInt8](repeating: 0, count: 10 << 20))
+    }
+    await child.terminateGroup(grace: .zero)
+    #expect(await code == .unavailable)
+  }
+
+  @Test func `what is written at the same time stays together`() async throws {
+    let child = try spawn(Command(executable: "cat", environment: searchPath))
+    let lines = (0..<8).map { String(repeating: "\($0)", count: 200_000) }
+    async let written: Void = withThrowingTaskGroup(of: Void.self) { group in
+      for line in lines {
+        group.addTask { try await child.write((line + "\n").utf8) }
+      }
+      try await group.waitForAll()
+    }
+    var received: [String] = []
+    for _ in lines { received.append(try await child.nextLine() ?? "") }
+    try await written
+    #expect(received.sorted() == lines)
+    child.closeInput()
+    #expect(await child.exitStatus() == .exited(0))
+  }
+
+  @Test func `closing the input after a write delivers it all`() async throws {
+    let child = try spawn(shell("wc -c"))
+    try await child.write([UInt8](repeating: 0, count: 1_000_000))
+    child.closeInput()
+    let line = try await child.nextLine()
+    #expect(line?.filter(\.isNumber) == "1000000")
+    let code = await codeThrown { () throws(StatusError) in try await child.write("x".utf8) }
+    #expect(code == .failedPrecondition)
+  }
+}

@@ -1,0 +1,172 @@
+import Core
+import FunctionHost
+import Testing
+
+/// Each in a process of its own, where nobody else opens files or starts children.
+@Suite(.timeLimit(.minutes(10)))
+struct LeakTests {
+  @Test func `two hundred children at once leave no pipe and no zombie`() async {
+    await #expect(processExitsWith: .success) {
+      // Two hundred children have six hundred pipes; macOS starts with 256 descriptors.
+      setDescriptorLimit(4_096)
+      try await warmUp()
+      let before = openPipes()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask { try await echo(number) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(openPipes() == before)
+      #expect(waitpid(-1, nil, WNOHANG) == -1)
+      #expect(errno == ECHILD)
+    }
+  }
+
+  @Test func `failed starts leave no pipe`() async {
+    await #expect(processExitsWith: .success) {
+      let before = openPipes()
+      for _ in 0..<100 {
+        let code = await codeThrown { () throws(StatusError) in
+          _ = try spawn(Command(executable: "/absent", environment: [:]))
+        }
+        #expect(code == .notFound)
+      }
+      #expect(openPipes() == before)
+    }
+  }
+
+  @Test func `too many open files refuse a start and leave no pipe`() async {
+    await #expect(processExitsWith: .success) {
+      try await warmUp()
+      let before = openPipes()
+      for free in 0..<6 {
+        #expect(await codeOfSpawn(withFreeDescriptors: free) == .resourceExhausted)
+        #expect(openPipes() == before)
+      }
+    }
+  }
+
+  @Test func `letting go of a running child closes its pipes and it is reaped at its end`() async {
+    await #expect(processExitsWith: .success) {
+      try await warmUp()
+      let before = openPipes()
+      let process = try spawn(Command(executable: "cat", environment: searchPath))
+        .processIdentifier
+      #expect(openPipes() == before)
+      // cat ends with its input; the wait is for the thread that reaps it.
+      while kill(process, 0) == 0 { await Task.yield() }
+      #expect(waitpid(-1, nil, WNOHANG) == -1)
+    }
+  }
+
+  @Test func `a process without standard streams gives its children pipes all the same`() async {
+    await #expect(processExitsWith: .success) {
+      for descriptor: Int32 in 0..<3 { close(descriptor) }
+      let onlyErrors = try await printedOnErrorsOnly()
+      let both = try await printedOnBoth()
+      #expect(onlyErrors == Array("err\n".utf8))
+      #expect(both == ["out hello", "err hello"])
+    }
+  }
+
+  @Test func `a broken pipe is an error once broken pipes are ignored`() async {
+    await #expect(processExitsWith: .success) {
+      ignoreBrokenPipes()
+      let child = try ChildProcess.spawn(shell("exit 0"))
+      _ = await child.exitStatus()
+      let code = await codeThrown { () throws(StatusError) in try await child.write("x".utf8) }
+      #expect(code == .unavailable)
+    }
+  }
+
+  @Test func `an inherited stream is this process's`() async {
+    let result = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardOutputContent]
+    ) {
+      let child = try ChildProcess.spawn(
+        shell("echo shared"),
+        standardInput: .inherit,
+        standardOutput: .inherit,
+        standardError: .inherit,
+        newProcessGroup: false
+      )
+      #expect(await child.exitStatus() == .exited(0))
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.contains("shared\n"))
+  }
+}
+
+/// Sends a line through a cat of its own.
+private func echo(_ number: Int) async throws {
+  let child = try spawn(Command(executable: "cat", environment: searchPath))
+  try await child.write("\(number)\n".utf8)
+  #expect(try await child.nextLine() == "\(number)")
+  child.closeInput()
+  #expect(await child.exitStatus() == .exited(0))
+  #expect(try await child.nextLine() == nil)
+  #expect(try await child.errorOutput.collect(limit: 0) == [])
+}
+
+/// What a child prints on both streams after reading a line.
+private func printedOnBoth() async throws -> [String?] {
+  let child = try spawn(shell("read line; echo out $line; echo err $line >&2"))
+  try await child.write("hello\n".utf8)
+  let output = try await child.nextLine()
+  let error = try await child.errorOutput.nextLine(maximumLength: 100)
+  return [output, error.map { String(decoding: $0, as: UTF8.self) }]
+}
+
+/// What a child prints to its only pipe, which would be 0 and 1 if nothing moved it.
+private func printedOnErrorsOnly() async throws -> [UInt8] {
+  let child = try ChildProcess.spawn(
+    shell("echo out; echo err >&2"),
+    standardInput: .null,
+    standardOutput: .null
+  )
+  return try await child.errorOutput.collect(limit: 100)
+}
+
+/// Waits for a child once: that opens what stays open, the pipe that wakes the polling thread.
+private func warmUp() async throws {
+  let child = try spawn(Command(executable: "cat", environment: searchPath))
+  let reading = Task { try await child.nextLine() }
+  reading.cancel()
+  await #expect(throws: StatusError.self) { try await reading.value }
+  child.closeInput()
+  #expect(await child.exitStatus() == .exited(0))
+}
+
+/// How a start fails while this process can open only so many files more.
+private func codeOfSpawn(withFreeDescriptors free: Int) async -> StatusCode? {
+  let usual = setDescriptorLimit(64)
+  defer { setDescriptorLimit(usual) }
+  var taken: [Int32] = []
+  while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 {
+    taken.append(descriptor)
+  }
+  defer { for descriptor in taken { close(descriptor) } }
+  for _ in 0..<free { close(taken.removeLast()) }
+  return await codeThrown { () throws(StatusError) in
+    _ = try spawn(shell("exit 0"))
+  }
+}
+
+#if canImport(Darwin)
+  private let limitOnDescriptors = RLIMIT_NOFILE
+#else
+  private let limitOnDescriptors = Int32(RLIMIT_NOFILE.rawValue)
+#endif
+
+/// Sets how many files this process may have open, and returns how many it might.
+@discardableResult
+private func setDescriptorLimit(_ count: rlim_t) -> rlim_t {
+  var limit = rlimit()
+  getrlimit(limitOnDescriptors, &limit)
+  let usual = limit.rlim_cur
+  limit.rlim_cur = min(count, limit.rlim_max)
+  setrlimit(limitOnDescriptors, &limit)
+  return usual
+}

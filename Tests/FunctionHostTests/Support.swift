@@ -1,0 +1,59 @@
+import Core
+import FunctionHost
+import Testing
+
+/// What the tests give to children: enough to find the usual tools, and nothing else.
+let searchPath = ["PATH": "/usr/bin:/bin"]
+
+/// A shell that runs `script`, with `arguments` as $1 and so on.
+func shell(_ script: String, _ arguments: String...) -> Command {
+  Command(
+    executable: "/bin/sh",
+    arguments: ["-c", script, "sh"] + arguments,
+    environment: searchPath
+  )
+}
+
+/// Starts a child after making broken pipes errors, as the emulator does at its start.
+func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
+  ignoreBrokenPipes()
+  return try ChildProcess.spawn(command)
+}
+
+/// All a command prints; its input is closed at once.
+func printed(by command: Command) async throws -> String {
+  let child = try spawn(command)
+  child.closeInput()
+  let output = try await child.output.collect(limit: 1_000_000)
+  let errors = try await child.errorOutput.collect(limit: 1_000_000)
+  #expect(String(decoding: errors, as: UTF8.self) == "")
+  #expect(await child.exitStatus() == .exited(0))
+  return String(decoding: output, as: UTF8.self)
+}
+
+extension ChildProcess {
+  /// The next line as text; nil at the end.
+  func nextLine() async throws -> String? {
+    try await output.nextLine(maximumLength: 4_000_000).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// The ends of pipes open in this process. Other files come and go with the test library.
+func openPipes() -> Set<Int32> {
+  Set(
+    (0..<4096).filter { descriptor in
+      var information = stat()
+      return fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
+    }
+  )
+}
+
+/// The code of the error `body` throws; nil if none.
+func codeThrown(by body: () async throws(StatusError) -> Void) async -> StatusCode? {
+  do throws(StatusError) {
+    try await body()
+    return nil
+  } catch {
+    return error.code
+  }
+}

@@ -1,0 +1,88 @@
+import Core
+import GoogleAuth
+import HTTPClient
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct MetadataServerTests {
+  private func token(_ server: LoopbackServer) async throws -> AccessToken {
+    try await MetadataServer(
+      host: "127.0.0.1:\(server.port)",
+      transport: .forTests(),
+      patience: .seconds(300)
+    )
+    .accessToken(deadline: .generous)
+  }
+
+  @Test func `the metadata server is asked in its own words`() async throws {
+    let server = try LoopbackServer(answers: [
+      .init(200, #"{"access_token":"ya29.m","expires_in":3000,"token_type":"Bearer"}"#)
+    ])
+    defer { server.stop() }
+    #expect(try await token(server).authorization == "Bearer ya29.m")
+    let request = try #require(server.requests.first)
+    #expect(request.method == "GET")
+    #expect(request.target == "/computeMetadata/v1/instance/service-accounts/default/token")
+    #expect(request.headers["metadata-flavor"] == "Google")
+  }
+
+  @Test func `where nobody answers, the missing variable is named before the deadline`()
+    async throws
+  {
+    let silent = try SilentListener()
+    let metadata = MetadataServer(
+      host: "127.0.0.1:\(silent.port)",
+      transport: .forTests(),
+      patience: .milliseconds(200)
+    )
+    let error = StatusError.configuration(
+      .unauthenticated,
+      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+    )
+    await #expect(throws: error) { try await metadata.accessToken(deadline: .generous) }
+  }
+
+  @Test func `where nobody listens, the missing variable is named`() async throws {
+    let (descriptor, port) = try LoopbackSocket.bound()
+    defer { close(descriptor) }
+    let metadata = MetadataServer(
+      host: "127.0.0.1:\(port)",
+      transport: .forTests(),
+      patience: .seconds(300)
+    )
+    let error = StatusError.configuration(
+      .unauthenticated,
+      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+    )
+    await #expect(throws: error) { try await metadata.accessToken(deadline: .generous) }
+  }
+
+  @Test(arguments: [500, 503, 429])
+  func `a metadata server in trouble may recover`(status: Int) async throws {
+    let server = try LoopbackServer(answers: [.init(status)])
+    defer { server.stop() }
+    let error = StatusError(.unavailable, "the metadata server answered \(status)")
+    await #expect(throws: error) { try await token(server) }
+  }
+
+  @Test func `something else at its address is no token`() async throws {
+    let server = try LoopbackServer(answers: [.init(200, "<html>")])
+    defer { server.stop() }
+    let error = StatusError(
+      .unavailable,
+      "the metadata server answered with something that is no token"
+    )
+    await #expect(throws: error) { try await token(server) }
+  }
+
+  @Test func `an account it doesn't have is our configuration's fault`() async throws {
+    let server = try LoopbackServer(answers: [.init(404, "not found")])
+    defer { server.stop() }
+    let error = StatusError.configuration(
+      .unauthenticated,
+      #"GCE_METADATA_HOST: the metadata server refused the service account: 404 """#
+    )
+    await #expect(throws: error) { try await token(server) }
+  }
+}

@@ -1,0 +1,55 @@
+import Core
+import Cryptography
+import TestKit
+
+/// A key pair such as Google signs with, and how it is published.
+struct SigningKey: Sendable {
+  var id: String
+  var key: RSAKey
+  /// PEM of X.509.
+  var certificate: String
+  var modulus: [UInt8]
+
+  private static let made = Task {
+    var keys: [SigningKey] = []
+    for id in ["first", "second"] { keys.append(try await SigningKey(id)) }
+    return keys
+  }
+
+  static var first: SigningKey { get async throws { try await made.value[0] } }
+  static var second: SigningKey { get async throws { try await made.value[1] } }
+
+  private init(_ id: String) async throws {
+    self.id = id
+    key = try RSAKey.generate()
+    let pem = try key.pem()
+    certificate = try await OpenSSL.certificate(of: pem)
+    modulus = try await OpenSSL.modulus(of: pem)
+  }
+
+  /// Under another name.
+  func named(_ id: String) -> SigningKey {
+    var key = self
+    key.id = id
+    return key
+  }
+
+  /// As a JSON Web Key.
+  var webKey: JSONValue {
+    .object([
+      "kty": .string("RSA"), "use": .string("sig"), "alg": .string("RS256"), "kid": .string(id),
+      "n": .string(Base64URL.encode(Data(modulus))), "e": .string("AQAB"),
+    ])
+  }
+}
+
+extension [SigningKey] {
+  /// As Firebase Authentication publishes them.
+  var certificates: String {
+    JSONValue.object(JSONObject(map { ($0.id, .string($0.certificate)) }))
+      .text
+  }
+
+  /// As App Check publishes them.
+  var keySet: String { JSONValue.object(["keys": .array(map(\.webKey))]).text }
+}

@@ -1,5 +1,0 @@
-import HTTPTransport
-
-extension HTTPRequest {
-  static func get(_ url: String) -> HTTPRequest { HTTPRequest(method: "GET", url: url) }
-}

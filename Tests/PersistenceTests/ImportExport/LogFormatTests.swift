@@ -1,0 +1,85 @@
+import Core
+import TestKit
+import Testing
+
+@testable import Persistence
+
+/// LevelDB's log format, byte for byte.
+struct LogFormatTests {
+  /// From RFC 3720, B.4.
+  @Test(
+    arguments: [
+      ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
+      ([UInt8](repeating: 0xFF, count: 32), 0x62A8_AB43),
+      ([UInt8](0..<32), 0x46DD_794E),
+      (Array("123456789".utf8), 0xE306_9283),
+      ([], 0),
+    ] as [([UInt8], UInt32)]
+  )
+  func `checksums are Castagnoli's`(bytes: [UInt8], checksum: UInt32) {
+    #expect(CRC32C.checksum(bytes) == checksum)
+  }
+
+  @Test func `a record is as Google's emulator writes it`() async throws {
+    try await withTemporaryFolder(inMemory: true) { folder in
+      try write([Data("3".utf8)], to: "\(folder)/log")
+      #expect(
+        try read("\(folder)/log") == Data([0xB8, 0x6D, 0x44, 0x4E, 1, 0, 1, UInt8(ascii: "3")])
+      )
+    }
+  }
+
+  /// Lengths that end a block at its end and up to eight bytes before it.
+  @Test(arguments: 0...8)
+  func `records go across blocks, whatever is left of one`(left: Int) async throws {
+    try await withTemporaryFolder(inMemory: true) { folder in
+      let first = LogFormat.blockBytes - LogFormat.headerBytes - left
+      let records = [
+        Data(repeating: 1, count: first), Data("short".utf8), Data(),
+        Data(repeating: 2, count: 3 * LogFormat.blockBytes + 17), Data("end".utf8),
+      ]
+      try write(records, to: "\(folder)/log")
+      let reader = try LogReader(path: "\(folder)/log")
+      for record in records { #expect(try reader.next() == record) }
+      #expect(try reader.next() == nil)
+      #expect(try reader.next() == nil)
+    }
+  }
+
+  @Test func `room that a writer made and didn't use is passed over`() async throws {
+    try await withTemporaryFolder(inMemory: true) { folder in
+      try write([Data("a".utf8)], to: "\(folder)/log")
+      let whole = try read("\(folder)/log")
+      let block = whole + Data(count: LogFormat.blockBytes - whole.count)
+      try PersistenceTests.write(block + whole + Data(count: 100), to: "\(folder)/log")
+      let reader = try LogReader(path: "\(folder)/log")
+      #expect(try reader.next() == Data("a".utf8))
+      #expect(try reader.next() == Data("a".utf8))
+      #expect(try reader.next() == nil)
+    }
+  }
+
+  @Test func `fragments out of order are refused`() async throws {
+    try await withTemporaryFolder(inMemory: true) { folder in
+      try write([Data(count: 2 * LogFormat.blockBytes)], to: "\(folder)/log")
+      let whole = try read("\(folder)/log")
+      // Without the first block, and with it twice.
+      for blocks in [
+        whole.dropFirst(LogFormat.blockBytes), whole.prefix(LogFormat.blockBytes) + whole,
+      ] {
+        try PersistenceTests.write(Data(blocks), to: "\(folder)/log")
+        let error = #expect(throws: StatusError.self) {
+          let reader = try LogReader(path: "\(folder)/log")
+          while try reader.next() != nil {}
+        }
+        #expect(error?.message.contains("don't belong together") == true)
+      }
+    }
+  }
+
+  private func write(_ records: [Data], to path: String) throws {
+    let writer = try LogWriter(path: path)
+    for record in records { try writer.append(record) }
+    try writer.finish()
+  }
+}

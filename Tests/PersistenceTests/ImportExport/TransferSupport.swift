@@ -1,0 +1,98 @@
+import Core
+import FirestoreModel
+import Store
+import TestKit
+
+@testable import Persistence
+
+let project = "demo-transfer"
+let defaultDatabase = DatabaseName(project: project)
+
+func documentName(_ path: String, in database: DatabaseName = defaultDatabase) throws
+  -> DocumentName
+{
+  try DocumentName(database: database, path: ResourcePath(path))
+}
+
+/// A store, and what moves its data, as an emulator has them.
+struct Side {
+  let store: Store
+  let transfer: DataTransfer
+
+  init(_ store: Store = Store(), workingDirectory: String = "/nowhere") {
+    self.store = store
+    transfer = DataTransfer(store: store, workingDirectory: workingDirectory)
+  }
+
+  /// Writes documents as they are, times included.
+  func put(_ documents: [Document], in database: DatabaseName = defaultDatabase) async throws {
+    _ = try await store.attemptImport(documents, into: database, cause: CommitCause()).value()
+  }
+
+  func set(_ path: String, _ fields: Fields) async throws {
+    _ = try await store.commit(
+      [Write(.update(Document(name: try documentName(path), fields: fields)))],
+      in: defaultDatabase
+    )
+  }
+
+  /// Every document in the order of the names.
+  func documents(of database: DatabaseName = defaultDatabase) throws -> [Document] {
+    var snapshot = DatabaseSnapshot(of: store)
+    var documents: [Document] = []
+    try snapshot.read(database) { documents.append($0) }
+    return documents
+  }
+
+  @discardableResult
+  func export(
+    to path: String,
+    _ format: ExportFormat = .ndjson,
+    databases: [String]? = nil
+  ) async throws -> TransferSummary {
+    try await transfer.export(project, databases: databases, to: path, as: format)
+  }
+
+  @discardableResult
+  func load(_ path: String, database: String? = nil) async throws -> TransferSummary {
+    try await transfer.importData(
+      from: path,
+      into: project,
+      database: database,
+      firesTriggers: false
+    )
+  }
+
+  /// The error of an import that must fail and must leave nothing behind.
+  func refusal(of path: String, database: String? = nil) async throws -> StatusError? {
+    do throws(StatusError) {
+      _ = try await transfer.importData(
+        from: path,
+        into: project,
+        database: database,
+        firesTriggers: false
+      )
+      return nil
+    } catch {
+      return store.databases.isEmpty ? error : StatusError(.internal, "something was imported")
+    }
+  }
+}
+
+/// The regular files below a folder, as paths from there.
+func files(below folder: String) throws -> [String] {
+  try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+    var information = stat()
+    return stat("\(folder)/\($0)", &information) == 0
+      && information.st_mode & S_IFMT == S_IFREG
+  }.sorted()
+}
+
+func read(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+func write(_ data: Data, to path: String) throws { try data.write(to: URL(filePath: path)) }
+
+extension Document {
+  /// Without what Google's format doesn't have.
+  var timeless: Document { Document(name: name, fields: fields) }
+}

@@ -1,0 +1,122 @@
+import Core
+import FirestoreModel
+import Persistence
+import Store
+import TestKit
+
+let database = DatabaseName(project: "p", database: "d")
+
+func name(_ path: String, in database: DatabaseName = database) throws -> DocumentName {
+  try DocumentName(database: database, path: ResourcePath(path))
+}
+
+extension Write {
+  static func set(
+    _ path: String,
+    _ fields: Fields = [:],
+    in database: DatabaseName = database,
+    if precondition: Precondition? = nil
+  ) throws -> Write {
+    Write(
+      .update(Document(name: try PersistenceTests.name(path, in: database), fields: fields)),
+      currentDocument: precondition
+    )
+  }
+
+  static func delete(_ path: String, in database: DatabaseName = database) throws -> Write {
+    Write(.delete(try PersistenceTests.name(path, in: database)))
+  }
+}
+
+/// A store over a folder, as one run of an emulator has it.
+struct Run {
+  let store: Store
+  let journal: SQLiteJournal
+  let contents: StoreContents
+
+  init(
+    _ folder: DataFolder,
+    _ limits: SQLiteJournal.Limits,
+    _ clock: @escaping @Sendable () -> Timestamp
+  ) throws {
+    let durable = try DurableStore(in: folder, limits: limits)
+    journal = durable.journal
+    contents = durable.contents
+    store = Store(contents: durable.contents, journal: journal, clock: clock)
+  }
+
+  @discardableResult
+  func commit(_ writes: Write..., in database: DatabaseName = database) async throws -> Commit {
+    try await store.commit(writes, in: database)
+  }
+
+  /// Every document of every database.
+  func documents() throws -> [DocumentName: Document] {
+    try Dictionary(
+      uniqueKeysWithValues: store.databases.flatMap { database in
+        try store.documents(in: database).map { ($0.name, $0) }
+      }
+    )
+  }
+}
+
+/// Runs `body` with a store over a folder.
+///
+/// - Parameter closes: whether it ends in good order; else it is just gone, as if it had crashed.
+@discardableResult
+func withRun<Result: Sendable>(
+  _ folder: String,
+  limits: SQLiteJournal.Limits = .init(),
+  closes: Bool = true,
+  clock: @escaping @Sendable () -> Timestamp = { .now },
+  _ body: (Run) async throws -> Result
+) async throws -> Result {
+  let run = try Run(await taken(folder), limits, clock)
+  let result = try await body(run)
+  if closes { await run.store.close() }
+  return result
+}
+
+/// Takes a folder, when the last thread of the run before has let go of it.
+func taken(_ folder: String) async throws -> DataFolder {
+  while true {
+    do throws(StatusError) {
+      return try DataFolder(folder)
+    } catch {
+      guard error.message.contains("is in use") else { throw error }
+      // Nothing tells when that is.
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+}
+
+extension Store {
+  func documents(in database: DatabaseName) throws -> [Document] {
+    let attempt = try attemptQuery(.everything, parent: ResourceName(database: database), .latest)
+    guard case .done(let cursor) = attempt else { throw StatusError(.aborted, "has to wait") }
+    return try cursor.next(.max)
+  }
+}
+
+/// Folds and moves all the time, so that little data meets all of it.
+extension SQLiteJournal.Limits {
+  static var tiny: Self {
+    var limits = Self()
+    limits.logBytes = 2_000
+    limits.sliceBytes = 700
+    limits.unmovedBytes = 40_000
+    return limits
+  }
+}
+
+/// The bytes of all files of a folder but the lock, and those that SQLite has for readers: one, and
+/// a log without a page.
+func content(of folder: String) throws -> [String: Data] {
+  var content: [String: Data] = [:]
+  for file in try FileManager.default.contentsOfDirectory(atPath: folder)
+  where file != "lock" && !file.hasSuffix("-shm") {
+    let data = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
+    if !(file.hasSuffix("-wal") && data.isEmpty) { content[file] = data }
+  }
+  return content
+}

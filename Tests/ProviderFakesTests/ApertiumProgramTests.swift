@@ -1,0 +1,148 @@
+import TestKit
+import Testing
+
+@testable import ProviderFakes
+
+/// What becomes of texts when Apertium's programs fail, with programs of our own.
+@Suite(.timeLimit(.minutes(10)))
+struct ApertiumProgramTests {
+  /// Runs `body` with a program, and ends what is left of it.
+  private func withProgram(
+    _ script: String,
+    modes: [String] = ["spa-ita", "ita-spa"],
+    patience: Duration = .seconds(300),
+    _ body: (ScriptedApertium) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let scripted = try await ScriptedApertium(
+        in: folder,
+        script,
+        modes: modes,
+        patience: patience
+      )
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(scripted)) } catch { result = .failure(error) }
+      await scripted.apertium.end()
+      try result.get()
+    }
+  }
+
+  @Test func `programs are started once for many texts, also at the same time`() async throws {
+    try await withProgram("exec cat") { scripted in
+      await withTaskGroup { group in
+        for number in 0..<100 {
+          group.addTask {
+            let text = "Hola \(number)\n<b>"
+            let answer = await scripted.apertium.translate(text, from: "es", to: "it")
+            #expect(answer?.text == text)
+            #expect(answer?.engine == "apertium")
+          }
+        }
+      }
+      #expect(scripted.starts == 1)
+      #expect(scripted.apertium.description == "apertium (es-it, it-es)")
+    }
+  }
+
+  @Test func `a pair that isn't there goes through one language, and says so`() async throws {
+    let modes = ["fra-spa", "spa-ita", "xx-yy", "eng-spa_XX", "eco-spa-eng", "spa-por_BR", "notes"]
+    try await withProgram("exec cat", modes: modes) { scripted in
+      let answer = await scripted.apertium.translate("Salut", from: "fr", to: "it")
+      #expect(answer?.text == "Salut")
+      #expect(answer?.engine == "apertium-via-es")
+      for (source, target) in [("it", "fr"), ("en", "es"), ("es", "fr"), ("es", "es")] {
+        #expect(await scripted.apertium.translate("Salut", from: source, to: target) == nil)
+      }
+      #expect(scripted.apertium.description == "apertium (es-it, es-pt, fr-es, xx-yy)")
+    }
+  }
+
+  @Test func `programs that have ended are replaced by the next text`() async throws {
+    // As many bytes as one text and what follows it have.
+    try await withProgram("exec head -c 11") { scripted in
+      for _ in 0..<3 {
+        #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it")?.text == "Hola.")
+      }
+      #expect(scripted.starts == 3)
+    }
+  }
+
+  @Test(arguments: [
+    "exit 0", "exec head -c 1 >/dev/null", "kill -9 $$", "printf 'Hola.[][9]\\0'; exec cat",
+    "printf '\\0'; exec cat", "printf '\\377\\0'; exec cat", "printf '[[.[][1]\\0'; exec cat",
+    "head -c 1 >/dev/null; exec yes",
+  ])
+  func `programs that fail, or answer something else, have nothing to say`(
+    script: String
+  ) async throws {
+    try await withProgram(script) { scripted in
+      #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it") == nil)
+    }
+  }
+
+  @Test func `an answer too many is noticed, and the text is asked for again`() async throws {
+    // To the first text of each program two answers.
+    try await withProgram("head -c 11; printf 'x\\0'; exec cat") { scripted in
+      for _ in 0..<2 {
+        #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it")?.text == "Hola.")
+      }
+      #expect(scripted.starts == 2)
+    }
+  }
+
+  @Test func `programs that hang are ended, and hold nobody up for a while`() async throws {
+    try await withProgram("exec sleep 600", patience: .milliseconds(100)) { scripted in
+      await withTaskGroup { group in
+        for _ in 0..<20 {
+          group.addTask {
+            #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it") == nil)
+          }
+        }
+      }
+      #expect(scripted.starts < 20)
+    }
+  }
+
+  @Test func `no program is started after the end`() async throws {
+    try await withProgram("exec cat") { scripted in
+      #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it") != nil)
+      await scripted.apertium.end()
+      #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it") == nil)
+      #expect(scripted.starts == 1)
+    }
+  }
+
+  @Test func `of too many directions those used the longest ago are ended`() async throws {
+    let modes = ["aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii"].map { "\($0)-it" }
+    try await withProgram("exec cat", modes: modes) { scripted in
+      for mode in modes + modes.suffix(8) + modes.prefix(1) {
+        let answer = await scripted.apertium.translate(
+          "Hola.",
+          from: String(mode.prefix(2)),
+          to: "it"
+        )
+        #expect(answer?.text == "Hola.")
+      }
+      #expect(scripted.starts == modes.count + 1)
+    }
+  }
+
+  @Test func `a text that is too long isn't taken`() async throws {
+    try await withProgram("exec cat") { scripted in
+      let longest = String(repeating: "a ", count: 2_499) + "b."
+      #expect(await scripted.apertium.translate(longest, from: "es", to: "it")?.text == longest)
+      #expect(await scripted.apertium.translate(longest + "c", from: "es", to: "it") == nil)
+    }
+  }
+
+  @Test func `a folder without directions is refused and packages named`() async throws {
+    try await withTemporaryFolder { folder in
+      for path in [folder, "\(folder)/nowhere"] {
+        let error = #expect(throws: (any Error).self) {
+          try Apertium(folder: path, environment: [:])
+        }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("apertium-eng-spa"))
+      }
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import Core
+import HTTPService
+import ProviderFakes
+import Synchronization
+import TestKit
+import Testing
+
+/// Faults on demand, as who asks for them and who meets them sees them.
+struct FaultTests {
+  /// The fakes of one test.
+  struct Doubles {
+    let all: ProviderFakes
+
+    init(chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil }) {
+      all = ProviderFakes(
+        translationKey: "t",
+        openAIKey: ModelCall.key,
+        anthropicKey: ModelCall.key,
+        now: { 7 },
+        newID: { "id" },
+        chaos: chaos
+      )
+    }
+
+    func send(
+      _ method: String,
+      _ path: [String],
+      _ body: String = "",
+      headers: [String: String] = [:]
+    ) async throws(StatusError) -> ServiceResponse {
+      try await all.respond(
+        to: ServiceRequest(
+          method: method,
+          path: path,
+          headers: [
+            "authorization": "Bearer \(ModelCall.key)", "x-goog-api-key": "t",
+            "anthropic-version": "2023-06-01",
+          ].merging(headers) { _, new in new },
+          body: Data(body.utf8)
+        )
+      )
+    }
+
+    @discardableResult
+    func ask(for fault: String) async throws(StatusError) -> ServiceResponse {
+      try await send("POST", ["faults"], fault)
+    }
+
+    func left() async throws -> [JSONValue] {
+      try await send("GET", ["faults"]).json?["faults"]?.array ?? []
+    }
+
+    func translate(_ text: String = "Thank you!") async throws(StatusError) -> ServiceResponse {
+      try await send(
+        "POST",
+        ["language", "translate", "v2"],
+        #"{"q":["\#(text)"],"source":"en","target":"it","format":"text"}"#,
+        // A bearer's token would count before the key.
+        headers: ["authorization": ""]
+      )
+    }
+
+    func chat(stream: Bool = false) async throws(StatusError) -> ServiceResponse {
+      let prompt = (ModelCall.prompts["reply_suggestions"] ?? "").encodedAsJSON
+      return try await send(
+        "POST",
+        ModelCall.chat,
+        """
+        {"model":"m","stream":\(stream),"messages":[{"role":"user","content":\(prompt)}],
+        "response_format":{"type":"json_schema","json_schema":{"name":"reply_suggestions",
+        "strict":true,"schema":\(ModelCall.suggestions)}}}
+        """
+      )
+    }
+
+    func message() async throws(StatusError) -> ServiceResponse {
+      let prompt = (ModelCall.prompts["reply_suggestions"] ?? "").encodedAsJSON
+      return try await send(
+        "POST",
+        ModelCall.messages,
+        """
+        {"model":"m","max_tokens":300,"messages":[{"role":"user","content":\(prompt)}],
+        "tools":[{"name":"answer","input_schema":\(ModelCall.suggestions)}],
+        "tool_choice":{"type":"tool","name":"answer"}}
+        """
+      )
+    }
+  }
+
+  @Test func `faults are switched off one by one`() async throws {
+    let fakes = Doubles()
+    for status in [500, 503] {
+      try await fakes.ask(
+        for: #"{"provider":"translation","kind":"status","status":\#(status)}"#
+      )
+    }
+    let ids = try await fakes.left().compactMap { $0["id"] }
+    #expect(ids == [.integer(1), .integer(2)])
+    let rest = try await fakes.send("DELETE", ["faults", "1"]).json?["faults"]?.array ?? []
+    #expect(rest.map { $0["status"] } == [.integer(503)])
+    // What a listing says may be asked for again, and one that is gone is gone.
+    try await fakes.ask(for: #"{"id":1,"provider":"translation","kind":"empty"}"#)
+    #expect(try await fakes.left().map { $0["id"] } == [.integer(2), .integer(3)])
+    #expect(try await fakes.send("DELETE", ["faults", "1"]).status == 200)
+    #expect(try await fakes.translate().status == 503)
+  }
+
+  @Test func `a fault comes after so many requests, so many times, and to one provider only`()
+    async throws
+  {
+    let fakes = Doubles()
+    try await fakes.ask(
+      for: #"{"provider":"translation","kind":"status","status":503,"after":1,"times":2}"#
+    )
+    try await fakes.ask(for: #"{"provider":"openai","kind":"status","status":500}"#)
+    try await fakes.ask(for: #"{"provider":"translation","kind":"empty"}"#)
+    #expect(try await fakes.left().count == 3)
+    var statuses: [Int] = []
+    for _ in 1...3 { statuses.append(try await fakes.translate().status) }
+    #expect(statuses == [200, 503, 503])
+    let left = try await fakes.left()
+    #expect(left.compactMap { $0["kind"]?.string } == ["status", "empty"])
+    let empty = try await fakes.translate()
+    #expect(empty.status == 200 && empty.body.isEmpty)
+    #expect(try await fakes.translate().body.isEmpty == false)
+    // Two requests of 200 that were answered, one that was not, and the two of 503.
+    let usage = try await fakes.send("GET", ["usage"]).json?["requests"]?["translation"]
+    #expect(usage == .object(["200": .integer(3), "503": .integer(2)]))
+    #expect(try await fakes.send("DELETE", ["faults"]).json?["faults"] == .array([]))
+    #expect(try await fakes.left() == [])
+  }
+
+  @Test(arguments: [
+    (#"{"provider":"bing","kind":"empty"}"#, "provider: \"bing\" is none of translation"),
+    (#"{"provider":"fcm","kind":"flood"}"#, "kind: \"flood\" is none of status"),
+    (#"{"provider":"fcm","kind":"refusal"}"#, "kind: fcm has no refusal"),
+    (#"{"provider":"translation","kind":"length"}"#, "kind: translation has no length"),
+    (#"{"provider":"fcm","kind":"empty","chance":0.5}"#, "chance"),
+    (#"{"provider":"fcm","kind":"empty","times":0}"#, "times is not between 1"),
+    (#"{"provider":"fcm","kind":"empty","after":-1}"#, "after is not between 0"),
+    (#"{"provider":"fcm","kind":"empty","times":"2"}"#, "times"),
+    (#"{"provider":"fcm","kind":"status"}"#, "status is missing"),
+    (#"{"provider":"fcm","kind":"status","status":99}"#, "status is not between 200"),
+    (#"{"provider":"fcm","kind":"reset","status":500}"#, "status: a fault of kind reset has none"),
+    (#"{"provider":"fcm","kind":"html","body":"x"}"#, "body: a fault of kind html has none"),
+    (#"{"provider":"fcm","kind":"delay"}"#, "delayMilliseconds is missing"),
+    (#"{"kind":"delay"}"#, "provider"),
+    ("[]", ""),
+  ])
+  func `what is no fault is refused by name`(fault: String, reason: String) async throws {
+    let fakes = Doubles()
+    let error = await #expect(throws: StatusError.self) { try await fakes.ask(for: fault) }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message.contains(reason) == true, Comment(rawValue: error?.message ?? ""))
+    #expect(try await fakes.left() == [])
+  }
+
+  @Test(arguments: [
+    ("UNREGISTERED", 404), ("SENDER_ID_MISMATCH", 403), ("QUOTA_EXCEEDED", 429),
+    ("UNAVAILABLE", 503), ("INTERNAL", 500), ("THIRD_PARTY_AUTH_ERROR", 401),
+    ("INVALID_ARGUMENT", 400),
+  ])
+  func `FCM's own codes come with their status`(code: String, status: Int) async throws {
+    let fakes = Doubles()
+    try await fakes.ask(for: #"{"provider":"fcm","kind":"status","code":"\#(code)"}"#)
+    let response = try await fakes.send("POST", ["v1", "projects", "p", "messages:send"])
+    #expect(response.status == status)
+    let details = response.json?["error"]?["details"]?.array
+    #expect(details?.first?["errorCode"]?.string == code)
+    #expect(fakes.all.push.inbox["messages"] == .array([]))
+  }
+
+  @Test func `an answer can have any status, headers and body`() async throws {
+    let fakes = Doubles()
+    try await fakes.ask(
+      for: #"{"provider":"translation","kind":"status","status":302,"body":"[]","#
+        + #""headers":{"Location":"http://127.0.0.1:1/"}}"#
+    )
+    let response = try await fakes.translate()
+    #expect(response.status == 302)
+    #expect(response.header("location") == "http://127.0.0.1:1/")
+    #expect(response.body == Data("[]".utf8))
+  }
+
+  @Test(arguments: ["timeout-before-headers", "reset"])
+  func `a connection is cut, and the request had no effect`(kind: String) async throws {
+    let fakes = Doubles()
+    try await fakes.ask(
+      for: #"{"provider":"translation","kind":"\#(kind)","delayMilliseconds":1}"#
+    )
+    #expect(try await fakes.translate().isCut)
+    let usage = try await fakes.send("GET", ["usage"]).json
+    #expect(usage?["translatedTexts"] == .integer(0))
+    #expect(usage?["requests"]?["translation"]?[kind] == .integer(1))
+  }
+
+  @Test(arguments: ["timeout-after-headers", "truncated-json"])
+  func `half an answer says how long it would have been`(kind: String) async throws {
+    let fakes = Doubles()
+    let good = try await fakes.translate()
+    try await fakes.ask(
+      for: #"{"provider":"translation","kind":"\#(kind)","delayMilliseconds":1}"#
+    )
+    let response = try await fakes.translate()
+    #expect(response.header("content-length") == "\(good.body.count)")
+    let (body, isWhole) = try await response.written()
+    #expect(!isWhole)
+    #expect(body == good.body.prefix(good.body.count / 2))
+  }
+
+  @Test func `a slow body is all there in the end`() async throws {
+    let fakes = Doubles()
+    let good = try await fakes.translate()
+    try await fakes.ask(
+      for: #"{"provider":"translation","kind":"slow-body","delayMilliseconds":0}"#
+    )
+    let (body, isWhole) = try await fakes.translate().written()
+    #expect(isWhole && body == good.body)
+  }
+
+  @Test func `what isn't JSON says that it is, and HTML doesn't`() async throws {
+    let fakes = Doubles()
+    for kind in ["malformed-json", "html"] {
+      try await fakes.ask(for: #"{"provider":"translation","kind":"\#(kind)"}"#)
+    }
+    let malformed = try await fakes.translate()
+    #expect(malformed.status == 200 && malformed.json == nil)
+    #expect(malformed.header("content-type")?.hasPrefix("application/json") == true)
+    let page = try await fakes.translate()
+    #expect(page.status == 502)
+    #expect(page.header("content-type")?.hasPrefix("text/html") == true)
+  }
+
+  // MARK: Answers of the right form
+
+  @Test(arguments: ["length", "refusal", "content-filter"])
+  func `a model ends its answer early, each API in its own way`(kind: String) async throws {
+    let fakes = Doubles()
+    try await fakes.ask(for: #"{"provider":"openai","kind":"\#(kind)"}"#)
+    try await fakes.ask(for: #"{"provider":"anthropic","kind":"\#(kind)"}"#)
+    // A stream passes, and leaves the fault to the next.
+    #expect(try await fakes.chat(stream: true).events.last == "[DONE]")
+    let choice = try await fakes.chat().json?["choices"]?.array?.first
+    let reasons = ["length": "length", "refusal": "stop", "content-filter": "content_filter"]
+    #expect(choice?["finish_reason"]?.string == reasons[kind])
+    #expect((choice?["message"]?["refusal"]?.string != nil) == (kind == "refusal"))
+    let message = try await fakes.message().json
+    #expect(message?["stop_reason"]?.string == (kind == "length" ? "max_tokens" : "refusal"))
+  }
+
+  @Test(arguments: [("wrong-language", "答え"), ("nonsense", "xyzzy"), ("link", "<a href=")])
+  func `an answer keeps its form and loses its meaning`(kind: String, word: String) async throws {
+    let fakes = Doubles()
+    for provider in ["openai", "anthropic", "translation"] {
+      try await fakes.ask(for: #"{"provider":"\#(provider)","kind":"\#(kind)"}"#)
+    }
+    let content = try await fakes.chat().json?["choices"]?.array?.first?["message"]?["content"]
+    let answer = try JSONValue(parsing: Data((content?.string ?? "").utf8))
+    let input = try await fakes.message().json?["content"]?.array?.first?["input"]
+    for value in [answer, input] {
+      let texts = (value?["suggestions"]?.array ?? []).compactMap { $0["text"]?.string }
+      #expect(Set(texts).count == 3)
+      #expect(texts.allSatisfy { $0.contains(word) })
+    }
+    let translations = try await fakes.translate().json?["data"]?["translations"]?.array
+    #expect(translations?.first?["translatedText"]?.string?.contains(word) == true)
+    #expect(translations?.first?["model"]?.string == "phrasebook")
+  }
+
+  // MARK: Chaos
+
+  private final class Names: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  @Test func `chaos tells requests apart by what is asked and how often`() async throws {
+    let names = Names()
+    let fakes = Doubles { name in
+      names.all.withLock { all in
+        all.append(name)
+        return all.count == 2 ? 0 : nil
+      }
+    }
+    var statuses: [Int] = []
+    for text in ["a", "a", "b"] { statuses.append(try await fakes.translate(text).status) }
+    #expect(statuses == [200, 500, 200])
+    let seen = names.all.withLock(\.self)
+    #expect(seen[0].hasSuffix(" 1") && seen[1].hasSuffix(" 2") && seen[2].hasSuffix(" 1"))
+    #expect(seen[0].dropLast() == seen[1].dropLast())
+    #expect(seen[0] != seen[2])
+  }
+}
+
+extension ServiceResponse {
+  private struct Collector: ServiceResponseWriter {
+    var body = Data()
+    mutating func write(_ bytes: Data) { body.append(bytes) }
+    mutating func flush() {}
+  }
+
+  /// What a stream writes, and whether it came to its end.
+  fileprivate func written() async throws -> (Data, Bool) {
+    let stream = try #require(stream)
+    var writer: any ServiceResponseWriter = Collector()
+    var isWhole = true
+    do {
+      try await stream(&writer)
+    } catch {
+      isWhole = false
+    }
+    return ((writer as? Collector)?.body ?? Data(), isWhole)
+  }
+}
+
+extension String {
+  fileprivate var encodedAsJSON: String { JSONValue.string(self).text }
+}

@@ -1,0 +1,58 @@
+import Core
+import Testing
+
+@testable import ProviderFakes
+
+/// Requests with texts of 100,000 characters that nobody writes and somebody sends.
+struct HostileRequestTests {
+  private let engine = RuleEngine()
+
+  @Test(.timeLimit(.minutes(10)), arguments: HostileText.allCases)
+  func `hostile text is answered soon`(hostile: HostileText) throws {
+    try answer(hostile.text)
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: HostilePhrases.allCases)
+  func `text that is nearly an idiom or a question is answered soon`(
+    hostile: HostilePhrases
+  ) throws {
+    try answer(hostile.text)
+  }
+
+  /// Each task, with the text wherever a stranger's words may stand.
+  private func answer(_ text: String) throws {
+    let message = ModelRequests.message("m1", "P2", text, language: "en")
+    let reply = ModelRequests.message("m2", "P3", "ok, dinner", language: "en")
+    for (input, schema) in [
+      (ModelRequests.analysis(text), ModelRequests.analysisSchema),
+      (ModelRequests.analysis(text, language: nil), ModelRequests.analysisSchema),
+      (ModelRequests.replies(to: [message]), ModelRequests.repliesSchema),
+      (ModelRequests.question("What about dinner?", [message, reply]), ModelRequests.answerSchema),
+      (ModelRequests.question(text, [message, reply]), ModelRequests.answerSchema),
+    ] {
+      guard case .output(let answer) = engine.answer(to: input, schema: schema) else {
+        Issue.record("no output")
+        return
+      }
+      let size = try JSONEncoder().encode(answer).count
+      #expect(size < 5_000)
+    }
+  }
+}
+
+/// Repeated beginnings of what the rules look for. A name keeps them out of the test's output.
+enum HostilePhrases: CaseIterable {
+  case beginnings, manyBeginnings, paddedIdiom, json, questions, turned
+
+  var text: String {
+    switch self {
+    case .beginnings: String(repeating: "break a ", count: 12_500)
+    case .manyBeginnings:
+      String(repeating: "pull my pull your ", count: 5_555) + "pull my leg"
+    case .paddedIdiom: "break" + String(repeating: "\u{301}", count: 100_000) + " a leg"
+    case .json: String(repeating: #"{"text":"["#, count: 10_000)
+    case .questions: String(repeating: "[P2] dinner decide ok? ", count: 4_500)
+    case .turned: String(repeating: "\u{2066}\u{1D165}\u{94D}a\u{327} ", count: 20_000)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import CloudEvents
+import Core
+import Delivery
+import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import HTTPClient
+import HTTPService
+import Logging
+import ProviderFakes
+import Services
+import TestKit
+
+/// A dispatcher that delivers, without a store, and what is in front of it.
+struct Functions: Sendable {
+  var dispatcher: Dispatcher
+  var transport: HTTPClient
+
+  var service: FunctionsService { service(of: "demo-p") }
+
+  /// What answers calls by a project's users.
+  func service(of project: String) -> FunctionsService {
+    FunctionsService(
+      project: project,
+      dispatcher: dispatcher,
+      fakes: ProviderFakes(
+        translationKey: "k",
+        openAIKey: "k",
+        anthropicKey: "k",
+        now: { 0 },
+        newID: { "id" }
+      )
+    )
+  }
+
+  /// The routes with which a functions emulator at an address asks for events.
+  func registry(of functionsEmulator: String?) -> TriggerRegistry {
+    TriggerRegistry(
+      dispatcher: dispatcher,
+      functionsEmulator: functionsEmulator,
+      transport: transport
+    )
+  }
+}
+
+/// Runs `body` with a dispatcher whose one function is `probe`, a script.
+///
+/// - Parameters:
+///   - manifest: of the function, as JSON.
+///   - line: the shell that it runs for an event.
+func withFunctions(
+  _ manifest: String = #"{"contract":1,"name":"probe"}"#,
+  _ line: String = #"echo '{"status":"ok"}'"#,
+  _ body: (Functions) async throws -> Void
+) async throws {
+  try await withTemporaryFolder { folder in
+    let script = """
+      #!/bin/sh
+      if [ "$1" = --describe ]; then
+        echo '\(manifest)'
+        exit
+      fi
+      \(line)
+      """
+    try await makeFile("\(folder)/probe", script, isExecutable: true)
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let dispatcher = Dispatcher(isolation: .process, logger: logger)
+    dispatcher.install(
+      try await .discover(in: [folder], environment: plainEnvironment, logger: logger)
+    )
+    let transport = HTTPClient.forTests()
+    async let running: Void = dispatcher.run()
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(Functions(dispatcher: dispatcher, transport: transport)))
+    } catch {
+      result = .failure(error)
+    }
+    dispatcher.finish()
+    await running
+    await transport.shutDown()
+    try result.get()
+  }
+}
+
+/// A change of a note as the store tells it.
+func change(
+  _ kind: EventType.Kind,
+  of path: String = "notes/n1",
+  in database: DatabaseName = DatabaseName(project: "demo-p"),
+  value: Fields = ["text": "after"],
+  oldValue: Fields = ["text": "before"]
+) throws -> DocumentEvent {
+  let name = try DocumentName(database: database, path: ResourcePath(path))
+  func document(_ fields: Fields) -> Document {
+    Document(
+      name: name,
+      fields: fields,
+      createTime: Timestamp(seconds: 1),
+      updateTime: Timestamp(seconds: 2, nanoseconds: 500_000_000)
+    )
+  }
+  return DocumentEvent(
+    id: "event",
+    type: EventType(kind),
+    document: name,
+    time: Timestamp(seconds: 9),
+    value: kind == .deleted ? nil : document(value),
+    oldValue: kind == .created ? nil : document(oldValue)
+  )
+}
+
+extension EventMessage {
+  /// The request that carries it to a path.
+  func request(to path: [String]) -> ServiceRequest {
+    ServiceRequest(
+      method: "POST",
+      path: path,
+      headers: Dictionary(headers.map { ($0.name, $0.value) }) { first, _ in first },
+      body: body
+    )
+  }
+}

@@ -1,0 +1,174 @@
+import Core
+package import FirestoreModel
+import FunctionHost
+import FunctionRuntime
+import Store
+import Synchronization
+
+/// Why a document, or a field of it, is as it is: one sentence, and what led to it.
+package struct Explanation: Sendable, Encodable {
+  /// One thing that happened, and then the next.
+  package struct Step: Sendable, Encodable {
+    package var time: Timestamp
+    package var what: String
+  }
+
+  package var sentence: String
+  /// The first cause first.
+  package var chain: [Step]
+}
+
+extension Dispatcher {
+  /// Explains a document, or a field of it.
+  ///
+  /// - Parameter document: as it is now; nil if there is none.
+  package func explain(
+    _ name: DocumentName,
+    _ field: FieldPath?,
+    document: Document?
+  ) -> Explanation {
+    let subject = field.map { "\($0) of \(name.path)" } ?? "\(name.path)"
+    guard !state.withLock(\.manifests.isEmpty) else {
+      return Explanation(
+        sentence: "Nobody takes notes of \(subject): this emulator has no functions.",
+        chain: []
+      )
+    }
+    let isThere = field.map { document?.fields[$0] != nil } ?? (document != nil)
+    if isThere {
+      guard let entry = writes.lastWrite(to: name, field) else {
+        return Explanation(
+          sentence: "\(subject) has been there since before this emulator took notes.",
+          chain: []
+        )
+      }
+      let verb = entry.kind == .created ? "came with the document" : "was written"
+      return Explanation(
+        sentence: "\(subject) \(verb) at \(entry.time), by \(author(of: entry)).",
+        chain: chain(to: entry)
+      )
+    }
+    guard let entry = writes.removal(of: field, from: name) else {
+      return absence(of: subject, in: name)
+    }
+    return Explanation(
+      sentence: "\(subject) was removed at \(entry.time), by \(author(of: entry)).",
+      chain: chain(to: entry)
+    )
+  }
+
+  // MARK: What is there
+
+  private func author(of entry: WriteLog.Entry) -> String {
+    entry.invoker.map { "\($0.function), \($0.invocation)" } ?? entry.caller.words
+  }
+
+  /// What led to a write: the change that somebody made, and each function after it.
+  private func chain(to entry: WriteLog.Entry) -> [Explanation.Step] {
+    guard let invoker = entry.invoker else {
+      return [.init(time: entry.time, what: "\(entry.caller.words) \(entry.words)")]
+    }
+    var steps: [Explanation.Step] = []
+    let invokers = outbox[invoker.invocation]?.asInvoker ?? [invoker]
+    for invoker in invokers {
+      guard let delivery = outbox[invoker.invocation] else {
+        let what = invoker.document == nil ? "a call of" : "a delivery, forgotten since, to"
+        steps.append(.init(time: entry.time, what: "\(what) \(invoker.function)"))
+        continue
+      }
+      let event = delivery.event
+      if steps.isEmpty {
+        let author = writes.entry(of: event.document, at: event.time)?.caller.words ?? "somebody"
+        steps.append(
+          .init(time: event.time, what: "\(author) \(event.change.rawValue) \(event.document.path)")
+        )
+      }
+      steps.append(.init(time: delivery.started ?? event.time, what: delivery.words))
+    }
+    steps.append(.init(time: entry.time, what: "\(invoker.function) \(entry.words)"))
+    return steps
+  }
+
+  // MARK: What isn't
+
+  private func absence(of subject: String, in name: DocumentName) -> Explanation {
+    let manifests = state.withLock(\.manifests)
+    let writers = manifests.values.filter { manifest in
+      manifest.writes.contains {
+        (try? DocumentPattern($0))?.match(name.path) != nil
+      }
+    }.map(\.name).sorted()
+    guard !writers.isEmpty else {
+      return Explanation(
+        sentence:
+          "\(subject) isn't there, and no function here says that it writes such documents.",
+        chain: []
+      )
+    }
+    // Of the document itself, or of one that it is named after, as an analysis is after its message.
+    let related = outbox.deliveries.filter { delivery in
+      writers.contains(delivery.function)
+        && (delivery.event.document == name || name.id.hasBytes(of: delivery.event.document.id))
+    }
+    guard !related.isEmpty else {
+      return Explanation(
+        sentence: "\(subject) isn't there: nothing woke \(writers.joined(separator: " or ")).",
+        chain: []
+      )
+    }
+    let newest = writers.compactMap { writer in related.last { $0.function == writer } }
+    return Explanation(
+      sentence: "\(subject) isn't there: " + newest.map(\.words).joined(separator: "; ") + ".",
+      chain: newest.flatMap { delivery in
+        [
+          Explanation.Step(
+            time: delivery.event.time,
+            what: "\(delivery.event.document.path) was \(delivery.event.change.rawValue)"
+          ),
+          Explanation.Step(time: delivery.started ?? delivery.recorded, what: delivery.words),
+        ]
+      }
+    )
+  }
+}
+
+extension Delivery {
+  /// How it stands, as part of a sentence.
+  fileprivate var words: String {
+    let failure = result?.error.map { "\($0.code.rawValue): \($0.message)" } ?? "no result"
+    let tries = attemptCount == 1 ? "1 attempt" : "\(attemptCount) attempts"
+    switch state {
+    case .running: return "\(function) is at work (\(id))"
+    case .succeeded: return "\(function) ran (\(id), \(tries))"
+    case .skipped: return "\(function) skipped it (\(id)): \(result?.reason ?? "no reason")"
+    case .deadLettered:
+      return "\(function) was given up (\(id), \(tries)): \(failure)"
+    case .waiting:
+      guard attemptCount > 0 else { return "\(function) waits for its turn (\(id))" }
+      let time = nextAttempt.map { ", next at \($0)" } ?? ""
+      return "\(function) waits to be tried again (\(id), \(tries)\(time)): \(failure)"
+    }
+  }
+}
+
+extension WriteLog.Entry {
+  fileprivate var words: String {
+    switch kind {
+    case .created: "created \(document.path)"
+    case .deleted: "deleted \(document.path)"
+    case .updated:
+      "updated \(fields.map(\.description).joined(separator: ", ")) of \(document.path)"
+    }
+  }
+}
+
+extension CommitCause.Caller {
+  fileprivate var words: String {
+    switch self {
+    case .admin: "an administrator"
+    case .user(let uid): "user \(uid)"
+    case .unauthenticated: "nobody signed in"
+    case .expiry: "a TTL policy"
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package import Core
+package import FirestoreModel
+package import Store
+
+/// Exports and imports, one piece of work at a time, on a thread of its own.
+package actor DataTransfer {
+  static let exportAttempts = 5
+
+  let store: Store
+  let workingDirectory: String
+  private let thread = TransferThread()
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    thread.asUnownedSerialExecutor()
+  }
+
+  /// - Parameter workingDirectory: what relative paths are seen from, and no export replaces.
+  package init(store: Store, workingDirectory: String) {
+    self.store = store
+    self.workingDirectory = workingDirectory
+  }
+
+  /// Writes databases of a project to a folder as they are at one instant. What was there of an
+  /// earlier export is replaced when all is written, and left alone if anything fails.
+  ///
+  /// - Parameter databases: their ids; nil for all that have documents.
+  /// - Throws: what `ExportDestination` refuses; `RESOURCE_EXHAUSTED` if the disk is full;
+  ///   `ABORTED` if the data changes faster than it can be read; `INVALID_ARGUMENT` if the format
+  ///   holds fewer databases than there are.
+  package func export(
+    _ project: String,
+    databases: [String]? = nil,
+    to path: String,
+    as format: ExportFormat
+  ) throws(StatusError) -> TransferSummary {
+    let destination = try ExportDestination(path, workingDirectory: workingDirectory)
+    let names = try self.databases(databases, of: project, in: format)
+    return try Self.repeated { () throws(StatusError) in
+      try write(names, of: project, to: destination, as: format)
+    }
+  }
+
+  /// Writes one database in Google's format to a folder of a name in a folder that is there, as
+  /// Google's emulator does.
+  package func exportAsGoogle(
+    _ database: DatabaseName,
+    into folder: String,
+    name: String
+  ) throws(StatusError) {
+    var information = stat()
+    guard stat(folder, &information) == 0, information.isFolder else {
+      throw StatusError(.failedPrecondition, "export_directory must be a directory")
+    }
+    guard name.isFileName else {
+      throw StatusError(.invalidArgument, "export_name \(quoted(name)) is not the name of a folder")
+    }
+    let destination = try ExportDestination("\(folder)/\(name)", workingDirectory: workingDirectory)
+    _ = try Self.repeated { () throws(StatusError) in
+      try destination.replace { folder throws(StatusError) in
+        var writer: any ExportWriter = GoogleExport(
+          folder: folder,
+          name: name,
+          isForFirebase: false
+        )
+        return try fill(&writer, with: [database], of: database.project)
+      }
+    }
+  }
+
+  /// Tries again if the data has changed faster than it could be read.
+  static func repeated<Success>(
+    _ export: () throws(StatusError) -> Success
+  ) throws(StatusError) -> Success {
+    for _ in 1..<exportAttempts {
+      do throws(StatusError) {
+        return try export()
+      } catch {
+        guard error.code == .aborted else { throw error }
+      }
+    }
+    return try export()
+  }
+
+  private func databases(
+    _ ids: [String]?,
+    of project: String,
+    in format: ExportFormat
+  ) throws(StatusError) -> [DatabaseName] {
+    var names = store.databases.filter { $0.project == project }
+    if let ids { names = try Self.names(Set(ids).sorted(), of: project) }
+    switch format {
+    case .ndjson: break
+    case .google:
+      if names.isEmpty { names = [DatabaseName(project: project)] }
+      guard names.count == 1 else {
+        throw StatusError(
+          .invalidArgument,
+          "Google's format holds one database; choose one with --database: "
+            + names.map(\.database).joined(separator: ", ")
+        )
+      }
+    }
+    return names
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for an id that no database can have.
+  static func names(
+    _ ids: [String],
+    of project: String
+  ) throws(StatusError) -> [DatabaseName] {
+    var names: [DatabaseName] = []
+    for id in ids { names.append(try DatabaseName("projects/\(project)/databases/\(id)")) }
+    return names
+  }
+
+  private func write(
+    _ names: [DatabaseName],
+    of project: String,
+    to destination: ExportDestination,
+    as format: ExportFormat
+  ) throws(StatusError) -> TransferSummary {
+    try destination.replace { folder throws(StatusError) in
+      var writer: any ExportWriter =
+        switch format {
+        case .ndjson: LineExport(folder: folder)
+        case .google:
+          GoogleExport(
+            folder: folder,
+            name: FirebaseMetadata.firestoreFolder,
+            isForFirebase: true
+          )
+        }
+      return try fill(&writer, with: names, of: project)
+    }
+  }
+
+  private func fill(
+    _ writer: inout any ExportWriter,
+    with names: [DatabaseName],
+    of project: String
+  ) throws(StatusError) -> TransferSummary {
+    var snapshot = DatabaseSnapshot(of: store)
+    var summary = TransferSummary()
+    for name in names {
+      var count = 0
+      try writer.begin(name)
+      try snapshot.read(name) { document throws(StatusError) in
+        try writer.append(document)
+        count += 1
+      }
+      try writer.end()
+      summary.databases.append(.init(database: name.database, documents: count))
+    }
+    try writer.finish(project: project, at: snapshot.time ?? .now)
+    return summary
+  }
+}

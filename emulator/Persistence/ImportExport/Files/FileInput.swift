@@ -1,0 +1,84 @@
+import Core
+
+/// A file of an export, read piece by piece from its beginning.
+final class FileInput {
+  let path: String
+  private let descriptor: Int32
+
+  /// - Throws: `NOT_FOUND` or `PERMISSION_DENIED` if it can't be opened; `INVALID_ARGUMENT` if it
+  ///   is no file.
+  init(path: String) throws(StatusError) {
+    self.path = path
+    // A pipe without a writer would block for ever.
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file(path, "can't be read") }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw StatusError(.invalidArgument, "\(path) is not a file")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Fills a buffer; fewer bytes, or none, only at the file's end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(StatusError) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let count = Core.read(
+        descriptor,
+        buffer.baseAddress?.advanced(by: filled),
+        buffer.count - filled
+      )
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .file(path, "can't be read") }
+      if count == 0 { break }
+      filled += count
+    }
+    return filled
+  }
+
+  /// The bytes of a small file.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it has more than 16 MiB.
+  static func all(of path: String) throws(StatusError) -> Data {
+    let file = try FileInput(path: path)
+    var data = Data()
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = try file.fill(&piece)
+      if count == 0 { return data }
+      data.append(contentsOf: piece[..<count])
+      guard data.count <= 16 << 20 else {
+        throw StatusError(.invalidArgument, "\(path) is too large for what it is")
+      }
+    }
+  }
+
+  /// Overwrites an array from its beginning, and returns how many bytes were left to read.
+  func fill(_ bytes: inout [UInt8]) throws(StatusError) -> Int {
+    var result = Result<Int, StatusError>.success(0)
+    bytes.withUnsafeMutableBytes { buffer in
+      do throws(StatusError) {
+        result = .success(try read(into: buffer))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension StatusError {
+  /// What the system says about a file, in one sentence.
+  static func file(_ path: String, _ problem: String) -> StatusError {
+    let code: StatusCode =
+      switch errno {
+      case ENOENT, ENOTDIR: .notFound
+      case EACCES, EPERM, EROFS: .permissionDenied
+      case ENOSPC, EDQUOT, EFBIG: .resourceExhausted
+      default: .failedPrecondition
+      }
+    return StatusError(code, "\(path) \(problem): \(lastSystemError())")
+  }
+}

@@ -1,0 +1,44 @@
+import Core
+import Cryptography
+
+/// A new file of an export, written from its beginning to its end.
+final class FileOutput {
+  private static let chunk = 256 << 10
+
+  let path: String
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+  private var digest = SHA256Stream()
+  /// How many bytes it has.
+  private(set) var count = 0
+
+  init(path: String) throws(StatusError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .file(path, "can't be written") }
+    pending.reserveCapacity(Self.chunk + (64 << 10))
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: some Collection<UInt8>) throws(StatusError) {
+    pending.append(contentsOf: bytes)
+    count += bytes.count
+    if pending.count >= Self.chunk { try flush() }
+  }
+
+  /// Brings everything to the disk.
+  ///
+  /// - Returns: the SHA-256 of all bytes, hexadecimal.
+  func finish() throws(StatusError) -> String {
+    try flush()
+    guard syncFile(descriptor) else { throw .file(path, "can't be written") }
+    return digest.hexadecimal
+  }
+
+  private func flush() throws(StatusError) {
+    pending.withUnsafeBytes { digest.append($0) }
+    guard writeAll(pending, to: descriptor) else { throw .file(path, "can't be written") }
+    pending.removeAll(keepingCapacity: true)
+  }
+}

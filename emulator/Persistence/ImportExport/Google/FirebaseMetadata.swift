@@ -1,0 +1,84 @@
+import Core
+
+/// The file by which Firebase's tools know a folder as an export, of services beside Firestore
+/// too.
+struct FirebaseMetadata: Codable {
+  struct Firestore: Codable {
+    var version: String
+    /// The export's folder, and its first file, both as seen from here.
+    var path: String
+    var metadataFile: String
+
+    private enum CodingKeys: String, CodingKey {
+      case version, path
+      case metadataFile = "metadata_file"
+    }
+  }
+
+  static let fileName = "firebase-export-metadata.json"
+  static let firestoreFolder = "firestore_export"
+
+  var version: String
+  var firestore: Firestore?
+  /// What else is in the export.
+  private(set) var otherServices: [String] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case version, firestore
+  }
+
+  /// The file for an export in its usual place.
+  init() {
+    version = "1.0.0"
+    firestore = Firestore(
+      version: "1.0.0",
+      path: Self.firestoreFolder,
+      metadataFile: "\(Self.firestoreFolder)/\(GoogleExport.fileName(Self.firestoreFolder))"
+    )
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    version = try container.decode(String.self, forKey: .version)
+    firestore = try container.decodeIfPresent(Firestore.self, forKey: .firestore)
+    otherServices = try decoder.container(keyedBy: MemberName.self).allKeys
+      .map(\.stringValue).filter { CodingKeys(stringValue: $0) == nil }.sorted()
+  }
+
+  init(reading path: String) throws(StatusError) {
+    self = try JSON.decode(FirebaseMetadata.self, from: FileInput.all(of: path), what: path)
+    guard let firestore else {
+      throw StatusError(.notFound, "\(path): the export has nothing of Firestore")
+    }
+    guard firestore.metadataFile.isRelativePath else {
+      throw StatusError(
+        .invalidArgument,
+        "\(path): \(quoted(firestore.metadataFile)) is not in the export's folder"
+      )
+    }
+  }
+
+  /// Where Firestore's first file is.
+  func overallFile(in folder: String) -> String {
+    "\(folder)/\(firestore?.metadataFile ?? "")"
+  }
+
+  func write(to path: String) throws(StatusError) {
+    guard let data = try? JSON.encode(self) else {
+      throw StatusError(.internal, "\(path) can't be encoded")
+    }
+    let file = try FileOutput(path: path)
+    try file.write(data)
+    _ = try file.finish()
+  }
+}
+
+extension String {
+  /// Whether this leads to something below where it starts.
+  var isRelativePath: Bool {
+    !utf8.contains(0)
+      && split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0 != "." && $0 != ".."
+      }
+  }
+}

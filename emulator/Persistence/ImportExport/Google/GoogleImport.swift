@@ -1,0 +1,155 @@
+import Core
+import FirestoreModel
+import FirestoreProtos
+import SwiftProtobuf
+
+/// Reads Google's format, of its emulator or of the cloud, which has a folder for each collection
+/// that was asked for and many files in each.
+struct GoogleImport: ExportReader {
+  /// The files of documents that were exported together.
+  fileprivate struct Part {
+    var files: [String]
+    /// nil if the export doesn't say.
+    var documents: Int?
+    /// What says so.
+    var metadata: String
+  }
+
+  private let parts: [Part]
+  private let database: String
+
+  /// - Parameter path: of Firebase's file about the export.
+  init(firebase path: String) throws(StatusError) {
+    let metadata = try FirebaseMetadata(reading: path)
+    try self.init(
+      overall: metadata.overallFile(in: path.directory),
+      otherServices: metadata.otherServices
+    )
+  }
+
+  /// - Parameter path: of the overall file.
+  init(overall path: String, otherServices: [String] = []) throws(StatusError) {
+    self.otherServices = otherServices
+    let folder = path.directory
+    let log = try LogReader(path: path)
+    guard try log.next() == GoogleExport.version, let record = try log.next(),
+      try log.next() == nil, let overall = try? EntityOverallExport(serializedBytes: record)
+    else {
+      throw StatusError(.invalidArgument, "\(path) is cut off or of another version")
+    }
+    var parts: [Part] = []
+    for kinds in overall.kinds {
+      guard kinds.metadataFile.isRelativePath else {
+        throw StatusError(
+          .invalidArgument,
+          "\(path): \(quoted(kinds.metadataFile)) is not in the export's folder"
+        )
+      }
+      let metadata = "\(folder)/\(kinds.metadataFile)"
+      guard let exported = try? EntityExportedFiles(serializedBytes: FileInput.all(of: metadata))
+      else {
+        throw StatusError(.invalidArgument, "\(metadata) is missing, cut off or of another format")
+      }
+      let files = exported.groups.flatMap(\.files)
+      for file in files where !file.isRelativePath {
+        throw StatusError(
+          .invalidArgument,
+          "\(metadata): \(quoted(file)) is not in the export's folder"
+        )
+      }
+      parts.append(
+        Part(
+          files: files.map { "\(metadata.directory)/\($0)" },
+          documents: kinds.hasDocumentCount ? Int(kinds.documentCount) : nil,
+          metadata: path
+        )
+      )
+    }
+    self.parts = parts
+    database = try Self.database(of: parts)
+  }
+
+  /// The database of the first document, and so of all.
+  private static func database(of parts: [Part]) throws(StatusError) -> String {
+    for file in parts.flatMap(\.files) {
+      if let record = try LogReader(path: file).next(),
+        let entity = try? EntityDocument(serializedBytes: record)
+      {
+        return entity.database
+      }
+    }
+    return "(default)"
+  }
+
+  var databases: [String] { [database] }
+  let otherServices: [String]
+
+  func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
+    EntityDocuments(parts, of: database, as: name)
+  }
+}
+
+/// The documents of all files, one after the other.
+private final class EntityDocuments: DocumentReader {
+  private var parts: ArraySlice<GoogleImport.Part>
+  private let original: String
+  private let database: DatabaseName
+  private var files: ArraySlice<String> = []
+  private var log: LogReader?
+  private var file = ""
+  private var recordNumber = 0
+  /// How many documents of the part were read, and how many there are to be.
+  private var (count, expected): (Int, Int?) = (0, nil)
+  private var metadata = ""
+
+  init(_ parts: [GoogleImport.Part], of original: String, as database: DatabaseName) {
+    self.parts = parts[...]
+    self.original = original
+    self.database = database
+  }
+
+  func next() throws(StatusError) -> ReadDocument? {
+    while true {
+      if let record = try log?.next() {
+        recordNumber += 1
+        count += 1
+        return try document(record)
+      }
+      if let file = files.popFirst() {
+        self.file = file
+        log = try LogReader(path: file)
+        recordNumber = 0
+        continue
+      }
+      if let expected, expected != count {
+        throw StatusError(
+          .invalidArgument,
+          "\(metadata) says that there are \(expected) documents, and there are \(count)"
+        )
+      }
+      log = nil
+      guard let part = parts.popFirst() else { return nil }
+      (files, metadata) = (part.files[...], part.metadata)
+      (count, expected) = (0, part.documents)
+    }
+  }
+
+  private func document(_ record: Data) throws(StatusError) -> ReadDocument {
+    let place = "\(file), record \(recordNumber),"
+    guard let entity = try? EntityDocument(serializedBytes: record) else {
+      throw StatusError(.invalidArgument, "\(place) is no document of Google's format")
+    }
+    do throws(StatusError) {
+      guard entity.database == original else {
+        throw StatusError(.invalidArgument, "it is of another database than the first document")
+      }
+      return ReadDocument(
+        document: try entity.document(in: database),
+        bytes: record.count,
+        place: place
+      )
+    } catch {
+      throw StatusError(.invalidArgument, "\(place) is refused: \(error.message)")
+    }
+  }
+}

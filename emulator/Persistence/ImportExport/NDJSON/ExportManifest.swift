@@ -1,0 +1,100 @@
+import Core
+import FirestoreModel
+
+/// What is in an export of our own format: its first file, and the one that makes a folder one.
+struct ExportManifest: Codable {
+  /// One database's documents.
+  struct Entry: Codable {
+    var database: String
+    /// Beside the manifest.
+    var file: String
+    var documents: Int
+    /// Of the file, hexadecimal.
+    var sha256: String
+  }
+
+  private struct Version: Codable {
+    var format: String
+    var version: Int
+  }
+
+  static let fileName = "worldchat-export.json"
+  static let documentsSuffix = ".ndjson"
+  private static let formatName = "worldchat-export"
+  private static let latestVersion = 1
+
+  var format = Self.formatName
+  var version = Self.latestVersion
+  var project: String
+  /// The instant of which all of it is.
+  var time: Timestamp
+  /// By id, in order.
+  var databases: [Entry]
+
+  init(project: String, time: Timestamp, databases: [Entry]) {
+    self.project = project
+    self.time = time
+    self.databases = databases
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` if it is cut off, malformed or of a newer version.
+  init(reading path: String) throws(StatusError) {
+    let data = try FileInput.all(of: path)
+    let version = try JSON.decode(Version.self, from: data, what: path)
+    guard version.format == Self.formatName else {
+      throw StatusError(.invalidArgument, "\(path) is of another format")
+    }
+    guard version.version == Self.latestVersion else {
+      throw StatusError(
+        .invalidArgument,
+        "\(path) is of version \(version.version), and this emulator knows version "
+          + "\(Self.latestVersion)"
+      )
+    }
+    self = try JSON.decode(ExportManifest.self, from: data, what: path)
+    var files: Set<String> = []
+    for entry in databases {
+      guard entry.file.isFileName, files.insert(entry.file).inserted else {
+        throw StatusError(
+          .invalidArgument,
+          "\(path): \(quoted(entry.file)) is not the name of one file beside it"
+        )
+      }
+    }
+  }
+
+  func write(to path: String) throws(StatusError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      throw StatusError(.internal, "\(path) can't be encoded")
+    }
+    let file = try FileOutput(path: path)
+    try file.write(data + [UInt8(ascii: "\n")])
+    _ = try file.finish()
+  }
+
+  /// The name of a database's file: its id, if that is one a file may have.
+  static func file(of database: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var name: [UInt8] = []
+    for byte in database.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "("),
+        UInt8(ascii: ")"):
+        name.append(byte)
+      default: name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: name, as: UTF8.self) + documentsSuffix
+  }
+}
+
+extension String {
+  /// Whether this names a file beside others rather than a way to somewhere else.
+  var isFileName: Bool {
+    !isEmpty && self != "." && self != ".." && !utf8.contains(UInt8(ascii: "/"))
+      && !utf8.contains(0)
+  }
+}

@@ -1,0 +1,69 @@
+import Core
+import FirestoreModel
+
+/// Reads our own format.
+struct LineImport: ExportReader {
+  private let folder: String
+  private let entries: [ExportManifest.Entry]
+
+  /// - Parameter manifest: its path.
+  init(manifest path: String, folder: String) throws(StatusError) {
+    self.folder = folder
+    entries = try ExportManifest(reading: path).databases
+  }
+
+  var databases: [String] { entries.map(\.database) }
+  var otherServices: [String] { [] }
+
+  func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
+    try LineDocuments(entries[index], in: folder, as: name)
+  }
+}
+
+/// The documents of one file, each after the one before it.
+private final class LineDocuments: DocumentReader {
+  private let entry: ExportManifest.Entry
+  private let path: String
+  private let database: DatabaseName
+  private var lines: LineReader
+  private var last: ResourcePath?
+
+  init(
+    _ entry: ExportManifest.Entry,
+    in folder: String,
+    as database: DatabaseName
+  ) throws(StatusError) {
+    self.entry = entry
+    self.database = database
+    path = "\(folder)/\(entry.file)"
+    lines = try LineReader(path: path)
+  }
+
+  func next() throws(StatusError) -> ReadDocument? {
+    guard let line = try lines.next() else {
+      guard lines.number == entry.documents else {
+        throw StatusError(
+          .invalidArgument,
+          "\(path) has \(lines.number) documents where the manifest says \(entry.documents)"
+        )
+      }
+      guard lines.sha256 == entry.sha256 else {
+        throw StatusError(
+          .invalidArgument,
+          "\(path) is not as it was written: its SHA-256 is another than the manifest's"
+        )
+      }
+      return nil
+    }
+    let place = "\(path), line \(lines.number),"
+    let document = try DocumentLine.read(Data(line), of: database, at: place)
+    if let last, !(last < document.name.path) {
+      throw StatusError(
+        .invalidArgument,
+        "\(place) is refused: its name does not come after the one before it"
+      )
+    }
+    last = document.name.path
+    return ReadDocument(document: document, bytes: line.count, place: place)
+  }
+}

@@ -1,0 +1,53 @@
+import Core
+import Cryptography
+
+/// The lines of a file, one by one, and the digest of what was read.
+struct LineReader {
+  /// The longest document's JSON has less: a megabyte of nulls in an array.
+  private static let maximumBytes = 64 << 20
+
+  private let file: FileInput
+  private var buffer: [UInt8] = []
+  private var position = 0
+  private var chunk = [UInt8](repeating: 0, count: 256 << 10)
+  private var digest = SHA256Stream()
+  /// Of the line read last, from 1.
+  private(set) var number = 0
+
+  init(path: String) throws(StatusError) { file = try FileInput(path: path) }
+
+  /// The SHA-256 of what was read, hexadecimal.
+  var sha256: String { digest.hexadecimal }
+
+  /// The next line without its end; nil after the last.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the last line has no end, or one is too long.
+  mutating func next() throws(StatusError) -> ArraySlice<UInt8>? {
+    var searched = position
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { position = end + 1 }
+        number += 1
+        return buffer[position..<end]
+      }
+      guard buffer.count - position <= Self.maximumBytes else {
+        throw StatusError(.invalidArgument, "\(file.path), line \(number + 1) is too long")
+      }
+      buffer.removeFirst(position)
+      position = 0
+      searched = buffer.count
+      let count = try file.fill(&chunk)
+      if count == 0 {
+        guard buffer.isEmpty else {
+          throw StatusError(
+            .invalidArgument,
+            "\(file.path) is cut off: line \(number + 1) has no end"
+          )
+        }
+        return nil
+      }
+      chunk[..<count].withUnsafeBytes { digest.append($0) }
+      buffer += chunk[..<count]
+    }
+  }
+}

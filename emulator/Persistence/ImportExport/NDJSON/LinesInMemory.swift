@@ -1,0 +1,36 @@
+import Core
+import FirestoreModel
+
+/// The documents of lines that somebody has sent: in any order, a piece of a file or all of it.
+final class LinesInMemory: DocumentReader {
+  private var rest: Data
+  private let database: DatabaseName
+  /// Of the line read next.
+  private var number: Int
+
+  /// - Parameter firstLine: the number of the first line in the file that this is a piece of.
+  init(_ lines: Data, firstLine: Int, as database: DatabaseName) {
+    rest = lines
+    self.database = database
+    number = firstLine
+  }
+
+  func next() throws(StatusError) -> ReadDocument? {
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      let line = rest[..<end]
+      let place = "line \(number)"
+      rest = rest[end...].dropFirst()
+      number += 1
+      guard !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) else {
+        continue
+      }
+      return ReadDocument(
+        document: try DocumentLine.read(Data(line), of: database, at: place),
+        bytes: line.count,
+        place: place
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+import Core
+import GRDB
+
+/// The one row of the table `state`.
+struct FoldedState {
+  /// The number of the last batch that the table of documents has.
+  var folded: Int64
+  /// The time of the last commit in there, in microseconds.
+  var time: Int64
+
+  private var checksum: Int64 {
+    var checksum = Checksum()
+    checksum.add(folded)
+    checksum.add(time)
+    return Int64(checksum.value)
+  }
+
+  func save(to database: GRDB.Database) throws {
+    try database.execute(sql: "DELETE FROM state")
+    try database.execute(
+      sql: "INSERT INTO state (folded, time, checksum) VALUES (?, ?, ?)",
+      arguments: [folded, time, checksum]
+    )
+  }
+
+  /// - Throws: `DATA_LOSS` for a row that isn't as it was written.
+  static func load(from database: GRDB.Database, of path: String) throws -> FoldedState {
+    guard let row = try Row.fetchOne(database, sql: "SELECT folded, time, checksum FROM state")
+    else {
+      throw StatusError.damaged(path, "its state is missing")
+    }
+    let state = FoldedState(
+      folded: try row.value(0, of: path),
+      time: try row.value(1, of: path)
+    )
+    guard try state.checksum == row.value(2, of: path) else {
+      throw StatusError.damaged(path, "the checksum of its state is wrong")
+    }
+    return state
+  }
+}

@@ -1,0 +1,111 @@
+import Core
+
+/// The high-water mark of a journal: the number of the last batch that was answered, in a file
+/// beside SQLite's.
+///
+/// A log of pages that was cut, emptied or removed is to SQLite a log with less in it. The mark tells
+/// that there was more. It is written when a batch is synced, and before it is answered, and is not
+/// synced itself: `kill -9` leaves it as it is, and after a power cut it may be an earlier one, which
+/// finds less and never too much.
+struct HighWaterMark: Sendable {
+  private static let byteCount = 16
+
+  let path: String
+
+  init(of file: StoreFile) { path = "\(file.path)-mark" }
+
+  /// Compares the mark, if there is one, with a journal that was read.
+  ///
+  /// - Parameter lastNumber: of the journal's last batch.
+  /// - Throws: `DATA_LOSS` if batches were answered that the journal doesn't have.
+  func check(_ lastNumber: Int64, of file: StoreFile) throws(StatusError) {
+    guard let mark = try read(), mark > lastNumber else { return }
+    let missing = mark - lastNumber
+    throw StatusError(
+      .dataLoss,
+      "\(file.path) lacks its last \(missing == 1 ? "group" : "\(missing) groups") of commits: "
+        + "\(file.path)-wal was cut or removed, or files of different times were put together. "
+        + "Nothing was changed: bring back a copy of the whole folder, or remove \(path) to go on "
+        + "without them"
+    )
+  }
+
+  /// - Returns: nil if there is none: the file is of an emulator that kept no mark.
+  private func read() throws(StatusError) -> Int64? {
+    let descriptor = Core.open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw unusable() }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw unusable() }
+    let number = bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self).littleEndian }
+    guard count == Self.byteCount, bytes.prefix(count).elementsEqual(Self.bytes(number)) else {
+      throw StatusError(
+        .dataLoss,
+        "\(path) is damaged, and nothing was changed: bring back a copy of the whole folder, or "
+          + "remove it if you know that the rest is as it was"
+      )
+    }
+    return number
+  }
+
+  /// Opens the mark for writing, or makes it: elsewhere first, so that it is there as a whole or not
+  /// at all.
+  ///
+  /// - Parameter lastNumber: of the journal's last batch.
+  func open(_ lastNumber: Int64, in folder: DataFolder) throws(StatusError) -> Writer {
+    if access(path, F_OK) != 0 {
+      let new = "\(path).new"
+      let writer = try writer(new, O_CREAT | O_TRUNC)
+      guard writer.write(lastNumber), writer.synchronize(), rename(new, path) == 0 else {
+        let error = unusable()
+        unlink(new)
+        throw error
+      }
+      try folder.synchronize()
+      return writer
+    }
+    let writer = try writer(path, 0)
+    // A power cut may have left an earlier one.
+    guard writer.write(lastNumber) else { throw unusable() }
+    return writer
+  }
+
+  private func writer(_ path: String, _ flags: Int32) throws(StatusError) -> Writer {
+    let descriptor = Core.open(path, O_WRONLY | O_CLOEXEC | flags, 0o600)
+    guard descriptor >= 0 else { throw unusable() }
+    return Writer(descriptor)
+  }
+
+  private func unusable() -> StatusError {
+    StatusError(.failedPrecondition, "\(path) can't be used: \(lastSystemError())")
+  }
+
+  /// A number and its checksum.
+  private static func bytes(_ number: Int64) -> [UInt8] {
+    var checksum = Checksum()
+    checksum.add(number)
+    return [number, ~Int64(checksum.value)].flatMap { word in
+      withUnsafeBytes(of: word.littleEndian, Array.init)
+    }
+  }
+
+  /// The open file of a mark.
+  final class Writer: Sendable {
+    private let descriptor: Int32
+
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Writes a number in place. A number that can't be written leaves the earlier one.
+    @discardableResult
+    func write(_ number: Int64) -> Bool {
+      let bytes = HighWaterMark.bytes(number)
+      return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    }
+
+    fileprivate func synchronize() -> Bool { syncFile(descriptor) }
+  }
+}

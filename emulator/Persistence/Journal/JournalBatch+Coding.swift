@@ -1,0 +1,77 @@
+import Core
+import FirestoreModel
+import FirestoreProtos
+import Store
+import SwiftProtobuf
+
+extension ProtoJournalBatch {
+  /// About how many bytes a batch may have: what is read and folded at a time is bounded.
+  private static let targetBytes = 4 << 20
+
+  /// The changes of documents by entries, as batches: one, unless that were too large. It is empty where
+  /// entries are records alone: each transaction has a number, by which its loss is found.
+  static func batches(of entries: [JournalEntry]) throws -> [Data] {
+    var encoded: [Data] = []
+    var batch = ProtoJournalBatch()
+    var bytes = 0
+    for entry in entries {
+      switch entry {
+      case .clear(let name, let time):
+        batch.steps.append(
+          .with { step in
+            step.database = name.description
+            step.time = time.microseconds
+            step.clears = true
+          }
+        )
+      case .commit(let commit):
+        batch.steps.append(.init(commit))
+        for change in commit.changes {
+          let change = try ProtoJournalChange(change)
+          if bytes > targetBytes {
+            encoded.append(try batch.serializedData())
+            batch.steps = [.init(commit)]
+            bytes = 0
+          }
+          bytes += change.path.utf8.count + change.document.count
+          batch.steps[batch.steps.count - 1].changes.append(change)
+        }
+      case .record: break
+      }
+    }
+    encoded.append(try batch.serializedData())
+    return encoded
+  }
+}
+
+extension ProtoJournalStep {
+  fileprivate init(_ commit: Commit) {
+    self.init()
+    database = commit.database.description
+    time = commit.time.microseconds
+  }
+}
+
+extension ProtoJournalChange {
+  fileprivate init(_ change: DocumentChange) throws {
+    self.init()
+    path = change.name.path.description
+    if let after = change.after { document = try StoredDocument.encode(after) }
+  }
+}
+
+/// A document as it is kept: Firestore's message, but for the name.
+enum StoredDocument {
+  static func encode(_ document: Document) throws -> Data {
+    try ProtoDocument(document, name: "").serializedData()
+  }
+
+  /// - Parameter path: of its name, in UTF-8.
+  static func decode(_ content: Data, path: Data, in database: DatabaseName) throws -> Document {
+    let path = try ResourcePath(String(decoding: path, as: UTF8.self))
+    return try Document(
+      ProtoDocument(serializedBytes: content),
+      name: DocumentName(database: database, path: path)
+    )
+  }
+}

@@ -1,0 +1,51 @@
+import Core
+import GRDB
+
+extension StatusError {
+  /// What clients or users are told when SQLite fails.
+  ///
+  /// - A full disk is `RESOURCE_EXHAUSTED`: mobile clients keep their writes and try again.
+  /// - Other faults are `INTERNAL`, which servers' clients report at once.
+  init(_ error: any Error, of path: String) {
+    guard let error = error as? DatabaseError else {
+      self = error as? StatusError ?? StatusError(.internal, "\(path): \(error)")
+      return
+    }
+    let words = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
+    self =
+      switch error.resultCode {
+      case .SQLITE_FULL:
+        StatusError(
+          .resourceExhausted,
+          "the disk is full, and nothing is written to \(path) until there is room"
+        )
+      // Our statements are always the same: what makes one fail is a schema that isn't ours.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: .damaged(path, words)
+      case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_BUSY:
+        StatusError(.failedPrecondition, "\(path) can't be used: \(words)")
+      default: StatusError(.internal, "\(path) can't be written or read: \(words)")
+      }
+  }
+
+  /// - Parameter how: what was found.
+  static func damaged(_ path: String, _ how: String) -> StatusError {
+    StatusError(
+      .dataLoss,
+      "\(path) is damaged (\(how)): nothing in it was changed; bring back a copy, or name another "
+        + "folder"
+    )
+  }
+}
+
+extension Row {
+  /// A column's value. SQLite keeps any type in any column, and a damaged file does.
+  ///
+  /// - Throws: `DATA_LOSS` for a value of another type.
+  func value<Value: DatabaseValueConvertible>(_ column: Int, of path: String) throws -> Value {
+    let value: DatabaseValue = self[column]
+    guard let value = Value.fromDatabaseValue(value) else {
+      throw StatusError.damaged(path, "a value is of another type than was written")
+    }
+    return value
+  }
+}

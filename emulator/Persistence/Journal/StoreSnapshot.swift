@@ -1,0 +1,75 @@
+import Core
+import FirestoreProtos
+import GRDB
+
+/// Documents by database and path, as bytes: what a file says, understood no further than needed.
+struct StoreSnapshot {
+  /// nil: the document is gone.
+  typealias Contents = [Data: Data?]
+
+  /// By the database's name.
+  private(set) var databases: [String: Contents] = [:]
+  /// The databases of which nothing is left but what is here.
+  private(set) var cleared: Set<String> = []
+  /// The last commit's time, in microseconds.
+  private(set) var time: Int64
+
+  /// - Parameter time: of the last commit before.
+  init(time: Int64) { self.time = time }
+
+  /// Takes in a document from the table.
+  mutating func add(_ content: Data, path: Data, in database: String) {
+    databases[database, default: [:]][path] = .some(content)
+  }
+
+  /// Brings in what the log says came later.
+  mutating func apply(_ batch: ProtoJournalBatch) {
+    for step in batch.steps {
+      time = max(time, step.time)
+      if step.clears {
+        databases[step.database] = [:]
+        cleared.insert(step.database)
+      }
+      for change in step.changes {
+        databases[step.database, default: [:]][Data(change.path.utf8)] =
+          .some(change.hasDocument ? change.document : nil)
+      }
+    }
+  }
+
+  /// Makes the table of documents what this says.
+  func save(to database: GRDB.Database) throws {
+    for name in cleared {
+      try database.execute(sql: "DELETE FROM document WHERE database = ?", arguments: [name])
+    }
+    let upsert = try database.cachedStatement(
+      sql: """
+        INSERT INTO document (database, path, content, checksum) VALUES (?, ?, ?, ?)
+        ON CONFLICT (database, path)
+        DO UPDATE SET content = excluded.content, checksum = excluded.checksum
+        """
+    )
+    let delete = try database.cachedStatement(
+      sql: "DELETE FROM document WHERE database = ? AND path = ?"
+    )
+    for (name, contents) in databases {
+      for (path, content) in contents {
+        if let content {
+          let checksum = Self.checksum(of: content, path: path, in: name)
+          try upsert.execute(arguments: [name, path, content, checksum])
+        } else {
+          try delete.execute(arguments: [name, path])
+        }
+      }
+    }
+  }
+
+  /// A row of the table of documents belongs together.
+  static func checksum(of content: Data, path: Data, in database: String) -> Int64 {
+    var checksum = Checksum()
+    checksum.add(Data(database.utf8))
+    checksum.add(path)
+    checksum.add(content)
+    return Int64(checksum.value)
+  }
+}

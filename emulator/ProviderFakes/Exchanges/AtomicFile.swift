@@ -1,0 +1,42 @@
+package import Core
+
+/// A file that is written whole or not at all.
+package struct AtomicFile: Sendable {
+  private let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// Writes the content, so that no part of it is ever there by this name.
+  ///
+  /// - Parameter replacing: whether a file of this name goes.
+  /// - Returns: false if there is one and it doesn't.
+  /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, naming the file.
+  @discardableResult
+  package func write(_ content: Data, replacing: Bool = true) throws(StatusError) -> Bool {
+    let temporary = "\(path).\(getpid()).new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure() }
+    let isWritten = writeAll(content, to: descriptor) && syncFile(descriptor)
+    let error = isWritten ? nil : failure()
+    close(descriptor)
+    if isWritten, replacing, rename(temporary, path) == 0 { return true }
+    if isWritten, !replacing {
+      let isThere = link(temporary, path) != 0
+      if !isThere || errno == EEXIST {
+        unlink(temporary)
+        return !isThere
+      }
+    }
+    let reason = error ?? failure()
+    unlink(temporary)
+    throw reason
+  }
+
+  private func failure() -> StatusError {
+    let isFull = [ENOSPC, EDQUOT, EFBIG].contains(errno)
+    return StatusError(
+      isFull ? .resourceExhausted : .failedPrecondition,
+      "\(path) can't be written: \(lastSystemError())"
+    )
+  }
+}

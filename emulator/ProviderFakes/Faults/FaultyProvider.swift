@@ -1,0 +1,86 @@
+import Core
+package import HTTPService
+
+/// A provider that the fakes play, by its name in faults and in `/providers/usage`.
+package enum FaultyProvider: String, CaseIterable, Sendable {
+  case translation, openai, anthropic, fcm, oauth
+
+  /// Who is asked; nil for what is the fakes' own.
+  ///
+  /// - Parameter path: without `providers`.
+  package init?(path: [String]) {
+    switch (path.first, path.dropFirst().first) {
+    case ("language", _), ("v3", _), ("translate", nil), ("detect", nil), ("languages", nil):
+      self = .translation
+    case ("token", nil): self = .oauth
+    case ("v1", "projects"): self = .fcm
+    case ("v1", "messages"): self = .anthropic
+    case ("v1", _): self = .openai
+    default: return nil
+    }
+  }
+
+  /// Whether it is a language model.
+  var isModel: Bool { self == .openai || self == .anthropic }
+
+  /// An error as this provider writes it.
+  ///
+  /// - Parameter code: the provider's own: FCM's errorCode, a reason of Google's, OpenAI's code and
+  ///   type, Anthropic's type, OAuth's error.
+  package func error(
+    status: Int,
+    code: String? = nil,
+    message text: String = "The emulator was asked for this fault."
+  ) -> ServiceResponse {
+    let message = JSONValue.string(text)
+    let body: JSONObject
+    switch self {
+    case .translation, .fcm:
+      var error: JSONObject = [
+        "code": .integer(Int64(status)), "message": message,
+        "status": .string(Self.canonicalCode(of: status)),
+      ]
+      if let code, self == .fcm {
+        error["details"] = .array([PushFake.error(code)])
+      } else if let code {
+        error["errors"] = .array([
+          .object(["message": message, "domain": "global", "reason": .string(code)])
+        ])
+      }
+      body = ["error": .object(error)]
+    case .openai:
+      let type = code ?? (status < 500 ? "invalid_request_error" : "server_error")
+      body = [
+        "error": .object([
+          "message": message, "type": .string(type), "param": .null,
+          "code": code.map(JSONValue.string) ?? .null,
+        ])
+      ]
+    case .anthropic:
+      return AnthropicError(
+        status: status,
+        type: code ?? (status < 500 ? "invalid_request_error" : "api_error"),
+        message: text
+      ).response(requestID: "req_fault")
+    case .oauth:
+      body = ["error": .string(code ?? "internal_failure"), "error_description": message]
+    }
+    return .json(JSONValue.object(body), status: status)
+  }
+
+  /// Source: google/rpc/code.proto, which names HTTP's status of each.
+  private static func canonicalCode(of status: Int) -> String {
+    switch status {
+    case 400: "INVALID_ARGUMENT"
+    case 401: "UNAUTHENTICATED"
+    case 403: "PERMISSION_DENIED"
+    case 404: "NOT_FOUND"
+    case 409: "ABORTED"
+    case 429: "RESOURCE_EXHAUSTED"
+    case 500: "INTERNAL"
+    case 503: "UNAVAILABLE"
+    case 504: "DEADLINE_EXCEEDED"
+    default: "UNKNOWN"
+    }
+  }
+}

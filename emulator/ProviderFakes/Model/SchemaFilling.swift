@@ -1,0 +1,223 @@
+import Core
+
+/// A value that a JSON Schema allows, filled with what is known by name.
+///
+/// Understands what structured outputs do: types, properties, items, enum, const, `$ref`, anyOf,
+/// oneOf, allOf and the limits of sizes; patterns and the rest it doesn't look at. It always ends: a
+/// schema that asks for more than a person would read gets less than it asks for.
+struct SchemaFilling {
+  /// How deep a value is nested, and how many schemas are looked at for it.
+  private static let maximumDepth = 24
+  private static let maximumLength = 10_000
+
+  private let root: JSONValue
+  private var remaining = 20_000
+
+  /// - Parameters:
+  ///   - schema: any JSON; what isn't a schema allows everything.
+  ///   - facts: values for properties of these names, where their schemas allow them.
+  static func value(for schema: JSONValue, facts: JSONObject) -> JSONValue {
+    var filling = SchemaFilling(root: schema)
+    let resolved = filling.resolved(schema)
+    let isTyped = !Set(resolved.keys).isDisjoint(with: ["type", "enum", "const", "anyOf", "oneOf"])
+    guard isTyped else { return filling.object(resolved, .object(facts), depth: 0) }
+    return filling.value(schema, .object(facts), depth: 0)
+  }
+
+  /// The names of the properties that a schema's value has; nil if it may be of several kinds.
+  static func names(in schema: JSONValue) -> Set<ByteKey>? {
+    let schema = SchemaFilling(root: schema).resolved(schema)
+    guard schema["anyOf"] == nil, schema["oneOf"] == nil else { return nil }
+    return Set((schema["properties"]?.object ?? [:]).keys)
+  }
+
+  private init(root: JSONValue) { self.root = root }
+
+  private mutating func value(_ schema: JSONValue, _ fact: JSONValue?, depth: Int) -> JSONValue {
+    let parts = schema["allOf"]?.array?.count ?? 0
+    let schema = resolved(schema)
+    remaining -= 1 + Self.weight(of: schema) + 8 * parts
+    if let constant = schema["const"] { return constant }
+    if let choices = schema["enum"]?.array { return Self.choice(of: choices, fact) }
+    if let options = schema["anyOf"]?.array ?? schema["oneOf"]?.array, !options.isEmpty {
+      return option(of: options, fact, depth: depth)
+    }
+    let types = Self.types(of: schema)
+    if let fact, let type = types.first(where: { Self.isOfType(fact, $0) }) {
+      if let value = filled(schema, type, fact, depth: depth) { return value }
+    }
+    if types.contains("null") { return .null }
+    return filled(schema, types.first ?? "null", nil, depth: depth) ?? .null
+  }
+
+  /// A value of a type; nil if the fact is one that the schema doesn't allow.
+  private mutating func filled(
+    _ schema: JSONObject,
+    _ type: String,
+    _ fact: JSONValue?,
+    depth: Int
+  ) -> JSONValue? {
+    switch type {
+    case "object": return object(schema, fact, depth: depth)
+    case "array": return array(schema, fact, depth: depth)
+    case "string": return string(schema, fact?.string)
+    case "boolean": return fact ?? .boolean(false)
+    case "integer": return fact ?? .integer(SchemaNumber.smallest(in: schema).integer)
+    case "number": return fact ?? .number(SchemaNumber.smallest(in: schema).value)
+    default: return .null
+    }
+  }
+
+  private mutating func object(
+    _ schema: JSONObject,
+    _ fact: JSONValue?,
+    depth: Int
+  ) -> JSONValue {
+    guard let properties = schema["properties"]?.object else { return .object([:]) }
+    guard depth < Self.maximumDepth, remaining > 0 else { return .object([:]) }
+    let required = Set((schema["required"]?.array ?? []).compactMap(\.string).map { ByteKey($0) })
+    var members: JSONObject = [:]
+    // In a fixed order: a budget spent on other properties would make another answer.
+    for name in properties.keys.sorted() {
+      guard let property = properties[name] else { continue }
+      let known = fact?[name.string]
+      // An optional property of a schema within itself need not go on.
+      guard known != nil || required.contains(name) || depth < 4 else { continue }
+      members[name] = value(property, known, depth: depth + 1)
+    }
+    return .object(members)
+  }
+
+  private mutating func array(
+    _ schema: JSONObject,
+    _ fact: JSONValue?,
+    depth: Int
+  ) -> JSONValue {
+    let items = schema["items"] ?? .boolean(true)
+    let maximum = schema["maxItems"].flatMap(SchemaNumber.count) ?? .max
+    let minimum = min(schema["minItems"].flatMap(SchemaNumber.count) ?? 0, maximum)
+    var values: [JSONValue] = []
+    guard depth < Self.maximumDepth else { return .array([]) }
+    for known in (fact?.array ?? []).prefix(maximum) where remaining > 0 {
+      values.append(value(items, known, depth: depth + 1))
+    }
+    while values.count < minimum, remaining > 0 {
+      values.append(value(items, nil, depth: depth + 1))
+    }
+    return .array(values)
+  }
+
+  /// The fact cut to what fits; nil if it is too short.
+  private mutating func string(_ schema: JSONObject, _ fact: String?) -> JSONValue? {
+    let maximum = schema["maxLength"].flatMap(SchemaNumber.count) ?? .max
+    let minimum = min(schema["minLength"].flatMap(SchemaNumber.count) ?? 0, maximum)
+    if let fact {
+      let scalars = fact.unicodeScalars
+      guard scalars.count >= minimum else { return nil }
+      return .string(String(String.UnicodeScalarView(scalars.prefix(maximum))))
+    }
+    if let format = schema["format"]?.string, let text = Self.formats[format] {
+      return .string(text)
+    }
+    let length = min(minimum, Self.maximumLength)
+    remaining -= length / 16
+    let name = RuleEngine.name + " "
+    let text = String(repeating: name, count: length / name.utf8.count + 1)
+    return .string(String(text.prefix(length)))
+  }
+
+  /// The first of several schemas that takes the fact as it is; else null if that is allowed;
+  /// else the first.
+  private mutating func option(
+    of options: [JSONValue],
+    _ fact: JSONValue?,
+    depth: Int
+  ) -> JSONValue {
+    guard depth < Self.maximumDepth, remaining > 0 else { return .null }
+    if let fact {
+      for option in options {
+        let schema = resolved(option)
+        let isAllowed = schema["enum"]?.array?.contains(fact) ?? true
+        if isAllowed, schema["const"].map({ $0 == fact }) ?? true,
+          Self.types(of: schema).contains(where: { Self.isOfType(fact, $0) })
+        {
+          return value(option, fact, depth: depth + 1)
+        }
+      }
+    }
+    if options.contains(where: { Self.types(of: resolved($0)).contains("null") }) { return .null }
+    return options.first.map { value($0, nil, depth: depth + 1) } ?? .null
+  }
+
+  /// The fact if it is one of the choices, else the one that says least.
+  private static func choice(of choices: [JSONValue], _ fact: JSONValue?) -> JSONValue {
+    if let fact, choices.contains(fact) { return fact }
+    return ["none", "low"].first { choices.contains($0) } ?? choices.first ?? .null
+  }
+
+  /// What it costs to look at a schema besides its values: long lists are read as a whole.
+  private static func weight(of schema: JSONObject) -> Int {
+    ["enum", "anyOf", "oneOf", "required"].reduce(0) { $0 + (schema[$1]?.array?.count ?? 0) } / 8
+  }
+
+  /// The schema that references lead to, with the members of all that it is composed of.
+  private func resolved(_ schema: JSONValue, depth: Int = 0) -> JSONObject {
+    guard var members = schema.object, depth < 8 else { return [:] }
+    if let reference = members.removeValue(forKey: "$ref")?.string {
+      let target = resolved(self.target(of: reference) ?? .null, depth: depth + 1)
+      members.merge(target) { own, _ in own }
+    }
+    guard let parts = members.removeValue(forKey: "allOf")?.array else { return members }
+    for part in parts.prefix(16) {
+      members.merge(resolved(part, depth: depth + 4)) { own, other in
+        switch (own, other) {
+        case (.object(let own), .object(let other)):
+          .object(own.merging(other) { first, _ in first })
+        case (.array(let own), .array(let other)): .array(own + other)
+        default: own
+        }
+      }
+    }
+    return members
+  }
+
+  /// What a JSON Pointer after `#` points at.
+  private func target(of reference: String) -> JSONValue? {
+    let steps = reference.split(separator: "/", omittingEmptySubsequences: false)
+    guard steps.first == "#", steps.count <= 32 else { return nil }
+    var value: JSONValue? = root
+    for step in steps.dropFirst() {
+      let name = step.replacing("~1", with: "/").replacing("~0", with: "~")
+      value = value?[String(name)]
+    }
+    return value
+  }
+
+  /// The types that a schema names, or gives away by its other members.
+  private static func types(of schema: JSONObject) -> [String] {
+    if let type = schema["type"]?.string { return [type] }
+    if let types = schema["type"]?.array { return types.compactMap(\.string) }
+    if schema["properties"] != nil { return ["object"] }
+    if schema["items"] != nil { return ["array"] }
+    if schema["minLength"] != nil || schema["maxLength"] != nil { return ["string"] }
+    if schema["minimum"] != nil || schema["maximum"] != nil { return ["number"] }
+    return []
+  }
+
+  private static func isOfType(_ value: JSONValue, _ type: String) -> Bool {
+    switch (value, type) {
+    case (.null, "null"), (.boolean, "boolean"), (.integer, "integer"), (.integer, "number"),
+      (.number, "number"), (.string, "string"), (.array, "array"), (.object, "object"):
+      true
+    default: false
+    }
+  }
+
+  /// A text of each format that structured outputs know, that means nothing.
+  private static let formats = [
+    "date-time": "1970-01-01T00:00:00Z", "date": "1970-01-01", "time": "00:00:00Z",
+    "duration": "PT0S", "email": "nobody@example.invalid", "hostname": "example.invalid",
+    "ipv4": "127.0.0.1", "ipv6": "::1", "uri": "about:blank",
+    "uuid": "00000000-0000-0000-0000-000000000000",
+  ]
+}

@@ -1,0 +1,24 @@
+import Core
+import HTTPService
+
+/// A body of `text/event-stream`, whole: the client gets all events at once.
+struct ServerSentEvents {
+  private var text = ""
+
+  /// - Parameter name: the event's, if its kind is told by one.
+  mutating func append(_ data: JSONValue, name: String? = nil) { append(data.line, name: name) }
+
+  mutating func append(_ data: String, name: String? = nil) {
+    if let name { text += "event: \(name)\n" }
+    text += "data: \(data)\n\n"
+  }
+
+  var response: ServiceResponse {
+    ServiceResponse(
+      headers: [
+        ("content-type", "text/event-stream; charset=utf-8"), ("cache-control", "no-cache"),
+      ],
+      body: Data(text.utf8)
+    )
+  }
+}

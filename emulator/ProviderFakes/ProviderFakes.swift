@@ -1,0 +1,166 @@
+package import Core
+package import Cryptography
+package import HTTPService
+
+/// The providers that the functions call in production, played on loopback.
+///
+/// They are as strict as the real ones where that catches mistakes of ours, and mark every
+/// answer with the engine that gave it.
+package final class ProviderFakes: HTTPService {
+  package let name = "providers"
+
+  private let usage = ProviderUsage()
+  private let faults: FaultQueue
+  private let translation: TranslationFake
+  private let advancedTranslation: AdvancedTranslationFake
+  private let libreTranslate: LibreTranslateFake
+  private let oauth: OAuthFake
+  package let push: PushFake
+  /// Who answers for the providers, in words.
+  package let engines: String
+  private let chatCompletions: ChatCompletionsFake
+  private let messages: MessagesFake
+  private let elsewhere: [FaultyProvider: any HTTPService]
+
+  /// - Parameters:
+  ///   - translationKey: the API key that Translation takes; likewise the other two.
+  ///   - now: seconds since 1970.
+  ///   - translator: what the fakes of all translators answer with.
+  ///   - chaos: given a request's name, a number that chooses its fault, if it is to have one.
+  ///   - elsewhere: who answers instead of a provider's fake.
+  ///   - onPush: is told each push that a phone gets, as the inbox lists it.
+  package init(
+    translationKey: String,
+    openAIKey: String,
+    anthropicKey: String,
+    now: @escaping @Sendable () -> Int64,
+    newID: @escaping @Sendable () -> String,
+    translator: OfflineTranslator = OfflineTranslator(),
+    chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil },
+    elsewhere: [FaultyProvider: any HTTPService] = [:],
+    onPush: @escaping @Sendable (JSONValue) -> Void = { _ in }
+  ) {
+    self.elsewhere = elsewhere
+    faults = FaultQueue(chaos: chaos)
+    oauth = OAuthFake(now: now, newToken: newID)
+    translation = TranslationFake(
+      key: translationKey,
+      oauth: oauth,
+      usage: usage,
+      translator: translator
+    )
+    advancedTranslation = AdvancedTranslationFake(
+      oauth: oauth,
+      usage: usage,
+      translator: translator
+    )
+    libreTranslate = LibreTranslateFake(
+      key: translationKey,
+      usage: usage,
+      translator: translator
+    )
+    engines = "\(translator.engines.joined(separator: ", else ")); \(RuleEngine.name)"
+    push = PushFake(oauth: oauth, now: now, newID: newID, onPush: onPush)
+    chatCompletions = ChatCompletionsFake(key: openAIKey, now: now, newID: newID)
+    messages = MessagesFake(key: anthropicKey, newID: newID)
+  }
+
+  /// Gives OAuth the service account it knows. Until then it knows none.
+  package func install(_ account: RSAKey, project: String) {
+    oauth.install(account, project: project)
+  }
+
+  /// The answer of a port that has nothing to say, from which Google's clients learn whether a
+  /// metadata server is there.
+  package func greeting(_ request: ServiceRequest) -> ServiceResponse {
+    var response = ServiceResponse.text("Ok\n")
+    if request.headers[OAuthFake.flavor.name] != nil {
+      response.headers.append(OAuthFake.flavor)
+    }
+    return response
+  }
+
+  /// Small requests are, but for those that somebody else answers.
+  ///
+  /// - Parameter request: its path without `providers`.
+  package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
+    request.body.count <= 4 * 1024
+      && FaultyProvider(path: request.path).map { elsewhere[$0] == nil } ?? true
+  }
+
+  /// - Parameter request: its path without `providers`.
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    if request.path.first == "faults" { return try faults.respond(to: request) }
+    let provider = FaultyProvider(path: request.path)
+    guard let provider, let fault = faults.next(for: provider, request) else {
+      return try await answer(request, of: provider)
+    }
+    if let outcome = fault.outcome { usage.count(provider.rawValue, outcome: outcome) }
+    return try await fault.answer(request) { () async throws(StatusError) in
+      try await answer(request, of: provider).collected()
+    }
+  }
+
+  private func answer(
+    _ request: ServiceRequest,
+    of provider: FaultyProvider?
+  ) async throws(StatusError) -> ServiceResponse {
+    guard let provider, let other = elsewhere[provider] else { return try await answer(request) }
+    let response = try await other.respond(to: request)
+    usage.count(provider.rawValue, outcome: "\(response.status)")
+    return response
+  }
+
+  private func answer(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    let request = request.limitingCombiningMarks
+    switch (request.path.first, request.path.dropFirst().first) {
+    case ("usage", nil) where request.method == "GET": return usage.answer
+    case ("language", _):
+      return counted("translation", try await translation.respond(to: request))
+    case ("v3", _):
+      return counted("translation", try await advancedTranslation.respond(to: request))
+    case (let name?, nil) where LibreTranslateFake.paths.contains(name):
+      return counted("translation", try await libreTranslate.respond(to: request))
+    case ("token", _), ("computeMetadata", _):
+      return counted("oauth", try oauth.respond(to: request))
+    case ("fcm", _): return try push.respond(to: request)
+    case ("v1", "projects"):
+      return counted("fcm", try push.respond(to: request))
+    case ("v1", "messages"): return counted("anthropic", messages.respond(to: request))
+    case ("v1", _): return counted("openai", chatCompletions.respond(to: request))
+    default: throw notFound(request)
+    }
+  }
+
+  private func counted(_ provider: String, _ response: ServiceResponse) -> ServiceResponse {
+    usage.count(provider, outcome: "\(response.status)")
+    return response
+  }
+}
+
+/// An error as Google's APIs write it, with the details that clients branch on.
+func googleError(
+  _ status: StatusCode,
+  _ message: String,
+  reason: String? = nil,
+  details: [JSONValue] = []
+) -> ServiceResponse {
+  var error: JSONObject = [
+    "code": .integer(Int64(status.httpStatus)),
+    "message": .string(message),
+    "status": .string(status.rawValue),
+  ]
+  if let reason {
+    error["errors"] = .array([
+      .object([
+        "message": .string(message), "domain": "global", "reason": .string(reason),
+      ])
+    ])
+  }
+  if !details.isEmpty { error["details"] = .array(details) }
+  return .json(JSONValue.object(["error": .object(error)]), status: status.httpStatus)
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) { self = .string(value) }
+}

@@ -1,0 +1,202 @@
+import Core
+
+/// What FCM demands of a message whose fields are all in order.
+enum PushRules {
+  /// Whom a message is for.
+  enum Target: Equatable {
+    /// A registration token, or the id of an installation.
+    case device(String)
+    case topic(String)
+    case condition(String)
+  }
+
+  /// What a message may weigh, its names and values in UTF-8; to a topic half of it.
+  private static let maximumBytes = 4_096
+  private static let maximumTopicBytes = 2_048
+  /// Four weeks.
+  private static let maximumSeconds = 2_419_200.0
+  private static let maximumTopics = 5
+
+  /// The message's one target; nil if it has none or more.
+  static func target(of message: JSONValue) -> Target? {
+    let targets = ["token", "fid", "topic", "condition"].compactMap { name -> Target? in
+      guard let text = message[name]?.string else { return nil }
+      switch name {
+      case "topic": return .topic(text)
+      case "condition": return .condition(text)
+      default: return .device(text)
+      }
+    }
+    return targets.count == 1 ? targets.first : nil
+  }
+
+  static let noTarget = PushViolation(
+    field: "message",
+    message: "Recipient of the message is not set: it has one of token, fid, topic and condition."
+  )
+
+  /// The first thing FCM would complain about, nil if it would take the message.
+  static func violation(in message: JSONValue, to target: Target) -> PushViolation? {
+    violation(in: target) ?? reservedKey(in: message) ?? violation(inAndroid: message)
+      ?? violation(inAPNs: message) ?? label(in: message) ?? size(of: message, to: target)
+  }
+
+  private static func violation(in target: Target) -> PushViolation? {
+    switch target {
+    case .device(let token):
+      // Real ones are instance ids and signatures in the alphabet of URLs; those of tests are short.
+      guard token.utf8.count > 4_096 || token.wholeMatch(of: /[A-Za-z0-9_:.%~=+\/-]+/) == nil else {
+        return nil
+      }
+      return PushViolation(
+        field: "",
+        message: "The registration token is not a valid FCM registration token"
+      )
+    case .topic(let topic):
+      guard topic.wholeMatch(of: /[a-zA-Z0-9\-_.~%]+/) == nil else { return nil }
+      return PushViolation(field: "message.topic", message: "Malformed topic name")
+    case .condition(let condition):
+      guard !isCondition(condition) else { return nil }
+      return PushViolation(
+        field: "message.condition",
+        message: "Invalid condition expression provided."
+      )
+    }
+  }
+
+  /// `'a' in topics && ('b' in topics || !('c' in topics))`: at most five topics.
+  private static func isCondition(_ text: String) -> Bool {
+    let topic = /'[a-zA-Z0-9\-_.~%]+'\s+in\s+topics/
+    guard (1...maximumTopics).contains(text.matches(of: topic).count) else { return false }
+    var rest = text.replacing(topic, with: "T").filter { !$0.isWhitespace }
+    // Taken together step by step, a good one ends as one topic.
+    while true {
+      let before = rest
+      for term in ["(T)", "!T", "T&&T", "T||T"] { rest = rest.replacing(term, with: "T") }
+      if rest == before { return rest == "T" }
+    }
+  }
+
+  private static func reservedKey(in message: JSONValue) -> PushViolation? {
+    for path in [["data"], ["android", "data"]] {
+      let data = path.reduce(message as JSONValue?) { $0?[$1] }?.object ?? [:]
+      let reserved = data.keys.sorted().map(\.string).first {
+        $0 == "from" || $0 == "message_type" || $0.hasPrefix("google.") || $0.hasPrefix("gcm.")
+      }
+      guard let reserved else { continue }
+      return PushViolation(
+        field: (["message"] + path).joined(separator: "."),
+        message: "Invalid data payload key: \(reserved)"
+      )
+    }
+    return nil
+  }
+
+  private static func violation(inAndroid message: JSONValue) -> PushViolation? {
+    guard let android = message["android"] else { return nil }
+    if let text = android["ttl"]?.string, let seconds = text.protobufSeconds,
+      !(0...maximumSeconds).contains(seconds)
+    {
+      return PushViolation(
+        field: "message.android.ttl",
+        message: "Invalid ttl: a duration from 0 to \(Int(maximumSeconds)) seconds"
+      )
+    }
+    let notification = android["notification"]
+    if let color = notification?["color"]?.string,
+      color.wholeMatch(of: /#[0-9a-fA-F]{6}/) == nil
+    {
+      return PushViolation(
+        field: "message.android.notification.color",
+        message: "Invalid color: not in the form #rrggbb"
+      )
+    }
+    for part in ["title", "body"] {
+      let arguments = notification?.member("\(part)_loc_args")?.array ?? []
+      let key = notification?.member("\(part)_loc_key")?.string ?? ""
+      guard arguments.isEmpty || !key.isEmpty else {
+        return PushViolation(
+          field: "message.android.notification.\(part)_loc_args",
+          message: "\(part)_loc_args without \(part)_loc_key"
+        )
+      }
+    }
+    return nil
+  }
+
+  private static func violation(inAPNs message: JSONValue) -> PushViolation? {
+    guard let apns = message["apns"] else { return nil }
+    if let payload = apns["payload"], payload != .null, payload["aps"]?.object == nil {
+      return PushViolation(
+        field: "message.apns.payload",
+        message: "apns.payload must contain an aps dictionary"
+      )
+    }
+    let headers = (apns["headers"]?.object ?? [:]).compactMap { name, value in
+      value.string.map { (name.string.lowercased(), $0) }
+    }
+    for (name, value) in headers {
+      if name == "apns-collapse-id", value.utf8.count > 64 {
+        return PushViolation(
+          field: "message.apns.headers",
+          message: "apns-collapse-id is longer than 64 bytes"
+        )
+      }
+      if name == "apns-priority", !["1", "5", "10"].contains(value) {
+        return PushViolation(
+          field: "message.apns.headers",
+          message: "apns-priority is not 1, 5 or 10"
+        )
+      }
+    }
+    return nil
+  }
+
+  private static func label(in message: JSONValue) -> PushViolation? {
+    for platform in [nil, "android", "apns", "webpush"] {
+      let part = platform.map { message[$0] } ?? message
+      let label = part?.member("fcm_options")?.member("analytics_label")?.string
+      guard let label, label.wholeMatch(of: /[a-zA-Z0-9\-_.~%]{1,50}/) == nil else { continue }
+      let path = ["message", platform, "fcm_options.analytics_label"].compactMap(\.self)
+      return PushViolation(
+        field: path.joined(separator: "."),
+        message: "Invalid analytics label: not of the form ^[a-zA-Z0-9-_.~%]{1,50}$"
+      )
+    }
+    return nil
+  }
+
+  private static func size(of message: JSONValue, to target: Target) -> PushViolation? {
+    let maximum: Int
+    if case .device = target { maximum = maximumBytes } else { maximum = maximumTopicBytes }
+    let common = bytes(message["notification"]) + bytes(message["data"])
+    let android = message["android"]
+    if common + bytes(android?["notification"]) + bytes(android?["data"]) > maximum {
+      return PushViolation(field: "", message: "Android message is too big")
+    }
+    // What Apple gets: the payload, with the common title and body in it.
+    if common + bytes(message["apns"]?["payload"]) > maximum {
+      return PushViolation(field: "", message: "APNs message is too big")
+    }
+    return nil
+  }
+
+  /// The names and values in a part of a message.
+  private static func bytes(_ value: JSONValue?) -> Int {
+    switch value {
+    case .object(let members)?:
+      members.reduce(0) { $0 + $1.key.utf8.count + bytes($1.value) }
+    case .array(let values)?: values.reduce(0) { $0 + bytes($1) }
+    case .string(let text)?: text.utf8.count
+    case .integer(let number)?: "\(number)".utf8.count
+    case .number(let number)?: "\(number)".utf8.count
+    case .boolean?: 1
+    case .null?, nil: 0
+    }
+  }
+}
+
+extension JSONValue {
+  /// A member by its name in the `.proto` file or by that of JSON.
+  func member(_ name: String) -> JSONValue? { self[name] ?? self[name.camelCased] }
+}

@@ -1,0 +1,100 @@
+import Core
+import ProviderFakes
+
+/// One exchange with a real provider, as a file: `{"version","provider","request","response"}`.
+///
+/// What opens anything isn't in it: no header of the request, no key, no token; a device's token is
+/// told from others by a part of its hash. What people wrote is.
+struct Cassette: Sendable, Equatable {
+  /// A change of the form raises it.
+  static let version = 1
+
+  var provider: FaultyProvider
+  var exchange: ProviderExchange
+
+  init(_ exchange: ProviderExchange, of provider: FaultyProvider) {
+    self.provider = provider
+    self.exchange = exchange
+    self.exchange.request = Self.withoutSecrets(exchange.request)
+    self.exchange.response.body = Self.withoutSecrets(exchange.response.body)
+  }
+
+  // MARK: Secrets
+
+  /// A request as it stands on a cassette: by this one it is found again.
+  static func withoutSecrets(_ request: ProviderExchange.Request) -> ProviderExchange.Request {
+    var request = request
+    let parts = request.path.split(separator: "?", maxSplits: 1)
+    if parts.count == 2 {
+      let fields = parts[1].split(separator: "&").filter { !$0.hasPrefix("key=") }
+      request.path = String(parts[0]) + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+    }
+    request.body = withoutSecrets(request.body)
+    return request
+  }
+
+  private static func withoutSecrets(_ body: ProviderExchange.Body) -> ProviderExchange.Body {
+    guard case .json(let json) = body else { return body }
+    return .json(withoutSecrets(json))
+  }
+
+  private static let secrets: Set<ByteKey> = [
+    "api_key", "access_token", "refresh_token", "id_token", "assertion", "client_secret",
+  ]
+
+  private static func withoutSecrets(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .object(let members):
+      return .object(
+        Dictionary(
+          uniqueKeysWithValues: members.compactMap { name, member in
+            if secrets.contains(name) { return nil }
+            guard name == "token", let token = member.string else {
+              return (name, withoutSecrets(member))
+            }
+            return (name, .string(DeviceToken.placeholder(for: token)))
+          }
+        )
+      )
+    case .array(let values): return .array(values.map(withoutSecrets))
+    default: return value
+    }
+  }
+
+  // MARK: Files
+
+  /// A shorter key is a word that servers on this machine are content with, and other words hold it.
+  private static let minimumKeyLength = 16
+
+  /// - Parameter secret: what must be nowhere in it, whatever the provider has said.
+  /// - Throws: `FAILED_PRECONDITION` if there is something in it that looks like a key.
+  func file(without secret: String?) throws(StatusError) -> Data {
+    var members = exchange.json.object ?? [:]
+    members["version"] = .integer(Int64(Self.version))
+    members["provider"] = .string(provider.rawValue)
+    var text = String(decoding: try JSONValue.object(members).file, as: UTF8.self)
+    if let secret, secret.utf8.count >= Self.minimumKeyLength {
+      text = text.replacing(secret, with: "[key]")
+    }
+    let file = Data(text.utf8)
+    if let found = LiveSecret.first(in: file) {
+      throw StatusError(
+        .failedPrecondition,
+        "an exchange isn't kept, for it holds what looks like \(found)"
+      )
+    }
+    return file
+  }
+
+  /// - Throws: `INVALID_ARGUMENT`, saying what makes it no cassette; `UNIMPLEMENTED` for another
+  ///   version.
+  init(file: Data) throws(StatusError) {
+    let json = try JSONValue(file: file)
+    guard let version = json["version"],
+      let provider = json["provider"]?.string.flatMap(FaultyProvider.init)
+    else { throw StatusError(.invalidArgument, "it has no version or provider") }
+    try version.checkVersion(Self.version)
+    self.provider = provider
+    exchange = try ProviderExchange(json)
+  }
+}

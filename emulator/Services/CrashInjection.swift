@@ -1,0 +1,30 @@
+package import Core
+package import Delivery
+package import HTTPService
+
+/// Injects scheduled crashes: kills a function at one of its requests, before the request is carried
+/// out, or when it is and the function doesn't know it yet.
+package struct CrashInjection: HTTPMiddleware {
+  package let service: any HTTPService
+  private let dispatcher: Dispatcher
+
+  package init(_ service: any HTTPService, dispatcher: Dispatcher) {
+    self.service = service
+    self.dispatcher = dispatcher
+  }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    guard let crash = dispatcher.crash(atRequestOf: request.headers["traceparent"]) else {
+      return try await service.respond(to: request)
+    }
+    switch crash.moment {
+    case .beforeRequest:
+      crash.strike()
+      throw StatusError(.unavailable, "chaos killed who asked")
+    case .afterRequest:
+      let response = try await service.respond(to: request)
+      crash.strike()
+      return response
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import CloudEvents
+package import Core
+package import Delivery
+import FunctionHost
+import FunctionRuntime
+package import HTTPService
+package import ProviderFakes
+
+/// The functions over HTTP, and the providers they call.
+///
+/// - `POST /{project}/{region}/{function}` the callable protocol of Firebase's SDKs
+/// - `POST /{function}` a bare body, a bare answer
+/// - `POST /events` an event, as a pipeline delivers it to `serve`
+/// - `POST /functions/projects/{project}/triggers/{key}` an event of Google's Firestore emulator
+/// - `/providers/…` the fakes; of those the metadata server, which GCE_METADATA_HOST can only name
+///   by its port, also at `/computeMetadata/…`
+package struct FunctionsService: HTTPService {
+  package let name = "functions"
+  private let project: String
+  private let dispatcher: Dispatcher
+  private let fakes: ProviderFakes
+
+  /// - Parameter project: the one whose users may call.
+  package init(project: String, dispatcher: Dispatcher, fakes: ProviderFakes) {
+    self.project = project
+    self.dispatcher = dispatcher
+    self.fakes = fakes
+  }
+
+  package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
+    guard request.path.first == "providers" else { return false }
+    var request = request
+    request.path.removeFirst()
+    return fakes.runsOnEventLoop(request)
+  }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    switch (request.method, request.path.count) {
+    case ("GET", 0): return fakes.greeting(request)
+    case (_, _) where request.path.first == "computeMetadata":
+      return try await fakes.respond(to: request)
+    case (_, _) where request.path.first == "providers":
+      var request = request
+      request.path.removeFirst()
+      return try await fakes.respond(to: request)
+    case ("POST", 1) where request.path == ["events"]:
+      return try await takeEvent(request)
+    case ("POST", 1): return try await answer(request, function: request.path[0], form: .bare)
+    case ("POST", 3): return try await answer(request, function: request.path[2], form: .callable)
+    case ("POST", 5)
+    where request.path[0...1] == ["functions", "projects"] && request.path[3] == "triggers":
+      return try await takeEvent(request, of: AttachedTrigger(key: request.path[4]))
+    default: throw notFound(request)
+    }
+  }
+
+  private func function(_ name: String) throws(StatusError) -> InstalledFunction {
+    guard let function = dispatcher.catalog.functions[name] else {
+      throw StatusError(.notFound, "there is no function \(quoted(name))")
+    }
+    guard function.manifest.callable else {
+      throw StatusError(.notFound, "\(name) is not callable")
+    }
+    return function
+  }
+
+  private func caller(_ request: ServiceRequest) throws(StatusError) -> CallerIdentity? {
+    try request.refuseRepeated("authorization")
+    guard let token = request.bearerToken else { return nil }
+    let caller = try UnsignedToken(token)
+    try caller.checkProject(project)
+    return CallerIdentity(caller)
+  }
+
+  // MARK: Calls
+
+  private func answer(
+    _ request: ServiceRequest,
+    function name: String,
+    form: CallRequest.Form
+  ) async throws(StatusError) -> ServiceResponse {
+    do throws(StatusError) {
+      let function = try function(name)
+      let caller = try caller(request)
+      let event = try CallRequest(request, form: form, caller: caller).event
+      guard form == .bare || !StreamingCall.isWanted(by: request) else {
+        return StreamingCall(of: name) { [dispatcher] onPartial in
+          await dispatcher.call(function, event: event, onPartial: onPartial)
+        }.response
+      }
+      let result = await dispatcher.call(function, event: event)
+      if let error = result.error { throw error.toCaller(of: name) }
+      return CallResponse.answer(to: form, result, of: name)
+    } catch {
+      guard form == .callable else { throw error }
+      return CallResponse.refusal(of: form, error)
+    }
+  }
+
+  // MARK: Events
+
+  /// - Parameter key: nil for all functions that take it.
+  private func takeEvent(
+    _ request: ServiceRequest,
+    of key: AttachedTrigger? = nil
+  ) async throws(StatusError) -> ServiceResponse {
+    do throws(StatusError) {
+      guard let key else { return try await accept(request) }
+      return try await accept(request, of: key)
+    } catch {
+      // A form that isn't taken has a status of its own, here and at `serve`.
+      guard error.code == .unimplemented else { throw error }
+      return .error(error, status: 415)
+    }
+  }
+
+  private struct Accepted: Encodable {
+    var eventId: String
+    var deliveries: [DeliveryReport]
+  }
+
+  private func accept(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    guard let document = try ReceivedEvent(request).cloudEvent().documentEvent() else {
+      throw StatusError(.notFound, "no function takes such an event")
+    }
+    let ids = try await dispatcher.record(document)
+    guard !ids.isEmpty else {
+      throw StatusError(.notFound, "no function takes this event")
+    }
+    let waits = request[query: "wait"] == "true"
+    if waits { await dispatcher.ended(ids) }
+    let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
+    return .json(
+      Accepted(eventId: document.id, deliveries: reports),
+      status: waits ? 200 : 202
+    )
+  }
+
+  /// Takes an event for the one function whose trigger it was sent to. Google's emulator sends the
+  /// next event only when this one is answered, so that isn't put off until the function has ended.
+  private func accept(
+    _ request: ServiceRequest,
+    of key: AttachedTrigger
+  ) async throws(StatusError) -> ServiceResponse {
+    guard let function = dispatcher.catalog.functions[key.function],
+      function.manifest.triggers.indices.contains(key.index)
+    else { throw StatusError(.notFound, "there is no trigger \(quoted(key.description))") }
+    var request = request
+    // Google's emulator encodes nothing in them, and its data says the same.
+    for name in ["ce-subject", "ce-document"] { request.headers[name] = nil }
+    let received = try ReceivedEvent(request).cloudEvent()
+    guard !received.tellsOfNothing else { return .json(Accepted(eventId: "", deliveries: [])) }
+    guard let sent = try received.documentEvent() else {
+      throw StatusError(.invalidArgument, "the event is not a document's")
+    }
+    var ids: [String] = []
+    if let event = sent.asInProduction,
+      case .taken(let trigger, _) = try function.manifest.match(event),
+      // Of a function's triggers that take a change, the first brings it.
+      function.manifest.triggers[key.index] == trigger
+    {
+      ids = try await dispatcher.record(event, for: function.name)
+    }
+    let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
+    return .json(Accepted(eventId: sent.id, deliveries: reports))
+  }
+}

@@ -1,0 +1,88 @@
+package import Core
+package import Delivery
+import FunctionHost
+import FunctionRuntime
+package import HTTPClient
+
+/// Google's Firestore emulator, to whose documents our functions listen.
+package struct GoogleEmulator: Sendable {
+  private struct Registration: Encodable {
+    struct Document: Encodable {
+      var value: String
+      var matchType = "PATH_PATTERN"
+    }
+
+    var eventType: EventType
+    var database: String
+    var namespace = "(default)"
+    var document: Document
+  }
+
+  private static let patience = Duration.seconds(10)
+
+  private let address: Addresses.Address
+  private let transport: HTTPClient
+
+  package init(_ address: Addresses.Address, transport: HTTPClient) {
+    self.address = address
+    self.transport = transport
+  }
+
+  /// Asks it for the events of every trigger. It posts them to wherever it was told when it was
+  /// started, and forgets all of this when it ends.
+  ///
+  /// - Parameter functions: where our functions take events.
+  /// - Throws: `FAILED_PRECONDITION` if it isn't there or refuses one, naming the trigger.
+  package func register(
+    _ catalog: FunctionCatalog,
+    project: String,
+    functions: Addresses.Address
+  ) async throws(StatusError) {
+    for function in catalog.functions.values.sorted(by: { $0.name < $1.name }) {
+      for (index, trigger) in function.manifest.triggers.enumerated() {
+        let key = AttachedTrigger(function: function.name, index: index).description
+        do throws(StatusError) {
+          try await register(trigger, key: key, project: project)
+        } catch {
+          throw StatusError(
+            .failedPrecondition,
+            "Firestore's emulator at \(address) didn't take the trigger \(key): "
+              + "\(error.message); it is to be started with --functions_emulator=\(functions)"
+          )
+        }
+      }
+    }
+  }
+
+  private func register(
+    _ trigger: FunctionManifest.Trigger,
+    key: String,
+    project: String
+  ) async throws(StatusError) {
+    let registration = Registration(
+      eventType: trigger.eventType,
+      database: trigger.database ?? "(default)",
+      document: .init(value: trigger.document)
+    )
+    guard let body = try? JSON.encode(registration) else {
+      throw StatusError(.internal, "the trigger can't be encoded")
+    }
+    let query = PercentEncoding.query([("eventarcTriggerId", key)])
+    let response = try await transport.send(
+      HTTPRequest(
+        method: "POST",
+        url: "http://\(address)/emulator/v1/projects/\(project)/eventarcTrigger?\(query)",
+        headers: [
+          HTTPHeader("Content-Type", "application/json"),
+          HTTPHeader("Authorization", "Bearer owner"),
+        ],
+        body: body,
+        maximumResponseBytes: 1 << 20
+      ),
+      deadline: .now + Self.patience
+    )
+    guard (200..<300).contains(response.status) else {
+      throw StatusError(.failedPrecondition, "it answered \(response.status)")
+    }
+  }
+}

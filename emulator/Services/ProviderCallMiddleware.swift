@@ -1,0 +1,89 @@
+package import Core
+package import Delivery
+package import FirestoreModel
+package import HTTPService
+import ProviderFakes
+import Synchronization
+
+/// The functions' service, which logs each call of a provider, its faults included.
+///
+/// A stream goes through as it comes; its beginning and end are kept.
+package struct ProviderCallMiddleware: HTTPMiddleware {
+  package let service: any HTTPService
+  private let dispatcher: Dispatcher
+  private let now: @Sendable () -> Timestamp
+
+  package init(
+    _ service: any HTTPService,
+    dispatcher: Dispatcher,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.service = service
+    self.dispatcher = dispatcher
+    self.now = now
+  }
+
+  package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
+    guard request.path.first == "providers",
+      let provider = FaultyProvider(path: Array(request.path.dropFirst())),
+      let traceparent = request.headers["traceparent"],
+      let invoker = dispatcher.invoker(of: traceparent)
+    else { return try await service.respond(to: request) }
+    let started = now()
+    let keep = { @Sendable [dispatcher, now] (status: Int?, body: ProviderCall.Body) in
+      // What OAuth is sent and answers are assertions and tokens.
+      let hasSecrets = provider == .oauth
+      dispatcher.providerCalls.add(
+        ProviderCall(
+          invocation: invoker.invocation,
+          traceparent: traceparent,
+          provider: provider.rawValue,
+          method: request.method,
+          path: "/" + request.path.dropFirst().joined(separator: "/"),
+          started: started,
+          duration: now().duration(since: started),
+          status: status,
+          request: hasSecrets ? .init() : .init(request.body),
+          response: hasSecrets ? .init() : body
+        )
+      )
+    }
+    var response: ServiceResponse
+    do throws(StatusError) {
+      response = try await service.respond(to: request)
+    } catch {
+      response = .error(error)
+    }
+    let status = response.status
+    guard let stream = response.stream else {
+      keep(response.isCut ? nil : status, .init(response.body))
+      return response
+    }
+    response.stream = { writer in
+      var copying: any ServiceResponseWriter = CopyingWriter(writer: writer)
+      var isWhole = false
+      defer {
+        if let copying = copying as? CopyingWriter {
+          writer = copying.writer
+          keep(isWhole ? status : nil, copying.body)
+        }
+      }
+      try await stream(&copying)
+      isWhole = true
+    }
+    return response
+  }
+}
+
+/// Remembers the beginning of what it writes.
+private struct CopyingWriter: ServiceResponseWriter {
+  var writer: any ServiceResponseWriter
+  var body = ProviderCall.Body()
+
+  mutating func write(_ bytes: Data) async throws {
+    body.append(bytes)
+    try await writer.write(bytes)
+  }
+
+  mutating func flush() async throws { try await writer.flush() }
+}

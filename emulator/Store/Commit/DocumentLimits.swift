@@ -1,0 +1,161 @@
+import Core
+package import FirestoreModel
+
+/// The limits of a stored document, with production's arithmetic.
+///
+/// Source: cloud.google.com/firestore/quotas and …/firestore/docs/storage-size; the words are
+/// those of production and of Google's emulator.
+package enum DocumentLimits {
+  static let maximumBytes = 1_048_576
+  static let maximumDepth = 20
+  static let maximumNameBytes = 1_500
+  /// The bytes of a string or bytes value: a document less the least overhead there can be.
+  static let maximumValueBytes = 1_048_487
+  static let maximumDimensions = 2_048
+
+  /// - Throws: `INVALID_ARGUMENT` for the first limit a document breaks.
+  static func check(_ document: Document) throws(StatusError) {
+    try check(document, limits: true)
+    let size = size(of: document)
+    guard size <= maximumBytes else {
+      throw StatusError(
+        .invalidArgument,
+        "Document '\(document.name)' cannot be written because its size (\(grouped(size)) bytes) "
+          + "exceeds the maximum allowed size of \(grouped(maximumBytes)) bytes."
+      )
+    }
+  }
+
+  /// Checks the fields of a write that need not be stored: sizes, lengths and depth don't count.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for the first field that no document can have.
+  static func checkForm(_ document: Document) throws(StatusError) {
+    try check(document, limits: false)
+  }
+
+  /// Checks one element of an array.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a value that no array can have. An array is taken: what it is put
+  ///   into is checked when it is stored.
+  static func checkForm(_ element: Value, in database: DatabaseName) throws(StatusError) {
+    try PropertyCheck(name: "", includesLimits: false, allowsBSON: database.isEnterprise)
+      .check(element, depth: 0, isElement: false)
+  }
+
+  private static func check(_ document: Document, limits: Bool) throws(StatusError) {
+    let allowsBSON = document.name.database.isEnterprise
+    for (name, value) in document.fields {
+      if limits { try checkTopLevel(name: name.string) }
+      if name.string.isReservedName {
+        throw StatusError(.invalidArgument, "field name \(name.string) is reserved")
+      }
+      try PropertyCheck(name: name.string, includesLimits: limits, allowsBSON: allowsBSON)
+        .check(value, depth: 0, isElement: false)
+    }
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for a path to a field no document can have.
+  static func check(_ path: FieldPath) throws(StatusError) {
+    if let name = path.segments.first(where: \.string.isReservedName) {
+      throw StatusError(.invalidArgument, "Invalid reserved name in field path \(name)")
+    }
+    if path.segments.contains(where: { $0.utf8.count > maximumNameBytes }) {
+      throw StatusError(
+        .invalidArgument,
+        "The property.name is longer than \(maximumNameBytes) bytes."
+      )
+    }
+    // The innermost name is in one map fewer than the path has names.
+    guard path.segments.count <= maximumDepth + 1 else {
+      throw StatusError(
+        .invalidArgument,
+        "Property \(path.segments[0]) contains an invalid nested entity."
+      )
+    }
+  }
+
+  private static func checkTopLevel(name: String) throws(StatusError) {
+    if name.isEmpty {
+      throw StatusError(.invalidArgument, "The property.name is the empty string.")
+    }
+    if name.utf8.count > maximumNameBytes {
+      throw StatusError(
+        .invalidArgument,
+        "The property.name is longer than \(maximumNameBytes) bytes."
+      )
+    }
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for a vector that can't be stored or searched for.
+  static func checkVector(_ vector: Value) throws(StatusError) {
+    if case .map(let fields) = vector { try checkVector(fields) }
+  }
+
+  static func checkVector(_ fields: Fields) throws(StatusError) {
+    let problem: String? =
+      if let elements = fields["value"]?.arrayValue {
+        if fields.count > 2 {
+          "Vector Value map has extraneous entries."
+        } else if elements.isEmpty {
+          "Cannot have a zero length vector."
+        } else if elements.count > maximumDimensions {
+          "Vectors must be at most \(maximumDimensions) dimensions."
+        } else if !elements.allSatisfy(\.isDouble) {
+          "Vector must only contain values of type 'double'"
+        } else {
+          nil
+        }
+      } else {
+        "Vector Value type must be an array."
+      }
+    if let problem { throw StatusError(.invalidArgument, problem) }
+  }
+
+  // MARK: Size
+
+  /// The bytes a document counts for: its name, its fields and 32 more.
+  package static func size(of document: Document) -> Int {
+    size(of: document.name.path) + size(of: document.fields) + 32
+  }
+
+  private static func size(of path: ResourcePath) -> Int {
+    path.segments.reduce(16) { $0 + $1.utf8.count + 1 }
+  }
+
+  private static func size(of fields: Fields) -> Int {
+    fields.reduce(0) { $0 + $1.key.utf8.count + 1 + size(of: $1.value) }
+  }
+
+  private static func size(of value: Value) -> Int {
+    switch value {
+    case .null, .boolean: 1
+    case .integer, .double, .timestamp: 8
+    case .string(let string): string.utf8.count + 1
+    case .bytes(let data): data.count
+    case .reference(let name):
+      (try? DocumentName(name)).map { size(of: $0.path) } ?? name.utf8.count
+    case .geoPoint: 16
+    case .array(let values): values.reduce(0) { $0 + size(of: $1) }
+    case .map(let fields): size(of: fields)
+    }
+  }
+
+  /// Digits in groups of three, as production writes sizes: 1,048,576.
+  private static func grouped(_ number: Int) -> String {
+    number < 1_000
+      ? String(number)
+      : grouped(number / 1_000) + "," + String(String(number % 1_000 + 1_000).dropFirst())
+  }
+}
+
+extension DatabaseName {
+  /// Enterprise databases have more types. Editions can't be told from requests, so here it is
+  /// the id that says so.
+  fileprivate var isEnterprise: Bool { database.hasPrefix("enterprise") }
+}
+
+extension Value {
+  fileprivate var isDouble: Bool {
+    if case .double = self { true } else { false }
+  }
+}

@@ -1,0 +1,34 @@
+import Core
+import FirestoreModel
+
+extension Precondition {
+  /// Returns if a write may go ahead on what is stored now.
+  ///
+  /// - Throws: What production answers, in its words.
+  func check(_ stored: Document?, name: DocumentName) throws(StatusError) {
+    switch self {
+    case .exists(true):
+      guard stored != nil else {
+        throw StatusError(.notFound, "No document to update: \(name)")
+      }
+    case .exists(false):
+      guard stored == nil else {
+        throw StatusError(.alreadyExists, "Document already exists: \(name)")
+      }
+    case .updateTime(let required):
+      let version = stored?.updateTime
+      guard version != required else { return }
+      if let version, version < required {
+        throw StatusError(
+          .invalidArgument,
+          "Invalid base version, it is greater than the stored version: \(name)"
+        )
+      }
+      throw StatusError(
+        .failedPrecondition,
+        "the stored version (\(version?.microseconds ?? 0)) does not match the required base "
+          + "version (\(required.microseconds))"
+      )
+    }
+  }
+}

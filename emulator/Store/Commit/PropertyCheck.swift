@@ -1,0 +1,114 @@
+import Core
+import FirestoreModel
+
+/// Checks the value of one of a document's fields, at any depth.
+struct PropertyCheck {
+  /// The name of the field.
+  let name: String
+  /// A Boolean value that indicates whether lengths and depths count, which they do of what is stored.
+  let includesLimits: Bool
+  /// A Boolean value that indicates whether the types of Enterprise databases are allowed.
+  let allowsBSON: Bool
+
+  /// - Parameter depth: How many maps and arrays the value is in.
+  /// - Throws: `INVALID_ARGUMENT` for the first value that Firestore refuses, in its words.
+  func check(_ value: Value, depth: Int, isElement: Bool) throws(StatusError) {
+    switch value {
+    case .null, .boolean, .integer, .double: break
+    case .timestamp(let time):
+      guard time.isInFirestoreRange else {
+        throw StatusError(
+          .invalidArgument,
+          "A timestamp is outside of the years 0001 to 9999."
+        )
+      }
+    case .string(let string): try checkLength(string.utf8.count, isNested: depth > 0)
+    case .bytes(let data): try checkLength(data.count, isNested: depth > 0)
+    case .reference(let name): _ = try DocumentName(name)
+    case .geoPoint(let latitude, let longitude):
+      try check(latitude, "latitude", within: 90)
+      try check(longitude, "longitude", within: 180)
+    case .array(let elements):
+      if isElement {
+        throw StatusError(.invalidArgument, "Cannot convert an array value in an array value.")
+      }
+      try require(isWithinLimits: depth < DocumentLimits.maximumDepth)
+      for element in elements { try check(element, depth: depth + 1, isElement: true) }
+    case .map(let fields): try check(fields, depth: depth, isElement: isElement)
+    }
+  }
+
+  private func check(_ fields: Fields, depth: Int, isElement: Bool) throws(StatusError) {
+    if fields["__type__"]?.stringValue == "__vector__" {
+      if isElement {
+        throw StatusError(.invalidArgument, "Cannot convert a vector value in an array value.")
+      }
+      try DocumentLimits.checkVector(fields)
+      if includesLimits, fields["value"]?.arrayValue?.contains(where: \.isNaN) == true {
+        throw StatusError(.invalidArgument, "Vector cannot contain NaN values.")
+      }
+      return
+    }
+    if allowsBSON, fields.count == 1, let member = fields.keys.first,
+      BSONValue.members.contains(member)
+    {
+      return try checkBSON(fields, member.string)
+    }
+    try require(isWithinLimits: depth < DocumentLimits.maximumDepth)
+    for (name, value) in fields {
+      let isLong = name.utf8.count > DocumentLimits.maximumNameBytes
+      try require(isWithinLimits: !name.utf8.isEmpty && !isLong)
+      if name.string.isReservedName {
+        throw StatusError(.invalidArgument, "field name '\(name)' is reserved.")
+      }
+      try check(value, depth: depth + 1, isElement: false)
+    }
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` for what isn't, if limits count.
+  private func require(isWithinLimits: Bool) throws(StatusError) {
+    guard isWithinLimits || !includesLimits else {
+      throw StatusError(
+        .invalidArgument,
+        "Property \(name) contains an invalid nested entity."
+      )
+    }
+  }
+
+  private func checkLength(_ count: Int, isNested: Bool) throws(StatusError) {
+    guard count > DocumentLimits.maximumValueBytes, includesLimits else { return }
+    try require(isWithinLimits: !isNested)
+    throw StatusError(
+      .invalidArgument,
+      "The value of property \"\(name)\" is longer than \(DocumentLimits.maximumValueBytes) bytes."
+    )
+  }
+
+  private func checkBSON(_ fields: Fields, _ member: String) throws(StatusError) {
+    guard let value = BSONValue(fields) else {
+      throw StatusError(.invalidArgument, "The value of \(member) is malformed.")
+    }
+    if case .regularExpression(_, let options) = value,
+      let unknown = options.first(where: { !"imsux".contains($0) })
+    {
+      throw StatusError(
+        .invalidArgument,
+        "Invalid regex option '\(unknown)'. Supported options are 'i', 'm', 's', 'u', and 'x'."
+      )
+    }
+  }
+
+  private func check(
+    _ degrees: Double,
+    _ what: String,
+    within limit: Double
+  ) throws(StatusError) {
+    guard abs(degrees) <= limit else {
+      let name = degrees.isNaN ? "NaN" : "\(degrees)"
+      throw StatusError(
+        .invalidArgument,
+        "Geo point \(what) '\(name)' outside permitted range -\(limit) to \(limit)."
+      )
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Core
+import FirestoreModel
+
+/// What a commit makes of one document.
+struct StagedChange {
+  let name: DocumentName
+  let key: KeyBytes
+  /// The document's record, if it has one.
+  let record: DocumentRecord?
+  let before: Document?
+  var after: Document?
+}
+
+/// A commit in the making: the documents it touches, before and after, and nothing else.
+///
+/// The store is unchanged until `settle` has returned, so an error on the way leaves no trace.
+struct Staging {
+  /// The commit's.
+  let time: Timestamp
+  private let database: Database
+  /// The touched documents in the order of the first write to each.
+  private(set) var touched: [StagedChange] = []
+  private var places: [KeyBytes: Int] = [:]
+  private var applied: [(place: Int, transformResults: [Value]?)] = []
+
+  init(at time: Timestamp, in database: Database) {
+    self.time = time
+    self.database = database
+  }
+
+  mutating func apply(_ write: Write) throws(StatusError) {
+    let place = place(of: write.name)
+    let stored = touched[place].after
+    // Each of a commit's writes may ask for the time of the same stored document.
+    var versioned = stored
+    if case .updateTime? = write.currentDocument { versioned = touched[place].before }
+    try write.currentDocument?.check(versioned, name: write.name)
+    let outcome = write.applied(to: stored, at: time)
+    touched[place].after = outcome.document
+    applied.append((place, outcome.transformResults))
+  }
+
+  private mutating func place(of name: DocumentName) -> Int {
+    let key = KeyBytes(name.path)
+    if let place = places[key] { return place }
+    let record = database.record(key)
+    let document = record?.document
+    touched.append(
+      StagedChange(name: name, key: key, record: record, before: document, after: document)
+    )
+    places[key] = touched.count - 1
+    return touched.count - 1
+  }
+
+  /// The results in the order of the writes, and the net change of each document.
+  ///
+  /// A document that ends up as it was keeps its times and counts as unchanged, unless it was
+  /// deleted and created anew in between.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if a document is now larger or deeper than Firestore allows.
+  func settle() throws(StatusError) -> (results: [WriteResult], changes: [StagedChange]) {
+    var changes: [StagedChange] = []
+    var updateTimes: [Timestamp?] = []
+    updateTimes.reserveCapacity(touched.count)
+    for change in touched {
+      let (before, after) = (change.before, change.after)
+      if let before, let after, before.createTime == after.createTime,
+        before.fields == after.fields
+      {
+        updateTimes.append(before.updateTime)
+        continue
+      }
+      updateTimes.append(after?.updateTime)
+      if before == nil && after == nil { continue }
+      if let after { try DocumentLimits.check(after) }
+      changes.append(change)
+    }
+    let results = applied.map {
+      WriteResult(updateTime: updateTimes[$0.place], transformResults: $0.transformResults)
+    }
+    return (results, changes)
+  }
+}

@@ -1,0 +1,179 @@
+package import Core
+package import FirestoreModel
+
+extension Store {
+  /// Applies all writes in order, each seeing the ones before it, or none of them.
+  ///
+  /// - Parameter transaction: what the commit ends, whether it succeeds or fails.
+  /// - Throws: What Firestore answers: `INVALID_ARGUMENT` for a write it refuses; `NOT_FOUND`,
+  ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that doesn't hold; `ABORTED`
+  ///   if a transaction stands in the way for too long or has to give way.
+  package func attemptCommit(
+    _ writes: [Write],
+    in database: DatabaseName,
+    transaction: TransactionID? = nil,
+    cause: CommitCause = .init()
+  ) throws(StatusError) -> MaybePending<Commit> {
+    let writes = try WriteValidation.checked(writes, in: database, limits: limits)
+    return try attemptCommitting(for: transaction) { state, _ throws(StatusError) in
+      try self.tryCommit(writes, in: database, transaction, cause, &state)
+    }
+  }
+
+  /// The commit, waited for if need be.
+  package func commit(
+    _ writes: [Write],
+    in database: DatabaseName,
+    transaction: TransactionID? = nil,
+    cause: CommitCause = .init()
+  ) async throws(StatusError) -> Commit {
+    try await attemptCommit(writes, in: database, transaction: transaction, cause: cause).value()
+  }
+
+  private func tryCommit(
+    _ writes: [Write],
+    in name: DatabaseName,
+    _ id: TransactionID?,
+    _ cause: CommitCause,
+    _ state: inout State
+  ) throws(StatusError) -> Step<Commit> {
+    let now = clock()
+    let database = state.database(name)
+    var transaction: Transaction?
+    if let id { transaction = try state.transactions.use(id, in: name, at: now) }
+    var staging = Staging(at: state.nextCommitTime(at: now), in: database)
+    let results: [WriteResult]
+    let changes: [StagedChange]
+    do throws(StatusError) {
+      try transaction?.check(writes, in: database)
+      for write in writes { try staging.apply(write) }
+      (results, changes) = try staging.settle()
+    } catch {
+      if let id { state.transactions.end(id) }
+      throw error
+    }
+    let blockers = try state.blockers(of: staging.touched, in: name, by: id, at: now)
+    guard blockers.isEmpty else { return .blocked(by: blockers, changes: staging.touched) }
+    if let id { state.transactions.end(id) }
+    return .done(
+      apply(
+        changes,
+        to: database,
+        named: name,
+        at: staging.time,
+        results: results,
+        cause: cause,
+        &state
+      )
+    )
+  }
+
+  /// Makes a commit of what was staged: changes the documents, then tells who wants to know, at
+  /// once, or when the journal has it.
+  func apply(
+    _ changes: [StagedChange],
+    to database: Database,
+    named name: DatabaseName,
+    at time: Timestamp,
+    results: [WriteResult],
+    cause: CommitCause,
+    _ state: inout State
+  ) -> Commit {
+    for change in changes { database.apply(change, at: time.microseconds) }
+    let commit = Commit(
+      database: name,
+      time: time,
+      results: results,
+      changes: changes.map {
+        DocumentChange(name: $0.name, before: $0.before, after: $0.after)
+      },
+      cause: cause
+    )
+    let events = observers.compactMap { $0.prepare(commit) }
+    if state.group == nil {
+      publish(commit, changes, in: database, events, &state)
+      trimHistory(of: database, at: time)
+    } else {
+      state.group?.steps.append(.commit(commit, changes, database, events))
+    }
+    return commit
+  }
+
+  /// Tells who wants to know of a commit that nothing undoes any more.
+  ///
+  /// With a journal that is when later commits of the same group have changed the documents, too.
+  func publish(
+    _ commit: Commit,
+    _ changes: [StagedChange],
+    in database: Database,
+    _ events: [any CommitEvents],
+    _ state: inout State
+  ) {
+    state.watches.publish(changes, at: commit.time, to: database, named: commit.database)
+    for event in events { event.publish() }
+  }
+
+  /// Forgets what of a database's past is too much to keep.
+  func trimHistory(of database: Database, at time: Timestamp) {
+    database.trimHistory(
+      before: time.advanced(by: .zero - limits.history).microseconds,
+      maximumWeight: limits.historyBytes
+    )
+  }
+}
+
+extension Transaction {
+  /// - Throws: `INVALID_ARGUMENT` for writes of a read-only transaction; `ABORTED` if what an
+  ///   optimistic one has read is no longer so.
+  fileprivate func check(_ writes: [Write], in database: Database) throws(StatusError) {
+    switch mode {
+    case .pessimistic: return
+    case .readOnly:
+      guard writes.isEmpty else {
+        throw StatusError(
+          .invalidArgument,
+          "Cannot modify entities in a read-only transaction."
+        )
+      }
+    case .optimistic:
+      guard let readTime else { return }
+      guard database.log.horizon <= readTime else { throw .contention }
+      var seen: Set<ObjectIdentifier> = []
+      for entry in database.log.entries(after: readTime)
+      where seen.insert(ObjectIdentifier(entry.record)).inserted {
+        let record = entry.record
+        // Every state it had since, for it may have been in a query's answer and left it again.
+        let states = record.past.reversed().prefix { $0.until > readTime }.map(\.document)
+        if hasRead(record.name, record.key, states + [record.document]) { throw .contention }
+      }
+    }
+  }
+}
+
+extension Store.State {
+  /// The transactions whose locks a commit has to wait for.
+  ///
+  /// Of transactions that wait for each other in a circle, the youngest is ended, so that always
+  /// one of them goes on, and at once.
+  ///
+  /// - Throws: `ABORTED` if that is the commit's own.
+  mutating func blockers(
+    of changes: [StagedChange],
+    in database: DatabaseName,
+    by id: TransactionID?,
+    at now: Timestamp
+  ) throws(StatusError) -> Set<TransactionID> {
+    while true {
+      var blockers = transactions.readers(of: changes, in: database, besides: id)
+      for other in blockers where transactions.transaction(other)?.isOver(at: now) ?? true {
+        abort(other)
+        blockers.remove(other)
+      }
+      guard !blockers.isEmpty, let id, let victim = victim(id, waitingFor: blockers) else {
+        return blockers
+      }
+      abort(victim)
+      if victim == id { throw .contention }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import Core
+package import FirestoreModel
+import Synchronization
+
+extension Store {
+  /// Production cuts no smaller parts.
+  private static let minimumPartition = 128
+
+  /// Names that cut a collection group into parts of about equal size, in order.
+  ///
+  /// - Parameter count: at most so many; fewer where parts would be small.
+  /// - Throws: `INVALID_ARGUMENT` for a query that isn't a whole collection group in the order of
+  ///   names.
+  package func partition(
+    _ query: StructuredQuery,
+    parent: ResourceName,
+    count: Int64,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> [DocumentName] {
+    guard count > 0 else {
+      throw StatusError(.invalidArgument, "partition_count must be greater than zero.")
+    }
+    let isGroup = query.from.first.map {
+      $0.allDescendants == true && $0.collectionId?.isEmpty == false
+    }
+    guard isGroup == true else {
+      throw StatusError(.invalidArgument, "Partition queries must be collection group queries.")
+    }
+    let isByName = query.orderBy.allSatisfy {
+      $0.field.fieldPath == .documentName && $0.direction != .descending
+    }
+    guard isByName else {
+      throw StatusError(
+        .invalidArgument,
+        "Partition queries must be ordered by __name__ ASCENDING."
+      )
+    }
+    guard query.filter == nil, query.limit == nil, query.offset == 0, query.startAt == nil,
+      query.endAt == nil, query.findNearest == nil
+    else {
+      throw StatusError(
+        .invalidArgument,
+        "Partition queries must not have filters, limits, offsets or cursors."
+      )
+    }
+    let prepared = try PreparedQuery(query, parent: parent)
+    let range = ScanPlan(Conjunction(conditions: []), prepared).range
+    // A cut is a place between documents: which state it is taken from doesn't matter.
+    let attempt = try read(in: parent.database, consistency, blockedBy: { _ in false }) {
+      state,
+      _ in
+      guard let names = state.database(parent.database).scope(of: prepared.target)?.names else {
+        return [DocumentName]()
+      }
+      let start = range.start(in: names)
+      let total = names.distance(from: start, to: range.end(in: names))
+      let parts = min(Int(clamping: count), total / Self.minimumPartition - 1) + 1
+      guard parts > 1 else { return [] }
+      return (1..<parts).map { part in
+        names[names.index(start, offsetBy: total * part / parts)].record.name
+      }
+    }
+    guard case .done(let cuts) = attempt else { throw .contention }
+    return cuts
+  }
+}

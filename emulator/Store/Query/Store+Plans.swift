@@ -1,0 +1,84 @@
+package import Core
+package import FirestoreModel
+
+extension Store {
+  /// How a query would be answered, without running it.
+  ///
+  /// - Throws: What running it would throw, at whatever time.
+  package func explain(
+    _ query: StructuredQuery,
+    parent: ResourceName
+  ) throws(StatusError) -> QueryPlanSummary {
+    let prepared = try PreparedQuery(query, parent: parent)
+    try indexes?.check(prepared)
+    return prepared.plan
+  }
+
+  /// How aggregations of a query's result would be answered, without running them.
+  ///
+  /// - Throws: What running them would throw, at whatever time.
+  package func explain(
+    _ aggregations: [Aggregation],
+    over query: StructuredQuery,
+    parent: ResourceName
+  ) throws(StatusError) -> QueryPlanSummary {
+    let prepared = try prepare(aggregations, over: query, parent: parent).query
+    try indexes?.check(prepared)
+    return prepared.plan
+  }
+}
+
+extension PreparedQuery {
+  /// The indexes made for its alternatives. Only explain asks for them.
+  var plan: QueryPlanSummary {
+    var indexes: [QueryPlanSummary.Index] = []
+    for alternative in alternatives {
+      var definition = ScanPlan(alternative, self).range.definition
+      for path in requiredFields where !definition.fields.contains(where: { $0.path == path }) {
+        definition.fields.append(
+          .init(path: path, mode: definition.isNameDescending ? .descending : .ascending)
+        )
+      }
+      let index = QueryPlanSummary.Index(
+        properties: definition.description(
+          isReversed: order.isReversed,
+          search: structured.findNearest
+        ),
+        scope: target.scopeName
+      )
+      if !indexes.contains(index) { indexes.append(index) }
+    }
+    return QueryPlanSummary(indexesUsed: indexes)
+  }
+}
+
+extension QueryTarget {
+  fileprivate var scopeName: String {
+    if case .collection = selection { "Collection" } else { "Collection group" }
+  }
+}
+
+extension IndexDefinition {
+  /// As production's explain writes it, `(a ASC, __name__ ASC)`.
+  ///
+  /// - Parameter isReversed: whether the index is read backwards.
+  fileprivate func description(
+    isReversed: Bool,
+    search: StructuredQuery.FindNearest?
+  ) -> String {
+    func direction(_ isDescending: Bool) -> String { isDescending != isReversed ? "DESC" : "ASC" }
+    var parts = fields.map { field in
+      switch field.mode {
+      case .ascending: "\(field.path) \(direction(false))"
+      case .descending: "\(field.path) \(direction(true))"
+      case .contains: "\(field.path) CONTAINS"
+      }
+    }
+    parts.append("__name__ \(direction(isNameDescending))")
+    if let search {
+      let dimensions = search.queryVector.mapValue?["value"]?.arrayValue?.count ?? 0
+      parts.append("\(search.vectorField) VECTOR<\(dimensions)>")
+    }
+    return "(" + parts.joined(separator: ", ") + ")"
+  }
+}
