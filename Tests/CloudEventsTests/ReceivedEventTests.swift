@@ -1,8 +1,8 @@
-import HTTPService
 import CloudEvents
 import Core
 import FirestoreModel
 import FunctionRuntime
+import HTTPService
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
-import HTTPService
 import Core
+import HTTPService
 import TestKit
 import Testing
 

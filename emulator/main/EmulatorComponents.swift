@@ -1,4 +1,3 @@
-import HTTPService
 import Core
 import Delivery
 import FirestoreModel
@@ -6,6 +5,7 @@ import FunctionHost
 import FunctionRuntime
 import HTTPClient
 import HTTPServer
+import HTTPService
 import Logging
 import Persistence
 import ProviderFakes

@@ -1,6 +1,6 @@
-import HTTPService
 import Core
 import GoogleAuth
+import HTTPService
 import TestKit
 import Testing
 

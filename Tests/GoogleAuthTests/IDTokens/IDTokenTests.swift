@@ -1,7 +1,7 @@
-import HTTPService
 import Core
 import Cryptography
 import GoogleAuth
+import HTTPService
 import TestKit
 import Testing
 
