@@ -58,7 +58,8 @@ struct OutboxTests {
       await store.close()
     }
     let healed = ScriptedTarget { _ in .ok }
-    try await withTargets([]) { dispatcher in
+    // Its clock is the real one: nothing but the retry ends a day's wait.
+    try await withDispatcher([:], retryPolicy: policy) { dispatcher in
       let store = try store(dispatcher, journal)
       #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .waiting])
       #expect(dispatcher.deliveries.map(\.event) == before.map(\.event))
