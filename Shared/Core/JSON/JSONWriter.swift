@@ -48,7 +48,9 @@ struct JSONWriter {
       )
     }
     let text = number.description
-    bytes.append(contentsOf: (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
+    // Without its fraction minus zero would be an integer to many readers, and lose its sign.
+    let isWhole = text.hasSuffix(".0") && text != "-0.0"
+    bytes.append(contentsOf: (isWhole ? text.dropLast(2) : text[...]).utf8)
   }
 
   private mutating func write(_ string: String) {
