@@ -2,7 +2,7 @@ import Core
 import FunctionHost
 
 extension ServeMetrics {
-  /// What `/metrics` answers.
+  /// The response of `/metrics`.
   func prometheusText(_ pool: FunctionPool) -> String {
     let state = snapshot
     var page = PrometheusText()

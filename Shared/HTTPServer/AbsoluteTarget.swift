@@ -5,7 +5,7 @@ struct AbsoluteTarget {
   /// In lower case.
   let scheme: String
   let authority: String
-  /// What the same target is in origin form.
+  /// The same target in origin form.
   let pathAndQuery: String
 
   /// - Returns: nil for a target in another form.

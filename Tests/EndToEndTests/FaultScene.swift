@@ -50,7 +50,7 @@ struct FaultScene {
     #expect(try await emulator.request("DELETE", "functions", "/providers/faults").status == 200)
   }
 
-  /// What the fakes were asked for so far.
+  /// The requests that the fakes have got so far.
   func usage() async throws -> JSONValue {
     try await emulator.request("GET", "functions", "/providers/usage").json
   }

@@ -16,7 +16,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
   /// How likely one of a function's processes is killed at one of its first requests; one that asks
   /// less often lives.
   package var crash = 0.0
-  /// How likely a request to a provider's fake gets a fault.
+  /// The probability that a request to a provider's fake gets a fault.
   package var provider = 0.0
   /// Before an attempt.
   package var delay = Duration.zero...Duration.zero

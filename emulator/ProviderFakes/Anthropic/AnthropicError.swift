@@ -24,7 +24,7 @@ struct AnthropicError: Error {
 
   static func missing(_ place: String) -> AnthropicError { invalid(place, "Field required") }
 
-  /// What the API has and its fake has not.
+  /// An error for a member that the API has and its fake has not.
   static func notBuilt(_ place: String) -> AnthropicError {
     invalid(place, "is not built in the emulator")
   }
