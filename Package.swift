@@ -331,7 +331,8 @@ let package = Package(
   ]
 )
 
-/// A folder of Tests, one for each target.
+/// A folder of Tests, one for each target. The programs that its tests run are dependencies, too:
+/// nothing else would build them.
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(target)Tests",
@@ -405,7 +406,9 @@ package.targets += [
   tests(
     "EndToEnd",
     [
-      "Cryptography", "emulator", "FirestoreModel", "FunctionHost", "HTTPClient", "HTTPService",
+      "analyzeMessage", "askAI", "Cryptography", "emulator", "FirestoreModel", "forgetUser",
+      "FunctionHost", "HTTPClient", "HTTPService", "sendNotification", "smartReplies",
+      "translateMessage",
     ]
   ),
   tests(
@@ -486,7 +489,7 @@ package.targets += [
       "HTTPService", "ProviderFakes", "Recording",
     ]
   ),
-  tests("Serve", ["Cryptography", "FunctionHost", "HTTPClient"]),
+  tests("Serve", ["Cryptography", "FunctionHost", "HTTPClient", "serve", "translateMessage"]),
   tests(
     "Services",
     [
