@@ -7,7 +7,7 @@ import Testing
 
 /// What a function says on stderr, and in which attempt it said it.
 @Suite(.timeLimit(.minutes(10)))
-struct ErrorLogTests {
+struct StderrCollectorTests {
   private func settings(_ mode: Mode) -> FunctionPool.Settings {
     .init(isolation: mode == .worker ? .worker : .process)
   }

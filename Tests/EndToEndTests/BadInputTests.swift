@@ -146,7 +146,7 @@ struct BadInputTests {
 
 /// What a function may find around it.
 @Suite(.timeLimit(.minutes(10)))
-struct ConfigurationTests {
+struct FunctionConfigurationTests {
   private let call = #"{"text":"Ciao","sourceLang":"it","targetLang":"en"}"#
   private let complete = plainEnvironment.merging([
     "GOOGLE_CLOUD_PROJECT": "demo-p", "GOOGLE_TRANSLATION_API_KEY": "k", "OPENAI_API_KEY": "k",

@@ -221,7 +221,7 @@ struct HubTests {
 
 /// `POST /events`, as a pipeline delivers.
 @Suite(.timeLimit(.minutes(10)))
-struct EventTests {
+struct FunctionsServiceEventTests {
   private func event(
     _ type: String = "created",
     _ path: String = "conversations/c/messages/m",

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What answers are made of, and clients that take their time to read them.
-struct AnswerTests {
+struct ResponseTests {
   @Test func `headers that can't be are left out or mended, and the answer comes`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)

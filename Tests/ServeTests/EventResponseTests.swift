@@ -5,7 +5,7 @@ import Testing
 
 /// What is answered to what.
 @Suite(.timeLimit(.minutes(10)))
-struct AnswerTests {
+struct EventResponseTests {
   private struct Fault {
     var data: String
     /// To an event, and to a call.

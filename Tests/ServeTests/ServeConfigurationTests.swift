@@ -4,7 +4,7 @@ import Testing
 
 /// What keeps a function from being served, said before anything is accepted.
 @Suite(.timeLimit(.minutes(10)))
-struct ConfigurationTests {
+struct ServeConfigurationTests {
   @Test(arguments: [
     (["FUNCTION_SIGNATURE_TYPE": "typed"], "FUNCTION_SIGNATURE_TYPE"),
     (["FUNCTION_TARGET": "other"], "FUNCTION_TARGET"), (["PORT": "http"], "PORT"),

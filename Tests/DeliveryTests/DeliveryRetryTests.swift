@@ -9,7 +9,7 @@ import Testing
 
 /// What becomes of deliveries that fail.
 @Suite(.timeLimit(.minutes(10)))
-struct RetryTests {
+struct DeliveryRetryTests {
   /// Fails that often, then succeeds.
   private func failing(_ times: Int) -> ScriptedTarget {
     let left = Mutex(times)

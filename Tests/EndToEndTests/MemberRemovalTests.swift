@@ -7,7 +7,7 @@ import Testing
 
 /// What is left of unread counts and badges when members leave a conversation, or it is deleted.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
-struct DepartureTests {
+struct MemberRemovalTests {
   private typealias Scene = NotificationScene
   private typealias Push = NotificationScene.Push
   private static let people = ["sarah", "marco", "lea"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-struct HistoryTests {
+struct VersionHistoryTests {
   private static let tooOld = StatusError(
     .failedPrecondition,
     "The requested 'read_time' is too old."

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-struct ExpiryTests {
+struct ExpiryPolicyTests {
   private static let json = """
     {"fieldOverrides": [
       {"collectionGroup": "notes", "fieldPath": "expiresAt", "ttl": true, "indexes": []},

@@ -9,7 +9,7 @@ import Testing
 
 /// What a call is answered, right or wrong.
 @Suite(.timeLimit(.minutes(10)))
-struct CallTests {
+struct RPCCallTests {
   @Test func `a unary call is answered with headers, a message and trailers`() async throws {
     let reply = try #require(
       try await withEchoConnection { try await $0.call("Text", "ciao", stream: 1) }

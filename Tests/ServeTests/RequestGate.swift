@@ -2,7 +2,7 @@ import Core
 import TestKit
 
 /// A named pipe at which functions wait until it is opened.
-final class Gate: Sendable {
+final class RequestGate: Sendable {
   let path: String
 
   /// - Parameter folder: where it lies.
@@ -22,6 +22,6 @@ final class Gate: Sendable {
 }
 
 /// Runs the body with a gate of its own.
-func withGate(_ body: (Gate) async throws -> Void) async throws {
-  try await withTemporaryFolder { folder in try await body(try Gate(in: folder)) }
+func withGate(_ body: (RequestGate) async throws -> Void) async throws {
+  try await withTemporaryFolder { folder in try await body(try RequestGate(in: folder)) }
 }

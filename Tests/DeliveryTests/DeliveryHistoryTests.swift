@@ -9,7 +9,7 @@ import Testing
 
 /// What is remembered of what happened, and what isn't any more.
 @Suite(.timeLimit(.minutes(10)))
-struct HistoryTests {
+struct DeliveryHistoryTests {
   private let now = Timestamp(seconds: 1)
 
   private func providerCall(_ id: String, bytes: Int) -> ProviderCall {

@@ -4,7 +4,7 @@ import Testing
 
 /// A server without a free descriptor, or whose log nobody reads.
 @Suite(.timeLimit(.minutes(10)))
-struct DescriptorTests {
+struct ServeDescriptorTests {
   private func isExhaustion(_ line: JSONValue) -> Bool {
     line["message"]?.string?.contains("no connection can be accepted") == true
   }

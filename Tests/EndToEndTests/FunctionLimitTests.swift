@@ -4,7 +4,7 @@ import Testing
 
 /// `config/functions`, and what it keeps within bounds: as an operator sees it.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
-struct LimitTests {
+struct FunctionLimitTests {
   private static let chat = """
     {"users/sarah": {"displayName": "Sarah", "primaryLanguage": "en"},
      "users/marco": {"displayName": "Marco", "primaryLanguage": "it"},

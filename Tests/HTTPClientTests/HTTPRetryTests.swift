@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct RetryTests {
+struct HTTPRetryTests {
   /// One row of the rules: what happened, and what the policy makes of it.
   struct Rule: Sendable, CustomTestStringConvertible {
     let testDescription: String

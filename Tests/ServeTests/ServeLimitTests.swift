@@ -6,7 +6,7 @@ import Testing
 
 /// What is too much, takes too long, or breaks.
 @Suite(.timeLimit(.minutes(10)))
-struct LimitTests {
+struct ServeLimitTests {
   @Test func `more than can be done or wait is refused at once`() async throws {
     try await withGate { gate in
       try await withServe("--concurrency", "1", "--queue", "1") { serve in

@@ -8,7 +8,7 @@ import Testing
 
 /// What was exported is what is imported.
 @Suite(.timeLimit(.minutes(10)))
-struct RoundTripTests {
+struct ExportRoundTripTests {
   @Test(arguments: [1, 2] as [UInt64])
   func `lines of JSON keep documents, times and bytes`(seed: UInt64) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in

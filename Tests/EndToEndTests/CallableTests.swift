@@ -11,7 +11,7 @@ private let coffeeInItalian = "Ehi, incontriamoci per un caffè domani!"
 
 /// A client's call: typed at a shell, as a bare POST, by the callable protocol.
 @Suite(.timeLimit(.minutes(10)))
-struct CallTests {
+struct CallableTests {
   @Test(arguments: ["worker", "process"])
   func `a call is answered, by each door and from the cache the second time`(
     isolation: String

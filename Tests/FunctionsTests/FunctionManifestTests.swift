@@ -6,7 +6,7 @@ import Testing
 @testable import sendNotification
 @testable import translateMessage
 
-struct ManifestTests {
+struct FunctionManifestTests {
   private let older = Configuration(
     environment: ["MESSAGES_PATH": "messages/{conversationId}/messages/{messageId}"]
   )

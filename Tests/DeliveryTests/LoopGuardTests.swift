@@ -10,7 +10,7 @@ import Testing
 
 /// Functions that wake themselves by writes without a trace context.
 @Suite(.timeLimit(.minutes(10)))
-struct LoopTests {
+struct LoopGuardTests {
   /// Runs `body` with a store and a function that answers an event of a note by one write at its own
   /// address, without a trace context.
   private func withUntracedWriter(

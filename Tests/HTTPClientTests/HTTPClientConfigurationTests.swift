@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite struct ConfigurationTests {
+@Suite struct HTTPClientConfigurationTests {
   #if os(Linux)
     @Test(
       arguments: [

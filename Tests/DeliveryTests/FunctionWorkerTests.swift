@@ -7,7 +7,7 @@ import Testing
 
 /// A worker that ends before its time.
 @Suite(.timeLimit(.minutes(10)))
-struct WorkerTests {
+struct FunctionWorkerTests {
   private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
   private let members = #""worker":true,"concurrency":1,"timeoutSeconds":40,"#
 

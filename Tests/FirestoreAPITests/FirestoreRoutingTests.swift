@@ -9,7 +9,7 @@ import Store
 import Synchronization
 import Testing
 
-struct DoorTests {
+struct FirestoreRoutingTests {
   private let door = FirestoreRPC(Firestore().service)
 
   @Test(
@@ -127,7 +127,7 @@ struct DoorTests {
 
   @Test(arguments: ["f", nil])
   func `a commit tells at whose address it came in`(function: String?) async throws {
-    let log = CommitLog()
+    let log = RecordedCommits()
     let store = Store(observers: [log])
     let service = FirestoreService(project: "p", store: store, newID: { "id" }, function: function)
     let http = FirestoreHTTP(
@@ -147,7 +147,7 @@ struct DoorTests {
 }
 
 /// The commits of a store, in order.
-private final class CommitLog: CommitObserver {
+private final class RecordedCommits: CommitObserver {
   let commits = Mutex<[Commit]>([])
 
   func prepare(_ commit: Commit) -> (any CommitEvents)? {

@@ -5,7 +5,7 @@ import Testing
 
 /// Events in every form that may come, and in either that a function may want.
 @Suite(.timeLimit(.minutes(10)))
-struct EventTests {
+struct ServeEventTests {
   private static let pubsub = """
     {"context":{"eventId":"e1","timestamp":"2026-01-02T03:04:05.678Z",\
     "eventType":"google.pubsub.topic.publish","resource":{"service":"pubsub.googleapis.com",\
