@@ -1,38 +1,29 @@
-# Two commands do everything: `make run` and `make test`.
+# make help lists the commands: the lines below that begin with `## `.
 #
-#   make run        build once, start the emulator with demo data, keep it running
-#   make demo       the same, and end when the story is told
-#   make test       all tests
-#   make replay     the recorded invocations, by the release build of the functions
-#   make test-sdks  the clients of OpenAI, Anthropic and Google against the emulator, and Google's
-#                   emulator beside it; needs Python 3.10. See Tests/SDKs/README.md
-#   make test-deploy  deploy.sh against a stand-in for Google's cloud and gcloud's own parser, container
-#                   images, and the archive for machines without Swift
-#   make test-ui    every page of the emulator in a real Chromium; needs Python 3.10 and, beside apt, a
-#                   Chromium. See Tests/UI
-#   make protos     the Swift code of Shared/FirestoreProtos, after a change to its .proto files
-#   make bench      what functions cost as processes, against a bare python3; what an invocation
-#                   asks of Firestore, and its CPU in a worker; ten thousand messages of everyday
-#                   chat, what is paid for them, and what the cache saves; Firestore beside
-#                   Google's emulator, OPTIONS=--million for a million documents; listeners; what
-#                   --data costs; a thousand replays; a service under load beside
-#                   functions-framework
-#   make bench-ui   five minutes of each page in a browser, with 100 events a second arriving: how long
-#                   keys take, whether memory grows; OPTIONS="chat events --seconds 60" for less
-#   make smoke-live whether the functions still understand the real providers: of each whose key is
-#                   in the shell, for less than a cent; OPTIONS=--dry-run tells what would run
-#   make soak       ten thousand histories of concurrent transactions, as many writes that race a
-#                   new listener, a hundred thousand documents through exports, two thousand times
-#                   kill -9, twenty thousand odd events, calls and requests, minutes of mixed load
-#   make evaluate   how good the functions that ask a model are: OPENAI_MODEL=… for yours,
-#                   OPTIONS=--misses for the cases they missed
-#   make evaluate-engines  how often the language of a message is told, beside CLD2 where Debian's
-#                   libcld2-dev is installed; how near translations come to our references,
-#                   Apertium's too where its directions are installed; and which messages
-#                   analyzeMessage asks a model about
-#   make recordings Tests/Recordings anew, after a change to what functions ask a provider
-#   make release    one archive with the emulator and the functions, for machines without Swift
-#   make lint       format rules and shell scripts; `make format` mends the former
+## make run               build, start the emulator with demo data, keep it running
+## make demo              the same, and exit after the demo
+## make test              all Swift tests
+## make replay            replay Tests/Recordings against the release build of the functions
+## make test-sdks         the clients of OpenAI, Anthropic, Google and Firebase, and Google's own tests,
+##                        against the emulator; needs Python 3.10 (Tests/SDKs/README.md)
+## make test-deploy       deploy.sh against a stand-in for Google Cloud; container images; the archive
+## make test-ui           every page of the emulator in Chromium; needs Python 3.10
+## make lint              check the format of Swift and the shell scripts; `make format` fixes the former
+## make bench             speed: functions, Firestore beside Google's emulator, listeners, delivery,
+##                        `serve` beside functions-framework; OPTIONS=--million for a million documents
+## make bench-ui          each page for five minutes at 100 events a second: key latency, memory;
+##                        OPTIONS="chat events --seconds 60" for less
+## make soak              hours of randomized tests: transactions, races, kill -9, exports, hostile input
+## make smoke-live        ask each real provider whose key is in the environment, for less than a cent;
+##                        OPTIONS=--dry-run prints what would run
+## make evaluate          score analyzeMessage, smartReplies and askAI; OPENAI_MODEL=… scores a model,
+##                        OPTIONS=--misses lists the failed cases
+## make evaluate-engines  score language detection, the phrasebook's translations, and the filter
+##                        of analyzeMessage; beside CLD2 and Apertium where they are installed
+## make recordings        record Tests/Recordings again, after a change to a function's requests
+## make screenshots       the pictures of emulator/PAGES.md
+## make protos            generate Shared/FirestoreProtos, after a change to a .proto file
+## make release           an archive with the emulator and the functions, for machines without Swift
 
 PRODUCTS := $(shell . Functions/Deployment/project.sh && products)
 SOURCES = Package.swift Functions Shared emulator Tests
@@ -45,17 +36,20 @@ FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 BREW_PACKAGES = curl openssl@3 pkgconf zlib
 
-# Tests need these, whichever they are: many machines have some that no package manager put there.
+# The tools that tests run. They count as installed wherever they come from.
 TOOLS = $(foreach tool,curl jq python3,$(if $(shell command -v $(tool)),,$(tool)))
 APT_PACKAGES += $(TOOLS)
 BREW_PACKAGES += $(filter-out curl,$(TOOLS))
 
-# Homebrew keeps both where nothing finds them unasked.
+# Homebrew installs both outside of pkg-config's search path.
 ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: run demo test replay test-sdks test-deploy test-ui chromium screenshots protos python bench bench-ui smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
+.PHONY: help run demo test replay test-sdks test-deploy test-ui chromium screenshots protos python bench bench-ui smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
+
+help:
+	@sed -n 's/^## //p' Makefile
 
 run: binaries
 	@$(RELEASE)/emulator start --seed demo
@@ -63,22 +57,20 @@ run: binaries
 demo: binaries
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- true
 
-# The product is what the tests need and no more: --build-tests would also build what no one uses
-# of other packages, the compiler of protocol buffers in C++ among it.
-# Swift Testing would start all tests at once, and the time of each would pass while it waits for the
-# others: so many at once for each core leave it enough, on a busy machine, too.
+# --build-tests would also build unused parts of other packages, such as the protobuf compiler in C++.
+# Swift Testing starts all tests at once by default, and their time limits would run while they wait
+# for a core. Four at once for each core leave each test enough time, on a busy machine too.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(shell echo $$((4 * $$(getconf _NPROCESSORS_ONLN))))
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
 	swift test --skip-build
 
-# By files, as what a file's tests share is made once then; in their order, as those that take longest
-# would be last by pytest's own.
-# What hangs ends, and says where.
+# One file's tests run in one process, so that their fixtures are made once. pytest's own order would
+# put the longest files last. A test that hangs times out with a stack trace.
 BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 
-# The clients find the emulator by the variables that exec sets, and by nothing else. Google's tests
-# run without the skips that they have for emulators; UNSKIP= leaves them in.
+# The clients find the emulator by the variables that exec sets alone. --unskip runs the tests that
+# Google's suite skips on emulators; UNSKIP= keeps the skips.
 UNSKIP = --unskip
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
@@ -95,24 +87,24 @@ test-sdks: dependencies $(SDKS)/installed
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 
-# Without gcloud, skopeo, umoci, the right to have namespaces or a release build some are skipped, and
-# say so.
+# Tests that need gcloud, skopeo, umoci, user namespaces or a release build are skipped without them,
+# with the reason.
 test-deploy: dependencies $(SDKS)/installed
 	$(PYTEST) $(BY_FILE) -rs Tests/Deployment
 
-# Each test has an emulator and a browser window of its own, and mostly waits for them; without a
-# Chromium all are skipped.
+# Each test has its own emulator and browser window, and mostly waits for them: three at once. Without
+# a Chromium all are skipped, with the reason.
 test-ui: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI $(OPTIONS)
 
-# Pictures of every page: those of emulator/PAGES.md, or with OPTIONS=--all in all looks to FOLDER.
+# OPTIONS=--all FOLDER=… also takes dark and narrow pictures.
 FOLDER = emulator/Pages/screenshots
 screenshots: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER) $(OPTIONS)
 
-# The tests say so if there is none all the same.
+# A failed installation isn't an error: the tests are skipped then.
 chromium:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
 	  if command -v apt-get >/dev/null; then \
@@ -126,7 +118,7 @@ chromium:
 	  fi; \
 	}
 
-# Made anew when the packages' versions change.
+# Made again when the packages' versions change.
 $(SDKS)/installed: Tests/SDKs/requirements.txt
 $(UI)/installed: Tests/UI/requirements.txt
 $(SDKS)/installed $(UI)/installed:
@@ -136,7 +128,7 @@ $(SDKS)/installed $(UI)/installed:
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# A bare Debian has a python3 that can't make environments.
+# Debian's python3 has no venv of its own.
 python:
 	@python3 -c 'import ensurepip, venv' 2>/dev/null || { \
 	  if command -v apt-get >/dev/null; then \
@@ -150,7 +142,7 @@ python:
 	  fi; \
 	}
 
-# The compiler is the one of PyPI's grpcio-tools, the plugin that of the swift-protobuf we link.
+# The compiler comes from PyPI's grpcio-tools, the plugin from the swift-protobuf that we link.
 PROTOS = Shared/FirestoreProtos
 protos: dependencies $(SDKS)/installed
 	swift build --product protoc-gen-swift
@@ -163,14 +155,14 @@ protos: dependencies $(SDKS)/installed
 	  $$(grep -l 'Dictionary<String,' $(PROTOS)/Generated/*.pb.swift)
 	rm -f $(PROTOS)/Generated/*.bak
 
-# Optimized code is other code than what the tests run.
+# The Swift tests run debug builds; replay runs optimized ones.
 FUNCTIONS = $(filter-out emulator serve,$(PRODUCTS))
 replay: dependencies
 	@for product in $(FUNCTIONS); do swift build -c release --product $$product || exit 1; done
 	swift build --product emulator
 	.build/debug/emulator replay --functions $(RELEASE) Tests/Recordings
 
-# Whatever lies beside the functions is one: the benchmark's own goes elsewhere.
+# Every executable beside the functions counts as a function, so greet is moved to a folder of its own.
 bench: binaries $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -201,7 +193,7 @@ bench-ui: binaries $(UI)/installed chromium
 	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- \
 	  $(UI)/bin/python -B Tests/Benchmarks/page_load.py $(OPTIONS)
 
-# Never run by CI: it costs money.
+# CI never runs this, because it costs money.
 smoke-live: binaries
 	@python3 -B Tests/Live/smoke.py $(RELEASE)/emulator $(OPTIONS)
 
@@ -214,9 +206,9 @@ soak: binaries $(SDKS)/installed
 	  Tests/SDKs/test_hostile_inputs.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
-# Without more the emulator's engine answers. A model of yours is asked if its name, its address or
-# LLM_PROVIDER is set, here or in the shell. The variables travel under other names: exec keeps the
-# real ones from its command, which must not spend money unasked.
+# The emulator's rules answer unless LLM_PROVIDER, or a model's name or address, is set here or in the
+# environment. The variables have other names on the way, because exec hides the real ones from its
+# command, which must not spend money unasked.
 evaluate: binaries
 	@EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
 	  EVALUATION_OPENAI_BASE_URL="$$OPENAI_BASE_URL" \
@@ -228,7 +220,7 @@ evaluate: binaries
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
 
-# Tests print what they measure; the rest of their output is left out.
+# Prints the measurements alone, without the test runner's output.
 evaluate-engines: dependencies
 	swift build --product worldchat-functionsPackageTests
 	@swift test --skip-build --filter 'LanguageEvaluationTests|TranslationEvaluationTests|CultureEvaluationTests' 2>&1 | grep -vE '^(◇|✔|\[|Test Suite|.*Executed)'
@@ -237,7 +229,7 @@ evaluate-engines: dependencies
 	  && for file in Tests/Evaluation/languages*.tsv; do .build/cld2 < $$file; done; \
 	fi
 
-# Recorded of people who don't exist; failures are made of these.
+# scenario.py plays invented people; failures.py derives the failures from their recordings.
 RECORDINGS = Tests/Recordings
 recordings: binaries
 	rm -rf $(RECORDINGS)/*/
@@ -246,7 +238,7 @@ recordings: binaries
 	python3 $(RECORDINGS)/failures.py
 	$(RELEASE)/emulator replay --update $(RECORDINGS)
 
-# The others are parts of deploy.sh, and shellcheck looks at them in it.
+# shellcheck checks the other scripts as parts of deploy.sh, which sources them.
 SCRIPTS = deploy.sh .ci/run $(shell grep -l '^\#!' Functions/Deployment/*.sh)
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \
@@ -266,7 +258,7 @@ binaries: dependencies
 release: dependencies
 	@Functions/Deployment/release.sh
 
-# Installs only what is missing, and says what.
+# Installs what is missing, and prints it.
 dependencies:
 	@command -v swift >/dev/null || { \
 	  echo "Swift 6.2 or later is missing: https://www.swift.org/install" >&2; exit 1; }
@@ -292,7 +284,7 @@ dependencies:
 	        >/dev/null; \
 	  fi; \
 	else \
-	  echo "neither apt nor Homebrew: libcurl and libcrypto with headers must be there"; \
+	  echo "neither apt nor Homebrew is here: install libcurl, libcrypto, SQLite and zlib with their headers"; \
 	fi
 
 clean:
