@@ -1,39 +1,42 @@
-/// Leaves a provider alone that keeps failing, and finds out with one request when it is back.
+/// A circuit breaker for one provider.
+///
+/// After repeated failures it refuses calls for a while, then admits one call as a probe.
 struct CircuitBreaker: Sendable {
-  /// How many calls in a row have to fail.
+  /// The number of consecutive failures that open the circuit.
   static let threshold = 5
-  /// How long it is left alone then. Short, as all that is asked meanwhile fails.
+  /// The time for which the circuit stays open. It is short, since every call fails meanwhile.
   static let pause = Duration.seconds(5)
 
-  /// Whether a call may be made.
+  /// The decision about a call.
   enum Admission: Equatable, Sendable {
     case admitted(isProbe: Bool)
-    /// Not before so long.
+    /// The call isn't admitted; the value is the time until one may be.
     case refused(Duration)
   }
 
-  /// What a call said of the provider.
+  /// The provider's state according to a call.
   enum Verdict: Sendable {
-    /// It answered, whatever it said.
+    /// The provider responded, with any result except a failure of its own.
     case alive
-    /// It didn't answer, or said that it failed.
+    /// The provider didn't respond, or reported a failure of its own.
     case failed
-    /// Nothing: the call was ended by our side.
+    /// The call says nothing about the provider, since our side ended it.
     case unknown
   }
 
   private enum State: Sendable {
-    /// Calls pass. Moves to `open` with the last of so many failures in a row.
+    /// Calls are admitted. Moves to `open` with the last of `threshold` consecutive failures.
     case closed(failures: Int)
-    /// Calls are refused. Moves to `halfOpen` with the first call after that time.
+    /// Calls are refused. Moves to `halfOpen` with the first call after `until`.
     case open(until: ContinuousClock.Instant)
-    /// One call is under way, the others are refused. Moves to `closed` or `open` by its verdict.
+    /// The probe is running, and other calls are refused. Moves to `closed` or `open` by the
+    /// probe's verdict.
     case halfOpen
   }
 
   private var state = State.closed(failures: 0)
 
-  /// Asks for a call; one that is admitted is to be recorded.
+  /// Decides about a call. The caller must record the verdict of an admitted call.
   mutating func admit(at now: ContinuousClock.Instant) -> Admission {
     switch state {
     case .closed: return .admitted(isProbe: false)
@@ -45,7 +48,10 @@ struct CircuitBreaker: Sendable {
     }
   }
 
-  /// - Parameter isProbe: as the call was admitted. Others that end late decide nothing.
+  /// Records the verdict of a call.
+  ///
+  /// - Parameter isProbe: whether the call was admitted as a probe. While the circuit isn't closed,
+  ///   only the probe's verdict counts.
   mutating func record(_ verdict: Verdict, isProbe: Bool, at now: ContinuousClock.Instant) {
     switch (state, verdict) {
     case (.closed, .alive): state = .closed(failures: 0)
