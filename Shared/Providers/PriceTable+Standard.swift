@@ -21,7 +21,8 @@ extension PriceTable {
       // The emulator's model, which costs nothing.
       "emulator-rules": Model(input: 0, output: 0),
     ],
-    // The emulator's engines simulate Google's prices; a LibreTranslate server is self-hosted.
+    // The emulator's engines have Google's price; a LibreTranslate server is self-hosted and costs
+    // nothing.
     translation: [
       "nmt": 20, "phrasebook": 20, "apertium*": 20, "pseudo": 20, "libretranslate": 0,
     ]

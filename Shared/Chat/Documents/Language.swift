@@ -65,7 +65,7 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
   /// Returns at most 35 scalars of a client's text, without those that could break a log line or
   /// change its direction.
   ///
-  /// RFC 5646 expects no longer tag.
+  /// RFC 5646 expects tags of at most 35 characters.
   private static func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.lazy.filter { scalar in
       switch scalar.properties.generalCategory {

@@ -26,7 +26,7 @@ enum PlainText {
     case style
     /// The address of a page, a mailbox or an app.
     case link
-    /// A name in the form of an address: `@anna`, `/start`.
+    /// A user's or a bot's name in a form that apps open: `@anna`, `/start`.
     case handle
     /// A tag: `#tag`, `$TAG`.
     case tag

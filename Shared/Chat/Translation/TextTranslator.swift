@@ -8,7 +8,7 @@ import Providers
 /// Then it sends the fragments of segments that lost spans, which is rare.
 struct TextTranslator: Sendable {
   let provider: any TranslationProvider
-  /// The source language, in the provider's terms. So is the target.
+  /// The source language in the provider's terms, like `target`.
   let source: Language
   let target: Language
   /// The deadline of each request.

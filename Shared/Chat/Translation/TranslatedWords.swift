@@ -7,8 +7,8 @@ import Core
 /// Character references such as `&#39;` stay as they are, since no markup is ever sent.
 ///
 /// Links are those of `PlainText`. Users' texts often aren't plain, and translations follow them.
-/// So a translation may have as many such findings as its source. Odd characters, numbers and a
-/// capital after a full stop don't count.
+/// So a translation may have as many new findings of a kind as it has lost. Odd characters, numbers
+/// and a capital after a full stop don't count.
 enum TranslatedWords {
   static let refusal = StatusError(
     .failedPrecondition,

@@ -109,8 +109,8 @@ package struct TranslationService: Sendable {
   ///
   /// - Parameters:
   ///   - uid: the user who wrote the texts or requests them, and whose limits apply.
-  ///   - budget: the time limit for the provider, shared by everything that the invocation
-  ///     translates; `nil` for the invocation's own.
+  ///   - budget: the time limit for the provider and for waits on other invocations with the same
+  ///     texts; `nil` for the invocation's own.
   ///   - headStart: the translator's `headStart`.
   package func translator(
     _ session: ChatSession,

@@ -43,8 +43,8 @@ extension BadgeMessage: Encodable {
         case contentAvailable = "content-available"
       }
     }
-    /// Apple counts a badge as visible to the user: after a few `background` pushes in an hour, it
-    /// would delay more. Priority 10 is for pushes that users wait for.
+    /// A badge is visible to the user, so the type is `alert`: Apple delays `background` pushes
+    /// after a few in an hour. Priority 10 is for pushes that users wait for.
     let headers = [
       "apns-priority": "5", "apns-push-type": "alert", "apns-collapse-id": BadgeMessage.collapseID,
     ]

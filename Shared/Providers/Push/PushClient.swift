@@ -62,7 +62,7 @@ package struct PushClient: Sendable {
 
   private struct Request<Message: Encodable>: Encodable { var message: Message }
 
-  /// FCM's response to an accepted message, which a proxy's page doesn't look like.
+  /// FCM's response to an accepted message. A proxy's page has no `name`.
   private struct Accepted: Decodable { var name: String }
 
   /// Sends one push, with its texts cut to FCM's limit.
