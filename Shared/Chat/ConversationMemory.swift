@@ -6,9 +6,9 @@ import Synchronization
 
 /// A cache of the conversations and profiles that this process read last.
 ///
-/// It predicts the documents that a conversation's next message needs, so that one read fetches
-/// all. No decision depends on it: decisions use what is read, and a wrong prediction costs a
-/// second read. A process that handles a single event remembers nothing.
+/// The cache predicts the documents that a conversation's next message needs, so that one read
+/// fetches all. No decision depends on a prediction: decisions use what is read, and a wrong
+/// prediction costs a second read. A process that handles a single event remembers nothing.
 package final class ConversationMemory: Sendable {
   /// A conversation and its profiles at the time of the read.
   fileprivate struct Entry: Sendable {

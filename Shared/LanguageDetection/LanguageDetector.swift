@@ -39,7 +39,8 @@ package enum LanguageDetector {
 
   /// Returns the expected language that has most of the words, or spells them best.
   ///
-  /// It is `nil` if there is no word, or if an unexpected language clearly has more of them.
+  /// The result is `nil` if there is no word, or if an unexpected language clearly has more of
+  /// them.
   private static func likeliest(
     of expected: [ExpectedLanguage],
     in scores: LanguageScores
@@ -94,9 +95,9 @@ package enum LanguageDetector {
   /// Returns a Boolean value that indicates whether a text is clearly not in a language: in another
   /// script, or full of another language's common words.
   ///
-  /// It is `false` in doubt: for a name, a number, one or two international words, or an unknown
-  /// language. Text in quotation marks is ignored, since a text may quote a message in another
-  /// language. A text that is only a quotation is checked as a whole.
+  /// The result is `false` in doubt: for a name, a number, one or two international words, or an
+  /// unknown language. Text in quotation marks is ignored, since a text may quote a message in
+  /// another language. A text that is only a quotation is checked as a whole.
   ///
   /// - Parameters:
   ///   - code: a language code; only the base of `pt-BR` and `zh-Hant` counts.

@@ -44,7 +44,8 @@ struct LanguageScores {
 
   /// The index of the language that clearly has the most points, or `nil`.
   ///
-  /// It has one word of its own, and a lead of more than half of one.
+  /// The language needs at least 8 points and a lead of at least 4; a word that only one language
+  /// has gives 12.
   var clearest: Int? {
     guard let (best, lead) = Self.leader(points) else { return nil }
     return points[best] >= 8 && lead >= 4 ? best : nil
@@ -61,7 +62,7 @@ struct LanguageScores {
 
   /// The likelihood of these words in each language, as a logarithm of base 2.
   ///
-  /// It adds up the points of known words and the likelihood of all words' spelling.
+  /// The value adds the points of known words to the likelihood of all words' spelling.
   var likelihoods: [Float] {
     zip(points, LetterGroups.standard.likelihoods(of: ordinaryText.unicodeScalars))
       .map { Float($0) + $1 }

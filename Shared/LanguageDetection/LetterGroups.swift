@@ -1,8 +1,8 @@
 /// The spelling of each language: the frequencies of groups of three letters in the words of
 /// `CommonWords`.
 ///
-/// It scores words that are in no table: "zeppa" looks Italian, "ficou" Portuguese. It is created
-/// with its first use, in half a millisecond; most texts don't need it.
+/// The frequencies score words that are in no table: "zeppa" looks Italian, "ficou" Portuguese. The
+/// instance is created with its first use, in half a millisecond; most texts don't need it.
 struct LetterGroups {
   static let standard = LetterGroups(CommonWords.tables)
 

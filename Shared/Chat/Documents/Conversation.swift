@@ -88,7 +88,7 @@ package struct Conversation: Sendable {
   /// Returns a Boolean value that indicates whether a message in the same collection belongs to
   /// this conversation.
   ///
-  /// In the layout without documents, messages of other conversations are in the same collection.
+  /// The layout without documents keeps messages of other conversations in the same collection.
   /// Each message names its two participants.
   package func includes(_ message: Message) -> Bool {
     document != nil

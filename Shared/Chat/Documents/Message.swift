@@ -202,8 +202,8 @@ package struct Message: Sendable {
 
   /// Returns the language of the text, or `nil` if it can't be determined.
   ///
-  /// It is the language that the client or a function wrote, unless the text's script contradicts
-  /// it. Otherwise it is detected, with the sender's language in case of doubt.
+  /// The language that the client or a function wrote counts, unless the text's script contradicts
+  /// it. Otherwise the language is detected, and is the sender's in case of doubt.
   ///
   /// The result depends on the message and its sender alone, so all functions agree. Two languages
   /// for one text would mean two translations to pay for.

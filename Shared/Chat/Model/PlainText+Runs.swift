@@ -195,7 +195,7 @@ private struct Run {
   /// Returns a Boolean value that indicates whether a lower-case word before a colon is a URL
   /// scheme.
   ///
-  /// It isn't if the colon alone is between two words, since a space may be missing.
+  /// A single colon between two words doesn't count, since a space may be missing.
   private func isScheme(_ left: Int, _ right: Int, _ joints: ArraySlice<Unicode.Scalar>) -> Bool {
     text[left].properties.isLowercase && text[left].isASCII
       && !(joints.count == 1 && isLetter(text[right]))

@@ -61,8 +61,8 @@ enum PlainText {
 
   /// Returns the markup in a text: images, links and elements of a page, complete or not.
   ///
-  /// It includes marks that a model may take for the end of a turn, such as `<|im_end|>`. A letter
-  /// directly after a less-than sign, as in `a<b`, counts as an element.
+  /// Marks that a model may take for the end of a turn, such as `<|im_end|>`, count as markup. So
+  /// does a letter directly after a less-than sign, as in `a<b`.
   private static func markup(in text: [Unicode.Scalar]) -> [Finding] {
     zip(text, text.dropFirst()).compactMap { last, scalar in
       switch (last, scalar) {

@@ -89,8 +89,8 @@ package enum PromptText {
   /// Returns a Boolean value that indicates whether a joiner or variation selector has an effect
   /// after a scalar.
   ///
-  /// It has one after a letter, a mark or an emoji. After another joiner or selector, only a joiner
-  /// in an emoji has one.
+  /// Both have one after a letter, a mark or an emoji. After another joiner or selector, only a
+  /// joiner in an emoji has one.
   private static func isJoinable(_ last: Unicode.Scalar, by scalar: Unicode.Scalar) -> Bool {
     switch last {
     case "\u{200C}", "\u{200D}", "\u{FE0E}": return false
@@ -106,7 +106,7 @@ package enum PromptText {
 
   /// Returns an upper estimate of a text's tokens.
   ///
-  /// It counts 3.2 bytes of UTF-8 a token, and at least one token for each letter of a script
+  /// The estimate is 3.2 bytes of UTF-8 a token, and at least one token for each letter of a script
   /// without spaces.
   package static func tokens(_ text: String) -> Int {
     var bytes = 0

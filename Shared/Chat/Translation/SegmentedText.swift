@@ -149,8 +149,8 @@ private struct Line {
 
   /// Returns a Boolean value that indicates whether a sentence ends at an index.
   ///
-  /// It ends with white space after a final mark, or with the final mark of a script without
-  /// spaces.
+  /// A sentence ends with white space after a final mark, or with the final mark of a script
+  /// without spaces.
   private func endsSentence(at index: Int) -> Bool {
     if "。！？｡".contains(text[index]) { return true }
     guard text[index].isWhitespace else { return false }

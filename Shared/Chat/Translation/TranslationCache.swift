@@ -61,10 +61,10 @@ package struct CachedTranslation: Sendable, Hashable {
     isUnused = fields["ttl"]?.integerValue == Self.timeToLiveUnused
   }
 
-  /// Returns the provider of an entry that doesn't name one: Google, unless its engine is
-  /// another's.
+  /// Returns the provider of an entry that doesn't name one, or `nil` for a glossary, which the
+  /// entry doesn't name.
   ///
-  /// It is `nil` for a glossary, since the entry doesn't say which.
+  /// The provider is Google, unless the entry's engine is another's.
   private static func provider(behind engine: String) -> String? {
     if engine == TranslationOrigin.libreTranslate { return engine }
     return engine.contains("-glossary") ? nil : TranslationOrigin.google

@@ -2,7 +2,7 @@ package import Core
 
 /// The shape of a model's answer, sent to the model as a JSON Schema and used to check the answer.
 ///
-/// It supports the subset of OpenAI's strict mode: every member is required and no other is
+/// The schema is in the subset of OpenAI's strict mode: every member is required and no other is
 /// allowed. Lengths of strings are only checked here, since some providers don't support
 /// `maxLength`.
 ///
