@@ -74,7 +74,7 @@ package struct ChatServices: Sendable {
   /// Returns the duration of a lease: after it, other invocations take over the work of a killed
   /// one.
   ///
-  /// It is also the time limit of one provider response that other invocations wait for.
+  /// The duration is also the time limit of one provider response that other invocations wait for.
   ///
   /// Environment: `LEASE_SECONDS`, default 10.
   private static func leaseDuration(
@@ -82,7 +82,7 @@ package struct ChatServices: Sendable {
   ) throws(StatusError) -> Duration {
     guard let text = configuration["LEASE_SECONDS"] else { return .seconds(10) }
     guard let seconds = Int(text), (1...60).contains(seconds) else {
-      throw .configuration(.invalidArgument, "LEASE_SECONDS is not a number from 1 to 60")
+      throw .configuration(.invalidArgument, "LEASE_SECONDS must be a whole number from 1 to 60")
     }
     return .seconds(seconds)
   }
@@ -260,9 +260,8 @@ package struct ChatSession: Sendable {
 }
 
 extension StatusError {
-  /// The error for a call about a conversation without a signed-in user.
-  ///
-  /// It is thrown before anything is read.
+  /// The error for a call about a conversation without a signed-in user, thrown before anything is
+  /// read.
   package static var notSignedIn: StatusError {
     StatusError(.unauthenticated, "a call about a conversation needs a signed-in user")
   }

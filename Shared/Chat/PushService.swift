@@ -18,7 +18,7 @@ package struct PushService: Sendable {
     guard analyticsLabel.map(PushClient.isAnalyticsLabel) ?? true else {
       throw .configuration(
         .invalidArgument,
-        "FCM_ANALYTICS_LABEL is not 1 to 50 letters, digits and -_.~%"
+        "FCM_ANALYTICS_LABEL must be 1 to 50 letters, digits or -_.~%"
       )
     }
   }

@@ -109,7 +109,7 @@ extension PriceTable {
     let prices =
       models.values.flatMap { [$0.input, $0.cachedInput ?? 0, $0.output] } + translation.values
     guard prices.allSatisfy({ (0...1_000_000).contains($0) }) else {
-      throw .configuration(.invalidArgument, "PRICES: a price is negative or not of this world")
+      throw .configuration(.invalidArgument, "PRICES: a price is not from 0 to 1000000")
     }
   }
 }

@@ -47,7 +47,10 @@ package final class ProviderGates: Sendable {
     switch await semaphore.wait(until: deadline) {
     case .acquired: break
     case .deadlineExceeded:
-      throw StatusError(.deadlineExceeded, "\(name): too many calls are before this one")
+      throw StatusError(
+        .deadlineExceeded,
+        "\(name): the deadline passed while too many other calls were running"
+      )
     case .cancelled, .closed:
       throw StatusError(.cancelled, "\(name): cancelled before the call")
     }
@@ -59,7 +62,7 @@ package final class ProviderGates: Sendable {
     case .refused(let wait):
       throw StatusError(
         .unavailable,
-        "\(name) keeps failing and is left alone for a while",
+        "\(name) keeps failing, so calls to it are paused",
         retryAfter: wait
       )
     }

@@ -84,7 +84,7 @@ package struct ProviderSession: Sendable {
         // isn't at fault.
         throw .configuration(
           .failedPrecondition,
-          "\(error.message); is there white space in \(key)?"
+          "\(error.message): check \(key) for white space"
         )
       case (_, .configuration):
         throw .configuration(error.code, "\(address): \(error.message)")

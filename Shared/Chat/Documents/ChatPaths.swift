@@ -26,7 +26,7 @@ package struct ChatPaths: Sendable {
     else {
       throw .configuration(
         .invalidArgument,
-        "MESSAGES_PATH is not a pattern like conversations/{conversationId}/messages/{messageId}"
+        "MESSAGES_PATH must be a pattern like conversations/{conversationId}/messages/{messageId}"
       )
     }
     messages = pattern

@@ -58,7 +58,7 @@ struct FunctionControls: Sendable, Hashable {
     self = Self.standard[function] ?? FunctionControls()
     for name in (document?.fields ?? [:]).keys.sorted().map(\.string)
     where name != function && name.lowercased() == function.lowercased() {
-      throw Self.malformed(quoted(name), "is not \(function)")
+      throw Self.malformed(quoted(name), "must be written \(function)")
     }
     guard let entry = document?.fields[function] else { return }
     guard let members = entry.mapValue else { throw Self.malformed(function, "is not a map") }
@@ -75,7 +75,7 @@ struct FunctionControls: Sendable, Hashable {
       case "perDay": perDay = try Self.cap(value, function, name.string)
       case "dailyCostMicros": dailyCostMicros = try Self.cap(value, function, name.string)
       default:
-        throw Self.malformed("\(function).\(quoted(name.string))", "is not known")
+        throw Self.malformed("\(function).\(quoted(name.string))", "is an unknown member")
       }
     }
   }
@@ -88,7 +88,7 @@ struct FunctionControls: Sendable, Hashable {
     _ name: String
   ) throws(StatusError) -> Int64 {
     guard let number = value.integerValue, number >= 0 else {
-      throw malformed("\(function).\(name)", "is not a whole number from 0 up")
+      throw malformed("\(function).\(name)", "is not a whole number of at least 0")
     }
     return number
   }

@@ -42,9 +42,9 @@ package struct Spending: Sendable {
     self.withoutCount = withoutCount
   }
 
-  /// Checks the limits for provider requests and counts the requests.
+  /// Checks the limits for provider requests and counts the requests, in one commit.
   ///
-  /// It takes one commit, or none if there is nothing to count.
+  /// Without anything to count, there is no commit.
   ///
   /// - Parameter count: the number of provider responses to pay for.
   /// - Throws:
@@ -59,7 +59,7 @@ package struct Spending: Sendable {
       usage = try await counted(count, controls)
     } catch {
       guard error.fault == .request, withoutCount == .proceed else { throw error }
-      context.logger.warning("limits were not asked", metadata: ["error": "\(error.message)"])
+      context.logger.warning("limits not checked", metadata: ["error": "\(error.message)"])
       return
     }
     guard let error = refusal(usage, controls) else { return }
@@ -107,7 +107,7 @@ package struct Spending: Sendable {
     do throws(StatusError) {
       guard try await readControls().dailyCostMicros != nil else { return }
       guard let micros else {
-        context.logger.warning("a cost has no price, and the day's cap doesn't know of it")
+        context.logger.warning("cost unknown, not counted for the day's cap")
         return
       }
       let day = Day(context.sources.now())
@@ -115,7 +115,7 @@ package struct Spending: Sendable {
         try write(day.key(function), day, [increment("costMicros", by: Int64(clamping: micros))])
       ])
     } catch {
-      context.logger.warning("a cost was not counted", metadata: ["error": "\(error.message)"])
+      context.logger.warning("cost not counted", metadata: ["error": "\(error.message)"])
     }
   }
 
@@ -155,7 +155,7 @@ package struct Spending: Sendable {
       if numbers.count == 2 { usage.counts[scope] = (minute: numbers[1], day: numbers[0]) }
     }
     guard usage.counts.count == writes.count else {
-      throw StatusError(.unavailable, "Firestore's answer lacks a count")
+      throw StatusError(.unavailable, "Firestore's response lacks a count")
     }
     return usage
   }

@@ -5,7 +5,7 @@ import Providers
 
 /// The language model from the configuration, for the functions that need one.
 ///
-/// It is behind OpenAI's API, a compatible API, or Anthropic's API.
+/// The model is behind OpenAI's API, a compatible API, or Anthropic's API.
 package struct ModelService: Sendable {
   private enum Provider: String { case openai, anthropic }
 
@@ -32,13 +32,13 @@ package struct ModelService: Sendable {
     guard azureVersion == nil || baseURL != nil else {
       throw .configuration(
         .failedPrecondition,
-        "OPENAI_API_VERSION is for Azure, whose address OPENAI_BASE_URL must name"
+        "OPENAI_API_VERSION is for Azure: set OPENAI_BASE_URL to its address"
       )
     }
     guard azureVersion.map(Self.isVersion) != false else {
       throw .configuration(
         .invalidArgument,
-        "OPENAI_API_VERSION is not a version of Azure's API, such as 2024-10-21"
+        "OPENAI_API_VERSION must be a version of Azure's API, such as 2024-10-21"
       )
     }
   }
@@ -69,7 +69,7 @@ package struct ModelService: Sendable {
   private static func provider(_ configuration: Configuration) throws(StatusError) -> Provider {
     guard let name = configuration["LLM_PROVIDER"] else { return .openai }
     guard let provider = Provider(rawValue: name) else {
-      throw .configuration(.invalidArgument, "LLM_PROVIDER is neither openai nor anthropic")
+      throw .configuration(.invalidArgument, "LLM_PROVIDER must be openai or anthropic")
     }
     return provider
   }

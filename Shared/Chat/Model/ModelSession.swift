@@ -104,7 +104,10 @@ package struct ModelSession: Sendable {
       switch completion.ending {
       case .answered(let data):
         guard let output = try? JSON.decode(type, from: data, what: "the answer") else {
-          throw StatusError(.internal, "\(prompt.template.name) conforms to no \(type)")
+          throw StatusError(
+            .internal,
+            "the schema of \(prompt.template.name) does not match \(type)"
+          )
         }
         guard let reason = problem(output) else {
           return .answer(output, engine: completion.engine)
@@ -115,7 +118,7 @@ package struct ModelSession: Sendable {
       case .refused: return .declined
       }
       context.logger.notice(
-        "an answer was refused",
+        "answer rejected",
         metadata: [
           "prompt": "\(prompt.template.name)", "engine": "\(completion.engine)",
           "reason": "\(prompt.correction ?? "")",
@@ -143,7 +146,7 @@ package struct ModelSession: Sendable {
         ) : nil
       if !completion.findings.isEmpty {
         context.logger.notice(
-          "the model's server is asked otherwise from now on",
+          "request format changed for the model's server",
           metadata: ["with": "\(completion.findings.joined(separator: ", "))"]
         )
       }
@@ -158,7 +161,7 @@ package struct ModelSession: Sendable {
     } catch {
       guard error.fault == .request, error.code.isRetryable else { throw error }
       guard hasTime else { throw deadlineExceeded }
-      context.logger.warning("the model gave no answer", metadata: ["error": "\(error.message)"])
+      context.logger.warning("model request failed", metadata: ["error": "\(error.message)"])
       let reason: String
       var code = error.code
       switch error.code {

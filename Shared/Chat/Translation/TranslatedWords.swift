@@ -24,18 +24,18 @@ enum TranslatedWords {
   static func checked(_ answer: String, of source: String) throws(StatusError) -> String {
     let words = trimmed(onOneLine(answer))
     guard !words.isEmpty else {
-      throw StatusError(.unavailable, "the translation provider answered with nothing")
+      throw StatusError(.unavailable, "the translation provider returned an empty translation")
     }
     let placeholders = placeholders(in: words)
     guard placeholders == 0 || placeholders <= self.placeholders(in: source),
       !hasNewControls(words, beside: source)
     else {
-      throw StatusError(.unavailable, "the translation provider answered with nonsense")
+      throw StatusError(.unavailable, "the translation provider returned an invalid response")
     }
     guard !hasNewHidden(words, beside: source) else {
       throw StatusError(
         .failedPrecondition,
-        "the translation has characters that can't be seen and that the text does not have"
+        "the translation has invisible characters that the text does not have"
       )
     }
     let given = findings(in: words)
@@ -51,8 +51,8 @@ enum TranslatedWords {
 
   /// Returns a Boolean value that indicates whether a text can be the translation of another.
   ///
-  /// It isn't many times as long and adds no control characters. A provider's response has stricter
-  /// checks; this one is for entries of the cache, which have no segments.
+  /// A translation isn't many times as long and adds no control characters. A provider's response
+  /// has stricter checks; this one is for entries of the cache, which have no segments.
   static func isPlausible(_ text: String, of source: String) -> Bool {
     text.utf8.count <= 80 * source.utf8.count + 1_000 && !hasNewControls(text, beside: source)
   }

@@ -34,7 +34,7 @@ package struct TranslationService: Sendable {
     default:
       throw .configuration(
         .invalidArgument,
-        "TRANSLATION_PROVIDER is none of google, google-v3, libretranslate"
+        "TRANSLATION_PROVIDER must be google, google-v3 or libretranslate"
       )
     }
     guard configuration["TRANSLATION_GLOSSARY"] == nil || isAdvanced else {
@@ -68,11 +68,11 @@ package struct TranslationService: Sendable {
   private static func advanced(_ configuration: Configuration) throws(StatusError) -> Choice {
     let location = configuration["TRANSLATION_LOCATION"] ?? "global"
     guard isName(location) else {
-      throw .configuration(.invalidArgument, "TRANSLATION_LOCATION is not a location's name")
+      throw .configuration(.invalidArgument, "TRANSLATION_LOCATION must be a location's name")
     }
     let glossary = configuration["TRANSLATION_GLOSSARY"]
     guard glossary.map(isName) != false else {
-      throw .configuration(.invalidArgument, "TRANSLATION_GLOSSARY is not a glossary's id")
+      throw .configuration(.invalidArgument, "TRANSLATION_GLOSSARY must be a glossary's id")
     }
     guard glossary == nil || location != "global" else {
       throw .configuration(

@@ -102,7 +102,8 @@ package struct Translator: Sendable {
     var entry: DocumentName
     /// The name of the failure's document.
     ///
-    /// It is read only if there is no entry and the lease is taken; usually it doesn't exist.
+    /// The document is read only if there is no entry and the lease is taken; usually it doesn't
+    /// exist.
     var failure: DocumentName
     var lease: DocumentName
   }
@@ -389,7 +390,7 @@ package struct Translator: Sendable {
     } catch {
       // Nothing is stored then, and the leases expire.
       context.logger.notice(
-        "a failed translation was not kept",
+        "failed translation not stored",
         metadata: ["error": "\(error.message)"]
       )
     }

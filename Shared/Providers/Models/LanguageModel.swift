@@ -102,7 +102,7 @@ enum ModelProvider {
   private static let loadingTime = Duration.seconds(5)
 
   static let brokenOff = StatusError(.unavailable, "\(name) broke off its answer")
-  static let nonsense = StatusError(.unavailable, "\(name) answered with nonsense")
+  static let nonsense = StatusError(.unavailable, "\(name) returned an invalid response")
 
   static let retry = HTTPRetryPolicy(
     maximumAttempts: 2,
@@ -125,7 +125,7 @@ enum ModelProvider {
     case 503 where refusal.isLoading:
       return StatusError(
         .unavailable,
-        "\(name) is being loaded",
+        "\(name) is still loading",
         retryAfter: response.retryAfter ?? loadingTime
       )
     case 401, 403: return .configuration(.permissionDenied, "\(name) refused \(key)")
@@ -133,12 +133,12 @@ enum ModelProvider {
     case 404:
       return .configuration(
         .notFound,
-        "\(name)'s provider does not know \(model), or \(address) is not its address"
+        "\(name)'s provider answered 404: check \(model) and \(address)"
       )
     case 400, 413, 422:
       return .configuration(
         .failedPrecondition,
-        "\(name)'s provider refused the request; does \(model) take JSON schemas?"
+        "\(name)'s provider refused the request: check that \(model) supports JSON schemas"
       )
     case 429:
       return StatusError(

@@ -67,10 +67,10 @@ package struct PushClient: Sendable {
 
   /// Sends one push, with its texts cut to FCM's limit.
   ///
-  /// It is sent once: FCM has no idempotency key, so a retry after a lost response might notify the
-  /// user twice. The event's redelivery reaches the devices that are not yet in the ledger. Only if
-  /// FCM rejects the access token is the push sent again with a new one, since then no notification
-  /// was shown.
+  /// FCM has no idempotency key, and a retry after a lost response might notify the user twice. So
+  /// the push is sent once, and the event's redelivery reaches the devices that are not yet in the
+  /// ledger. Only if FCM rejects the access token is the push sent again with a new one, since then
+  /// no notification was shown.
   ///
   /// - Parameter deadline: the deadline of this push, if it is earlier than the session's.
   /// - Throws: `INVALID_ARGUMENT` for an event whose ids are too large for a push, `INTERNAL` for a
@@ -115,7 +115,7 @@ package struct PushClient: Sendable {
     }
     if response.status == 200 {
       guard (try? JSON.decode(Accepted.self, from: response.body, what: "the answer")) != nil else {
-        throw StatusError(.unavailable, "FCM answered with nonsense")
+        throw StatusError(.unavailable, "FCM returned an invalid response")
       }
       return .sent
     }

@@ -103,7 +103,7 @@ package struct LibreTranslateClient: TranslationProvider {
     case 400: return TranslationAnswer.unknownPair(source, target)
     case 401, 403: return TranslationAnswer.refused("TRANSLATION_API_KEY", .permissionDenied)
     case 404:
-      return .configuration(.notFound, "TRANSLATION_BASE_URL: there is no LibreTranslate")
+      return .configuration(.notFound, "TRANSLATION_BASE_URL: the server has no LibreTranslate API")
     default: return TranslationAnswer.failure(response)
     }
   }

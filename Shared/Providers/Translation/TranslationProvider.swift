@@ -73,7 +73,7 @@ enum TranslationAnswer {
 
   static let nonsense = StatusError(
     .unavailable,
-    "the translation provider answered with nonsense"
+    "the translation provider returned an invalid response"
   )
 
   /// Returns the error for a status other than 200, if the provider's body doesn't tell more.
