@@ -71,10 +71,10 @@ package struct ChatServices: Sendable {
     .init("PRICES", required: false),
   ]
 
-  /// Returns the duration of a lease: after it, other invocations take over the work of a killed
-  /// one.
+  /// Returns the duration of a lease.
   ///
-  /// The duration is also the time limit of one provider response that other invocations wait for.
+  /// After this time, other invocations take over the work of one that was killed. It is also the
+  /// time limit of one provider response that other invocations wait for.
   ///
   /// Environment: `LEASE_SECONDS`, default 10.
   private static func leaseDuration(
@@ -179,7 +179,7 @@ package struct ChatSession: Sendable {
   /// outcome.
   package var patience: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
 
-  /// Waits before a commit is retried that conflicted with another.
+  /// Waits before the retry of a commit that conflicted with another.
   ///
   /// The wait is random, and its maximum grows with each conflict, so that other commits succeed.
   ///

@@ -89,7 +89,7 @@ extension ChatSession {
   /// Returns a Boolean value that indicates whether a snapshot confirms everything that was
   /// expected.
   ///
-  /// Results that were computed from the expectation are valid then.
+  /// If it does, results that were computed from the expected message are valid.
   package func confirms(
     _ expected: ExpectedMessage,
     by snapshot: Snapshot

@@ -33,8 +33,8 @@ extension Conversation {
     historyStart(for: uid) == nil || !joined(uid, after: message)
   }
 
-  /// Returns the time from which everybody who sees this message sees all messages, or `nil` if
-  /// they see all from the beginning.
+  /// Returns the start of the history that all readers of a message see, or `nil` if they see all
+  /// messages.
   package func historyStart(forReadersOf message: Message) -> Timestamp? {
     participants.filter { shows(message, to: $0) }.compactMap(historyStart(for:)).max()
   }

@@ -109,7 +109,7 @@ package struct Conversation: Sendable {
     return codes.first { (try? Language($0)) != nil } ?? codes.first
   }
 
-  /// Returns the language of a caller whose answer depends on it.
+  /// Returns the language that a caller reads, for an answer in that language.
   ///
   /// - Throws: `FAILED_PRECONDITION` if the caller has no known language.
   package func language(

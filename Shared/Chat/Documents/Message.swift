@@ -36,8 +36,9 @@ package struct Message: Sendable {
   /// The hash that a translation of the current text must have.
   private let textHash: Value
 
-  /// The codes by which clients and detectors mean an unknown language, or none. They count as no
-  /// code.
+  /// The codes that clients and detectors write for an unknown language or for no language.
+  ///
+  /// A message with such a code counts as one without a code.
   ///
   /// Source: ISO 639-2 (`und`, `mul`, `zxx`).
   private static let namesNoLanguage: Set<String> = ["und", "mul", "zxx", "auto"]
@@ -288,7 +289,7 @@ extension Value {
     return id
   }
 
-  /// The value as a text, or `nil` if it is empty or no string.
+  /// The value as a text, or `nil` if it is empty or isn't a string.
   ///
   /// The text has no more combining marks in a row than any language uses.
   package var nonEmptyString: String? {

@@ -6,8 +6,10 @@ import FirestoreModel
 /// An operator can pause or limit a function with them, without a deployment. Every member is
 /// optional:
 ///
-/// `{"askAI": {"paused": false, "perUserPerMinute": 10, "perUserPerDay": 200, "perMinute": 100,
-/// "perDay": 5000, "dailyCostMicros": 5000000}, …}`
+/// ```
+/// {"askAI": {"paused": false, "perUserPerMinute": 10, "perUserPerDay": 200, "perMinute": 100,
+///   "perDay": 5000, "dailyCostMicros": 5000000}, …}
+/// ```
 struct FunctionControls: Sendable, Hashable {
   /// A Boolean value that indicates whether the function does nothing. Its events are delivered
   /// later.

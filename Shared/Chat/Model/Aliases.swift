@@ -102,12 +102,11 @@ package struct Aliases: Sendable {
     }
   }
 
-  /// Returns a model's text with names instead of `[P2]`, or of `P2` unless users' texts contain
-  /// it.
+  /// Returns a model's text with names instead of aliases.
   ///
-  /// A person without a name to show becomes a question mark. Unknown aliases stay. All aliases
-  /// stay if a name and its neighbors would form a link or markup, as in `[P2].com`. Names are not
-  /// searched for aliases.
+  /// An alias is `[P2]`, or `P2` unless users' texts contain it. A person without a name to show
+  /// becomes a question mark. Unknown aliases stay. All aliases stay if a name and its neighbors
+  /// would form a link or markup, as in `[P2].com`. Names are not searched for aliases.
   ///
   /// - Parameter texts: the users' texts.
   package func showingNames(in text: String, about texts: [String] = []) -> String {

@@ -3,7 +3,7 @@ package import FirestoreModel
 
 /// The newest messages of a conversation in the form that a model receives.
 ///
-/// They are in order of time, their senders are anonymous, and their size is limited.
+/// The messages are in order of time, the senders are anonymous, and the total size is limited.
 package struct ConversationWindow: Sendable {
   /// A message with `m1`, `m2` … as its id.
   package struct Entry: Sendable, Hashable, Encodable {

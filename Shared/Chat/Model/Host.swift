@@ -44,7 +44,7 @@ enum Host {
   /// Returns a Boolean value that indicates whether the beginning of a run consists of initials or
   /// a title before a name, as in `А.Пушкин` and `د.أحمد`.
   ///
-  /// In ASCII, they could be a short host name.
+  /// Initials in ASCII don't count, since they could be a short host name.
   private static func areInitials(_ run: ArraySlice<Unicode.Scalar>, of name: Unicode.Scalar)
     -> Bool
   {

@@ -196,7 +196,7 @@ extension StatusError {
     StatusError(.unavailable, "\(unavailable): \(reason)")
   }
 
-  /// The error for a wait on another invocation with the same prompt that takes too long.
+  /// The error for a long wait for another invocation with the same prompt.
   package static var modelIsBeingAsked: StatusError {
     StatusError(.unavailable, "\(unavailable): another invocation is waiting for the answer")
   }

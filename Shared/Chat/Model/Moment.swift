@@ -31,8 +31,9 @@ enum Moment {
     return (1...12).contains(min(one, other)) && (1...31).contains(max(one, other))
   }
 
-  /// Returns a Boolean value that indicates whether words are at most four dates and times, one of
-  /// which may be a small number.
+  /// Returns a Boolean value that indicates whether the words with digits are dates and times.
+  ///
+  /// At most four words may have digits. One of several may be a small number instead.
   static func areTimes(_ words: [String]) -> Bool {
     let words = words.filter { $0.contains(where: \.isNumber) }
     guard words.count <= 4, !words.contains(where: { $0.contains("+") }) else { return false }

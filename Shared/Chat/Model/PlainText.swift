@@ -1,21 +1,24 @@
-/// The grammar of plain text, which a model may write without a source.
+/// The grammar of plain text, which a model may write even if no user has written the same.
 ///
 /// | rule | accepts |
 /// |---|---|
-/// | text | runs between white space and separators: quotes, apostrophes, brackets, dashes, symbols, emoji, and the marks of scripts without spaces |
+/// | text | runs between white space and separators |
+/// | separator | quotes, apostrophes, brackets, dashes, symbols, emoji, marks of scripts without spaces |
 /// | run | words with one joint between two of them, and marks at its ends |
 /// | word | letters and digits, with the marks and joiners of their script |
 /// | joint | anywhere: a hyphen, `+`, `%`, `~`, `!`, `?`, several full stops |
-/// | | between digits: one of `.` `,` `:` `=` `*` `^`; `.` also before a single letter, and in `Abbreviations` |
-/// | | beside a letter of a script without spaces: `,` `;` `:`; `:` also in `18:30`, `haha:D` and `EU:ssa` |
+/// | | between digits: one of `.` `,` `:` `=` `*` `^` |
+/// | | before a single letter, and in `Abbreviations`: `.` |
+/// | | beside a letter of a script without spaces: `,` `;` `:` |
 /// | | between two words: `/` and `&` |
+/// | | in `18:30`, `haha:D` and `EU:ssa`: `:` |
 /// | number | fewer than seven digits; or a date, a time or an amount |
 /// | code | alternating letters and digits, as in `B2B` and `PlayStation5`, up to a length |
 ///
 /// Everything else is a finding with a span, which a model may repeat only if users have written
 /// the same (`SaidText`). Findings cover all that an app could open, write to, call, pay to, run or
-/// render. It is a grammar because no list of these is complete. Text that only looks like one of
-/// these, usually because a space is missing, is a finding, too.
+/// render. A grammar defines what is allowed, since no list of these is complete. Text that only
+/// looks like one of these, usually because a space is missing, is a finding, too.
 enum PlainText {
   enum Kind: Hashable, Sendable, CaseIterable {
     /// A scalar that is outside of the alphabet, or invisible in its place.

@@ -49,7 +49,7 @@ struct WordRuns {
     return String(kept)
   }
 
-  /// Returns the ranges of the runs that begin with each word and have the length.
+  /// Returns the ranges of all runs of a length. A run can begin with any word.
   private func ranges(of length: Int) -> [Range<Int>] {
     words.indices.compactMap { start in
       var weight = 0

@@ -4,8 +4,8 @@ import Providers
 
 /// A failed translation, kept in `translationFailures/{key}` under the key of its translation.
 ///
-/// Requests within the next minutes get the same error, without a paid provider call. It isn't an
-/// entry of the cache, since it has no text to show as a translation.
+/// Requests within the next minutes get the same error, without a paid provider call. The
+/// collection isn't the cache, since a failure has no text to show as a translation.
 struct FailedTranslation: Sendable, Hashable {
   static let collection = "translationFailures"
   /// The time for which a failure is kept, in seconds.

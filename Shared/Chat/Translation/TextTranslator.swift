@@ -4,8 +4,8 @@ import Providers
 
 /// The client that translates texts in one pair of languages with the fewest provider calls.
 ///
-/// First it sends all distinct segments, in as few requests as the provider allows, concurrently.
-/// Then it sends the fragments of segments that lost spans, which is rare.
+/// The client first sends all distinct segments, concurrently, in as few requests as the provider
+/// allows. Then it sends the fragments of segments that lost spans, which is rare.
 struct TextTranslator: Sendable {
   let provider: any TranslationProvider
   /// The source language in the provider's terms, like `target`.

@@ -75,7 +75,7 @@ enum TranslatedWords {
   /// Returns a Boolean value that indicates whether a segment's translation with its spans has
   /// findings that the segment doesn't.
   ///
-  /// Words can form one together with a span.
+  /// Words and a span together can form a finding.
   static func isNew(_ text: String, beside segment: Segment) -> Bool {
     let given = findings(in: text)
     guard !given.isEmpty else { return false }
@@ -91,8 +91,9 @@ enum TranslatedWords {
     )
   }
 
-  /// Returns a Boolean value that indicates whether a kind has more new findings than it has lost
-  /// former ones.
+  /// Returns a Boolean value that indicates whether findings of some kind are new.
+  ///
+  /// A new finding may replace a former one of the same kind that is missing.
   ///
   /// - Parameter former: the findings that new ones may replace.
   private static func areNew(

@@ -80,8 +80,8 @@ package struct Translator: Sendable {
   /// - Parameters:
   ///   - spending: the limits, or `nil` for none.
   ///   - headStart: the delay before the provider is called. In this time, a more urgent invocation
-  ///     with the same requests can take the leases. It matters because an invocation that waits
-  ///     for another notices the result late.
+  ///     with the same requests can take the leases. Otherwise, the urgent one would wait for this
+  ///     one and notice its result late.
   package init(
     session: ChatSession,
     provider: any TranslationProvider,
