@@ -174,7 +174,7 @@ package enum LanguageDetector {
 
   /// Returns a Boolean value that indicates whether Han letters without kana are Chinese.
   ///
-  /// They are if Japanese doesn't use one of them, or if they are more than a Japanese word has.
+  /// Letters are Chinese if Japanese doesn't use one of them, or if no Japanese word has as many.
   private static func isChinese(_ text: [Unicode.Scalar], letters: Int) -> Bool {
     letters >= 8 || text.contains { chineseLetters.contains($0) }
   }

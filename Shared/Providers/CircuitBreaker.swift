@@ -10,17 +10,17 @@ struct CircuitBreaker: Sendable {
   /// The decision about a call.
   enum Admission: Equatable, Sendable {
     case admitted(isProbe: Bool)
-    /// The call isn't admitted; the value is the time until one may be.
+    /// A refusal, with the time until a call may be admitted.
     case refused(Duration)
   }
 
   /// The provider's state according to a call.
   enum Verdict: Sendable {
-    /// The provider responded, with any result except a failure of its own.
+    /// A response from the provider, with any result except a failure of its own.
     case alive
-    /// The provider didn't respond, or reported a failure of its own.
+    /// No response, or a failure that the provider reported.
     case failed
-    /// The call says nothing about the provider, since our side ended it.
+    /// No information about the provider, since our side ended the call.
     case unknown
   }
 
@@ -36,7 +36,7 @@ struct CircuitBreaker: Sendable {
 
   private var state = State.closed(failures: 0)
 
-  /// Decides about a call. The caller must record the verdict of an admitted call.
+  /// Decides whether a call is admitted. The caller must record the verdict of an admitted call.
   mutating func admit(at now: ContinuousClock.Instant) -> Admission {
     switch state {
     case .closed: return .admitted(isProbe: false)

@@ -7,7 +7,8 @@ package struct PriceTable: Sendable, Hashable {
   /// The prices of a model, in US dollars per million tokens.
   package struct Model: Sendable, Hashable, Decodable {
     package var input: Double
-    /// The price of input that the provider had cached, or `nil` if it is the price of any input.
+    /// The price of input that the provider had cached, or `nil` if cached input costs the same as
+    /// other input.
     package var cachedInput: Double?
     package var output: Double
 

@@ -283,7 +283,7 @@ package struct Translator: Sendable {
     return answers
   }
 
-  // MARK: Asking
+  // MARK: Provider calls
 
   private func ask(
     _ places: [Request: Place],

@@ -3,21 +3,21 @@ import Synchronization
 /// The differences between OpenAI's API and a compatible server.
 ///
 /// The first request has OpenAI's form. If the server rejects a member, or answers as if it ignored
-/// one, the request changes at once, for the rest of this process. The server's address and name
+/// one, the form changes at once, and for the rest of the process. The server's address and name
 /// don't matter.
 ///
 /// | server | difference | request |
 /// |---|---|---|
-/// | older models, DeepSeek | reject `json_schema` | `json_object`, then no format; the schema is in the instructions |
-/// | older Ollama, llama.cpp of 2024 | ignore `response_format` | after an answer of another shape, the schema is in the instructions, too |
+/// | older models, DeepSeek | reject `json_schema` | `json_object`, then no format; schema in the instructions |
+/// | older Ollama, llama.cpp of 2024 | ignore `response_format` | after an answer of another shape, schema also in the instructions |
 /// | Ollama | ignores `max_completion_tokens` | after an answer longer than the limit, `max_tokens` |
 /// | Mistral, older Azure | reject `max_completion_tokens` | `max_tokens` |
-/// | older vLLM, Azure and proxies | reject `stream_options` | a stream without usage, whose cost is unknown |
+/// | older vLLM, Azure and proxies | reject `stream_options` | a stream without usage, of unknown cost |
 /// | servers without storage | reject `store` | no `store` |
 /// | reasoning models | spend the answer's tokens on reasoning | after an incomplete answer, more tokens |
 struct Dialect: Sendable, Hashable {
-  /// The forms of the request for the answer's shape. Each is for servers that reject the one
-  /// before.
+  /// The forms of the request for the answer's shape. Each is for servers that reject the previous
+  /// one.
   enum Format: String, Sendable {
     case schema = "json_schema"
     case object = "json_object"

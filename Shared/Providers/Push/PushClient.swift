@@ -7,17 +7,17 @@ package struct PushClient: Sendable {
   /// The outcome of a push.
   package enum Outcome: Sendable, Equatable {
     case sent
-    /// The token will never reach a device again: delete it.
+    /// A token that will never reach a device again: delete it.
     case dead(DeadToken)
   }
 
   /// The reason why a token is invalid.
   package enum DeadToken: String, Sendable {
-    /// The app was uninstalled on the device, or has another token now.
+    /// The token of an app that was uninstalled or has another token now.
     case unregistered
-    /// The text isn't a token.
+    /// A text that isn't a token.
     case invalid
-    /// The token belongs to another project.
+    /// A token of another project.
     case senderMismatch
   }
 
