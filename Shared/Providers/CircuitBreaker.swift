@@ -25,12 +25,12 @@ struct CircuitBreaker: Sendable {
   }
 
   private enum State: Sendable {
-    /// Calls are admitted. Moves to `open` with the last of `threshold` consecutive failures.
+    /// Admitting calls. Moves to `open` with the last of `threshold` consecutive failures.
     case closed(failures: Int)
-    /// Calls are refused. Moves to `halfOpen` with the first call after `until`.
+    /// Refusing calls. Moves to `halfOpen` with the first call after `until`.
     case open(until: ContinuousClock.Instant)
-    /// The probe is running, and other calls are refused. Moves to `closed` or `open` by the
-    /// probe's verdict.
+    /// Running the probe and refusing other calls. Moves to `closed` or `open` by the probe's
+    /// verdict.
     case halfOpen
   }
 
