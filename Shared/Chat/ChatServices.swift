@@ -6,9 +6,9 @@ import GoogleAuth
 import HTTPClient
 package import Providers
 
-/// What every function shares for the life of its process: the database, the connections, and as
-/// whom it calls. Providers are added by the functions that need them: `TranslationService`,
-/// `PushService`, `ModelService`.
+/// The services that a function process creates once: database, connections and identity.
+///
+/// The functions that need a provider add it: `TranslationService`, `PushService`, `ModelService`.
 package struct ChatServices: Sendable {
   package let paths: ChatPaths
   let project: String
@@ -21,7 +21,7 @@ package struct ChatServices: Sendable {
   private let prices: PriceTable
   private let controls = ControlsReader()
 
-  /// Reads its variables once. Each base URL defaults to production.
+  /// Creates the services from environment variables. Each base URL defaults to production.
   ///
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, now: @escaping @Sendable () -> Timestamp = { .now })
@@ -56,10 +56,10 @@ package struct ChatServices: Sendable {
       }
   }
 
-  /// Runs a function's code on the thread of its requests.
+  /// The executor that runs a function's code on the thread of its requests.
   package var executor: any FunctionExecutor { transport }
 
-  /// The variables read above, for a function's manifest.
+  /// The variables that the initializer reads, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
     .init("GOOGLE_CLOUD_PROJECT", required: true),
     .init("FIRESTORE_DATABASE", required: false),
@@ -71,8 +71,10 @@ package struct ChatServices: Sendable {
     .init("PRICES", required: false),
   ]
 
-  /// How long what one invocation is doing is left to it: if it is killed, others go on after that.
-  /// It is also as long as a provider may take for one answer that others wait for.
+  /// Returns the duration of a lease.
+  ///
+  /// After this time, other invocations take over the work of one that was killed. It is also the
+  /// time limit of one provider response that other invocations wait for.
   ///
   /// Environment: `LEASE_SECONDS`, default 10.
   private static func leaseDuration(
@@ -80,14 +82,14 @@ package struct ChatServices: Sendable {
   ) throws(StatusError) -> Duration {
     guard let text = configuration["LEASE_SECONDS"] else { return .seconds(10) }
     guard let seconds = Int(text), (1...60).contains(seconds) else {
-      throw .configuration(.invalidArgument, "LEASE_SECONDS is not a number from 1 to 60")
+      throw .configuration(.invalidArgument, "LEASE_SECONDS must be a whole number from 1 to 60")
     }
     return .seconds(seconds)
   }
 
-  /// The session of an invocation of a function that isn't paused.
+  /// Returns the session of an invocation, unless the function is paused.
   ///
-  /// - Throws: `UNAVAILABLE` if `config/functions` has it paused.
+  /// - Throws: `UNAVAILABLE` if `config/functions` pauses it.
   package func admit(_ context: FunctionContext) async throws(StatusError) -> ChatSession {
     let session = session(context)
     let controls = try await controls.controls(
@@ -99,11 +101,11 @@ package struct ChatServices: Sendable {
     return session
   }
 
-  /// What keeps an invocation's paid calls within limits.
+  /// Returns the limits of an invocation's paid calls.
   ///
   /// - Parameters:
-  ///   - function: whose limits they are.
-  ///   - uid: the user whose text or question it is, nil for nobody's.
+  ///   - function: the function whose limits apply.
+  ///   - uid: the user whose text or question it is, or `nil` if there is none.
   func spending(
     of function: String,
     by uid: String?,
@@ -120,7 +122,7 @@ package struct ChatServices: Sendable {
     )
   }
 
-  /// The database for one invocation: with its deadline, its trace, its record.
+  /// Returns the session of one invocation, with its deadline, trace and record.
   func session(_ context: FunctionContext) -> ChatSession {
     let record = context.record
     let firestore = FirestoreClient(
@@ -146,12 +148,13 @@ package struct ChatServices: Sendable {
     )
   }
 
-  /// What is kept of an invocation's time to write down what happened.
+  /// The time that an invocation keeps in reserve to write its outcome.
   static let reserve = Leases.reserve
 
-  /// A provider's requests for one invocation.
+  /// Returns the session of a provider's requests for one invocation.
   ///
-  /// - Parameter budget: how long the provider may take in all; nil for as long as there is.
+  /// - Parameter budget: the time limit of all the provider's requests, or `nil` for the
+  ///   invocation's.
   func provider(_ context: FunctionContext, budget: Duration?) -> ProviderSession {
     let end = context.deadline - Self.reserve
     return ProviderSession(
@@ -163,7 +166,7 @@ package struct ChatServices: Sendable {
   }
 }
 
-/// What one invocation reads and writes with.
+/// The database, leases and settings that one invocation uses.
 package struct ChatSession: Sendable {
   package let context: FunctionContext
   package let paths: ChatPaths
@@ -172,21 +175,23 @@ package struct ChatSession: Sendable {
   package var prices = PriceTable.standard
   package var memory = ConversationMemory()
 
-  /// When waiting for others ends: what is left is for writing down what happened.
+  /// The time at which the invocation stops waiting for others. The rest is for writing its
+  /// outcome.
   package var patience: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
 
-  /// Waits before a commit is tried again that met another: each time a little longer and by
-  /// chance, so that others get their turn.
+  /// Waits before the retry of a commit that conflicted with another.
   ///
-  /// - Parameter conflict: how many there were before.
+  /// The wait is random, and its maximum grows with each conflict, so that other commits succeed.
+  ///
+  /// - Parameter conflict: the number of earlier conflicts.
   package func pause(after conflict: Int) async {
     let longest = UInt64(min(10 * (conflict + 1), 200))
     try? await Task.sleep(for: .milliseconds(context.sources.random() % longest))
   }
 
-  /// The profiles that exist, by user id.
+  /// Returns the existing profiles by user id.
   ///
-  /// - Parameter uids: ids as `Value.userID` has them.
+  /// - Parameter uids: ids as `Value.userID` returns them.
   package func profiles(of uids: some Sequence<String>) async throws(StatusError)
     -> [String: UserProfile]
   {
@@ -194,7 +199,7 @@ package struct ChatSession: Sendable {
     return Dictionary(documents.map { ($0.id, UserProfile($1)) }) { first, _ in first }
   }
 
-  /// The same of users whose documents a snapshot covers.
+  /// Returns the existing profiles by user id from a snapshot that covers them.
   package func profiles(
     of uids: some Sequence<String>,
     in snapshot: Snapshot
@@ -204,7 +209,7 @@ package struct ChatSession: Sendable {
     return profiles
   }
 
-  /// The documents of users' profiles, each once.
+  /// Returns the names of users' profile documents without duplicates.
   package func userNames(
     _ uids: some Sequence<String>
   ) throws(StatusError) -> [DocumentName] {
@@ -213,7 +218,7 @@ package struct ChatSession: Sendable {
     return names
   }
 
-  /// The document of a user's profile.
+  /// Returns the name of a user's profile document.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the id can't be a document's.
   package func userName(_ uid: String) throws(StatusError) -> DocumentName {
@@ -223,16 +228,16 @@ package struct ChatSession: Sendable {
     )
   }
 
-  /// The document of a conversation by its id.
+  /// Returns the name of a conversation's document from its id.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the id can't be a document's.
   package func conversationName(_ id: String) throws(StatusError) -> DocumentName {
-    // The path of a conversation is a message's without its last two segments.
+    // A conversation's path is a message's path without its last two segments.
     let message = try paths.message("m", in: id)
     return try conversationName(of: message)
   }
 
-  /// The document of the conversation that a message is in.
+  /// Returns the name of the document of a message's conversation.
   package func conversationName(of message: ResourcePath) throws(StatusError) -> DocumentName {
     try DocumentName(
       database: firestore.endpoint.database,
@@ -240,7 +245,7 @@ package struct ChatSession: Sendable {
     )
   }
 
-  /// The document of a message by its conversation's id and its own.
+  /// Returns the name of a message's document from its conversation's id and its own id.
   ///
   /// - Throws: `INVALID_ARGUMENT` if an id can't be a document's.
   package func messageName(
@@ -255,20 +260,24 @@ package struct ChatSession: Sendable {
 }
 
 extension StatusError {
-  /// A call about a conversation by nobody. It is thrown before anything is read.
+  /// The error for a call about a conversation without a signed-in user, thrown before anything is
+  /// read.
   package static var notSignedIn: StatusError {
     StatusError(.unauthenticated, "a call about a conversation needs a signed-in user")
   }
 
-  /// A conversation the caller isn't in, or that isn't there: a stranger can't tell which.
+  /// The error for a conversation that the caller isn't in, or that doesn't exist.
+  ///
+  /// The caller can't tell the two apart.
   package static var notAMember: StatusError {
     StatusError(.permissionDenied, "the caller is not in this conversation")
   }
 }
 
 extension InvocationRecord.Write {
-  /// nil for what no reader of a result wants to know: leases come and go with every effect, counts
-  /// go up, and a check changes nothing.
+  /// Creates the record of a write, or `nil` for a write that doesn't matter to a result's reader.
+  ///
+  /// Leases come and go with every effect, counts go up, and a check changes nothing.
   fileprivate init?(_ write: FirestoreModel.Write) {
     let collection = write.name.path.segments.first
     guard collection != Leases.collection, collection != Spending.collection else { return nil }

@@ -3,12 +3,12 @@ import FunctionRuntime
 import HTTPClient
 
 extension Configuration {
-  /// Where a provider is, if it isn't where it is in production.
+  /// Returns the base URL of a provider, or `nil` for its production URL.
   ///
-  /// It gets our key: an address that would give it away is refused before anything is sent.
+  /// The URL receives our API key. An unsafe URL is rejected before anything is sent.
   ///
-  /// - Throws: a configuration error that names the variable: the URL is neither https nor
-  ///   loopback's http, names a user, or goes on after its path.
+  /// - Throws: a configuration error that names the variable if the URL is neither https nor
+  ///   loopback http, names a user, or continues after its path.
   func baseURL(_ name: String) throws(StatusError) -> String? {
     guard let url = self[name] else { return nil }
     do throws(StatusError) {

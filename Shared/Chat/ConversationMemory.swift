@@ -4,21 +4,23 @@ package import FirestoreModel
 import FunctionRuntime
 import Synchronization
 
-/// What this process read last of some conversations, and of those who are in them.
+/// A cache of the conversations and profiles that this process read last.
 ///
-/// It is there for guessing what the next message of one will need, so that all of it is read at
-/// once. Nothing is decided by it: what is read decides, and a guess that was wrong costs a second
-/// read. A process that handles one event remembers nothing.
+/// The cache predicts the documents that a conversation's next message needs, so that one read
+/// fetches all. No decision depends on a prediction: decisions use what is read, and a wrong
+/// prediction costs a second read. A process that handles a single event remembers nothing.
 package final class ConversationMemory: Sendable {
-  /// As it was when it was read.
+  /// A conversation and its profiles at the time of the read.
   fileprivate struct Entry: Sendable {
-    /// nil in the layout without conversation documents.
+    /// The conversation, or `nil` in the layout without conversation documents.
     var conversation: Conversation?
     var profiles: [String: UserProfile]
   }
 
   private static let maximumConversations = 500
-  /// Larger ones aren't remembered: they would take the room of many.
+  /// The number of participants above which a conversation isn't remembered.
+  ///
+  /// A larger one would take the space of many.
   private static let maximumParticipants = 100
 
   private let entries = Mutex<[DocumentName: Entry]>([:])
@@ -41,7 +43,7 @@ package final class ConversationMemory: Sendable {
   fileprivate func entry(of name: DocumentName) -> Entry? { entries.withLock { $0[name] } }
 }
 
-/// A message as an event has it, in its conversation as this process last saw it.
+/// A message from an event, with its conversation and profiles as this process last read them.
 package struct ExpectedMessage: Sendable {
   package var message: Message
   package var conversation: Conversation
@@ -49,7 +51,7 @@ package struct ExpectedMessage: Sendable {
 }
 
 extension ChatSession {
-  /// Keeps for the next message what was read for this one.
+  /// Remembers the conversation and profiles for the conversation's next message.
   package func remember(
     _ conversation: Conversation,
     _ profiles: [String: UserProfile],
@@ -66,12 +68,12 @@ extension ChatSession {
     )
   }
 
-  /// What will probably be read of a message and those who read it.
+  /// Returns the documents that will probably be read for a message, or `nil` if this process
+  /// doesn't remember its conversation.
   ///
   /// - Parameters:
-  ///   - copy: the event's, nil if it has none.
-  ///   - former: the message as it was before the event.
-  /// - Returns: nil if this process doesn't know the conversation.
+  ///   - copy: the event's copy of the message, or `nil` if it has none.
+  ///   - former: the message before the event.
   package func expected(_ copy: Document?, since former: Document? = nil) -> ExpectedMessage? {
     guard !context.isFresh, let copy, let name = try? conversationName(of: copy.name.path),
       let entry = memory.entry(of: name)
@@ -84,7 +86,10 @@ extension ChatSession {
     )
   }
 
-  /// Whether all that was expected is so: what was made of it needn't be made again.
+  /// Returns a Boolean value that indicates whether a snapshot confirms everything that was
+  /// expected.
+  ///
+  /// If it does, results that were computed from the expected message are valid.
   package func confirms(
     _ expected: ExpectedMessage,
     by snapshot: Snapshot

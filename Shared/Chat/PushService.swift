@@ -2,12 +2,14 @@ package import Core
 package import FunctionRuntime
 package import Providers
 
-/// Firebase Cloud Messaging, for the function that rings phones.
+/// The client of Firebase Cloud Messaging, for the function that sends pushes.
 package struct PushService: Sendable {
   private let services: ChatServices
   private let baseURL: String?
   private let analyticsLabel: String?
 
+  /// Creates the service from environment variables.
+  ///
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
@@ -16,18 +18,20 @@ package struct PushService: Sendable {
     guard analyticsLabel.map(PushClient.isAnalyticsLabel) ?? true else {
       throw .configuration(
         .invalidArgument,
-        "FCM_ANALYTICS_LABEL is not 1 to 50 letters, digits and -_.~%"
+        "FCM_ANALYTICS_LABEL must be 1 to 50 letters, digits or -_.~%"
       )
     }
   }
 
-  /// The variables read above, for a function's manifest.
+  /// The variables that the initializer reads, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
     .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
   ]
 
-  /// A push whose answer isn't waited for may ring twice: what bounds it is the lease of the one who
-  /// rings, not a budget that ends in the middle of many.
+  /// Returns the client for an invocation, without a time budget.
+  ///
+  /// A push whose response isn't awaited may be sent twice. So the sender's lease limits the time,
+  /// not a budget that could end in the middle of many pushes.
   package func client(_ session: ChatSession) -> PushClient {
     PushClient(
       baseURL: baseURL,

@@ -1,6 +1,7 @@
 extension CommonWords {
-  /// Hindi as people type it with a Latin keyboard. What is also a common word of another language
-  /// (main, to, the, is, me, us) is left out.
+  /// The words of Hindi, typed with Latin letters.
+  ///
+  /// Words that are also common in another language (main, to, the, is, me, us) are left out.
   static let hindi = """
     aa aaj aaja aana aao aap aapka aapki aapko aati aaya aayi abhi accha acchi acha achha achhi
     agar aisa aise aisi ajeeb alag andar apna apne apni arre aur aurat baad baat baatein bacche

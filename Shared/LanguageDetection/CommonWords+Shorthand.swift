@@ -1,5 +1,5 @@
 extension CommonWords {
-  /// What people type instead of words, by language. It tells nothing of a language's spelling.
+  /// The abbreviations of chat, by language. They don't show a language's spelling.
   static let shorthand = [
     "en":
       """

@@ -1,38 +1,38 @@
-/// The commonest words of chat in languages that are typed with Latin letters, and the letters that
-/// give such a language away.
+/// The most common words of chat in languages that are typed with Latin letters, and the letters
+/// that are typical of a language.
 ///
-/// A word that several languages share says less about each of them. Every language's table has
-/// about as many words as the others', so that none wins by its size.
+/// A word that several languages share gives each of them fewer points. All tables have about the
+/// same size, so that none wins by its size.
 enum CommonWords {
-  /// Base codes, in the order of the bits of `Languages`.
+  /// The base codes of the languages, in the order of the bits of `Languages`.
   static let languages = [
     "en", "es", "it", "fr", "pt", "de", "nl", "pl", "sv", "tr", "ro", "id", "hi",
   ]
 
-  /// Some of `languages`, one bit for each.
+  /// A set of `languages`, one bit for each.
   typealias Languages = UInt16
 
-  /// What a word says that no other of the languages has.
+  /// The points of a word that only one language has.
   static let fullWeight = 12
 
-  /// The languages that have this word.
+  /// Returns the languages that have a word.
   ///
   /// - Parameters:
   ///   - word: one word, with `'` for every apostrophe.
-  ///   - isCapitalized: whether it has a capital letter for no other reason than itself: not at
-  ///     the beginning of a sentence. It is a name then, or a noun of German.
+  ///   - isCapitalized: whether the word has a capital letter that isn't due to the beginning of a
+  ///     sentence. Then it is a name, or a German noun.
   static func languages(having word: String, isCapitalized: Bool) -> Languages {
     isCapitalized
       ? index.capitalized[word] ?? 0
       : index.all[word.lowercased(), default: 0]
   }
 
-  /// What a word or letter of these languages says for each of them.
+  /// Returns the points that a word or letter of these languages gives to each of them.
   static func weight(of languages: Languages) -> Int {
     languages == 0 ? 0 : max(1, fullWeight / languages.nonzeroBitCount)
   }
 
-  /// The languages that a letter gives away.
+  /// Returns the languages that a letter is typical of.
   static func languages(havingLetter letter: Unicode.Scalar) -> Languages {
     letter.isASCII ? 0 : letters[letter] ?? 0
   }
@@ -48,7 +48,7 @@ enum CommonWords {
     var capitalized: [String: Languages] = [:]
     for (bit, table) in tables.enumerated() {
       let table = table + "\n" + (shorthand[languages[bit]] ?? "")
-      // By scalars: to split by characters would take most of a function's start.
+      // The split is by scalars: by characters, it would take most of a function's startup.
       for word in table.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
         guard word.first?.properties.isUppercase == true else {
           all[String(word), default: 0] |= 1 << bit

@@ -1,10 +1,10 @@
-/// A language that a text may be in, by what is known of the people around it.
+/// A language that a text may be in, because a participant of its conversation uses it.
 struct ExpectedLanguage {
-  /// As the caller wrote it.
+  /// The language's code as the caller wrote it.
   let code: String
-  /// Empty for a language that is not known here.
+  /// The language's scripts; empty for an unknown language.
   let scripts: Set<Script>
-  /// Its place in `CommonWords.languages`; nil if it has no table.
+  /// The language's index in `CommonWords.languages`, or `nil` if it has no table.
   let table: Int?
 
   init(_ code: String) {

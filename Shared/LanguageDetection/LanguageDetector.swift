@@ -1,18 +1,19 @@
-/// Tells the language of a chat message, without a model and without a network.
+/// The detector of a chat message's language, which works without a model and a network.
 ///
-/// A script that one language dominates decides. Among languages typed with Latin letters the
-/// common words do, and the letters that only some of them have; where these leave it open, the
-/// spelling of the others does. It is meant for texts of a few words: nothing behind the first
-/// 2,000 scalars is read.
+/// A script that one language dominates decides alone. Among languages with Latin letters, the
+/// common words decide, with the letters that only some of the languages have. If these don't
+/// decide, the spelling of the other words does. The detector is meant for texts of a few words: it
+/// ignores everything after the first 2,000 scalars.
 package enum LanguageDetector {
   private static let maximumScalars = 2_000
 
-  /// The language that a text is most likely in; nil if nothing tells.
+  /// Returns the most likely language of a text, or `nil` if it can't be determined.
   ///
-  /// - Parameter expected: codes of the languages that the people of a conversation have, their
-  ///   writer's first. In doubt it is one of these, and for what is said in several the writer's;
-  ///   another one only if the text is clearly in that and in none of these.
-  /// - Returns: One of `expected` as it is written there, or a base code.
+  /// - Parameter expected: the codes of the languages of a conversation's participants, the
+  ///   writer's first. In doubt, the result is one of these, and the writer's for a text that is
+  ///   possible in several. It is another language only if the text is clearly in that language and
+  ///   in none of the expected ones.
+  /// - Returns: one of `expected`, unchanged, or a base code.
   package static func detect(_ text: String, expected: [String] = []) -> String? {
     let scalars = Array(text.unicodeScalars.prefix(maximumScalars))
     let counts = Script.counts(in: scalars)
@@ -24,7 +25,8 @@ package enum LanguageDetector {
     }
     guard counts[.latin, default: 0] > counts[.other, default: 0] else { return nil }
     let scores = LanguageScores(scalars)
-    // What has no table can't be compared: what looks like another language may be this one.
+    // A language without a table can't be compared: a text that looks like another language may be
+    // in this one.
     guard expected.allSatisfy({ !$0.scripts.contains(.latin) || $0.table != nil }) else {
       return expected.first { $0.table != nil && $0.table == scores.clearest }?.code
     }
@@ -35,8 +37,10 @@ package enum LanguageDetector {
     return expected.first { $0.table == table }?.code ?? CommonWords.languages[table]
   }
 
-  /// The expected language that has most of the words, or spells them best; nil if there is no
-  /// word, or if a language that nobody expected has clearly more of them.
+  /// Returns the expected language that has most of the words, or spells them best.
+  ///
+  /// The result is `nil` if there is no word, or if an unexpected language clearly has more of
+  /// them.
   private static func likeliest(
     of expected: [ExpectedLanguage],
     in scores: LanguageScores
@@ -58,11 +62,12 @@ package enum LanguageDetector {
     return best.code
   }
 
-  /// How many times likelier it is that people write their own language, as a logarithm of base 2.
+  /// The advantage of the writer's own language, as a logarithm of base 2.
   private static let writersLead: Float = 3
 
-  /// The language of a text whose script is known. Han letters alone are Chinese, but for words
-  /// and letters that only Japanese has.
+  /// Returns the language of a text in a known script.
+  ///
+  /// Han letters alone are Chinese, except for words and letters that only Japanese has.
   private static func language(of text: [Unicode.Scalar], in script: Script) -> String? {
     guard script == .han else { return script.language }
     let letters = text.filter(\.properties.isAlphabetic)
@@ -73,7 +78,7 @@ package enum LanguageDetector {
     return isJapanese ? "ja" : "zh"
   }
 
-  /// Letters as they were simplified in Japan alone.
+  /// The letters in forms that were simplified only in Japan.
   private static let japaneseLetters = Set(
     "気駅円広図売読込働帰渋沢済戦様伝関実薬雑変両楽検発対単験択訳転続総県拝拡歩毎"
       .unicodeScalars
@@ -81,23 +86,23 @@ package enum LanguageDetector {
 
   private static let longestJapaneseWord = 3
 
-  /// What Japanese people say without kana, in letters that Chinese has too.
+  /// The words that Japanese speakers write without kana, in letters that Chinese has, too.
   private static let japaneseWords: Set<String> = [
     "大丈夫", "無理", "最高", "承知", "何時", "何処", "今夜", "先週", "来週", "昨夜", "仕事", "元気",
     "納得", "残念", "笑", "乙",
   ]
 
-  /// Whether a text is clearly not in a language: in another script, or full of another language's
-  /// common words.
+  /// Returns a Boolean value that indicates whether a text is clearly not in a language: in another
+  /// script, or full of another language's common words.
   ///
-  /// In doubt it is not: a name, a number, a word or two that travel, and a language not known here
-  /// contradict nothing. What stands in quotation marks is left out, since a text may quote a
-  /// message in another language; but if nothing else is there, it is what the text says.
+  /// The result is `false` in doubt: for a name, a number, one or two international words, or an
+  /// unknown language. Text in quotation marks is ignored, since a text may quote a message in
+  /// another language. A text that is only a quotation is checked as a whole.
   ///
   /// - Parameters:
-  ///   - code: a language code; of `pt-BR` and `zh-Hant` the base counts.
-  ///   - minimumWords: of a text with fewer words only the script decides, where it has one of the
-  ///     language's: "Bon voyage!" and "Happy birthday!" are said in many.
+  ///   - code: a language code; only the base of `pt-BR` and `zh-Hant` counts.
+  ///   - minimumWords: the number of words below which only the script decides, if the text has one
+  ///     of the language's. "Bon voyage!" and "Happy birthday!" are used in many languages.
   package static func contradicts(
     _ text: String,
     language code: String,
@@ -107,7 +112,7 @@ package enum LanguageDetector {
     guard let base = subtags.first, !subtags.contains("latn"),
       let scripts = Script.scripts(of: base)
     else { return false }
-    // Most of what is asked: only the script is to decide, and there is but the language's own.
+    // The most frequent case: only the script decides, and the text has only the language's own.
     if minimumWords == .max, scripts.contains(.latin), text.utf8.allSatisfy({ $0 < 0x80 }) {
       return false
     }
@@ -119,7 +124,7 @@ package enum LanguageDetector {
     let total = weights.reduce(0) { $0 + $1.weight }
     let own = weights.reduce(0) { scripts.contains($1.script) ? $0 + $1.weight : $0 }
     guard own * 3 >= total else {
-      // A foreign alphabet says enough by itself; Latin letters may be those of a name or a brand.
+      // A foreign alphabet is enough by itself; Latin letters may be those of a name or a brand.
       let foreign = total - own
       return counts[.latin, default: 0] * 2 >= foreign
         ? hasPlainWords(scalars, amongOthers: own > 0) : foreign >= minimumForeignLetters
@@ -138,34 +143,38 @@ package enum LanguageDetector {
     }
   }
 
-  /// The parts of a language code in lower case; none of what is too long for one.
+  /// Returns the parts of a language code in lower case, or none if it is too long for a code.
   static func subtags(of code: String) -> [String] {
     guard code.utf8.count <= longestCode else { return [] }
     return code.utf8.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
   }
 
-  /// In bytes. RFC 5646 expects 35 of a tag at most.
+  /// The maximum length of a code, in bytes. RFC 5646 expects at most 35 for a tag.
   private static let longestCode = 35
 
-  /// Whether a word is among the commonest of chat in any language: everybody says it, and it tells
-  /// of nobody.
+  /// Returns a Boolean value that indicates whether a word is one of the most common of chat in any
+  /// language.
+  ///
+  /// Such a word doesn't identify anybody.
   package static func isCommonWord(_ word: String) -> Bool {
     CommonWords.languages(having: word, isCapitalized: false) != 0
   }
 
-  /// Fewer letters of another script may be an emoticon.
+  /// The minimum number of letters in another script. Fewer may be an emoticon.
   private static let minimumForeignLetters = 4
 
-  /// Whether a text in Latin letters consists of words, of any language, rather than of names.
+  /// Returns a Boolean value that indicates whether a text in Latin letters consists of words in
+  /// any language, rather than of names.
   private static func hasPlainWords(_ text: [Unicode.Scalar], amongOthers: Bool) -> Bool {
     let scores = LanguageScores(text)
     return scores.knownWords >= 2 || scores.ordinaryWords >= 5
       || !amongOthers && scores.knownWords == 1 && scores.ordinaryWords >= 2
   }
 
-  /// Whether Han letters without kana are Chinese: by letters that Japanese doesn't use, or by a
-  /// number of them that no Japanese word has.
+  /// Returns a Boolean value that indicates whether Han letters without kana are Chinese.
+  ///
+  /// Letters are Chinese if Japanese doesn't use one of them, or if no Japanese word has as many.
   private static func isChinese(_ text: [Unicode.Scalar], letters: Int) -> Bool {
     letters >= 8 || text.contains { chineseLetters.contains($0) }
   }
@@ -178,7 +187,8 @@ package enum LanguageDetector {
     "岁", "师", "帮", "张", "总", "块", "码", "别", "东", "书", "课", "听", "觉", "样", "认", "应", "几",
   ]
 
-  /// Whether another language has clearly more of the words; or all of them, and this one none.
+  /// Returns a Boolean value that indicates whether another language clearly has more of the words,
+  /// or has all of them while this one has none.
   private static func isOutweighed(_ language: Int, in scores: LanguageScores) -> Bool {
     let own = scores.points[language]
     return scores.points.indices.contains { other in

@@ -1,24 +1,24 @@
-/// What the words and letters of a text say for each language of `CommonWords`.
+/// The scores of a text's words and letters for each language of `CommonWords`.
 struct LanguageScores {
-  /// Points for each of `CommonWords.languages`; a word of one language alone gives
+  /// The points for each of `CommonWords.languages`. A word that only one language has gives
   /// `CommonWords.fullWeight`.
   private(set) var points = [Int](repeating: 0, count: CommonWords.languages.count)
-  /// How many different words of a language the text has.
+  /// The number of distinct words of each language in the text.
   private(set) var words = [Int](repeating: 0, count: CommonWords.languages.count)
-  /// How many different words are in any table.
+  /// The number of distinct words that are in any table.
   private(set) var knownWords = 0
-  /// Whether there are words that are in no table.
+  /// A Boolean value that indicates whether the text has words that are in no table.
   private(set) var hasUnknownWords = false
-  /// How many different words of at least two letters could be ordinary ones, known or not.
+  /// The number of distinct words of at least two letters that may be ordinary words, known or not.
   private(set) var ordinaryWords = 0
 
-  /// The words that could be ordinary ones, separated by spaces.
+  /// The words that may be ordinary words, separated by spaces.
   private var ordinaryText = ""
 
-  /// Letters add at most as much as one word: a name alone may have them all.
+  /// The maximum points of letters: those of one word, since one name may have all the letters.
   private static let maximumLetterPoints = CommonWords.fullWeight
 
-  /// Counts every word once, however often it comes.
+  /// Creates the scores of a text. Repeated words count once.
   init(_ text: [Unicode.Scalar]) {
     var seen = Set<String>()
     for word in TextWord.words(in: text) where seen.insert(word.text.lowercased()).inserted {
@@ -42,24 +42,27 @@ struct LanguageScores {
     for bit in points.indices { points[bit] += min(letterPoints[bit], Self.maximumLetterPoints) }
   }
 
-  /// The place of the language that clearly has the most: one word of its own, or more than half
-  /// of one ahead.
+  /// The index of the language that clearly has the most points, or `nil`.
+  ///
+  /// The language needs at least 8 points and a lead of at least 4; a word that only one language
+  /// has gives 12.
   var clearest: Int? {
     guard let (best, lead) = Self.leader(points) else { return nil }
     return points[best] >= 8 && lead >= 4 ? best : nil
   }
 
-  /// The place of the language that clearly has and spells the ordinary words best.
+  /// The index of the language that clearly has and spells the ordinary words best, or `nil`.
   ///
-  /// A few letters tell nothing: they may be those of a name.
+  /// A few letters don't decide, since they may be those of a name.
   var bestSpelled: Int? {
     let letters = ordinaryText.unicodeScalars.count { $0 != " " }
     guard letters >= 7, let (best, lead) = Self.leader(likelihoods) else { return nil }
     return lead >= 4 ? best : nil
   }
 
-  /// How likely each language has these words, as a logarithm of base 2: by those of the tables,
-  /// and by the spelling of all.
+  /// The likelihood of these words in each language, as a logarithm of base 2.
+  ///
+  /// The value adds the points of known words to the likelihood of all words' spelling.
   var likelihoods: [Float] {
     zip(points, LetterGroups.standard.likelihoods(of: ordinaryText.unicodeScalars))
       .map { Float($0) + $1 }
@@ -81,7 +84,8 @@ struct LanguageScores {
     }
   }
 
-  /// Those that have the whole word, else those that have all of its known parts, else any.
+  /// Returns the languages that have a whole word, else those that have all of its known parts,
+  /// else those that have any part.
   private static func languages(having word: TextWord) -> CommonWords.Languages {
     func find(_ word: TextWord) -> CommonWords.Languages {
       CommonWords.languages(having: word.text, isCapitalized: word.isCapitalized)
@@ -93,7 +97,7 @@ struct LanguageScores {
     return parts.isEmpty ? 0 : common != 0 ? common : parts.reduce(0, |)
   }
 
-  /// Said all over the world.
+  /// Returns a Boolean value that indicates whether a word is used all over the world.
   private static func isNeutral(_ word: TextWord) -> Bool {
     ["ok", "okay", "lol", "haha", "hahaha", "wow"].contains(word.text.lowercased())
   }

@@ -1,14 +1,14 @@
-/// How the words of each language are spelled: how often three letters follow each other in the
-/// words of `CommonWords`.
+/// The spelling of each language: the frequencies of groups of three letters in the words of
+/// `CommonWords`.
 ///
-/// It judges the words that no table has: "zeppa" looks Italian, "ficou" Portuguese. It is made
-/// when the first text asks for it, in half a millisecond, and most texts never ask.
+/// The frequencies score words that are in no table: "zeppa" looks Italian, "ficou" Portuguese. The
+/// instance is created with its first use, in half a millisecond; most texts don't need it.
 struct LetterGroups {
   static let standard = LetterGroups(CommonWords.tables)
 
-  /// Counts by group and language: `counts[group * languages + language]`.
+  /// The counts by group and language: `counts[group * languages + language]`.
   private let counts: [UInt8]
-  /// How many groups the words of each language have.
+  /// The number of groups in each language's words.
   private let totals: [Float]
 
   private init(_ tables: [String]) {
@@ -25,9 +25,10 @@ struct LetterGroups {
     self.totals = totals
   }
 
-  /// How likely each language spells words this way: a logarithm of base 2, about; 0 for none.
+  /// Returns the likelihood of the words' spelling in each language, as an approximate logarithm of
+  /// base 2; 0 for no words.
   ///
-  /// - Parameter words: separated by spaces.
+  /// - Parameter words: the words, separated by spaces.
   func likelihoods(of words: String.UnicodeScalarView) -> [Float] {
     var likelihoods = [Float](repeating: 0, count: totals.count)
     Self.forEachGroup(of: words) { group in
@@ -39,18 +40,19 @@ struct LetterGroups {
     return likelihoods
   }
 
-  /// The logarithm of base 2, straight between its whole values; the standard library has none.
+  /// Returns the logarithm of base 2, with linear interpolation between powers of two. The standard
+  /// library has no logarithm.
   private func logarithm(_ value: Float) -> Float {
     Float(value.exponent) + value.significand - 1
   }
 
-  /// What a group counts that a language's words don't have.
+  /// The count of a group that a language's words don't have.
   private static let unseen: Float = 0.3
 
-  /// 32 classes of letters, three times.
+  /// The number of groups: three letters of 32 classes each.
   private static let groupCount = 32 * 32 * 32
 
-  /// Every three classes that follow each other, a word's edges among them.
+  /// Calls a closure for every group of three consecutive classes, including a word's edges.
   private static func forEachGroup(
     of words: String.UnicodeScalarView,
     _ body: (_ group: Int) -> Void
@@ -65,8 +67,10 @@ struct LetterGroups {
     append(0)
   }
 
-  /// 0 for what is no letter; the letters of ASCII; and the others by the kind of their mark, so
-  /// that three classes fit into a small table.
+  /// Returns the class of a letter, or 0 for any other scalar.
+  ///
+  /// ASCII letters have a class each; other letters are classed by their mark, so that three
+  /// classes fit into a small table.
   private static func letterClass(_ scalar: Unicode.Scalar) -> Int {
     switch scalar {
     case "a"..."z": Int(scalar.value) - 0x60

@@ -1,9 +1,9 @@
-/// What stands in quotation marks: it may be in another language than the text around it.
+/// The text in quotation marks, which may be in another language than the text around it.
 enum QuotedText {
-  /// The text without what is quoted. A mark that is never closed quotes nothing.
+  /// Returns the text without quotations. A mark that is never closed doesn't begin a quotation.
   ///
-  /// Single marks are apostrophes too: one opens a quotation only where no letter stands before it
-  /// and something does behind it, and closes one only where no letter stands behind it.
+  /// Single marks are apostrophes, too. One opens a quotation only if no letter is before it and
+  /// something is directly after it. One closes a quotation only if no letter is after it.
   static func removed(from text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var kept: [Unicode.Scalar] = []
     var open: (family: Int, index: Int)?
@@ -25,7 +25,7 @@ enum QuotedText {
     return kept
   }
 
-  /// Marks that close each other; which of them opens depends on the language.
+  /// The marks that close each other. The language determines which one opens.
   private static let families: [[Unicode.Scalar]] = [
     ["\""], ["“", "”", "„", "‟"], ["«", "»"], ["‹", "›"], ["「", "」"], ["『", "』"],
     ["'"], ["‘", "’", "‚"],

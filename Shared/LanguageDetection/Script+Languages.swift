@@ -1,5 +1,5 @@
 extension Script {
-  /// The scripts that a language is written in; nil for a language not known here.
+  /// Returns the scripts of a language, or `nil` for an unknown language.
   ///
   /// - Parameter base: a language's code without script and region, in lower case.
   static func scripts(of base: String) -> Set<Script>? {

@@ -1,10 +1,10 @@
-/// A system of writing, as far as it tells languages apart.
+/// A system of writing, in the detail that distinguishes languages.
 package enum Script: CaseIterable, Sendable {
   case latin, greek, cyrillic, hebrew, arabic, devanagari, thai, hangul, kana, han
-  /// Any that is not listed here.
+  /// Any script that isn't listed here.
   case other
 
-  /// The language that dominates the script, for scripts that one language dominates.
+  /// The language that dominates the script, or `nil` if none does.
   var language: String? {
     switch self {
     case .latin, .other: nil
@@ -20,7 +20,8 @@ package enum Script: CaseIterable, Sendable {
     }
   }
 
-  /// How many letters of an alphabet say as much as one of this script.
+  /// The number of letters of an alphabet that carry as much information as one letter of this
+  /// script.
   var weight: Int {
     switch self {
     case .hangul, .kana, .han: 3
@@ -28,7 +29,8 @@ package enum Script: CaseIterable, Sendable {
     }
   }
 
-  /// The script that tells most of a text's language; nil if that is Latin or an unlisted one.
+  /// Returns the script that indicates a text's language best, or `nil` for Latin or an unlisted
+  /// script.
   ///
   /// Japanese mixes kana and Han, so any kana makes the Han letters Japanese.
   static func dominant(of counts: [Script: Int]) -> Script? {
@@ -45,7 +47,7 @@ package enum Script: CaseIterable, Sendable {
     return first.flatMap { $0.script.language == nil ? nil : $0.script }
   }
 
-  /// How many letters of each script there are; a script without letters has no entry.
+  /// Returns the number of letters of each script; a script without letters has no entry.
   static func counts(in text: some Sequence<Unicode.Scalar>) -> [Script: Int] {
     var counts: [Script: Int] = [:]
     for scalar in text where scalar.properties.isAlphabetic {
@@ -60,7 +62,9 @@ package enum Script: CaseIterable, Sendable {
       ? .latin : Self.blocks.first { $0.range.contains(letter.value) }?.script ?? .other
   }
 
-  /// The main blocks of each script. Source: the Unicode block table.
+  /// The main blocks of each script.
+  ///
+  /// Source: the Unicode block table.
   private static let blocks: [(range: ClosedRange<UInt32>, script: Script)] = [
     (0x0370...0x03FF, .greek), (0x1F00...0x1FFF, .greek),
     (0x0400...0x052F, .cyrillic),

@@ -1,16 +1,16 @@
 /// A word of a text in Latin letters.
 struct TextWord: Hashable {
-  /// As written, but with `'` for every apostrophe.
+  /// The word as written, but with `'` for every apostrophe.
   var text: String
-  /// Whether it has a capital letter though neither the sentence nor a text in capitals asks for
-  /// one.
+  /// A Boolean value that indicates whether the word has a capital letter that isn't due to the
+  /// beginning of a sentence or a text in capitals.
   var isCapitalized: Bool
 
-  /// No word of the tables comes near this length in scalars; to hash an endless row of combining
-  /// marks takes quadratic time.
+  /// The maximum length of a word, in scalars. No word in the tables comes near it; hashing a long
+  /// row of combining marks takes quadratic time.
   private static let maximumLength = 24
 
-  /// The words of a text. Those of addresses, links, tags and times are none.
+  /// Returns the words of a text, without the parts of addresses, links, tags and times.
   static func words(in text: [Unicode.Scalar]) -> [TextWord] {
     let isShouting = !text.contains(where: \.properties.isLowercase)
     var words: [TextWord] = []
@@ -37,7 +37,7 @@ struct TextWord: Hashable {
     self.isCapitalized = isCapitalized
   }
 
-  /// nil for apostrophes alone, and for what is too long for a word.
+  /// Creates a word, or `nil` for apostrophes alone or a text that is too long for a word.
   private init?(_ scalars: ArraySlice<Unicode.Scalar>, capitalsCount: Bool) {
     let scalars = scalars.trimmingApostrophes
     guard let first = scalars.first, scalars.count <= Self.maximumLength else { return nil }
@@ -47,7 +47,10 @@ struct TextWord: Hashable {
     isCapitalized = capitalsCount && first.properties.isUppercase
   }
 
-  /// The parts of a contraction in the two ways that tables have them: `l'` and `'s` stay whole.
+  /// The parts of a contraction: the first half with and without its apostrophe, and the second
+  /// half.
+  ///
+  /// The tables have both forms. `l'` and `'s` have no parts.
   var parts: [TextWord] {
     let halves = text.split(separator: "'", maxSplits: 1).map(String.init)
     guard halves.count == 2 else { return [] }

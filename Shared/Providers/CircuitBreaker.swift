@@ -1,39 +1,42 @@
-/// Leaves a provider alone that keeps failing, and finds out with one request when it is back.
+/// A circuit breaker for one provider.
+///
+/// After repeated failures it refuses calls for a while, then admits one call as a probe.
 struct CircuitBreaker: Sendable {
-  /// How many calls in a row have to fail.
+  /// The number of consecutive failures that open the circuit.
   static let threshold = 5
-  /// How long it is left alone then. Short, as all that is asked meanwhile fails.
+  /// The time for which the circuit stays open. It is short, since every call fails meanwhile.
   static let pause = Duration.seconds(5)
 
-  /// Whether a call may be made.
+  /// The decision about a call.
   enum Admission: Equatable, Sendable {
     case admitted(isProbe: Bool)
-    /// Not before so long.
+    /// A refusal, with the time until a call may be admitted.
     case refused(Duration)
   }
 
-  /// What a call said of the provider.
+  /// The provider's state according to a call.
   enum Verdict: Sendable {
-    /// It answered, whatever it said.
+    /// A response from the provider, with any result except a failure of its own.
     case alive
-    /// It didn't answer, or said that it failed.
+    /// No response, or a failure that the provider reported.
     case failed
-    /// Nothing: the call was ended by our side.
+    /// No information about the provider, since our side ended the call.
     case unknown
   }
 
   private enum State: Sendable {
-    /// Calls pass. Moves to `open` with the last of so many failures in a row.
+    /// Admitting calls. Moves to `open` with the last of `threshold` consecutive failures.
     case closed(failures: Int)
-    /// Calls are refused. Moves to `halfOpen` with the first call after that time.
+    /// Refusing calls. Moves to `halfOpen` with the first call after `until`.
     case open(until: ContinuousClock.Instant)
-    /// One call is under way, the others are refused. Moves to `closed` or `open` by its verdict.
+    /// Running the probe and refusing other calls. Moves to `closed` or `open` by the probe's
+    /// verdict.
     case halfOpen
   }
 
   private var state = State.closed(failures: 0)
 
-  /// Asks for a call; one that is admitted is to be recorded.
+  /// Decides whether a call is admitted. The caller must record the verdict of an admitted call.
   mutating func admit(at now: ContinuousClock.Instant) -> Admission {
     switch state {
     case .closed: return .admitted(isProbe: false)
@@ -45,7 +48,10 @@ struct CircuitBreaker: Sendable {
     }
   }
 
-  /// - Parameter isProbe: as the call was admitted. Others that end late decide nothing.
+  /// Records the verdict of a call.
+  ///
+  /// - Parameter isProbe: whether the call was admitted as a probe. While the circuit isn't closed,
+  ///   only the probe's verdict counts.
   mutating func record(_ verdict: Verdict, isProbe: Bool, at now: ContinuousClock.Instant) {
     switch (state, verdict) {
     case (.closed, .alive): state = .closed(failures: 0)

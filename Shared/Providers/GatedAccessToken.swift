@@ -1,14 +1,17 @@
 package import Core
 package import GoogleAuth
 
-/// Asks another source for tokens like any provider: so many at once, and not while it keeps failing.
+/// A source of access tokens that calls another source through the provider gates: with limited
+/// concurrency and a circuit breaker.
 package struct GatedAccessToken: AccessTokenSource {
   private let source: any AccessTokenSource
   private let gates: ProviderGates
 
+  /// Creates a source.
+  ///
   /// - Parameters:
-  ///   - source: one that asks each time it is called, by the deadline.
-  ///   - gates: the process's.
+  ///   - source: the source that makes a request for each call, within the deadline.
+  ///   - gates: the process's gates.
   package init(_ source: any AccessTokenSource, gates: ProviderGates) {
     self.source = source
     self.gates = gates

@@ -1,10 +1,10 @@
 import Core
 import HTTPClient
 
-/// The error of a Google API, with the members that decide what to do about it.
+/// The error of a Google API, with the members that determine how to handle it.
 ///
-/// Bodies may be HTML (a 502 of a proxy) or empty: then only the status is known. The message
-/// may echo what was sent, so it is never passed on.
+/// The body may be HTML (a 502 of a proxy) or empty; then only the status is known. The message may
+/// contain parts of the request, so it is never passed on.
 struct GoogleError: Decodable {
   struct Body: Decodable {
     var status: String?
@@ -18,9 +18,9 @@ struct GoogleError: Decodable {
   }
 
   struct Detail: Decodable {
-    /// FCM's own code, of FcmError.
+    /// The FCM error code, from FcmError.
     var errorCode: String?
-    /// The reason of google.rpc.ErrorInfo.
+    /// The reason from google.rpc.ErrorInfo.
     var reason: String?
     var fieldViolations: [FieldViolation]?
   }
@@ -37,7 +37,7 @@ struct GoogleError: Decodable {
     self = parsed
   }
 
-  /// All the reasons given, in either place.
+  /// The reasons from both places where Google's APIs put them.
   var reasons: Set<String> {
     Set(
       (error.errors ?? []).compactMap(\.reason) + (error.details ?? []).compactMap(\.reason)

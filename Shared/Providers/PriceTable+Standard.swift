@@ -1,6 +1,7 @@
 extension PriceTable {
-  /// List prices of November 2025, without discounts for batches, without free allowances: an engine that
-  /// isn't here counts as unpriced.
+  /// The list prices of November 2025, without batch discounts or free quotas.
+  ///
+  /// An engine that isn't in the table counts as unpriced.
   ///
   /// Sources: platform.openai.com/docs/pricing, platform.claude.com/docs/en/about-claude/pricing,
   /// cloud.google.com/translate/pricing.
@@ -17,10 +18,11 @@ extension PriceTable {
       "claude-haiku-4-5": Model(input: 1, cachedInput: 0.1, output: 5),
       "claude-sonnet-4-5": Model(input: 3, cachedInput: 0.3, output: 15),
       "claude-opus-4-5": Model(input: 5, cachedInput: 0.5, output: 25),
-      // The emulator's: what answers there costs nothing.
+      // The emulator's model, which costs nothing.
       "emulator-rules": Model(input: 0, output: 0),
     ],
-    // The emulator's engines stand for Google's; a LibreTranslate is one's own.
+    // The emulator's engines have Google's price; a LibreTranslate server is self-hosted and costs
+    // nothing.
     translation: [
       "nmt": 20, "phrasebook": 20, "apertium*": 20, "pseudo": 20, "libretranslate": 0,
     ]

@@ -1,32 +1,36 @@
 package import Core
 
-/// What providers charge, in US dollars per million: of tokens, or of characters translated. A
-/// dollar per million is a millionth of a dollar for each.
+/// The prices of providers, in US dollars per million tokens or translated characters.
+///
+/// A dollar per million equals a millionth of a dollar for each.
 package struct PriceTable: Sendable, Hashable {
-  /// Of a model, per million tokens.
+  /// The prices of a model, in US dollars per million tokens.
   package struct Model: Sendable, Hashable, Decodable {
     package var input: Double
-    /// Of input that the provider had cached; missing, it costs as all input.
+    /// The price of input that the provider had cached, or `nil` if cached input costs the same as
+    /// other input.
     package var cachedInput: Double?
     package var output: Double
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case input, cachedInput, output }
   }
 
-  /// By the model's name as the provider tells it, without its date. A name that ends with `*` is
-  /// all that begin so.
+  /// The models' prices by the provider's name for the model, without its date. A name that ends
+  /// with `*` is a prefix.
   var models: [String: Model]
-  /// By the engine's name, the same way: dollars per million characters.
+  /// The prices of engines per million characters, by names of the same form.
   var translation: [String: Double]
 
-  /// What a text of so many characters costs; nil if the engine's price isn't known.
+  /// Returns the cost of a translated text in millionths of a dollar, or `nil` if the engine has no
+  /// price.
   package func cost(ofTranslating characters: Int, by engine: String) -> Int? {
     Self.entry(of: engine, in: translation).map { Self.micros($0 * Double(characters)) }
   }
 
-  /// What an answer costs; nil if the model's price isn't known.
+  /// Returns the cost of a model's answer in millionths of a dollar, or `nil` if the model has no
+  /// price.
   ///
-  /// - Parameter cachedTokens: how many of the prompt's tokens the provider had cached.
+  /// - Parameter cachedTokens: the number of the prompt's tokens that the provider had cached.
   package func cost(
     of model: String,
     promptTokens: Int,
@@ -42,16 +46,17 @@ package struct PriceTable: Sendable, Hashable {
     )
   }
 
-  /// A cost that is no number of micros is far too large to be one.
+  /// Returns a cost as an integer; a cost above its range becomes the maximum.
   private static func micros(_ cost: Double) -> Int { Int(exactly: cost.rounded()) ?? Int.max }
 
-  /// The entry with the longest name that fits.
+  /// Returns the matching entry with the longest name.
   private static func entry<Price>(of name: String, in prices: [String: Price]) -> Price? {
     prices.filter { fits(name, $0.key) }.max { $0.key.utf8.count < $1.key.utf8.count }?.value
   }
 
-  /// Whether a name is the entry's, with a date or without. `gpt-4o` is not `gpt-4o-audio`, and
-  /// costs not the same.
+  /// Returns a Boolean value that indicates whether a name is an entry's, with or without a date.
+  ///
+  /// `gpt-4o-audio` doesn't match `gpt-4o` and has another price.
   private static func fits(_ name: String, _ entry: String) -> Bool {
     if entry.hasSuffix("*") { return name.hasPrefix(entry.dropLast()) }
     guard name.hasPrefix(entry) else { return false }
@@ -77,9 +82,10 @@ extension PriceTable {
     }
   }
 
-  /// The standard prices, with those of PRICES instead where it names any:
-  /// `{"models":{"NAME":{"input":0.15,"cachedInput":0.075,"output":0.6}},"translation":{"nmt":20}}`,
-  /// or the path of a file with it.
+  /// Creates a table of the standard prices, overridden by those in the variable PRICES.
+  ///
+  /// The variable is JSON or the path of a JSON file:
+  /// `{"models":{"NAME":{"input":0.15,"cachedInput":0.075,"output":0.6}},"translation":{"nmt":20}}`
   ///
   /// - Throws: a configuration error that names the variable.
   package init(_ variable: String?) throws(StatusError) {
@@ -104,7 +110,7 @@ extension PriceTable {
     let prices =
       models.values.flatMap { [$0.input, $0.cachedInput ?? 0, $0.output] } + translation.values
     guard prices.allSatisfy({ (0...1_000_000).contains($0) }) else {
-      throw .configuration(.invalidArgument, "PRICES: a price is negative or not of this world")
+      throw .configuration(.invalidArgument, "PRICES: a price is not from 0 to 1000000")
     }
   }
 }

@@ -1,17 +1,19 @@
 import Core
 import Synchronization
 
-/// What all of a process's calls to a provider share: how many are made at once, and whether it is
-/// left alone as it keeps failing. Make one for the life of the process.
+/// The concurrency limits and circuit breakers of a process's calls, one of each for every
+/// provider.
+///
+/// Create one instance for the life of the process.
 package final class ProviderGates: Sendable {
   private struct Gate: Sendable {
     var breaker = CircuitBreaker()
     let semaphore: AsyncSemaphore
   }
 
-  /// How many calls to one provider are under way at once.
+  /// The maximum number of concurrent calls to one provider.
   private static let concurrency = 64
-  /// A call that was given less than this says nothing of the provider if it came too late.
+  /// The time below which a timeout of a call says nothing about the provider.
   private static let fairTime = Duration.seconds(1)
 
   private let gates = Mutex<[String: Gate]>([:])
@@ -25,15 +27,15 @@ package final class ProviderGates: Sendable {
     self.now = now
   }
 
-  /// Makes a call when there is a place for it.
+  /// Makes a call as soon as the concurrency limit admits it.
   ///
   /// - Parameters:
-  ///   - key: tells the provider from others.
-  ///   - name: how an error calls it.
-  ///   - isFailure: whether an answer says that the provider failed.
-  ///   - call: ends by the deadline.
-  /// - Throws: UNAVAILABLE at once while the provider is left alone; DEADLINE_EXCEEDED and CANCELLED
-  ///   while waiting for a place; and what the call throws.
+  ///   - key: the key that distinguishes the provider from others.
+  ///   - name: the provider's name in errors.
+  ///   - isFailure: whether a response reports a failure of the provider.
+  ///   - call: the call, which ends by the deadline.
+  /// - Throws: `UNAVAILABLE` at once while the circuit is open; `DEADLINE_EXCEEDED` and `CANCELLED`
+  ///   if the wait ends before the call; and the errors of the call.
   func call<Answer: Sendable>(
     _ key: String,
     name: String,
@@ -45,7 +47,10 @@ package final class ProviderGates: Sendable {
     switch await semaphore.wait(until: deadline) {
     case .acquired: break
     case .deadlineExceeded:
-      throw StatusError(.deadlineExceeded, "\(name): too many calls are before this one")
+      throw StatusError(
+        .deadlineExceeded,
+        "\(name): the deadline passed while too many other calls were running"
+      )
     case .cancelled, .closed:
       throw StatusError(.cancelled, "\(name): cancelled before the call")
     }
@@ -57,7 +62,7 @@ package final class ProviderGates: Sendable {
     case .refused(let wait):
       throw StatusError(
         .unavailable,
-        "\(name) keeps failing and is left alone for a while",
+        "\(name) keeps failing, so calls to it are paused",
         retryAfter: wait
       )
     }
@@ -74,9 +79,10 @@ package final class ProviderGates: Sendable {
     return try result.get()
   }
 
-  /// Only what is the provider's fault counts: our key, our request or our quota is not.
+  /// Returns the verdict of a call. Only the provider's own failures count, not our key, request or
+  /// quota.
   ///
-  /// - Parameter result: whether an answer was a failure.
+  /// - Parameter result: whether the response was a failure, or the call's error.
   private static func verdict(
     of result: Result<Bool, StatusError>,
     hadTime: Bool

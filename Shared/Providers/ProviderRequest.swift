@@ -1,14 +1,17 @@
 package import Core
 package import HTTPClient
 
-/// Requests of one invocation to a provider: its deadline, its trace, the process's connections.
+/// The context of one invocation's requests to a provider: its deadline, its trace, the process's
+/// connections.
 package struct ProviderSession: Sendable {
   package let transport: HTTPClient
   package let deadline: ContinuousClock.Instant
   package let traceparent: String?
   private let gates: ProviderGates
 
-  /// - Parameter gates: the process's; a session without any shares nothing with others.
+  /// Creates a session.
+  ///
+  /// - Parameter gates: the process's gates. The default shares nothing with other sessions.
   package init(
     transport: HTTPClient,
     deadline: ContinuousClock.Instant,
@@ -21,7 +24,7 @@ package struct ProviderSession: Sendable {
     self.gates = gates
   }
 
-  /// The same session for requests that have less time; nil for those that have not.
+  /// Returns a session with an earlier deadline, or this one if the deadline is `nil` or later.
   func ending(by deadline: ContinuousClock.Instant?) -> ProviderSession {
     guard let deadline, deadline < self.deadline else { return self }
     return ProviderSession(
@@ -32,15 +35,15 @@ package struct ProviderSession: Sendable {
     )
   }
 
-  /// POSTs JSON and returns the answer, whatever its status.
+  /// Posts JSON and returns the response with any status.
   ///
-  /// While the provider keeps failing it isn't asked: that is UNAVAILABLE at once, with the time
-  /// after which it is asked again.
+  /// While the provider's circuit is open, it throws `UNAVAILABLE` at once, with the time until the
+  /// next attempt.
   ///
   /// - Parameters:
-  ///   - address: the variable behind the URL, and `key` that of the key in the headers: an error
-  ///     that is their fault names them.
-  ///   - receiver: gets the answer's body while it comes.
+  ///   - address: the variable behind the URL, named in errors that a wrong URL causes.
+  ///   - key: the variable of the key in the headers, named in errors that a wrong key causes.
+  ///   - receiver: receives the response's body while it arrives.
   package func post(
     _ url: String,
     _ message: some Encodable,
@@ -77,10 +80,11 @@ package struct ProviderSession: Sendable {
     } catch {
       switch (error.code, error.fault) {
       case (.invalidArgument, _):
-        // Only the key can break a header, say by a line feed at its end: no fault of the event.
+        // Only the key can make a header invalid, for example by a line feed at its end. The event
+        // isn't at fault.
         throw .configuration(
           .failedPrecondition,
-          "\(error.message); is there white space in \(key)?"
+          "\(error.message): check \(key) for white space"
         )
       case (_, .configuration):
         throw .configuration(error.code, "\(address): \(error.message)")
@@ -91,7 +95,7 @@ package struct ProviderSession: Sendable {
 }
 
 extension ProviderSession {
-  /// How errors call a provider.
+  /// Returns a provider's name in errors.
   private static func name(behind address: String) -> String {
     switch address {
     case "TRANSLATION_BASE_URL": "the translation provider"
@@ -103,7 +107,8 @@ extension ProviderSession {
 }
 
 extension StatusError {
-  /// A redirect: no key goes where an answer says.
+  /// Returns the error for a redirect. Redirects aren't followed, so that the key isn't sent to
+  /// another address.
   ///
   /// - Parameter address: the variable behind the URL.
   static func redirect(

@@ -1,4 +1,4 @@
-/// A key. It can't print itself, so it can't reach a log by accident.
+/// A key that doesn't print its value, so that it can't reach a log by accident.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -6,7 +6,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 
   package init(_ value: String) { self.value = value }
 
-  /// The key itself, for the header it belongs in.
+  /// Returns the key itself, for a request's header.
   package func reveal() -> String { value }
 
   package var description: String { "<redacted>" }

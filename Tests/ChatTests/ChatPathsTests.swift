@@ -42,7 +42,7 @@ struct ChatPathsTests {
   func `another pattern names the variable`(value: String) {
     let error = StatusError.configuration(
       .invalidArgument,
-      "MESSAGES_PATH is not a pattern like conversations/{conversationId}/messages/{messageId}"
+      "MESSAGES_PATH must be a pattern like conversations/{conversationId}/messages/{messageId}"
     )
     #expect(throws: error) { try paths(value) }
   }

@@ -53,7 +53,7 @@ struct FunctionControlsTests {
     let error = #expect(throws: StatusError.self) {
       try controls(of: "askAI", ["askAi": ["paused": true]])
     }
-    #expect(error?.message == "config/functions: \"askAi\" is not askAI")
+    #expect(error?.message == "config/functions: \"askAi\" must be written askAI")
     #expect(try controls(of: "smartReplies", ["askAi": ["paused": true]]).isPaused == false)
   }
 
@@ -64,7 +64,7 @@ struct FunctionControlsTests {
       (.map(["perUserPerMinute": -1]), "askAI.perUserPerMinute is not a whole number"),
       (.map(["perUserPerDay": .double(1.5)]), "askAI.perUserPerDay is not a whole number"),
       (.map(["dailyCostMicros": "5"]), "askAI.dailyCostMicros is not a whole number"),
-      (.map(["puased": true]), "askAI.\"puased\" is not known"),
+      (.map(["puased": true]), "askAI.\"puased\" is an unknown member"),
       (.boolean(true), "askAI is not a map"),
     ] as [(Value, String)]
   )

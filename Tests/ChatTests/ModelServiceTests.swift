@@ -45,7 +45,7 @@ struct ModelServiceTests {
   func `another provider is a configuration error that names the variable`(name: String) {
     let error = StatusError.configuration(
       .invalidArgument,
-      "LLM_PROVIDER is neither openai nor anthropic"
+      "LLM_PROVIDER must be openai or anthropic"
     )
     #expect(throws: error) { try service(["LLM_PROVIDER": name]) }
     #expect(throws: error) { try ModelService.secrets(configuration(["LLM_PROVIDER": name])) }
@@ -184,7 +184,7 @@ struct ModelServiceTests {
   func `what can't be a version of Azure's API is named`(version: String) {
     let error = StatusError.configuration(
       .invalidArgument,
-      "OPENAI_API_VERSION is not a version of Azure's API, such as 2024-10-21"
+      "OPENAI_API_VERSION must be a version of Azure's API, such as 2024-10-21"
     )
     #expect(throws: error) {
       try service([
@@ -196,7 +196,7 @@ struct ModelServiceTests {
   @Test func `a version of Azure's API without Azure's address is named`() throws {
     let error = StatusError.configuration(
       .failedPrecondition,
-      "OPENAI_API_VERSION is for Azure, whose address OPENAI_BASE_URL must name"
+      "OPENAI_API_VERSION is for Azure: set OPENAI_BASE_URL to its address"
     )
     #expect(throws: error) { try service(["OPENAI_API_VERSION": "2024-10-21"]) }
     // Anthropic has none.

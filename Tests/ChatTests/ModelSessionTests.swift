@@ -89,7 +89,7 @@ struct ModelSessionTests {
     #expect(context.record.usage.unpricedEngines == ["gpt-4o-mini"])
     #expect(
       recorder.entries == [
-        "notice: the model's server is asked otherwise from now on with=max_tokens, no store"
+        "notice: request format changed for the model's server with=max_tokens, no store"
       ]
     )
   }
@@ -127,7 +127,7 @@ struct ModelSessionTests {
     #expect(context.record.usage.engines == ["first", "second"])
     #expect(
       recorder.entries == [
-        "notice: an answer was refused engine=first prompt=sample_answer "
+        "notice: answer rejected engine=first prompt=sample_answer "
           + "reason=\(bad.testDescription)"
       ]
     )

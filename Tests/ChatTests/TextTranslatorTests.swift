@@ -161,7 +161,7 @@ struct TextTranslatorTests {
   func `an answer brings no characters that can't be seen`(character: String) async throws {
     let refusal = StatusError(
       .failedPrecondition,
-      "the translation has characters that can't be seen and that the text does not have"
+      "the translation has invisible characters that the text does not have"
     )
     await #expect(throws: refusal) {
       try await translate("hello there", TranslationEngine { _ in "ciao\(character) a tutti" })

@@ -146,7 +146,7 @@ struct AssistantTests {
     for (provider, key, message) in [
       ("anthropic", "OPENAI_API_KEY", "ANTHROPIC_API_KEY is not set"),
       ("openai", "ANTHROPIC_API_KEY", "OPENAI_API_KEY is not set"),
-      ("other", "OPENAI_API_KEY", "LLM_PROVIDER is neither openai nor anthropic"),
+      ("other", "OPENAI_API_KEY", "LLM_PROVIDER must be openai or anthropic"),
     ] {
       let run = try await runFunction(
         "smartReplies",

@@ -105,8 +105,8 @@ struct ProviderFaultTests {
       if waits.count == 6 {
         #expect(
           result.at("error.message")?.string
-            == "AI temporarily unavailable: the language model keeps failing and is left alone "
-            + "for a while"
+            == "AI temporarily unavailable: the language model keeps failing, so calls to it "
+            + "are paused"
         )
       }
     }

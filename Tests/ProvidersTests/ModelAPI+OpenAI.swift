@@ -246,7 +246,7 @@ enum OpenAIAnswers {
         ),
         StatusError(
           .unavailable,
-          "the language model is being loaded",
+          "the language model is still loading",
           retryAfter: .seconds(5)
         ),
         requests: 2
@@ -256,8 +256,7 @@ enum OpenAIAnswers {
         ScriptedAnswer(404, #"{"error":{"message":"model 'PLANTED' not found","code":null}}"#),
         .configuration(
           .notFound,
-          "the language model's provider does not know OPENAI_MODEL, or OPENAI_BASE_URL is not "
-            + "its address"
+          "the language model's provider answered 404: check OPENAI_MODEL and OPENAI_BASE_URL"
         )
       ),
       ModelFailure("no choice", ScriptedAnswer(200, #"{"choices":[]}"#), ModelFailure.nonsense),

@@ -18,12 +18,12 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
   }
 
   static let quota = StatusError(.resourceExhausted, "the language model is over its quota")
-  static let nonsense = StatusError(.unavailable, "the language model answered with nonsense")
+  static let nonsense = StatusError(.unavailable, "the language model returned an invalid response")
 
   static func refused(_ model: String) -> StatusError {
     .configuration(
       .failedPrecondition,
-      "the language model's provider refused the request; does \(model) take JSON schemas?"
+      "the language model's provider refused the request: check that \(model) supports JSON schemas"
     )
   }
 
@@ -56,7 +56,7 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
         ScriptedAnswer(404, body),
         .configuration(
           .notFound,
-          "the language model's provider does not know \(model), or \(address) is not its address"
+          "the language model's provider answered 404: check \(model) and \(address)"
         )
       ),
       ModelFailure("413", ScriptedAnswer(413, body), refused(model)),

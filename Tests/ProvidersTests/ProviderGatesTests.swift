@@ -56,7 +56,7 @@ struct ProviderGatesTests {
 
   private static let refusal = StatusError(
     .unavailable,
-    "FCM keeps failing and is left alone for a while",
+    "FCM keeps failing, so calls to it are paused",
     retryAfter: CircuitBreaker.pause
   )
 
@@ -130,7 +130,7 @@ struct ProviderGatesTests {
     for _ in 1...2 { await server.wait(for: .requested) }
     let error = try failure(await calls.post(to: url, deadline: .now + .milliseconds(50)))
     #expect(error.code == .deadlineExceeded)
-    #expect(error.message == "FCM: too many calls are before this one")
+    #expect(error.message == "FCM: the deadline passed while too many other calls were running")
     let task = Task { await calls.post(to: url) }
     task.cancel()
     let cancelled = try failure(await task.value)
@@ -169,7 +169,7 @@ struct ProviderGatesTests {
     }
     let refusal = StatusError(
       .unavailable,
-      "the source of access tokens keeps failing and is left alone for a while",
+      "the source of access tokens keeps failing, so calls to it are paused",
       retryAfter: CircuitBreaker.pause
     )
     await #expect(throws: refusal) { try await source.accessToken(deadline: .generous) }

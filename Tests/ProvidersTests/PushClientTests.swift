@@ -155,8 +155,11 @@ struct PushClientTests {
     Failure(fcm(503, "UNAVAILABLE"), StatusError(.unavailable, "FCM answered 503")),
     Failure(fcm(500, "INTERNAL"), StatusError(.unavailable, "FCM answered 500")),
     Failure(ScriptedAnswer(502, "<html>"), StatusError(.unavailable, "FCM answered 502")),
-    Failure(ScriptedAnswer(200, "<html>"), StatusError(.unavailable, "FCM answered with nonsense")),
-    Failure(ScriptedAnswer(200), StatusError(.unavailable, "FCM answered with nonsense")),
+    Failure(
+      ScriptedAnswer(200, "<html>"),
+      StatusError(.unavailable, "FCM returned an invalid response")
+    ),
+    Failure(ScriptedAnswer(200), StatusError(.unavailable, "FCM returned an invalid response")),
     Failure(fcm(401, "THIRD_PARTY_AUTH_ERROR"), noKeyForApple),
     Failure(fcm(401, "APNS_AUTH_ERROR"), noKeyForApple),
     Failure(fcm(401, nil), refused),

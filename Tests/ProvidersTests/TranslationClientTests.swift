@@ -119,7 +119,7 @@ struct TranslationClientTests {
   }
   private static let nonsense = StatusError(
     .unavailable,
-    "the translation provider answered with nonsense"
+    "the translation provider returned an invalid response"
   )
 
   static let failures: [Failure] = [

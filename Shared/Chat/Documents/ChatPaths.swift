@@ -2,20 +2,23 @@ package import Core
 package import FirestoreModel
 package import FunctionRuntime
 
-/// Where the documents are. Only the messages' place is configurable; the conversation is the
-/// document above them.
+/// The paths of the conversations and messages.
+///
+/// Only the messages' path is configurable; a conversation is the document above its messages.
 package struct ChatPaths: Sendable {
-  /// Pattern of the messages' paths.
+  /// The pattern of the messages' paths.
   package let messages: DocumentPattern
 
-  /// Environment: `MESSAGES_PATH`, default `conversations/{conversationId}/messages/{messageId}`.
+  /// Creates the paths from the environment variable `MESSAGES_PATH`.
   ///
-  /// - Throws: a configuration error if it can't be a message below a conversation.
+  /// The default is `conversations/{conversationId}/messages/{messageId}`.
+  ///
+  /// - Throws: a configuration error if the pattern doesn't match a message below a conversation.
   package init(_ configuration: Configuration) throws(StatusError) {
     let text =
       configuration["MESSAGES_PATH"] ?? "conversations/{conversationId}/messages/{messageId}"
     let segments = text.splitAtSlashes
-    // A star would match more than one collection, or other documents than messages.
+    // A star would match several collections, or documents that aren't messages.
     guard !text.utf8.contains(UInt8(ascii: "*")), segments.count >= 4,
       segments.count.isMultiple(of: 2),
       segments.last?.hasPrefix("{") == true, segments[segments.count - 3].hasPrefix("{"),
@@ -23,23 +26,23 @@ package struct ChatPaths: Sendable {
     else {
       throw .configuration(
         .invalidArgument,
-        "MESSAGES_PATH is not a pattern like conversations/{conversationId}/messages/{messageId}"
+        "MESSAGES_PATH must be a pattern like conversations/{conversationId}/messages/{messageId}"
       )
     }
     messages = pattern
   }
 
-  /// Pattern of the conversations' paths.
+  /// The pattern of the conversations' paths.
   package var conversations: String {
     messages.description.splitAtSlashes.dropLast(2).joined(separator: "/")
   }
 
-  /// The id of the collection the messages are in.
+  /// The id of the messages' collection.
   package var messageCollection: String {
     messages.description.splitAtSlashes.dropLast().last ?? ""
   }
 
-  /// The path of a message by its conversation's id and its own.
+  /// Returns the path of a message from its conversation's id and its own id.
   ///
   /// - Throws: `INVALID_ARGUMENT` if an id can't be a document's.
   package func message(_ messageID: String, in conversationID: String) throws(StatusError)
@@ -53,7 +56,7 @@ package struct ChatPaths: Sendable {
     return try ResourcePath(segments: segments)
   }
 
-  /// The conversation a message belongs to.
+  /// Returns the path of the conversation that a message belongs to.
   package static func conversation(of message: ResourcePath) -> ResourcePath {
     message.parent.parent
   }

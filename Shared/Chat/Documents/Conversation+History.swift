@@ -1,11 +1,13 @@
 import Core
 package import FirestoreModel
 
-/// Who joins sees what is said from `joinedAt.{uid}` on, unless `settings.history` is true.
+/// The part of the conversation that a member sees.
+///
+/// A member sees the messages from `joinedAt.{uid}` on, unless `settings.history` is true.
 extension Conversation {
-  /// When somebody came in; nil for who was there from the beginning.
+  /// Returns the time when a user joined, or `nil` for a member from the beginning.
   ///
-  /// Whose entry in `joinedAt` is no time has joined after every message.
+  /// An entry in `joinedAt` that isn't a time counts as a time after every message.
   package func joinedAt(_ uid: String) -> Timestamp? {
     let joinedAt = document?.fields["joinedAt"]
     let entry = if case .map(let entries) = joinedAt { entries[uid] } else { joinedAt }
@@ -16,33 +18,35 @@ extension Conversation {
     }
   }
 
-  /// Whether somebody came in after a message was written.
+  /// Returns a Boolean value that indicates whether a user joined after a message was written.
   package func joined(_ uid: String, after message: Message) -> Bool {
     message.isBefore(joinedAt(uid))
   }
 
-  /// From when on messages are a member's to see; nil for all of them.
+  /// Returns the time of the first message that a member sees, or `nil` if the member sees all.
   package func historyStart(for uid: String) -> Timestamp? {
     document?.fields["settings"]?.mapValue?["history"] == true ? nil : joinedAt(uid)
   }
 
-  /// Whether a message is a member's to see.
+  /// Returns a Boolean value that indicates whether a member sees a message.
   package func shows(_ message: Message, to uid: String) -> Bool {
     historyStart(for: uid) == nil || !joined(uid, after: message)
   }
 
-  /// From when on messages are to be seen by everybody who sees this one; nil for all of them.
+  /// Returns the start of the history that all readers of a message see, or `nil` if they see all
+  /// messages.
   package func historyStart(forReadersOf message: Message) -> Timestamp? {
     participants.filter { shows(message, to: $0) }.compactMap(historyStart(for:)).max()
   }
 
-  /// The last second that Firestore has.
+  /// The last second of Firestore's time range.
   private static let never = Timestamp(seconds: 253_402_300_799)
 }
 
 extension Message {
-  /// Whether it was written before somebody came in. One that doesn't say when counts as older, for
-  /// whom it matters.
+  /// Returns a Boolean value that indicates whether the message was written before a user joined.
+  ///
+  /// A message without a time counts as older if the user has a joining time.
   package func isBefore(_ joined: Timestamp?) -> Bool {
     guard let joined else { return false }
     return timestamp.map { $0 < joined } ?? true

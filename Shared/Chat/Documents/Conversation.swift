@@ -2,24 +2,27 @@ package import Core
 package import FirestoreModel
 package import FunctionRuntime
 
-/// A conversation, or what a message tells of one whose document is missing.
+/// A conversation, or what a message says about a conversation whose document is missing.
 package struct Conversation: Sendable {
-  /// nil in the layout without conversation documents.
+  /// The conversation's document, or `nil` in the layout without conversation documents.
   package let document: Document?
   package var name: String?
   package var isGroup: Bool
-  /// Without duplicates, in their order.
+  /// The participants' user ids in the document's order, without duplicates.
   package var participants: [String]
-  /// How many entries of the list were no user ids.
+  /// The number of entries in the document's list that aren't user ids.
   package var strangeParticipants: Int
-  /// False: nothing said here goes to a translator.
+  /// A Boolean value that indicates whether the conversation's text may be sent to a translator.
   package var allowsTranslation: Bool
-  /// False: nothing said here goes to a language model.
+  /// A Boolean value that indicates whether the conversation's text may be sent to a language
+  /// model.
   package var allowsAI: Bool
   package var muted: Set<String>
   private let participantLanguages: Fields
   private let languageOverrides: Fields
 
+  /// Creates a conversation from its document.
+  ///
   /// - Throws: `FAILED_PRECONDITION` if the document has no list of participants.
   package init(_ document: Document) throws(StatusError) {
     let fields = document.fields
@@ -42,10 +45,10 @@ package struct Conversation: Sendable {
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
   }
 
-  /// The conversation of somebody who calls.
+  /// Creates the conversation of a caller.
   ///
-  /// - Throws: `PERMISSION_DENIED` if they are not in it, or if nobody can be: a stranger must not
-  ///   tell one from the other.
+  /// - Throws: `PERMISSION_DENIED` if the caller isn't a participant or the document is invalid.
+  ///   The caller can't tell the two apart.
   package init(_ document: Document, of caller: Caller) throws(StatusError) {
     guard let conversation = try? Conversation(document),
       conversation.participants.contains(caller.uid)
@@ -53,7 +56,8 @@ package struct Conversation: Sendable {
     self = conversation
   }
 
-  /// The conversation of a message, whether it has a document or not.
+  /// Creates the conversation of a message from its document, or from the message if there is no
+  /// document.
   package init(_ document: Document?, of message: Message) throws(StatusError) {
     if let document {
       try self.init(document)
@@ -62,7 +66,7 @@ package struct Conversation: Sendable {
     }
   }
 
-  /// The older layout: the message names its two participants.
+  /// Creates a conversation in the older layout, in which the message names its two participants.
   package init(of message: Message) {
     let ids = [message.senderID, message.recipientID].compactMap { $0.map(Value.string) }
     document = nil
@@ -76,13 +80,16 @@ package struct Conversation: Sendable {
     languageOverrides = [:]
   }
 
-  /// The participants and a message's sender, who may have left.
+  /// Returns the participants and a message's sender, who may have left.
   package func users(of message: Message) -> [String] {
     participants + [message.senderID].compactMap(\.self).filter { !participants.contains($0) }
   }
 
-  /// Whether a message found beside others is one of this conversation. In the layout without
-  /// documents one of other people may be: each message names its two.
+  /// Returns a Boolean value that indicates whether a message in the same collection belongs to
+  /// this conversation.
+  ///
+  /// The layout without documents keeps messages of other conversations in the same collection.
+  /// Each message names its two participants.
   package func includes(_ message: Message) -> Bool {
     document != nil
       || [message.senderID, message.recipientID].allSatisfy {
@@ -90,9 +97,10 @@ package struct Conversation: Sendable {
       }
   }
 
-  /// The language a participant reads here: the conversation's override, else the profile's, else
-  /// the conversation's copy, which may be stale. One that nobody knows is as good as none, if there
-  /// is another.
+  /// Returns the code of the language that a participant reads in this conversation.
+  ///
+  /// The order is: the conversation's override, the user's profile, the conversation's copy, which
+  /// may be stale. An unknown code is used only if none is known.
   package func language(of uid: String, profile: UserProfile?) -> String? {
     let codes = [
       languageOverrides[uid]?.shortString, profile?.language,
@@ -101,9 +109,9 @@ package struct Conversation: Sendable {
     return codes.first { (try? Language($0)) != nil } ?? codes.first
   }
 
-  /// The same for a member who calls and needs an answer in it.
+  /// Returns the language that a caller reads, for an answer in that language.
   ///
-  /// - Throws: `FAILED_PRECONDITION` if none is known.
+  /// - Throws: `FAILED_PRECONDITION` if the caller has no known language.
   package func language(
     ofCaller uid: String,
     profile: UserProfile?

@@ -1,11 +1,13 @@
 extension Language {
-  /// Codes that stand for the same language as a canonical one. Java and Android still say `in`,
-  /// `iw` and `ji`, Apple says `nb`.
+  /// The codes that mean the same language as a canonical code.
+  ///
+  /// Java and Android still use `in`, `iw` and `ji`; Apple uses `nb`.
   static let aliases = [
     "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "nb": "no", "tl": "fil",
   ]
 
-  /// The canonical base codes of the languages that Google Cloud Translation's NMT model knows.
+  /// The canonical base codes of the languages that Google Cloud Translation's NMT model supports.
+  ///
   /// Source: cloud.google.com/translate/docs/languages.
   static let knownBases = Set(
     """

@@ -1,12 +1,14 @@
-/// What regions and scripts come to where a text is translated.
+/// The regions and scripts that matter for translation.
 extension Language {
-  /// The language as Google Translation knows it: it has no regions and scripts but those in which
-  /// it writes otherwise. Languages of which this is the same share one translation.
+  /// The language's code in Google Translation, which keeps a region or script only if the written
+  /// language differs.
+  ///
+  /// Languages with the same value share one translation.
   var asTranslated: Language {
     let subtags = code.split(separator: "-").dropFirst()
     switch base {
     case "zh": return Language(canonical: isTraditional(subtags) ? "zh-TW" : "zh-CN")
-    // Outside America they write as Portugal does; without a region it is Brazil.
+    // Portuguese outside America follows Portugal; without a region it is Brazilian.
     case "pt":
       let isAmerican = subtags.allSatisfy { ["BR", "419", "Latn"].contains($0) }
       return Language(canonical: isAmerican ? "pt" : "pt-PT")
@@ -20,14 +22,17 @@ extension Language {
     }
   }
 
-  /// A script says it; else the region does.
+  /// Returns a Boolean value that indicates whether Chinese is traditional: by its script, or else
+  /// by its region.
   private func isTraditional(_ subtags: ArraySlice<Substring>) -> Bool {
     subtags.contains("Hant")
       || !subtags.contains("Hans") && subtags.contains { ["TW", "HK", "MO"].contains($0) }
   }
 
-  /// Whether a reader of one can read the other as it is: a region differs, or a script of a language
-  /// whose people read both, as Serbs do.
+  /// Returns a Boolean value that indicates whether a reader of one language can read the other.
+  ///
+  /// The two may differ in region, or in a script if the language's readers read both, as in
+  /// Serbian.
   package func isReadable(as other: Language) -> Bool {
     guard base == other.base else { return false }
     switch base {

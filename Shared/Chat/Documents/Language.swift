@@ -1,11 +1,11 @@
 package import Core
 
-/// A language that translation providers know: a parsed code of the form
+/// A language that translation providers support, given by a code of the form
 /// `language[-Script][-REGION]`, such as `it`, `pt-BR` or `zh-Hant`.
 ///
-/// The languages are those of Google Cloud Translation's NMT model. Some have two codes in use;
-/// equal languages must share a cache, so one is canonical: `he` (not `iw`), `id` (not `in`),
-/// `fil` (not `tl`), `no` (not `nb`). Script and region are checked for their form only.
+/// The languages are those of Google Cloud Translation's NMT model. Some languages have two codes
+/// in use. Equal languages must share a cache, so one code is canonical: `he` (not `iw`), `id` (not
+/// `in`), `fil` (not `tl`), `no` (not `nb`). Only the form of script and region is checked.
 package struct Language: Hashable, Sendable, CustomStringConvertible {
   /// The whole code in canonical case.
   package let code: String
@@ -15,10 +15,10 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { code }
 
-  /// Parses a code in any letter case, with hyphens or underscores.
+  /// Creates a language from a code in any letter case, with hyphens or underscores.
   ///
-  /// Throws INVALID_ARGUMENT with the offending code, made safe for a log, if the form is wrong
-  /// or no provider would know the language.
+  /// - Throws: `INVALID_ARGUMENT` if the form is wrong or no provider supports the language. The
+  ///   error quotes the code, made safe for a log.
   package init(_ text: String) throws(StatusError) {
     guard let code = Language.canonicalCode(text) else {
       throw StatusError(.invalidArgument, "unknown language code \"\(Language.printable(text))\"")
@@ -26,9 +26,9 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// The same for a member of a call.
+  /// Creates a language from a member of a call.
   ///
-  /// - Throws: INVALID_ARGUMENT that names it.
+  /// - Throws: `INVALID_ARGUMENT` with the member's name.
   package init(_ text: String, member: String) throws(StatusError) {
     do throws(StatusError) {
       self = try Language(text)
@@ -37,7 +37,7 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Parameter code: canonical.
+  /// Creates a language from a canonical code.
   init(canonical code: String) { self.code = code }
 
   private static func canonicalCode(_ text: String) -> String? {
@@ -62,8 +62,10 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     return subtags.isEmpty ? code : nil
   }
 
-  /// At most 35 scalars of a stranger's text, the longest that RFC 5646 expects of a tag, without
-  /// those that could break a log line or turn its direction.
+  /// Returns at most 35 scalars of a client's text, without those that could break a log line or
+  /// change its direction.
+  ///
+  /// RFC 5646 expects tags of at most 35 characters.
   private static func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.lazy.filter { scalar in
       switch scalar.properties.generalCategory {

@@ -3,35 +3,42 @@ package import FirestoreModel
 import LanguageDetection
 import Providers
 
-/// A message as the functions see it. Members of the wrong type count as missing.
+/// A message, decoded for the functions.
+///
+/// Members of the wrong type count as missing.
 package struct Message: Sendable {
   package let document: Document
   package var senderID: String?
   package var text: String
-  /// What the client wrote, or a function about the text there is now.
+  /// The code of the language that the client wrote, or that a function wrote for the current text.
   package var language: String?
-  /// Who wrote it: nil counts as the client.
+  /// The writer of `language`; `nil` counts as the client.
   private let languageSource: LanguageSource?
-  /// Whether the client has written it since a function did, whose `languageSource` is still there.
+  /// A Boolean value that indicates whether the client overwrote a language that a function had
+  /// written.
+  ///
+  /// The function's `languageSource` is still in the document then.
   package let isLanguageCorrected: Bool
   package var timestamp: Timestamp?
-  /// When the client wrote it; tells the messages of one batch apart.
+  /// The time on the client's clock, which orders the messages of one batch.
   package var clientTimestamp: Timestamp?
-  /// Present only in the layout that has no conversation document.
+  /// The recipient's id, or `nil` in the layout with conversation documents.
   package var recipientID: String?
   package var readBy: Set<String>
-  /// The sender's own id of it: whoever sends a message again gives it the same.
+  /// The client's id for the message, the same each time that the client sends the message again.
   package var clientID: String?
   package var mediaURL: String?
-  /// What the client says of the media, such as `image/jpeg` or `video`.
+  /// The media's type in the client's terms, such as `image/jpeg` or `video`.
   package var mediaType: String?
   package var hasMedia: Bool { mediaURL != nil }
   private var translations: Fields
   private var translationMeta: Fields
-  /// What an entry of the translations must have to be one of the current text.
+  /// The hash that a translation of the current text must have.
   private let textHash: Value
 
-  /// What clients and detectors write where they don't know, or it isn't one: as good as nothing.
+  /// The codes that clients and detectors write for an unknown language or for no language.
+  ///
+  /// A message with such a code counts as one without a code.
   ///
   /// Source: ISO 639-2 (`und`, `mul`, `zxx`).
   private static let namesNoLanguage: Set<String> = ["und", "mul", "zxx", "auto"]
@@ -58,7 +65,7 @@ package struct Message: Sendable {
     }
     let source = fields["languageSource"]?.shortString.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client
-    // Each entry says from which language it was translated; those of older functions don't.
+    // Each entry names the language that it was translated from; entries of older functions don't.
     isLanguageCorrected =
       isFunctions && !translationMeta.isEmpty
       && translationMeta.values.allSatisfy {
@@ -66,19 +73,19 @@ package struct Message: Sendable {
         return found != written
       }
     languageSource = isLanguageCorrected ? .client : source
-    // What a function found of an earlier text says nothing of this one.
+    // A language that a function found for an earlier text says nothing about the current text.
     let isOfText =
       !isFunctions || isLanguageCorrected
       || translationMeta.values.contains { $0.mapValue?["textHash"] == textHash }
     language = isOfText ? written : nil
   }
 
-  /// A stored translation, if it is one of the current text.
+  /// Returns a stored translation of the current text, or `nil` if there is none.
   ///
-  /// Clients can write `translations`; only an entry whose hash matches the text counts, so that
-  /// an edit makes all of them stale. One for a reader whose language is translated alike will do.
+  /// Clients can write `translations`. Only an entry whose hash matches the text counts, so an edit
+  /// makes all entries stale. An entry for another language that is translated alike counts too.
   ///
-  /// - Parameter mayBeOffline: whether what the emulator's engines said counts as well.
+  /// - Parameter mayBeOffline: whether translations of the emulator's engines count.
   package func translation(
     into language: Language,
     mayBeOffline: Bool
@@ -91,7 +98,9 @@ package struct Message: Sendable {
     return alike.flatMap { translation(for: $0, mayBeOffline: mayBeOffline) }
   }
 
-  /// The same under a code as a reader's profile has it: what their client looks for.
+  /// Returns the stored translation of the current text under a code, as in a reader's profile.
+  ///
+  /// A reader's client looks for that code.
   package func translation(
     for code: String,
     mayBeOffline: Bool
@@ -105,13 +114,13 @@ package struct Message: Sendable {
     return (text, engine)
   }
 
-  /// What has come of translating the current text for readers of one code.
+  /// The outcome of translating the current text for the readers of one code.
   package struct TranslationOutcome: Hashable, Sendable {
-    /// As the readers' profiles have it.
+    /// The code, as in the readers' profiles.
     package var code: String
-    /// When it was written.
+    /// The time when the outcome was written.
     package var time: Timestamp
-    /// From which language; nil if that wasn't written.
+    /// The language that was translated from, or `nil` if the entry has none.
     package var source: String?
     package var isFailure: Bool
   }
@@ -131,8 +140,7 @@ package struct Message: Sendable {
     }
   }
 
-  /// The codes under which there is something about a former text, or a translation that isn't
-  /// trusted.
+  /// The codes whose entries are about an earlier text, or hold a translation that isn't trusted.
   package var formerTranslations: Set<ByteKey> {
     Set(
       translationMeta.keys.filter {
@@ -142,21 +150,21 @@ package struct Message: Sendable {
     ).union(distrusted)
   }
 
-  /// The codes of what `distrusting` has left out.
+  /// The codes of the translations that `distrusting` removed.
   private var distrusted: Set<ByteKey> = []
 
-  /// The same without the translations that a write of the text has brought.
+  /// Returns the message without the translations that were written together with its text.
   ///
-  /// Their hash may be right, as anybody can compute it: but no function writes a text, nor has it
-  /// translated one that wasn't there. What a client adds in a later write can't be told from a
-  /// function's; that is for the database's security rules to refuse.
+  /// Anybody can compute their hash, so it may match. But no function writes a text, or translates
+  /// a text before it is written. A translation that a client adds in a later write looks like a
+  /// function's: the database's security rules must refuse it.
   ///
   /// - Parameters:
-  ///   - copy: the message as the write left it, nil if that isn't known. An event that is delivered
-  ///     again has the copy of then: what functions have written since is another.
-  ///   - former: the message as it was before, nil if the write has created it.
+  ///   - copy: the message as the write left it, or `nil` if that isn't known. A redelivered event
+  ///     has the original copy, without what functions have written since.
+  ///   - former: the message before the write, or `nil` if the write created it.
   package func distrusting(_ copy: Document?, since former: Document? = nil) -> Message {
-    // Most messages are new, and have none.
+    // Most messages are new and have no translations.
     guard !translationMeta.isEmpty, let copy = copy.map(Message.init) else { return self }
     let former = former.map(Message.init)
     var message = self
@@ -171,37 +179,42 @@ package struct Message: Sendable {
     return message
   }
 
-  /// Whether it has the same under a code as another message.
+  /// Returns a Boolean value that indicates whether another message has the same translation under
+  /// a code.
   private func hasEntry(of other: Message, for code: ByteKey) -> Bool {
     translationMeta[code] == other.translationMeta[code]
       && translations[code] == other.translations[code]
   }
 
-  /// Where it stands in its conversation: a batch gives all its messages one server time.
+  /// The message's sort key in its conversation.
+  ///
+  /// All messages of a batch have the same server time.
   package var position: (Timestamp, Timestamp, ByteKey) {
     let start = Timestamp(seconds: 0)
     return (timestamp ?? start, clientTimestamp ?? start, ByteKey(document.name.id))
   }
 
-  /// Who tells the language of a message, as the field `languageSource` has it.
+  /// The source of a message's language, as in the field `languageSource`.
   package enum LanguageSource: String, Sendable {
     case client, detected
-    /// The sender's, since nothing else tells.
+    /// The language of the sender's profile, for lack of any other.
     case profile
   }
 
-  /// The language it is in: what its client or a function wrote, unless the text is in another
-  /// script; else the one detected, which in doubt is the sender's. nil if nothing tells.
+  /// Returns the language of the text, or `nil` if it can't be determined.
   ///
-  /// It depends on the message and its sender alone, so that every function comes to the same: two
-  /// languages for one text would be two translations to pay.
+  /// The language that the client or a function wrote counts, unless the text's script contradicts
+  /// it. Otherwise the language is detected, and is the sender's in case of doubt.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it is no known language code.
+  /// The result depends on the message and its sender alone, so all functions agree. Two languages
+  /// for one text would mean two translations to pay for.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for an unknown language code.
   package func language(sender: UserProfile?) throws(StatusError) -> Language? {
     try sourceLanguage(sender: sender)?.language
   }
 
-  /// The same with who tells it.
+  /// Returns the language of the text together with its source.
   package func sourceLanguage(
     sender: UserProfile?
   ) throws(StatusError) -> (language: Language, source: LanguageSource)? {
@@ -222,7 +235,9 @@ package struct Message: Sendable {
 
   package var hasText: Bool { Self.hasText(text) }
 
-  /// Whether a text has a visible character; without one it needs no translation.
+  /// Returns a Boolean value that indicates whether a text has a visible character.
+  ///
+  /// A text without one needs no translation.
   package static func hasText(_ text: String) -> Bool {
     text.unicodeScalars.contains {
       switch $0.properties.generalCategory {
@@ -234,8 +249,10 @@ package struct Message: Sendable {
 }
 
 extension Value {
-  /// A user's id: a string that can be the id of a document, of at most 128 bytes. Another, such as
-  /// `a/b`, has no profile, and would lead to another document where it is part of a path.
+  /// The value as a user's id, or `nil` if it isn't a document id of at most 128 bytes.
+  ///
+  /// Any other string, such as `a/b`, has no profile. As part of a path, it would lead to another
+  /// document.
   ///
   /// Source: firebase.google.com/docs/auth/admin/manage-users, where an id has 1 to 128 characters.
   package var userID: String? {
@@ -245,15 +262,18 @@ extension Value {
     return id
   }
 
-  /// A code, or an id that others than Firestore give, of at most 128 bytes. A longer one counts as
-  /// missing: a client can write a mebibyte there.
+  /// The value as a code or a foreign id of 1 to 128 bytes, or `nil` if it isn't one.
+  ///
+  /// The limit matters because a client can write a mebibyte there.
   package var shortString: String? {
     guard case .string(let string) = self, (1...128).contains(string.utf8.count) else { return nil }
     return string
   }
 
-  /// Whether a setting is on that is on unless somebody has switched it off. What is no setting was
-  /// meant as one: it counts as off.
+  /// Returns a Boolean value that indicates whether a setting is on.
+  ///
+  /// A missing setting is on. A setting of the wrong type is off, since somebody meant to switch
+  /// it.
   package static func isOn(_ setting: Value?) -> Bool {
     switch setting {
     case nil, .null, .boolean(true): true
@@ -261,7 +281,7 @@ extension Value {
     }
   }
 
-  /// A string that can be the id of a document.
+  /// The value as a document id, or `nil` if it can't be one.
   package var documentID: String? {
     guard case .string(let id) = self, (try? ResourcePath(segments: ["messages", id])) != nil else {
       return nil
@@ -269,7 +289,9 @@ extension Value {
     return id
   }
 
-  /// A text that says something, without more combining marks in a row than any language has.
+  /// The value as a text, or `nil` if it is empty or isn't a string.
+  ///
+  /// The text has no more combining marks in a row than any language uses.
   package var nonEmptyString: String? {
     guard case .string(let string) = self, !string.isEmpty else { return nil }
     return string.limitingCombiningMarks

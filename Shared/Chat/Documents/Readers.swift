@@ -1,8 +1,8 @@
 import Core
 
-/// Whom a message is for: everybody in the conversation but its sender.
+/// The readers of a message: everybody in the conversation but its sender.
 package struct Readers: Sendable {
-  /// A reader whose language isn't known, and why.
+  /// A reader without a known language, and the reason.
   package struct Skipped: Equatable, Sendable, Encodable {
     package var uid: String
     package var reason: String
@@ -13,10 +13,11 @@ package struct Readers: Sendable {
     }
   }
 
-  /// Their languages without repetition, in the order of the participants.
+  /// The readers' languages without duplicates, in the order of the participants.
   package private(set) var languages: [Language] = []
-  /// The same as their profiles have them, which is what their clients look for: `iw` and `he`,
-  /// `zh_CN` and `zh-CN`.
+  /// The languages by the codes in the readers' profiles, such as `iw` or `zh_CN`.
+  ///
+  /// The readers' clients look for these codes.
   package private(set) var codes: [String: Language] = [:]
   package private(set) var skipped: [Skipped] = []
 

@@ -1,17 +1,19 @@
 import Core
 package import FirestoreModel
 
-/// A user's profile. Members of the wrong type count as missing.
+/// A user's profile.
+///
+/// Members of the wrong type count as missing.
 package struct UserProfile: Sendable {
   package let document: Document
   package var displayName: String?
-  /// `primaryLanguage`, or `language` as older clients wrote it.
+  /// The code in `primaryLanguage`, or in `language`, which older clients wrote.
   package var language: String?
-  /// The user's text reaches no model and no translator.
+  /// A Boolean value that indicates whether the user's text must not reach any model or translator.
   package var hasOptedOut: Bool
-  /// Whether a push to this user may say what was written.
+  /// A Boolean value that indicates whether pushes to this user may contain the message's text.
   package var showsPreview: Bool
-  /// Tokens kept on the profile by older clients; they belong into `devices`.
+  /// The device tokens that older clients kept on the profile; newer ones are in `devices`.
   package var tokens: [String]
 
   package init(_ document: Document) {
@@ -19,7 +21,7 @@ package struct UserProfile: Sendable {
     self.document = document
     displayName = fields["displayName"]?.nonEmptyString
     language = fields["primaryLanguage"]?.shortString ?? fields["language"]?.shortString
-    // Whatever isn't a plain no was meant as a yes.
+    // Any value but a plain no counts as a yes.
     switch fields["aiOptOut"] {
     case nil, .null, .boolean(false): hasOptedOut = false
     default: hasOptedOut = true
@@ -32,7 +34,9 @@ package struct UserProfile: Sendable {
 }
 
 extension Value {
-  /// A device's token for pushes: text in ASCII of at most 4,096 bytes. FCM gives no other.
+  /// The value as a device's FCM token, or `nil` if it isn't 1 to 4,096 bytes of ASCII.
+  ///
+  /// FCM issues no other tokens.
   package var deviceToken: String? {
     guard case .string(let token) = self, (1...4_096).contains(token.utf8.count),
       token.isASCII

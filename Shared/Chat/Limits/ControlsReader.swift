@@ -3,10 +3,11 @@ import FirestoreClient
 import FirestoreModel
 import Synchronization
 
-/// The document `config/functions`, as a process knows it: what is written there holds within half
-/// a minute.
+/// A reader of the document `config/functions` with a short-lived cache.
+///
+/// A change in the document takes effect within half a minute.
 final class ControlsReader: Sendable {
-  /// How long a copy counts.
+  /// The time for which the cached copy is valid.
   static let lifetime = Duration.seconds(20)
 
   private struct Copy {
@@ -19,9 +20,11 @@ final class ControlsReader: Sendable {
 
   init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-  /// - Parameter isFresh: whether no copy counts.
-  /// - Throws: a configuration error if what it says of the function can't be meant; else what
-  ///   Firestore says. A copy that is too old is not believed: a switch is there to be obeyed.
+  /// Returns the controls of a function.
+  ///
+  /// - Parameter isFresh: whether to ignore the cached copy.
+  /// - Throws: a configuration error if the function's entry is invalid; else Firestore's error. An
+  ///   expired copy is never used, since a pause must take effect.
   func controls(
     of function: String,
     _ firestore: FirestoreClient,
@@ -34,7 +37,7 @@ final class ControlsReader: Sendable {
     _ firestore: FirestoreClient,
     isFresh: Bool
   ) async throws(StatusError) -> Document? {
-    // Seen from before the request: what it reads may be as old as that.
+    // The time before the request: the response may be as old as that.
     let now = now()
     if !isFresh, let copy = copy.withLock(\.self), now - copy.readAt < Self.lifetime {
       return copy.document

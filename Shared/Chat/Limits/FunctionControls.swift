@@ -1,30 +1,41 @@
 import Core
 import FirestoreModel
 
-/// What the document `config/functions` says of one function: a switch and caps for who must stop
-/// it, or bound it, without a deployment.
+/// The switch and the caps of one function in the document `config/functions`.
 ///
-/// `{"askAI": {"paused": false, "perUserPerMinute": 10, "perUserPerDay": 200, "perMinute": 100,
-/// "perDay": 5000, "dailyCostMicros": 5000000}, …}`, every member optional.
+/// An operator can pause or limit a function with them, without a deployment. Every member is
+/// optional:
+///
+/// ```
+/// {"askAI": {"paused": false, "perUserPerMinute": 10, "perUserPerDay": 200, "perMinute": 100,
+///   "perDay": 5000, "dailyCostMicros": 5000000}, …}
+/// ```
 struct FunctionControls: Sendable, Hashable {
-  /// Nothing is done: events come again later.
+  /// A Boolean value that indicates whether the function does nothing. Its events are delivered
+  /// later.
   var isPaused = false
-  /// How often one user may have a provider asked in a minute, and in a day; nil: as often as they
-  /// like. What a cache answers doesn't count.
+  /// The maximum of provider requests for one user in a minute and in a day, or `nil` for no
+  /// maximum.
+  ///
+  /// Responses from a cache don't count.
   var perUserPerMinute: Int64?
   var perUserPerDay: Int64?
-  /// The same of all users together. Each answer is then a write to one document, which bears about
-  /// one a second: it is for what is rare and dear.
+  /// The maximum of provider requests for all users together, or `nil` for no maximum.
+  ///
+  /// Each request then writes to one document, which supports about one write a second. So these
+  /// caps suit rare and expensive requests.
   var perMinute: Int64?
   var perDay: Int64?
-  /// What providers may charge for all users in a day, in millionths of a US dollar; nil: no cap.
+  /// The maximum that providers may charge for all users in a day, in millionths of a US dollar, or
+  /// `nil` for no maximum.
   var dailyCostMicros: Int64?
 
   /// The path of the document.
   static let path = "config/functions"
 
-  /// What holds for a function that the document says nothing about: more than a person does, and
-  /// less than a program that runs away.
+  /// The limits of functions that have no entry in the document.
+  ///
+  /// They are above a person's needs and below a runaway program's.
   private static let standard = [
     "translateMessage": FunctionControls(perUserPerMinute: 1_000, perUserPerDay: 20_000),
     "analyzeMessage": FunctionControls(perUserPerMinute: 60, perUserPerDay: 2_000),
@@ -40,14 +51,16 @@ struct FunctionControls: Sendable, Hashable {
     self.perUserPerDay = perUserPerDay
   }
 
-  /// - Parameter document: `config/functions`, nil if there is none.
-  /// - Throws: a configuration error that names the member which isn't what it must be. A switch
-  ///   that was mistyped isn't one that is off.
+  /// Creates the controls of a function from the document.
+  ///
+  /// - Parameter document: `config/functions`, or `nil` if it doesn't exist.
+  /// - Throws: a configuration error that names the invalid member. A mistyped switch must not
+  ///   count as off.
   init(of function: String, in document: Document?) throws(StatusError) {
     self = Self.standard[function] ?? FunctionControls()
     for name in (document?.fields ?? [:]).keys.sorted().map(\.string)
     where name != function && name.lowercased() == function.lowercased() {
-      throw Self.malformed(quoted(name), "is not \(function)")
+      throw Self.malformed(quoted(name), "must be written \(function)")
     }
     guard let entry = document?.fields[function] else { return }
     guard let members = entry.mapValue else { throw Self.malformed(function, "is not a map") }
@@ -64,7 +77,7 @@ struct FunctionControls: Sendable, Hashable {
       case "perDay": perDay = try Self.cap(value, function, name.string)
       case "dailyCostMicros": dailyCostMicros = try Self.cap(value, function, name.string)
       default:
-        throw Self.malformed("\(function).\(quoted(name.string))", "is not known")
+        throw Self.malformed("\(function).\(quoted(name.string))", "is an unknown member")
       }
     }
   }
@@ -77,7 +90,7 @@ struct FunctionControls: Sendable, Hashable {
     _ name: String
   ) throws(StatusError) -> Int64 {
     guard let number = value.integerValue, number >= 0 else {
-      throw malformed("\(function).\(name)", "is not a whole number from 0 up")
+      throw malformed("\(function).\(name)", "is not a whole number of at least 0")
     }
     return number
   }

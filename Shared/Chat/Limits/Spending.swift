@@ -4,21 +4,22 @@ package import FirestoreModel
 import FunctionRuntime
 import Logging
 
-/// Keeps what is paid for within the limits of users and days: asked before a provider is, told
-/// after.
+/// The limits on paid provider calls, per user and per day.
 ///
-/// Counts are documents `limits/{key}`: of a user and a day, and of a day. They count in days and
-/// minutes of UTC by the function's clock.
+/// A function calls `admit` before a provider call and `charge` after it. The counts are documents
+/// `limits/{key}`: one for each user and day, and one for each day. Days and minutes are UTC by the
+/// function's clock.
 package struct Spending: Sendable {
-  /// What is to be done where nothing can be counted.
+  /// The action if the counts can't be read or written.
   enum WithoutCount { case proceed, fail }
 
   /// The collection of the counts.
   static let collection = "limits"
 
-  /// Whose limits they are: a translation's are translateMessage's, whoever asks for it.
+  /// The function whose limits apply. A translation counts for translateMessage, whichever function
+  /// requests it.
   private let function: String
-  /// Whose text or question it is; nil for nobody's.
+  /// The user whose text or question it is, or `nil` if there is none.
   private let uid: String?
   private let firestore: FirestoreClient
   private let reader: ControlsReader
@@ -41,14 +42,15 @@ package struct Spending: Sendable {
     self.withoutCount = withoutCount
   }
 
-  /// Asks whether providers may be asked for something, and counts it: one commit, none if there is
-  /// nothing to count.
+  /// Checks the limits for provider requests and counts the requests, in one commit.
   ///
-  /// - Parameter count: what is to be paid for, in answers.
+  /// Without anything to count, there is no commit.
+  ///
+  /// - Parameter count: the number of provider responses to pay for.
   /// - Throws:
-  ///   - `RESOURCE_EXHAUSTED` over a limit, with the time until it is another minute or day.
+  ///   - `RESOURCE_EXHAUSTED` over a limit, with the time until the next minute or day.
   ///   - `UNAVAILABLE` while the function is paused.
-  ///   - what Firestore says, if nothing can be counted and nothing may go uncounted.
+  ///   - Firestore's error, if counting fails and `withoutCount` is `fail`.
   func admit(_ count: Int = 1) async throws(StatusError) {
     let controls: FunctionControls
     let usage: Usage
@@ -57,11 +59,11 @@ package struct Spending: Sendable {
       usage = try await counted(count, controls)
     } catch {
       guard error.fault == .request, withoutCount == .proceed else { throw error }
-      context.logger.warning("limits were not asked", metadata: ["error": "\(error.message)"])
+      context.logger.warning("limits not checked", metadata: ["error": "\(error.message)"])
       return
     }
     guard let error = refusal(usage, controls) else { return }
-    // What isn't asked for isn't used up.
+    // A refused request must not count.
     if !usage.counts.isEmpty {
       _ = try? await firestore.commit(
         usage.counts.keys.map { scope throws(StatusError) in
@@ -94,16 +96,18 @@ package struct Spending: Sendable {
     return nil
   }
 
-  /// Adds what a provider charged to the day's cost, if there is a cap on it. What is in flight when
-  /// it is reached goes beyond.
+  /// Adds a provider's charge to the day's cost, if the cost has a cap.
   ///
-  /// - Parameter micros: nil if nobody knows: that is only logged.
+  /// Requests in flight when the cap is reached can exceed it.
+  ///
+  /// - Parameter micros: the charge in millionths of a US dollar, or `nil` if it is unknown, which
+  ///   is only logged.
   func charge(_ micros: Int?) async {
     guard micros != 0 else { return }
     do throws(StatusError) {
       guard try await readControls().dailyCostMicros != nil else { return }
       guard let micros else {
-        context.logger.warning("a cost has no price, and the day's cap doesn't know of it")
+        context.logger.warning("cost unknown, not counted for the day's cap")
         return
       }
       let day = Day(context.sources.now())
@@ -111,7 +115,7 @@ package struct Spending: Sendable {
         try write(day.key(function), day, [increment("costMicros", by: Int64(clamping: micros))])
       ])
     } catch {
-      context.logger.warning("a cost was not counted", metadata: ["error": "\(error.message)"])
+      context.logger.warning("cost not counted", metadata: ["error": "\(error.message)"])
     }
   }
 
@@ -121,11 +125,11 @@ package struct Spending: Sendable {
 
   // MARK: Counting
 
-  /// What has been used up with what is asked for.
+  /// The usage including the requested provider calls.
   private struct Usage {
-    /// When it was counted.
+    /// The day and minute of the count.
     var counted: Day
-    /// Of whom there are limits.
+    /// The counts for each scope that has limits.
     var counts: [StatusError.Limit: (minute: Int64, day: Int64)] = [:]
     var costMicros: Int64 = 0
   }
@@ -151,12 +155,14 @@ package struct Spending: Sendable {
       if numbers.count == 2 { usage.counts[scope] = (minute: numbers[1], day: numbers[0]) }
     }
     guard usage.counts.count == writes.count else {
-      throw StatusError(.unavailable, "Firestore's answer lacks a count")
+      throw StatusError(.unavailable, "Firestore's response lacks a count")
     }
     return usage
   }
 
-  /// Adds to what the user has had, or all users. All who are nobody are one user.
+  /// Returns the write that adds to the count of the user or of all users.
+  ///
+  /// All requests without a user count as one user.
   private func write(
     adding amount: Int64,
     to scope: StatusError.Limit,
@@ -200,7 +206,7 @@ package struct Spending: Sendable {
     return error
   }
 
-  /// The paths of all counts of a user that there may be at a time, for who must forget them.
+  /// Returns the paths of all counts that a user can have at a time, so that they can be deleted.
   package static func paths(of uid: String, at time: Timestamp) -> [String] {
     let days = [time, time.advanced(by: .seconds(-Day.length))].map(Day.init)
     return days.flatMap { day in
@@ -210,7 +216,7 @@ package struct Spending: Sendable {
 }
 
 extension StatusError.Limit {
-  /// The end of a refusal.
+  /// The last words of the error message.
   fileprivate var words: String { self == .user ? "by one user" : "by all users" }
 }
 
@@ -220,7 +226,7 @@ extension FunctionControls {
   }
 }
 
-/// A day of UTC, and a minute of it.
+/// A UTC day and a minute in it.
 private struct Day {
   static let length: Int64 = 86_400
 
@@ -233,18 +239,19 @@ private struct Day {
     number = (time.seconds - second) / Self.length
   }
 
-  /// The key of the day's count, or of a user's. It ends with the user's id, which may have any
-  /// character.
+  /// Returns the key of the day's count, or of a user's count for the day.
+  ///
+  /// The key ends with the user's id, which can contain any character.
   func key(_ function: String, uid: String? = nil) -> String {
     let key = "\(function)_\(Timestamp(seconds: number * Self.length).description.prefix(10))"
     return uid.map { "\(key)_\($0)" } ?? key
   }
 
-  /// The field that counts the minute.
+  /// The name of the field with the minute's count.
   var minuteField: String { "minute\(second / 60)" }
   var restOfMinute: Duration { .seconds(60 - second % 60) }
   var rest: Duration { .seconds(Self.length - second) }
-  /// When nobody needs the count any more, however far clocks are apart.
+  /// The time after which the count is obsolete, with a margin for clock skew.
   var expiry: Timestamp { Timestamp(seconds: (number + 2) * Self.length) }
 }
 

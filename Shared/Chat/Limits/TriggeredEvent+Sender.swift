@@ -3,7 +3,7 @@ import FirestoreModel
 package import FunctionRuntime
 
 extension TriggeredEvent {
-  /// Who wrote the message that an event is about; nil if it says nobody.
+  /// The sender of the event's message, or `nil` if the message names none.
   package var senderID: String? {
     (event.value ?? event.oldValue)?.fields["senderId"]?.userID
   }

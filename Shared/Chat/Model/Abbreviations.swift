@@ -1,6 +1,9 @@
-/// What people write with a dot between letters and no space behind it.
+/// The abbreviations with a full stop between letters and no space after it.
 enum Abbreviations {
-  /// - Parameter run: with the marks at its ends. Some would be hosts without a dot at the end.
+  /// Returns a Boolean value that indicates whether a run is an abbreviation.
+  ///
+  /// - Parameter run: the run with the marks at its ends. Without the final full stop, some
+  ///   abbreviations would be host names.
   static func contains(_ run: [Unicode.Scalar]) -> Bool {
     guard run.count <= 12 else { return false }
     let text = PlainText.lowercased(run.prefix { $0.isOfWord || $0 == "." })

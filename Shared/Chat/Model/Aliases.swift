@@ -1,17 +1,21 @@
-/// What a model calls people: `P1`, `P2` … Neither their ids nor the names of their profiles are sent
-/// to it. What people call each other in messages stays as they wrote it.
+/// The aliases that a model uses for people: `P1`, `P2` …
+///
+/// A model receives neither user ids nor the names of profiles. Names in the messages' texts stay
+/// as they are.
 package struct Aliases: Sendable {
   private static let nobody = "?"
 
   private var aliases: [String: String] = [:]
-  /// What people are called, by alias.
+  /// The people's names, by alias.
   private var called: [String: String] = [:]
-  /// The same as it may be shown.
+  /// The people's names in a form that may be shown, by alias.
   private var names: [String: String] = [:]
 
+  /// Creates aliases for people.
+  ///
   /// - Parameters:
-  ///   - uids: everybody who may occur, in an order that doesn't change; repetitions are ignored.
-  ///   - profiles: for their names, by user id.
+  ///   - uids: the ids of everybody who may occur, in a stable order; duplicates are ignored.
+  ///   - profiles: the profiles with their names, by user id.
   package init(_ uids: some Sequence<String>, profiles: [String: UserProfile]) {
     for uid in uids where aliases[uid] == nil {
       let alias = "P\(aliases.count + 1)"
@@ -19,13 +23,13 @@ package struct Aliases: Sendable {
       let name = Self.name(profiles[uid]?.displayName ?? "")
       guard !name.isEmpty else { continue }
       called[alias] = name
-      // A name is shown in answers: one that is a link or markup would put it there. Most that look
-      // like a link lack a space behind a full stop.
+      // Answers show names, and a name could add a link or markup to them. Most names that look
+      // like a link lack a space after a full stop.
       names[alias] = [name, Self.spaced(name)].first { Self.hazards(in: $0).isEmpty }
     }
   }
 
-  /// Of everybody who is in a conversation now, and then of who else wrote messages of it.
+  /// Creates aliases for a conversation's participants, and then for others who wrote its messages.
   package init(
     in conversation: Conversation,
     messages: [Message],
@@ -37,7 +41,7 @@ package struct Aliases: Sendable {
     )
   }
 
-  /// The findings in a text but for ornaments, which anybody may wear.
+  /// Returns the findings in a text except for decoration, which any name may have.
   private static func hazards(in text: String) -> Set<PlainText.Finding> {
     Set(PlainText.findings(in: text).filter { $0.kind != .symbol && $0.kind != .style })
   }
@@ -52,18 +56,17 @@ package struct Aliases: Sendable {
 
   package subscript(uid: String) -> String? { aliases[uid] }
 
-  /// A name that a text calls somebody by.
+  /// A name of a person in a text.
   package struct Mention: Sendable, Hashable, Encodable {
-    /// As the text has it.
+    /// The name as written in the text.
     package var name: String
     package var person: String
   }
 
-  /// Whom a text calls by their display name or the name's first word, in any letter case, each
-  /// occurrence in its order.
+  /// Returns the mentions of people in a text, in order, by display name or its first word, in any
+  /// letter case.
   ///
-  /// The text itself stays as it is: many names are words as well, and anybody may call themselves
-  /// what they like.
+  /// The text itself stays unchanged: many names are also words, and display names are arbitrary.
   package func mentions(in text: String) -> [Mention] {
     let spellings = Dictionary(grouping: spellings) { $0.words[0] }
     var mentions: [Mention] = []
@@ -84,9 +87,10 @@ package struct Aliases: Sendable {
     return mentions
   }
 
-  /// Whether every `[P2]` of a text is somebody, or said by people themselves.
+  /// Returns a Boolean value that indicates whether every `[P2]` in a text is a known alias or
+  /// occurs in users' texts.
   ///
-  /// - Parameter texts: what people wrote.
+  /// - Parameter texts: the users' texts.
   package func knowsEverybody(in text: String, about texts: [String] = []) -> Bool {
     let known = Set(aliases.values.map { Array($0.unicodeScalars) } + texts.flatMap(Self.words))
     let words = Self.words(of: text)
@@ -98,13 +102,13 @@ package struct Aliases: Sendable {
     }
   }
 
-  /// The text with names where a model wrote `[P2]`, or `P2` unless people themselves write so.
+  /// Returns a model's text with names instead of aliases.
   ///
-  /// Who has no name that can be shown is a question mark. An alias that is nobody's stays, and
-  /// all stay where a name would make a link or markup with what stands beside it, as in
-  /// `[P2].com`. What names contain is not looked at again.
+  /// An alias is `[P2]`, or `P2` unless users' texts contain it. A person without a name to show
+  /// becomes a question mark. Unknown aliases stay. All aliases stay if a name and its neighbors
+  /// would form a link or markup, as in `[P2].com`. Names are not searched for aliases.
   ///
-  /// - Parameter texts: what people wrote.
+  /// - Parameter texts: the users' texts.
   package func showingNames(in text: String, about texts: [String] = []) -> String {
     let theirs = Set(texts.flatMap(Self.words))
     let known = Dictionary(
@@ -137,7 +141,8 @@ package struct Aliases: Sendable {
     return String(text)
   }
 
-  /// The name as it is shown, without white space around it; empty if nothing of it can be seen.
+  /// Returns a name without hidden characters and surrounding white space, or an empty text if
+  /// nothing is visible.
   private static func name(_ text: String) -> String {
     var scalars = PromptText.visible(text, maximum: longestName).unicodeScalars[...]
     scalars = scalars.drop(while: \.properties.isWhitespace)
@@ -145,8 +150,8 @@ package struct Aliases: Sendable {
     return String(scalars)
   }
 
-  /// Every way to call a person, as folded words, the longest first. What two people are called
-  /// names neither.
+  /// The names of each person as folded words, the longest first. A name that two people share is
+  /// left out.
   private var spellings: [(words: [String], alias: String)] {
     var spellings: [[String]: Set<String>] = [:]
     for (alias, name) in called {
@@ -162,24 +167,29 @@ package struct Aliases: Sendable {
     .sorted { ($0.words.count, $0.alias) > ($1.words.count, $1.alias) }
   }
 
-  /// A word by which names are compared: in small letters, and accents alike however they are
-  /// encoded. What is longer than a name is empty; to compare an endless row of marks takes long.
+  /// Returns a word in lower case, for the comparison of names; Unicode's equivalent forms compare
+  /// as equal.
+  ///
+  /// A word longer than a name becomes empty, since comparing a long row of combining marks takes
+  /// long.
   private static func folded(_ word: [Unicode.Scalar]) -> String {
     word.count > longestName ? "" : text(word).lowercased()
   }
 
-  /// In Unicode scalars.
+  /// The maximum length of a name, in Unicode scalars.
   private static let longestName = 40
 
-  /// A single letter, a number or a mark may be anybody's name, but stands for itself in a text.
+  /// Returns a Boolean value that indicates whether words can be a person's name in a text.
+  ///
+  /// A single letter, a number or a mark can't, even if it is somebody's name.
   private static func canBeCalled(_ words: [String]) -> Bool {
     let scalars = words.joined().unicodeScalars
     return scalars.count > 1 && scalars.contains(where: \.properties.isAlphabetic)
   }
 
-  /// Runs of letters and digits, and each other scalar by itself. Together they are the text.
+  /// Returns runs of letters and digits, and every other scalar alone. Together they are the text.
   ///
-  /// Where no spaces show what a word is, each letter is one.
+  /// In scripts without spaces, each letter is a word.
   private static func words(of text: String) -> [[Unicode.Scalar]] {
     var words: [[Unicode.Scalar]] = []
     var isInWord = false

@@ -1,31 +1,34 @@
 import Core
 package import FirestoreModel
 
-/// The newest messages of a conversation as a model may see them: the oldest first, their senders
-/// anonymous, within a budget.
+/// The newest messages of a conversation in the form that a model receives.
+///
+/// The messages are in order of time, the senders are anonymous, and the total size is limited.
 package struct ConversationWindow: Sendable {
-  /// A message, its id replaced by `m1`, `m2` …
+  /// A message with `m1`, `m2` … as its id.
   package struct Entry: Sendable, Hashable, Encodable {
     package var id: String
     package var from: String
-    /// nil if the message doesn't say, or nothing that is a language.
+    /// The language's code, or `nil` if the message has none or an unknown one.
     package var language: String?
     package var sentAt: String?
     package var text: String
   }
 
-  /// What all messages together may cost as they are sent, in tokens as `PromptText` counts them.
+  /// The maximum size of all messages as they are sent, in tokens as `PromptText` counts them.
   package static let maximumTokens = 3_000
-  /// Longer messages are cut, in Unicode scalars.
+  /// The length to which messages are cut, in Unicode scalars.
   package static let maximumLength = 500
   package let entries: [Entry]
-  /// The messages' own ids by those in `entries`.
+  /// The messages' document ids by their ids in `entries`.
   private let ids: [String: String]
 
+  /// Creates a window of messages.
+  ///
   /// - Parameters:
-  ///   - messages: in any order. Those without text, without sender, or of a sender who has opted
-  ///     out are left out.
-  ///   - aliases: of all their senders.
+  ///   - messages: the messages in any order. Messages without text or sender, or by a sender who
+  ///     has opted out, are left out.
+  ///   - aliases: the aliases of all senders.
   package init(
     _ messages: [Message],
     aliases: Aliases,
@@ -58,18 +61,18 @@ package struct ConversationWindow: Sendable {
     self.ids = ids
   }
 
-  /// The id of the message that is called so here; nil if none is.
+  /// Returns the document id of the message with an id in this window, or `nil` if there is none.
   package func messageID(_ id: String) -> String? {
-    // A model may answer with anything.
+    // A model's id can be any text.
     id.utf8.count <= 8 ? ids[id] : nil
   }
 
-  /// The query for the newest messages.
+  /// Returns the query for the newest messages.
   ///
   /// - Parameters:
-  ///   - start: only those from it on, if it is given.
-  ///   - time: only those up to it, if it is given.
-  ///   - fields: what is read beside what a model may see.
+  ///   - start: the time of the oldest message, or `nil` for no limit.
+  ///   - time: the time of the newest message, or `nil` for no limit.
+  ///   - fields: the fields to read in addition to those that a model may see.
   package static func query(
     _ paths: ChatPaths,
     limit: Int,
@@ -94,7 +97,7 @@ package struct ConversationWindow: Sendable {
 }
 
 extension ConversationWindow.Entry {
-  /// What it costs with its names and quotes.
+  /// The number of tokens of the entry's JSON.
   fileprivate var tokens: Int {
     let json = (try? JSON.encode(self)) ?? Data()
     return PromptText.tokens(String(decoding: json, as: UTF8.self)) + 1

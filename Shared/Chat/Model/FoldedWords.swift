@@ -1,7 +1,8 @@
-/// The words of a text by which it is looked up or searched for: in small letters without accents, since people leave
-/// those out; digits are words, too.
+/// The words of a text in lower case without accents, as keys for lookup and search.
+///
+/// Accents are removed because people leave them out. Numbers are words, too.
 package enum FoldedWords {
-  /// No word comes near this length; to hash an endless row of marks takes long.
+  /// The length to which words are cut. Hashing a long row of combining marks takes long.
   private static let maximumLength = 32
 
   package static func words(of text: String) -> [String] {
@@ -13,7 +14,7 @@ package enum FoldedWords {
     }
     for scalar in text.lowercased().unicodeScalars {
       guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
-        // A combining accent belongs to the letter before it, and goes as other accents do.
+        // A combining accent belongs to the preceding letter, and is removed like other accents.
         if scalar.properties.canonicalCombiningClass == .notReordered { end() }
         continue
       }

@@ -1,29 +1,29 @@
-/// The names and addresses of hosts, by their form.
+/// The recognizer of host names and IP addresses.
 enum Host {
-  /// Returns the kind of finding that two parts of a run with a full stop between them are; nil if they
-  /// are none.
+  /// Returns the kind of finding that a full stop between two parts of a run makes, or `nil` if it
+  /// makes none.
   ///
   /// - Parameters:
-  ///   - left: the index of the scalar that ends the part before it.
-  ///   - right: of the one that begins the part behind it.
+  ///   - left: the index of the last scalar before the full stop.
+  ///   - right: the index of the first scalar after it.
   static func kind(of run: [Unicode.Scalar], _ left: Int, _ right: Int) -> PlainText.Kind? {
     let part = run[right...].prefix { $0.isOfWord }
     let label = part.prefix { !$0.isOfUnspacedScript }
     guard let first = label.first else {
       if isUnspacedDomain(part) { return .link }
-      // Sentences of one script may lack a space, and names have initials; behind a word of another
-      // script it could be any domain. Korean puts particles behind abbreviations.
+      // Sentences in one script may lack a space, and names have initials. After a word in another
+      // script, any domain is possible. Korean appends particles to abbreviations.
       let isWord = run[...left].suffix(2).allSatisfy {
         $0.properties.isAlphabetic && !$0.isOfUnspacedScript
       }
       let isKorean = (0xAC00...0xD7A3).contains(run[right].value)
       return isWord && left > 0 && !isKorean ? .glued : nil
     }
-    // An address in hexadecimal digits.
+    // An IP address in hexadecimal digits.
     if first == "0", label.dropFirst().first.map({ $0 == "x" || $0 == "X" }) == true {
       return .link
     }
-    // No top-level domain begins with a digit, or has one letter.
+    // A top-level domain doesn't begin with a digit and has more than one letter.
     guard first.properties.isAlphabetic else { return nil }
     let before = run[...left].suffix(4).reversed().prefix { $0.isOfWord }
     let isPage = PlainText.lowercased(before) == ["w", "w", "w"]
@@ -32,7 +32,7 @@ enum Host {
     if !isPage, Abbreviations.contains(run) || !goesOn && areInitials(run[...left], of: first) {
       return nil
     }
-    // A capital begins a sentence or a name, unless that is a domain.
+    // A capital letter begins a sentence or a name, unless the label is a common domain.
     let isSentence = label.prefix(16).contains(where: \.properties.isUppercase) && !isCommon(label)
     return isSentence && !goesOn ? .glued : .link
   }
@@ -41,9 +41,10 @@ enum Host {
     label.prefix(16).count { $0.properties.canonicalCombiningClass == .notReordered }
   }
 
-  /// Returns a Boolean value that indicates whether the beginning of a run has single letters alone, each
-  /// for a name or a title before a name, as in `А.Пушкин` and `د.أحمد`. In ASCII they could be a short
-  /// host.
+  /// Returns a Boolean value that indicates whether the beginning of a run consists of initials or
+  /// a title before a name, as in `А.Пушкин` and `د.أحمد`.
+  ///
+  /// Initials in ASCII don't count, since they could be a short host name.
   private static func areInitials(_ run: ArraySlice<Unicode.Scalar>, of name: Unicode.Scalar)
     -> Bool
   {
@@ -54,7 +55,7 @@ enum Host {
       }
   }
 
-  /// Returns a Boolean value that indicates whether a run has four octets.
+  /// Returns a Boolean value that indicates whether a run contains an IPv4 address.
   static func hasAddress(_ run: [Unicode.Scalar]) -> Bool {
     run.split { $0 != "." && !("0"..."9").contains($0) }.contains { numbers in
       let octets = numbers.split(separator: ".", omittingEmptySubsequences: false)
@@ -67,27 +68,32 @@ enum Host {
 
   // MARK: Domains
 
-  /// Returns a Boolean value that indicates whether a label is one of the commonest top-level domains.
+  /// Returns a Boolean value that indicates whether a label is one of the most common top-level
+  /// domains.
   static func isCommon(_ label: ArraySlice<Unicode.Scalar>) -> Bool {
     label.count <= 4
       && domains.contains(String(String.UnicodeScalarView(PlainText.lowercased(label))))
   }
 
-  /// The commonest top-level domains that are no words.
+  /// The most common top-level domains that aren't words.
   static let domains: Set<String> = [
     "com", "org", "net", "edu", "gov", "info", "biz", "io", "ai", "app", "dev", "tv", "eu", "uk",
     "fr", "ru", "jp", "cn", "kr", "br", "pl", "ch", "nl", "se", "mx", "ar", "pt", "tr", "gl", "ly",
   ]
 
-  /// Returns a Boolean value that indicates whether a part behind a dot begins with a domain in use. In a
-  /// script without spaces any other word may stand there.
+  /// Returns a Boolean value that indicates whether the part after a dot begins with a domain in
+  /// use.
+  ///
+  /// In a script without spaces, any other word can follow.
   private static func isUnspacedDomain(_ part: ArraySlice<Unicode.Scalar>) -> Bool {
     (2...6).contains {
       unspacedDomains.contains(String(String.UnicodeScalarView(part.prefix($0))))
     }
   }
 
-  /// Source: the root zone database of IANA, the commonest of each script.
+  /// The most common top-level domains of each script without spaces.
+  ///
+  /// Source: IANA's root zone database.
   private static let unspacedDomains = Set(
     """
     中国 中國 公司 网络 網絡 香港 台湾 台灣 澳門 澳门 新加坡 网址 网站 在线 中文网 集团 商城 商标 手机 移动 信息 娱乐 游戏 新闻 购物 餐厅 网店 企业 世界 健康 时尚 公益

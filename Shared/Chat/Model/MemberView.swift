@@ -3,16 +3,17 @@ import FirestoreClient
 package import FirestoreModel
 package import FunctionRuntime
 
-/// What a caller may see of a conversation, read only after it was clear that they are in it.
+/// The part of a conversation that a caller may see. It is read only if the caller is a
+/// participant.
 package struct MemberView: Sendable {
-  /// The caller.
+  /// The caller's user id.
   package var uid: String
   package var conversation: Conversation
-  /// The newest of those the caller may see, in any order.
+  /// The newest messages that the caller may see, in any order.
   package var messages: [Message]
-  /// Of the participants and of the messages' senders, as far as they exist.
+  /// The existing profiles of the participants and of the messages' senders, by user id.
   package var profiles: [String: UserProfile]
-  /// Of everybody in it now, in the order of the participants, and then of who has left.
+  /// The aliases of the participants in their order, and then of former participants.
   package var aliases: Aliases
 
   package init(
@@ -28,34 +29,35 @@ package struct MemberView: Sendable {
     aliases = Aliases(in: conversation, messages: messages, profiles: profiles)
   }
 
-  /// The language the caller reads.
+  /// Returns the language that the caller reads.
   ///
-  /// - Throws: `FAILED_PRECONDITION` if none is known.
+  /// - Throws: `FAILED_PRECONDITION` if the caller has no known language.
   package func language() throws(StatusError) -> Language {
     try conversation.language(ofCaller: uid, profile: profiles[uid])
   }
 
-  /// Whether a message of the conversation, found elsewhere, is the caller's to see.
+  /// Returns a Boolean value that indicates whether the caller may see a message that was found
+  /// elsewhere.
   package func shows(_ message: Message) -> Bool {
     conversation.includes(message) && conversation.shows(message, to: uid)
   }
 
-  /// The messages as a model may see them.
+  /// The messages in the form that a model receives.
   package var window: ConversationWindow {
     ConversationWindow(messages, aliases: aliases, profiles: profiles)
   }
 }
 
 extension ChatSession {
-  /// Reads a conversation for a caller who is in it.
+  /// Reads a conversation for a caller who is a participant.
   ///
   /// - Parameters:
-  ///   - limit: how many messages at most.
-  ///   - fields: what is read of messages beside what a model may see.
+  ///   - limit: the maximum number of messages.
+  ///   - fields: the messages' fields to read in addition to those that a model may see.
   /// - Throws:
   ///   - `UNAUTHENTICATED` without a caller, before anything is read.
-  ///   - `PERMISSION_DENIED` if they are not in it, or it isn't there.
-  ///   - `FAILED_PRECONDITION` where the conversation or the caller wants no AI.
+  ///   - `PERMISSION_DENIED` if the caller isn't a participant or the conversation doesn't exist.
+  ///   - `FAILED_PRECONDITION` if AI is off for the conversation or the caller.
   ///   - `INVALID_ARGUMENT` if the id can't be a conversation's.
   package func memberView(
     of conversationID: String,
@@ -80,8 +82,8 @@ extension ChatSession {
         alsoReading: fields
       )
     } else {
-      // The older layout: each message names its two people. The caller is one of them, or learns
-      // nothing.
+      // In the older layout, each message names its two participants. A caller who is neither
+      // learns nothing.
       let found = try await newestMessages(limit, in: name, alsoReading: fields).filter {
         [$0.senderID, $0.recipientID].contains(caller.uid)
       }
@@ -100,9 +102,11 @@ extension ChatSession {
     )
   }
 
+  /// Reads the newest messages of a conversation.
+  ///
   /// - Parameters:
-  ///   - start: only messages from it on, if it is given.
-  ///   - time: only messages up to it, if it is given.
+  ///   - start: the time of the oldest message, or `nil` for no limit.
+  ///   - time: the time of the newest message, or `nil` for no limit.
   package func newestMessages(
     _ limit: Int,
     in conversation: DocumentName,

@@ -3,20 +3,23 @@ package import FunctionRuntime
 import HTTPClient
 import Providers
 
-/// The language model, for the functions that ask one: behind OpenAI's API or one like it, or
-/// behind Anthropic's.
+/// The language model from the configuration, for the functions that need one.
+///
+/// The model is behind OpenAI's API, a compatible API, or Anthropic's API.
 package struct ModelService: Sendable {
   private enum Provider: String { case openai, anthropic }
 
   private let services: ChatServices
   private let provider: Provider
   private let baseURL: String?
-  /// nil for a server on this machine that asks for none.
+  /// The API key, or `nil` for a local server that requires none.
   private let key: Secret?
   private let model: String?
   private let azureVersion: String?
   private let dialect = KnownDialect()
 
+  /// Creates the service from environment variables.
+  ///
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
@@ -29,18 +32,18 @@ package struct ModelService: Sendable {
     guard azureVersion == nil || baseURL != nil else {
       throw .configuration(
         .failedPrecondition,
-        "OPENAI_API_VERSION is for Azure, whose address OPENAI_BASE_URL must name"
+        "OPENAI_API_VERSION is for Azure: set OPENAI_BASE_URL to its address"
       )
     }
     guard azureVersion.map(Self.isVersion) != false else {
       throw .configuration(
         .invalidArgument,
-        "OPENAI_API_VERSION is not a version of Azure's API, such as 2024-10-21"
+        "OPENAI_API_VERSION must be a version of Azure's API, such as 2024-10-21"
       )
     }
   }
 
-  /// A server of one's own on the same machine, such as Ollama, needs no key.
+  /// Returns the API key, or `nil` for a local server without one, such as Ollama.
   private static func key(
     _ name: String,
     for baseURL: String?,
@@ -54,7 +57,8 @@ package struct ModelService: Sendable {
     return Secret(try configuration.require(name))
   }
 
-  /// It goes into a URL's query.
+  /// Returns a Boolean value that indicates whether a text is safe as an API version in a URL's
+  /// query.
   private static func isVersion(_ text: String) -> Bool {
     text.utf8.count <= 40
       && text.unicodeScalars.allSatisfy {
@@ -65,19 +69,19 @@ package struct ModelService: Sendable {
   private static func provider(_ configuration: Configuration) throws(StatusError) -> Provider {
     guard let name = configuration["LLM_PROVIDER"] else { return .openai }
     guard let provider = Provider(rawValue: name) else {
-      throw .configuration(.invalidArgument, "LLM_PROVIDER is neither openai nor anthropic")
+      throw .configuration(.invalidArgument, "LLM_PROVIDER must be openai or anthropic")
     }
     return provider
   }
 
-  /// The variable that holds the key of the provider in use.
+  /// Returns the name of the variable with the key of the configured provider.
   ///
   /// - Throws: a configuration error if LLM_PROVIDER names no provider.
   package static func secrets(_ configuration: Configuration) throws(StatusError) -> [String] {
     ["\(try provider(configuration).rawValue.uppercased())_API_KEY"]
   }
 
-  /// The others read above, for a function's manifest.
+  /// The other variables that the initializer reads, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
     .init("ANTHROPIC_BASE_URL", required: false),
     .init("ANTHROPIC_MODEL", required: false),
@@ -87,13 +91,15 @@ package struct ModelService: Sendable {
     .init("OPENAI_MODEL", required: false),
   ]
 
-  /// Two attempts at an answer, and somebody is waiting.
+  /// The time limit of two attempts at an answer. A user is waiting for it.
   private static let budget = Duration.seconds(20)
 
-  /// - Parameter uid: who wants to know, and whose limits hold.
+  /// Returns the model for one invocation.
+  ///
+  /// - Parameter uid: the user who asks, and whose limits apply.
   package func model(_ session: ChatSession, for uid: String?) -> ModelSession {
     let requests = services.provider(session.context, budget: Self.budget)
-    // An answer that nobody counts could be one of any number.
+    // Without a count, the number of answers would have no limit.
     let spending = services.spending(
       of: session.context.function,
       by: uid,

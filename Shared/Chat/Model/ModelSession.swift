@@ -3,22 +3,24 @@ package import FunctionRuntime
 import Logging
 package import Providers
 
-/// Asks a model for one invocation, and takes no answer that can't be used.
+/// The client of a language model for one invocation. It rejects unusable answers.
 package struct ModelSession: Sendable {
-  /// What came of a question.
+  /// The outcome of a prompt.
   package enum Outcome<Output: Sendable>: Sendable {
-    /// An answer that passed every check, and the model that gave it, as the provider names it.
+    /// An answer that passed every check, and the model's name from the provider.
     case answer(Output, engine: String)
-    /// The model said that it won't: it will again.
+    /// A refusal by the model, which it would repeat.
     case declined
-    /// It gave no answer that can be used, however often it was asked, with what was wrong last.
+    /// No usable answer after all attempts, with the last problem.
     case unusable(reason: String)
-    /// It gave no answer, and may give one later: it is down, over its quota, or too slow, or the
-    /// invocation's own time is up. The error is "AI temporarily unavailable", with `UNAVAILABLE`,
-    /// `RESOURCE_EXHAUSTED` or `DEADLINE_EXCEEDED`.
+    /// No answer now, but maybe later: the model is down, over its quota or too slow, or the
+    /// invocation's time is up.
+    ///
+    /// The error is "AI temporarily unavailable", with `UNAVAILABLE`, `RESOURCE_EXHAUSTED` or
+    /// `DEADLINE_EXCEEDED`.
     case unavailable(StatusError)
 
-    /// Whether there is no answer now and may be one later.
+    /// A Boolean value that indicates whether there is no answer now, but maybe later.
     package var mayChange: Bool {
       switch self {
       case .unusable, .unavailable: true
@@ -26,10 +28,10 @@ package struct ModelSession: Sendable {
       }
     }
 
-    /// The answer.
+    /// Returns the answer.
     ///
-    /// - Throws: `FAILED_PRECONDITION` if it declined; `UNAVAILABLE`, "AI temporarily unavailable",
-    ///   for an unusable one; the error of one that gave none.
+    /// - Throws: `FAILED_PRECONDITION` if the model declined; `UNAVAILABLE`, "AI temporarily
+    ///   unavailable", for an unusable answer; the error if there was no answer.
     package func get() throws(StatusError) -> (output: Output, engine: String) {
       switch self {
       case .answer(let output, let engine): return (output, engine)
@@ -40,8 +42,8 @@ package struct ModelSession: Sendable {
     }
   }
 
-  /// How often a model is asked for one answer. An answer that is no good is asked for again, with
-  /// what was wrong.
+  /// The maximum number of attempts at one answer. A rejected answer is requested again, with the
+  /// problem.
   private static let maximumAttempts = 2
 
   private let model: any LanguageModel
@@ -49,7 +51,9 @@ package struct ModelSession: Sendable {
   private let prices: PriceTable
   private let spending: Spending?
 
-  /// - Parameter spending: the limits; nil for none.
+  /// Creates a session.
+  ///
+  /// - Parameter spending: the limits, or `nil` for none.
   package init(
     _ model: any LanguageModel,
     context: FunctionContext,
@@ -62,16 +66,16 @@ package struct ModelSession: Sendable {
     self.spending = spending
   }
 
-  /// Asks until an answer has the prompt's shape and a meaning.
+  /// Sends a prompt until an answer has the right shape and passes the check.
   ///
   /// - Parameters:
-  ///   - onText: gets all there is of an answer's JSON, each time it has grown, unchecked; it begins
-  ///     anew with each time the model is asked. It must not take long.
-  ///   - problem: what is wrong with an answer of the right shape, in words that repeat nothing of
-  ///     it; nil if nothing is.
+  ///   - onText: receives the answer's whole JSON so far, unchecked, each time it has grown. It
+  ///     starts over with each attempt. It must return quickly.
+  ///   - problem: returns the problem of an answer with the right shape, without quoting the
+  ///     answer, or `nil` if there is none.
   /// - Throws:
-  ///   - `UNAVAILABLE`, `RESOURCE_EXHAUSTED`, "AI temporarily unavailable": a limit of ours is
-  ///     reached, or nothing can be counted.
+  ///   - `UNAVAILABLE` or `RESOURCE_EXHAUSTED`, "AI temporarily unavailable", if one of our limits
+  ///     is reached or counting fails.
   ///   - `FAILED_PRECONDITION` if the prompt is too long for the model.
   ///   - a configuration error for our key, model or address.
   package func answer<Output: Decodable & Sendable>(
@@ -100,7 +104,10 @@ package struct ModelSession: Sendable {
       switch completion.ending {
       case .answered(let data):
         guard let output = try? JSON.decode(type, from: data, what: "the answer") else {
-          throw StatusError(.internal, "\(prompt.template.name) conforms to no \(type)")
+          throw StatusError(
+            .internal,
+            "the schema of \(prompt.template.name) does not match \(type)"
+          )
         }
         guard let reason = problem(output) else {
           return .answer(output, engine: completion.engine)
@@ -111,7 +118,7 @@ package struct ModelSession: Sendable {
       case .refused: return .declined
       }
       context.logger.notice(
-        "an answer was refused",
+        "answer rejected",
         metadata: [
           "prompt": "\(prompt.template.name)", "engine": "\(completion.engine)",
           "reason": "\(prompt.correction ?? "")",
@@ -139,7 +146,7 @@ package struct ModelSession: Sendable {
         ) : nil
       if !completion.findings.isEmpty {
         context.logger.notice(
-          "the model's server is asked otherwise from now on",
+          "request format changed for the model's server",
           metadata: ["with": "\(completion.findings.joined(separator: ", "))"]
         )
       }
@@ -154,7 +161,7 @@ package struct ModelSession: Sendable {
     } catch {
       guard error.fault == .request, error.code.isRetryable else { throw error }
       guard hasTime else { throw deadlineExceeded }
-      context.logger.warning("the model gave no answer", metadata: ["error": "\(error.message)"])
+      context.logger.warning("model request failed", metadata: ["error": "\(error.message)"])
       let reason: String
       var code = error.code
       switch error.code {
@@ -163,7 +170,7 @@ package struct ModelSession: Sendable {
         code = .unavailable
         reason = "the language model took too long"
       case .unavailable where error.message.contains("://"):
-        // A caller is not told where the model is.
+        // The caller must not learn the model's address.
         reason = "the language model can't be reached"
       default: reason = error.message
       }
@@ -171,7 +178,8 @@ package struct ModelSession: Sendable {
     }
   }
 
-  /// Whether the invocation has time to ask and to write down what came of it.
+  /// A Boolean value that indicates whether the invocation has time for a request and for writing
+  /// its outcome.
   private var hasTime: Bool { context.deadline - ChatServices.reserve > .now }
 
   private var deadlineExceeded: StatusError {
@@ -179,21 +187,21 @@ package struct ModelSession: Sendable {
   }
 }
 
-/// What clients show people.
+/// The beginning of an error message that clients show to users.
 private let unavailable = "AI temporarily unavailable"
 
 extension StatusError {
-  /// The model gave no answer that can be used; another time it may.
+  /// Returns the error for an unusable answer. A later attempt may succeed.
   package static func unusableAnswer(_ reason: String) -> StatusError {
     StatusError(.unavailable, "\(unavailable): \(reason)")
   }
 
-  /// Another invocation asks the same, and it takes too long.
+  /// The error for a long wait for another invocation with the same prompt.
   package static var modelIsBeingAsked: StatusError {
     StatusError(.unavailable, "\(unavailable): another invocation is waiting for the answer")
   }
 
-  /// The model won't answer this question, now or later.
+  /// The error for a prompt that the model declines, now and later.
   package static var modelDeclined: StatusError {
     StatusError(.failedPrecondition, "the language model declined to answer")
   }

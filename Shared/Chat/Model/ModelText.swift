@@ -1,26 +1,29 @@
 import LanguageDetection
 package import Providers
 
-/// What a text that a model wrote must be to be shown.
+/// The checks that a model's text must pass to be shown.
 package struct ModelText: Sendable {
-  /// Runs of words of what the model was told.
+  /// The runs of words in the instructions.
   private let instructions: Set<[String]>
-  /// Runs of words of what it was given.
+  /// The runs of words in the users' texts.
   private let quotations: Set<[String]>
-  /// The findings that it may repeat.
+  /// The findings that the text may repeat.
   private let said: SaidText
   private let linkProblem: String
-  /// What is one of our names and is said by people, too.
+  /// The names of people and messages in prompts that users' texts contain, too.
   private let names: Set<String>
   private let quotesInput: Bool
   private let namesPeople: Bool
 
+  /// Creates the checks for a prompt's answer.
+  ///
   /// - Parameters:
-  ///   - texts: what people wrote of the prompt's input, and nothing that a model did.
-  ///   - quotesInput: whether a text may be made of what people wrote, and repeat what can be opened
-  ///     or called there. Where a reader sees the model's words and not whose they are, it would
-  ///     be a stranger's link in our name.
-  ///   - namesPeople: whether a text may speak of people as `P1`, because names will be put there.
+  ///   - texts: the users' texts in the prompt's input, and nothing that a model wrote.
+  ///   - quotesInput: whether the text may quote users' texts, including their links, addresses and
+  ///     numbers. If readers can't see whose words these are, a stranger's link would appear in our
+  ///     name.
+  ///   - namesPeople: whether the text may refer to people as `P1`, because names replace these
+  ///     aliases.
   package init(
     _ prompt: Prompt,
     said texts: [String],
@@ -41,21 +44,24 @@ package struct ModelText: Sendable {
     self.namesPeople = namesPeople
   }
 
-  /// The kinds that nobody can open, write to or call.
+  /// The kinds of findings that can't be opened, written to or called.
   private static let harmless: Set<PlainText.Kind> = [.symbol, .style, .tag]
-  /// A page renders what is markup, whoever wrote it.
+  /// The kinds of findings that a text may repeat. Markup isn't among them, since a page renders
+  /// it.
   static let repeatable = Set(PlainText.Kind.allCases).subtracting([.markup])
 
-  /// How many words in a row are a repetition of the instructions.
+  /// The number of consecutive words that count as a repetition of the instructions.
   private static let instructionLength = 8
-  /// How many words in a row are a quotation of the input.
+  /// The number of consecutive words that count as a quotation of the input.
   private static let quotationLength = 3
 
-  /// What a model wrote, with the white space that texts have here: line feeds for line ends,
-  /// spaces for tabs, and none at the end of a line or at either end of the text.
+  /// Returns a model's text with normalized white space.
+  ///
+  /// Line ends become line feeds, and tabs become spaces. White space at the end of a line and at
+  /// either end of the text is removed.
   package static func settled(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    // Spaces count only if something follows in their line, and line feeds if anything does.
+    // Spaces are kept only if text follows in their line, line feeds only if any text follows.
     var spaces = String.UnicodeScalarView()
     var lines = 0
     for scalar in text.unicodeScalars {
@@ -64,7 +70,7 @@ package struct ModelText: Sendable {
         lines += 1
         spaces.removeAll()
       case "\t": spaces.append(" ")
-      // Of a line end; by itself it stays, and is refused later.
+      // A return is part of a line end; alone, it is kept here and rejected later.
       case "\r": spaces.append(scalar)
       case _ where scalar.properties.generalCategory == .spaceSeparator: spaces.append(scalar)
       default:
@@ -80,16 +86,16 @@ package struct ModelText: Sendable {
     return String(result)
   }
 
-  /// What is wrong with a text, in words that repeat nothing of it; nil if nothing is.
+  /// Returns the problem of a text, without quoting the text, or `nil` if there is none.
   ///
-  /// A quotation of the input may be in any language, if the text says something about it.
+  /// A text may quote the input in any language if it also says something about it.
   ///
   /// - Parameters:
-  ///   - name: what to call it.
-  ///   - maximum: in Unicode scalars. Texts of one line end with it.
-  ///   - allowsLines: whether it may have more than one, and tabs.
-  ///   - minimumWords: with fewer words beside quotations only its script tells whether it is in
-  ///     the language.
+  ///   - name: the text's name in the problem.
+  ///   - maximum: the maximum length of the text, in Unicode scalars.
+  ///   - allowsLines: whether the text may have several lines, and tabs.
+  ///   - minimumWords: the number of words outside quotations below which only the script shows
+  ///     whether the text is in the language.
   package func problem(
     with text: String,
     name: String,
@@ -118,7 +124,7 @@ package struct ModelText: Sendable {
     guard instructions.isDisjoint(with: words.runs(of: Self.instructionLength)) else {
       return "\(name) repeats the instructions"
     }
-    // Where hardly a word of its own is left, the quotation is what the text says.
+    // With hardly a word of its own, the text is the quotation.
     let own = words.text(without: quotations, of: Self.quotationLength)
     let isQuoting = WordRuns(own).count >= (quotesInput ? 2 : 4)
     guard
@@ -131,7 +137,7 @@ package struct ModelText: Sendable {
     return nil
   }
 
-  /// The text in one line.
+  /// Returns the text in one line.
   private static func flat(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]

@@ -1,11 +1,14 @@
-/// Days and times in digits and marks of ASCII.
+/// The recognizer of dates and times in ASCII digits and marks.
 enum Moment {
   private static func parts(_ word: some StringProtocol) -> (texts: [String], numbers: [Int]) {
     let texts = word.split(whereSeparator: { "-()./".contains($0) }).map { String($0) }
     return (texts, texts.compactMap { Int($0) })
   }
 
-  /// Whether a word is a date with all of its year, in any order of day and month, or two years.
+  /// Returns a Boolean value that indicates whether a word is a date with a four-digit year, or two
+  /// years.
+  ///
+  /// Day and month may be in any order.
   static func isDate(_ word: String) -> Bool {
     let (texts, numbers) = parts(word)
     guard numbers.count == texts.count, !word.contains("+") else { return false }
@@ -28,7 +31,9 @@ enum Moment {
     return (1...12).contains(min(one, other)) && (1...31).contains(max(one, other))
   }
 
-  /// Whether words are a few days and times, and at most one small number beside them.
+  /// Returns a Boolean value that indicates whether the words with digits are dates and times.
+  ///
+  /// At most four words may have digits. One of several may be a small number instead.
   static func areTimes(_ words: [String]) -> Bool {
     let words = words.filter { $0.contains(where: \.isNumber) }
     guard words.count <= 4, !words.contains(where: { $0.contains("+") }) else { return false }
@@ -36,7 +41,8 @@ enum Moment {
     return others.isEmpty || words.count > 1 && others.count == 1 && isSmall(others[0])
   }
 
-  /// Whether a word is a day with half of its year or none, a time, or a span of either.
+  /// Returns a Boolean value that indicates whether a word is a date with a two-digit year or none,
+  /// a time, or a span of either.
   private static func isTime(_ word: String) -> Bool {
     let (texts, _) = parts(word)
     if texts.count == 3, texts[2].utf8.count == 2, isDay(texts[0], texts[1]) { return true }

@@ -1,7 +1,7 @@
-/// Amounts of money with their currency beside them, and round numbers of anything.
+/// The recognizer of money amounts with a currency, and of round numbers.
 enum MoneyAmount {
-  /// Whether words are one number below a thousand million, in groups of three digits, and either
-  /// end in three noughts or have a currency before or behind them.
+  /// Returns a Boolean value that indicates whether words are one number below a billion, in groups
+  /// of three digits, that ends in three zeros or has a currency before or after it.
   static func isOne(
     _ words: [String],
     before: ArraySlice<Unicode.Scalar>,
@@ -18,7 +18,7 @@ enum MoneyAmount {
       || isCurrency(decimals(behind.prefix(10)).drop(while: \.properties.isWhitespace), false)
   }
 
-  /// What stands behind the decimals, if there are any.
+  /// Returns the text after the decimals, if there are any.
   private static func decimals(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     guard text.first == "," else { return text }
     return text.dropFirst().drop { $0.properties.numericType == .decimal }

@@ -1,10 +1,10 @@
 extension PlainText {
-  /// No script stacks so many marks on one letter.
+  /// The maximum number of marks on one letter. No script needs more.
   private static let mostMarks = 8
 
-  /// The scalars that are no letter, digit, mark, symbol or emoji of plain text.
+  /// Returns the scalars that aren't letters, digits, marks, symbols or emoji of plain text.
   ///
-  /// Joiners count where a script joins letters by them, and in emoji.
+  /// Joiners are plain only if they join letters in their script, or are part of an emoji.
   static func symbols(in text: [Unicode.Scalar]) -> [Finding] {
     var symbols: [Finding] = []
     var marks = 0
@@ -57,25 +57,26 @@ extension PlainText {
     }
   }
 
-  /// Returns a Boolean value that indicates whether a scalar is a styled form of another one, or of
-  /// several.
+  /// Returns a Boolean value that indicates whether a scalar is a styled form of one or several
+  /// others.
   private static func isStyled(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.lowercaseMapping.unicodeScalars.contains {
       $0.properties.changesWhenNFKCCaseFolded && !$0.properties.changesWhenCaseFolded
     }
   }
 
-  /// Letter-like symbols, and mathematical letters of Arabic.
+  /// The ranges of letter-like symbols and of Arabic mathematical letters.
   private static let styledLetters: [ClosedRange<UInt32>] = [0x2100...0x214F, 0x1EE00...0x1EEFF]
   private static let modifierLetters = Set("ʻʼـๆໆៗ々〱〲〳〴〵ゝゞーヽヾｰﾞﾟ".unicodeScalars)
   private static let numbers = Set(
     "〇¹²³¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉".unicodeScalars
   )
-  /// Marks that have forms of several, and symbols outside of the ranges below.
+  /// The plain marks that are styled forms of others, and the plain symbols outside of the ranges
+  /// below.
   private static let marks = Set(
     "…‥‑‼⁇⁈⁉″‴⁗;·¦¬°©®±×÷−≈≠≤≥≡∞√∆∑∙♯№™℃℉゛゜＋－＜＝＞｜～￥￦﷼﷽".unicodeScalars
   )
-  /// Arrows, shapes and dingbats, and the symbols of scripts.
+  /// The ranges of arrows, shapes, dingbats, and the symbols of scripts.
   private static let symbols: [ClosedRange<UInt32>] = [
     0x0600...0x1FFF, 0x2190...0x21FF, 0x2300...0x23FF, 0x2500...0x27BF, 0x2B00...0x2BFF,
     0x3000...0x303F,

@@ -1,9 +1,9 @@
 extension PlainText {
-  /// Seven digits or more with no letter between them, dates, times, spans of years and amounts
-  /// aside.
+  /// Returns the telephone numbers in a text: seven digits or more without a letter between them,
+  /// except dates, times, spans of years and amounts.
   ///
-  /// A large number of something else than money is taken for one; one that is written like times
-  /// and days throughout, such as `06.12 11.10`, is missed.
+  /// The result includes large numbers that aren't money. It lacks numbers that are written like
+  /// times and dates throughout, such as `06.12 11.10`.
   static func telephoneNumbers(in text: [Unicode.Scalar]) -> Set<String> {
     var numbers: Set<String> = []
     let chains = chains(in: text)
@@ -34,8 +34,9 @@ extension PlainText {
     return numbers
   }
 
-  /// The numbers of a text whatever groups them: some languages part thousands by commas where others
-  /// have full stops.
+  /// Returns the numbers of a text with any grouping of digits.
+  ///
+  /// Some languages group thousands with commas, others with full stops.
   static func numbers(in text: String) -> [[Unicode.Scalar]] {
     var scalars = folded(Array(text.unicodeScalars))
     for index in scalars.indices.dropFirst().dropLast()
@@ -47,7 +48,7 @@ extension PlainText {
     return telephoneNumbers(in: scalars).map { Array($0.unicodeScalars) }
   }
 
-  /// A digit in ASCII, or a mark that may stand between digits; nil for anything else.
+  /// Returns a digit in ASCII or a mark that may be between digits, or `nil` for any other scalar.
   private static func mark(of scalar: Unicode.Scalar) -> String? {
     if let digit = digit(scalar) { return String(digit) }
     switch scalar {
@@ -79,8 +80,9 @@ extension PlainText {
 
   // MARK: Chains
 
-  /// The marks directly between digits that make one number of them, by their index: all but those of
-  /// decimals, of groups of thousands, of times and of lists.
+  /// Returns the marks that join digits to one number, by index.
+  ///
+  /// Marks of decimals, of groups of thousands, of times and of lists don't.
   private static func chains(in text: [Unicode.Scalar]) -> [Int: String] {
     var chains: [Int: String] = [:]
     var index = text.startIndex
@@ -114,8 +116,8 @@ extension PlainText {
 
   private static let links = Set(",:;'’_~*|=#&•\u{20E3}".unicodeScalars)
 
-  /// Returns a Boolean value that indicates whether groups of digits of these lengths are a number, a time
-  /// or a list with this mark.
+  /// Returns a Boolean value that indicates whether groups of digits with a mark between them are a
+  /// number, a time or a list.
   private static func isNumber(
     of lengths: [Int],
     _ mark: Unicode.Scalar,
@@ -125,7 +127,7 @@ extension PlainText {
     case ":": return lengths.count <= 3 && lengths.allSatisfy { $0 <= 2 }
     case ",", "'", "’":
       if lengths.reduce(0, +) < 7 || lengths.allSatisfy({ $0 == 1 }) { return true }
-      // Thousands have three digits; in India those beyond the first have two.
+      // Groups of thousands have three digits; in India, all but the first have two.
       let inner = lengths.dropFirst().dropLast()
       return !isPrefixed && lengths[0] <= 3 && lengths.last == 3
         && (inner.allSatisfy { $0 == 3 } || inner.allSatisfy { $0 == 2 })
@@ -133,7 +135,9 @@ extension PlainText {
     }
   }
 
-  /// Returns the telephone numbers in words. A word that is a date with its year parts two of them.
+  /// Returns the telephone numbers in words.
+  ///
+  /// A word that is a date with a year separates two numbers.
   private static func telephoneNumbers(in words: [String]) -> [String] {
     var groups: [[String]] = [[]]
     for (index, word) in words.enumerated() {
@@ -149,7 +153,7 @@ extension PlainText {
       .filter { $0.utf8.count >= 7 }
   }
 
-  /// Returns a Boolean value that indicates whether the words beside a dash are two years.
+  /// Returns a Boolean value that indicates whether the words on both sides of a dash are years.
   private static func isSpanOfYears(_ words: [String], at index: Int) -> Bool {
     words.indices.contains(index - 1) && words.indices.contains(index + 1)
       && Moment.isDate("\(words[index - 1])-\(words[index + 1])")

@@ -15,8 +15,8 @@ extension PlainText {
     return findings
   }
 
-  /// Returns a Boolean value that indicates whether a scalar parts runs: it is no part of a word and no
-  /// joint.
+  /// Returns a Boolean value that indicates whether a scalar separates runs: it is neither part of
+  /// a word nor a joint.
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.isOfWord && !isJoint(scalar)
   }
@@ -30,10 +30,10 @@ extension PlainText {
   }
 
   private static let asciiJoints = Set(".,:;/@#_=&+~^*|\\`$%-!?".unicodeScalars)
-  /// The punctuation beyond ASCII that nobody takes for a joint.
+  /// The non-ASCII punctuation that isn't a joint.
   private static let separators = Set("…‥•¡¿†‡※′″‴、。，！？；：・､｡･‼⁇⁈⁉".unicodeScalars)
 
-  /// Without marks at its ends that belong to the sentence.
+  /// Returns a run without the sentence's marks at its ends.
   private static func trimmed(_ run: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     var run = run.drop(while: ends.contains)
     while let last = run.last, ends.contains(last) { run.removeLast() }
@@ -43,21 +43,23 @@ extension PlainText {
   private static let ends = Set(".,:;!?*_~`".unicodeScalars)
 }
 
-/// A run of words, and what of it is not plain.
+/// A run of words, and the kinds of findings in it.
 private struct Run {
   private let text: [Unicode.Scalar]
   private(set) var kinds: Set<PlainText.Kind> = []
 
+  /// Creates a run and finds what isn't plain.
+  ///
   /// - Parameters:
-  ///   - last: what stands before it.
-  ///   - next: what stands behind it.
+  ///   - last: the scalar before the run.
+  ///   - next: the scalar after the run.
   init(
     _ run: ArraySlice<Unicode.Scalar>,
     behind last: Unicode.Scalar,
     before next: Unicode.Scalar
   ) {
     text = Array(run)
-    // In the name of a host some symbols are letters: № is no, and ™ is tm.
+    // Some symbols are letters in a host name: № is no, and ™ is tm.
     if text.count > 1, text.last == ".", text[text.count - 2].isOfWord,
       next.properties.changesWhenNFKCCaseFolded, next.properties.generalCategory == .otherSymbol
     {
@@ -89,7 +91,7 @@ private struct Run {
       where index == 0 && isLetter(next) && last != "\"" && (!closes(last) || isEmoji(last)):
         kinds.insert(.handle)
       case "/" where index > 0 && index == beginning && isLetter(next): kinds.insert(.handle)
-      // Names of hosts may have symbols and emoji.
+      // Host names may contain symbols and emoji.
       case "." where index == 0 && isLetter(next) && closes(last):
         kinds.insert(next.properties.isUppercase ? .glued : .link)
       default: break
@@ -97,7 +99,8 @@ private struct Run {
     }
   }
 
-  /// Returns a Boolean value that indicates whether a run goes on behind a scalar as behind a word.
+  /// Returns a Boolean value that indicates whether a scalar before a run counts as the end of a
+  /// word.
   private func closes(_ last: Unicode.Scalar) -> Bool {
     switch last.properties.generalCategory {
     case .otherSymbol, .modifierSymbol, .mathSymbol, .currencySymbol, .closePunctuation,
@@ -112,7 +115,7 @@ private struct Run {
   }
 
   private mutating func addStyles(behind last: Unicode.Scalar) {
-    // A heading, an item of a list, a line across the page.
+    // A heading, a list item, or a horizontal rule.
     if text.allSatisfy({ $0 == "#" || $0 == "*" }), last == "\n" || text.count > 1 {
       kinds.insert(.style)
     }
@@ -134,7 +137,8 @@ private struct Run {
 
   // MARK: Joints
 
-  /// Returns the kind of finding that the joints between two parts of words are; nil if they are none.
+  /// Returns the kind of finding that the joints between two parts of words make, or `nil` if they
+  /// make none.
   private func join(_ left: Int, _ right: Int) -> PlainText.Kind? {
     let joints = text[(left + 1)..<right]
     let telling = joints.filter { !Self.harmless.contains($0) }
@@ -159,20 +163,21 @@ private struct Run {
     case "$": return isLetter(one) && isDigit(other) ? nil : .glued
     case "\u{20E3}": return nil
     default:
-      // Marks of scripts without letter case end sentences there, and look like other marks here.
+      // In scripts without letter case, these marks end sentences; beside other letters they look
+      // like joints.
       return joint.isASCII || isPlainer(one) || isPlainer(other) ? .glued : nil
     }
   }
 
-  /// The joints that join words in every language, or nothing.
+  /// The joints that are plain between any two words.
   private static let harmless = Set("-‐‑+%!?".unicodeScalars)
 
   private func isFace(_ right: Int) -> Bool {
     right + 1 == text.count && "DPp3Oo".unicodeScalars.contains(text[right])
   }
 
-  /// Returns a Boolean value that indicates whether an abbreviation in capitals has an ending of Finnish or
-  /// Swedish behind its colon.
+  /// Returns a Boolean value that indicates whether an abbreviation in capitals has a Finnish or
+  /// Swedish ending after its colon.
   private func isEnding(_ left: Int, _ right: Int) -> Bool {
     let name = text[...left].reversed().prefix(while: \.isOfWord)
     let ending = text[right...].prefix(5).prefix(while: \.isOfWord)
@@ -187,8 +192,10 @@ private struct Run {
     """.split(separator: " ").map(String.init)
   )
 
-  /// Returns a Boolean value that indicates whether a word in small letters is a scheme. Two words may
-  /// lack a space.
+  /// Returns a Boolean value that indicates whether a lower-case word before a colon is a URL
+  /// scheme.
+  ///
+  /// A single colon between two words doesn't count, since a space may be missing.
   private func isScheme(_ left: Int, _ right: Int, _ joints: ArraySlice<Unicode.Scalar>) -> Bool {
     text[left].properties.isLowercase && text[left].isASCII
       && !(joints.count == 1 && isLetter(text[right]))
@@ -218,7 +225,7 @@ private struct Run {
       let isLong = word.count > (digits > 0 ? 24 : 60) || word.count > 12 && changes > 6
       if isLong || digits >= 10 && digits < word.count { kinds.insert(.code) }
     }
-    // The same, parted by hyphens. Compound words change less often.
+    // Codes with hyphens. Compound words change between classes less often.
     let classes = text.compactMap(Self.letterClass)
     let changes = zip(classes, classes.dropFirst()).count { $0 != $1 }
     if classes.count > 24, changes > 12, classes.contains(.digit) { kinds.insert(.code) }

@@ -1,49 +1,53 @@
-/// The grammar of plain text: what a model may write of its own accord.
+/// The grammar of plain text, which a model may write even if no user has written the same.
 ///
-/// | rule | what passes |
+/// | rule | accepts |
 /// |---|---|
-/// | text | runs, parted by white space and separators: quotes, apostrophes, brackets, dashes, symbols, emoji, and the marks of scripts without spaces |
+/// | text | runs between white space and separators |
+/// | separator | quotes, apostrophes, brackets, dashes, symbols, emoji, marks of scripts without spaces |
 /// | run | words with one joint between two of them, and marks at its ends |
 /// | word | letters and digits, with the marks and joiners of their script |
-/// | joint | a hyphen, `+`, `%`, `~`, `!`, `?`, several full stops: anywhere |
-/// | | one of `.` `,` `:` `=` `*` `^`: between digits; `.` also before a single letter, and in `Abbreviations` |
-/// | | `,` `;` `:`: beside a letter of a script without spaces; `:` also in `18:30`, `haha:D` and `EU:ssa` |
-/// | | `/` and `&`: between two words |
+/// | joint | anywhere: a hyphen, `+`, `%`, `~`, `!`, `?`, several full stops |
+/// | | between digits: one of `.` `,` `:` `=` `*` `^` |
+/// | | before a single letter, and in `Abbreviations`: `.` |
+/// | | beside a letter of a script without spaces: `,` `;` `:` |
+/// | | between two words: `/` and `&` |
+/// | | in `18:30`, `haha:D` and `EU:ssa`: `:` |
 /// | number | fewer than seven digits; or a date, a time or an amount |
-/// | code | letters and digits in turn, as in `B2B` and `PlayStation5`, up to a length |
+/// | code | alternating letters and digits, as in `B2B` and `PlayStation5`, up to a length |
 ///
-/// Everything else is a finding, with its span: it passes where people have written the same
-/// (`SaidText`). That is what an app could open, write to, call, pay to, run or render: nobody lists
-/// what apps know. What only looks like it, most often for want of a space, is a finding too.
+/// Everything else is a finding with a span, which a model may repeat only if users have written
+/// the same (`SaidText`). Findings cover all that an app could open, write to, call, pay to, run or
+/// render. A grammar defines what is allowed, since no list of these is complete. Text that only
+/// looks like one of these, usually because a space is missing, is a finding, too.
 enum PlainText {
   enum Kind: Hashable, Sendable, CaseIterable {
-    /// A scalar that is outside of the alphabet, or shows nothing where it stands.
+    /// A scalar that is outside of the alphabet, or invisible in its place.
     case symbol
-    /// An element of HTML, or the middle of Markdown's links.
+    /// An HTML element, or the middle of a Markdown link.
     case markup
-    /// Other marks of Markdown.
+    /// A mark of Markdown that isn't part of a link.
     case style
-    /// The address of a page, of mail or of an app.
+    /// The address of a page, a mailbox or an app.
     case link
-    /// A name that is addressed: `@anna`, `/start`.
+    /// A user's or a bot's name in a form that apps open: `@anna`, `/start`.
     case handle
-    /// `#tag`, `$TAG`.
+    /// A tag: `#tag`, `$TAG`.
     case tag
     /// A telephone number.
     case number
-    /// A purse's address, an account, a key.
+    /// The address of a wallet, an account number, or a key.
     case code
-    /// Words with a joint between them that has no place there.
+    /// Words with an unexpected joint between them.
     case glued
   }
 
   struct Finding: Hashable, Sendable {
     var kind: Kind
-    /// Folded, in lower case; of a number the digits.
+    /// The folded text in lower case, or the digits of a number.
     var span: [Unicode.Scalar]
   }
 
-  /// Returns everything in a text that isn't plain, in no order; the same twice is there twice.
+  /// Returns the findings in a text without order, including repetitions.
   static func findings(in text: String) -> [Finding] {
     let scalars = Array(text.unicodeScalars)
     let folded = folded(scalars)
@@ -52,16 +56,16 @@ enum PlainText {
       + numbers.map { Finding(kind: .number, span: Array($0.unicodeScalars)) }
   }
 
-  /// Returns the same without symbols and numbers.
+  /// Returns the findings in a text except symbols and numbers.
   static func spans(in text: String) -> [Finding] {
     let folded = folded(Array(text.unicodeScalars))
     return markup(in: folded) + runs(in: folded)
   }
 
-  /// An image, a link or an element of a page, be it closed or not; or what a model may take for the
-  /// end of a turn, as in `<|im_end|>`.
+  /// Returns the markup in a text: images, links and elements of a page, complete or not.
   ///
-  /// A letter right behind a less-than sign, as in `a<b`, is taken for an element.
+  /// Marks that a model may take for the end of a turn, such as `<|im_end|>`, count as markup. So
+  /// does a letter directly after a less-than sign, as in `a<b`.
   private static func markup(in text: [Unicode.Scalar]) -> [Finding] {
     zip(text, text.dropFirst()).compactMap { last, scalar in
       switch (last, scalar) {
@@ -75,13 +79,14 @@ enum PlainText {
 
   // MARK: Folding
 
-  /// The text as a browser takes it (UTS #46), as far as it goes: for full-width forms and
-  /// mathematical letters the plain ones, for other dots the one of host names, and nothing for what
-  /// shows nothing.
+  /// Returns the text as a browser reads it, by a part of UTS #46.
   ///
-  /// A full-width comma or colon is that of a text, and opens nothing. The full stop of a script
-  /// without spaces ends a sentence, unless letters of other scripts stand on both its sides, or one of
-  /// the commonest top-level domains behind it.
+  /// Full-width forms and mathematical letters become plain ones, other dots become the dot of host
+  /// names, and invisible characters are removed.
+  ///
+  /// A full-width comma or colon stays, since it opens nothing. The full stop of a script without
+  /// spaces ends a sentence. It is a dot only between letters of other scripts, or before one of
+  /// the most common top-level domains.
   static func folded(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     let scalars = text.filter {
       $0.isASCII

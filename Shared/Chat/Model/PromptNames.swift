@@ -1,7 +1,8 @@
-/// What people and messages are called in prompts, such as `P1` and `m1`.
+/// The names of people and messages in prompts, such as `P1` and `m1`.
 enum PromptNames {
-  /// Those that stand in a text as words of their own, in brackets or not. `m2` and `m3` behind a
-  /// number are units.
+  /// Returns the names that are words of their own in a text, in brackets or not.
+  ///
+  /// After a number, `m2` and `m3` are units.
   static func found(in text: String, includingPeople: Bool) -> Set<String> {
     var names: Set<String> = []
     var last: ArraySlice<Unicode.Scalar> = []

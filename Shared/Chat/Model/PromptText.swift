@@ -1,12 +1,12 @@
-/// A stranger's text on its way into a prompt.
+/// The preparation of untrusted text for a prompt.
 package enum PromptText {
-  /// The text without what a reader doesn't see, cut to a length in Unicode scalars.
+  /// Returns the text without invisible characters, cut to a length in Unicode scalars.
   ///
-  /// Controls, bidi controls, zero-width marks and tag characters go: they can hide words from
-  /// people that a model reads. Line breaks become spaces. The joiners of emoji and of Indic and
-  /// Persian words stay, and so does what makes a character an emoji or not, where they have
-  /// something to do: a row of them could spell words. So do the tags of the three flags that have
-  /// some: England's, Scotland's and Wales'. What is cut ends with an ellipsis.
+  /// Controls, bidi controls, zero-width marks and tag characters are removed, because they can
+  /// hide words from people that a model reads. Line breaks become spaces. The joiners of emoji and
+  /// of Indic and Persian words stay, and so do variation selectors, but only where they have an
+  /// effect: a row of them could spell words. The tags of the three flags that have some stay, too:
+  /// England's, Scotland's and Wales'. A cut text ends with an ellipsis.
   package static func visible(_ text: String, maximum: Int) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
@@ -24,12 +24,12 @@ package enum PromptText {
     return String(result)
   }
 
-  /// The scalars that `visible` leaves out or puts another in place of, in their order.
+  /// Returns the scalars that `visible` removes or replaces, in order.
   static func hidden(in text: String) -> [Unicode.Scalar] {
     Shown(text.unicodeScalars[...]).compactMap { scalar, shown in scalar == shown ? nil : scalar }
   }
 
-  /// The scalars of a text, each with what a reader sees of it.
+  /// A sequence of a text's scalars, each with its visible form, or `nil` if it is invisible.
   private struct Shown: Sequence, IteratorProtocol {
     private var rest: Substring.UnicodeScalarView
     private var last: Unicode.Scalar?
@@ -50,12 +50,15 @@ package enum PromptText {
 
   private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
 
-  /// The tags that make flags of a black one. Source: Unicode's list of emoji for interchange.
+  /// The tags that turn a black flag into another one.
+  ///
+  /// Source: Unicode's list of emoji for interchange.
   private static let flags = ["gbeng", "gbsct", "gbwls"].map { name in
     name.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xE0000) } + ["\u{E007F}"]
   }
 
-  /// How many tags make a flag of the black one before them; 0 if they make none.
+  /// Returns the number of tags that turn the black flag before them into another one, or 0 for
+  /// none.
   private static func lengthOfTags(_ text: Substring.UnicodeScalarView) -> Int {
     flags.first { text.starts(with: $0) }?.count ?? 0
   }
@@ -74,7 +77,8 @@ package enum PromptText {
       return last.map { isJoinable($0, by: scalar) } == true ? scalar : nil
     default: break
     }
-    // Among them letters and marks without a shape, such as fillers and most variation selectors.
+    // This includes letters and marks without a shape, such as fillers and most variation
+    // selectors.
     guard !scalar.properties.isDefaultIgnorableCodePoint else { return nil }
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned: return nil
@@ -82,8 +86,11 @@ package enum PromptText {
     }
   }
 
-  /// Whether a joiner, or what makes a character an emoji or not, has something to do: behind a
-  /// letter, a mark or an emoji. Behind another of them only a joiner has, and only in emoji.
+  /// Returns a Boolean value that indicates whether a joiner or variation selector has an effect
+  /// after a scalar.
+  ///
+  /// Both have one after a letter, a mark or an emoji. After another joiner or selector, only a
+  /// joiner in an emoji has one.
   private static func isJoinable(_ last: Unicode.Scalar, by scalar: Unicode.Scalar) -> Bool {
     switch last {
     case "\u{200C}", "\u{200D}", "\u{FE0E}": return false
@@ -97,8 +104,10 @@ package enum PromptText {
     }
   }
 
-  /// How many tokens a text is at most, by a rule that errs on the high side: 3.2 bytes of UTF-8
-  /// a token, and never fewer than one for each letter of scripts without spaces.
+  /// Returns an upper estimate of a text's tokens.
+  ///
+  /// The estimate is 3.2 bytes of UTF-8 a token, and at least one token for each letter of a script
+  /// without spaces.
   package static func tokens(_ text: String) -> Int {
     var bytes = 0
     var unspaced = 0
@@ -111,7 +120,8 @@ package enum PromptText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a letter, a digit or another number, or a mark on one.
+  /// A Boolean value that indicates whether this is a letter, a digit or another number, or a mark
+  /// on one.
   package var isOfWord: Bool {
     if isASCII {
       switch self {
@@ -123,8 +133,10 @@ extension Unicode.Scalar {
       || properties.canonicalCombiningClass != .notReordered
   }
 
-  /// Whether it belongs to a script in which no space stands between words, or between a word and
-  /// its particles: Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
+  /// A Boolean value that indicates whether this belongs to a script without spaces between words,
+  /// or between a word and its particles.
+  ///
+  /// These are Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
   var isOfUnspacedScript: Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0xAC00...0xD7AF: true

@@ -1,23 +1,25 @@
-/// The findings in texts of people, which a model may repeat though they aren't plain text.
+/// The findings in users' texts, which a model may repeat although they aren't plain text.
 ///
-/// It is made of members' texts alone: what a model has said before, or a translator, passes no
-/// more easily the second time. Both sides are folded alike, so that neither a full-width form nor a
-/// comma becomes the full stop of a host.
+/// Only members' texts count. Text that a model or a translator wrote earlier gets no exemption.
+/// Users' texts and the model's are folded alike, so that neither a full-width form nor a comma
+/// becomes the full stop of a host.
 struct SaidText: Sendable {
   private let findings: Set<PlainText.Finding>
-  /// The addresses as people say them, and what only looks like one.
+  /// The addresses without scheme, and the text that only looks like an address.
   private let addresses: Set<[Unicode.Scalar]>
-  /// The last digits of the numbers.
+  /// The last digits of each number.
   private let endings: Set<[Unicode.Scalar]>
   private let kinds: Set<PlainText.Kind>
 
-  /// - Parameter kinds: those that may be repeated.
+  /// Creates the findings in users' texts.
+  ///
+  /// - Parameter kinds: the kinds of findings that may be repeated.
   init(_ texts: [String], kinds: Set<PlainText.Kind>) {
     var findings: [PlainText.Finding] = []
     var numbers: [[Unicode.Scalar]] = []
     for text in texts {
       findings += PlainText.findings(in: text)
-      // An amount in one language may be another number in the next.
+      // An amount in one language may be another number in a second one.
       numbers += PlainText.numbers(in: text)
     }
     self.kinds = kinds
@@ -29,11 +31,10 @@ struct SaidText: Sendable {
     endings = Set(numbers.map { Array($0.suffix(Self.endingLength)) })
   }
 
-  /// Returns a Boolean value that indicates whether people have written the same.
+  /// Returns a Boolean value that indicates whether users have written the same.
   ///
-  /// A number is the same by its last digits: a country's
-  /// prefix, or a time behind it, may be there or not. An address is without its scheme, and without
-  /// its path.
+  /// Numbers are the same if their last digits are, since a country's prefix or a time after the
+  /// number may be missing. Addresses are compared without scheme and path.
   func contains(_ finding: PlainText.Finding) -> Bool {
     guard kinds.contains(finding.kind) else { return false }
     if findings.contains(finding) { return true }

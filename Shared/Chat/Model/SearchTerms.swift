@@ -1,7 +1,9 @@
-/// What a text is searched by: the beginnings of its words, so that inflected forms meet; pairs of
-/// letters where no space parts words.
+/// The search terms of a text: the beginnings of its words, or pairs of letters in scripts without
+/// spaces.
+///
+/// With the beginnings, inflected forms match.
 package enum SearchTerms {
-  /// So long are the beginnings, in scalars.
+  /// The length of a word's beginning, in scalars.
   private static let length = 5
 
   package static func terms(of text: String) -> [String] {

@@ -1,11 +1,13 @@
-/// The words of a text, by which a text is told that repeats parts of another.
+/// The words of a text, for finding parts that repeat another text.
 struct WordRuns {
-  /// In order, as ranges of `scalars`.
+  /// The words in order, as ranges of `scalars`.
   private let words: [Range<Int>]
   private let scalars: [Unicode.Scalar]
 
-  /// - Parameter text: its letter case and what is no letter don't count. Where no space parts
-  ///   words, each letter is half a word.
+  /// Creates the words of a text.
+  ///
+  /// - Parameter text: the text. Letter case and anything but letters don't count. In scripts
+  ///   without spaces, each letter is half a word.
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
     var words: [Range<Int>] = []
@@ -29,12 +31,12 @@ struct WordRuns {
 
   var count: Int { words.count }
 
-  /// Every run of so many words.
+  /// Returns every run of a number of words.
   func runs(of length: Int) -> Set<[String]> {
     Set(ranges(of: length).map { spelled($0) })
   }
 
-  /// The text without the words of every run that is among these.
+  /// Returns the text without the words of the given runs.
   func text(without runs: Set<[String]>, of length: Int) -> String {
     var isKept = Array(repeating: true, count: scalars.count)
     for range in ranges(of: length) where runs.contains(spelled(range)) {
@@ -47,7 +49,7 @@ struct WordRuns {
     return String(kept)
   }
 
-  /// From every word on as many as make the length.
+  /// Returns the ranges of all runs of a length. A run can begin with any word.
   private func ranges(of length: Int) -> [Range<Int>] {
     words.indices.compactMap { start in
       var weight = 0
@@ -60,7 +62,7 @@ struct WordRuns {
     }
   }
 
-  /// No word is as long as this; to hash an endless row of combining marks takes quadratic time.
+  /// The length to which words are cut. Hashing a long row of combining marks takes quadratic time.
   private static let maximumLength = 40
 
   private func spelled(_ range: Range<Int>) -> [String] {

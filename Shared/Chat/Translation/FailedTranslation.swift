@@ -2,28 +2,32 @@ import Core
 import FirestoreModel
 import Providers
 
-/// That a text can't be had in a language, `translationFailures/{key}` by the key of its
-/// translation: who asks again within minutes gets the same answer, and nobody pays for it.
+/// A failed translation, kept in `translationFailures/{key}` under the key of its translation.
 ///
-/// It is no entry of the cache: nothing in it could be shown for a translation.
+/// Requests within the next minutes get the same error, without a paid provider call. The
+/// collection isn't the cache, since a failure has no text to show as a translation.
 struct FailedTranslation: Sendable, Hashable {
   static let collection = "translationFailures"
-  /// How long it counts, in seconds: providers learn languages, and models answer otherwise.
+  /// The time for which a failure is kept, in seconds.
+  ///
+  /// Later, a provider may support the language, or a model may answer differently.
   static let timeToLive: Int64 = 600
 
-  /// Those that are about the text and its languages. What may pass by itself is asked again at
-  /// once, and what is ours to mend as soon as it is mended.
+  /// The codes of errors that are caused by the text and its languages.
+  ///
+  /// Temporary errors are retried at once, and configuration errors as soon as they are fixed.
   private static let codes: Set<StatusCode> = [.invalidArgument, .failedPrecondition]
 
   let error: StatusError
 
-  /// - Returns: nil for a failure that isn't kept.
+  /// Creates a failure from an error, or `nil` for an error that isn't kept.
   init?(_ error: StatusError) {
     guard error.fault == .request, Self.codes.contains(error.code) else { return nil }
     self.error = error
   }
 
-  /// Reads one; nil if it is over, another provider's or none.
+  /// Creates a failure from its document, or `nil` if it has expired, is another provider's, or is
+  /// invalid.
   init?(_ document: Document, of origin: TranslationOrigin, now: Timestamp) {
     let fields = document.fields
     guard fields["provider"] == .string(origin.name),

@@ -1,16 +1,16 @@
-/// What stands in a sentence for something that must come back as it is: `[X0X]`.
+/// The placeholder of a span that must come back unchanged: `[X0X]`.
 ///
-/// Translation platforms have sent this form to many engines for years: a bracketed word that is
-/// none comes back where it belongs, if anything does. Some change its case, its brackets or put
-/// spaces into it; it is known again all the same.
+/// Translation platforms have sent this form to many engines for years. Engines tend to keep a
+/// bracketed non-word in its place. Some change its case or its brackets, or insert spaces; the
+/// parser accepts these forms.
 struct Placeholder: Hashable {
   var number: Int
-  /// Where it stands.
+  /// The placeholder's range in the text.
   var range: Range<Int>
 
   static func text(_ number: Int) -> String { "[X\(number)X]" }
 
-  /// Reads one that begins at this place; nil if there is none.
+  /// Creates a placeholder from the text at an index, or `nil` if none begins there.
   init?(in text: [Character], at start: Int) {
     guard Self.opening.contains(text[start]) else { return nil }
     var rest = text[(start + 1)...]
@@ -36,6 +36,6 @@ struct Placeholder: Hashable {
 
   private static let opening = Set("[［【")
   private static let closing = Set("]］】")
-  /// Those of three alphabets, and full-width ones.
+  /// The letter X in three alphabets, and in full width.
   private static let letters = Set("XxХхΧχＸｘ")
 }

@@ -1,5 +1,5 @@
 extension ProtectedSpans {
-  /// A link, an address of mail, or the name of a host.
+  /// Returns the link, email address or host name that begins at an index, or `nil` if none does.
   static func address(in text: [Character], at start: Int) -> (Kind, end: Int)? {
     guard text[start].isASCII, text[start].isOfWord else { return nil }
     if let link = linkStart(in: text, at: start) {
@@ -10,7 +10,7 @@ extension ProtectedSpans {
     return host(in: text, at: start)
   }
 
-  /// Where what a scheme or `www.` announces begins.
+  /// Returns the end of a scheme or of `www.` at an index, or `nil` if there is neither.
   private static func linkStart(in text: [Character], at start: Int) -> Int? {
     let name = text[start...].prefix(20).prefix {
       $0.isASCII && ($0.isOfWord || "+.-".contains($0))
@@ -24,8 +24,10 @@ extension ProtectedSpans {
     return lowered.hasPrefix("www.") ? start + 4 : nil
   }
 
-  /// A link goes on to white space, a quote, a mark of a script without spaces, or a letter of
-  /// one, unless that is in a path.
+  /// Returns the end of a link.
+  ///
+  /// White space, a quote, or a mark of a script without spaces ends it. So does a letter of such a
+  /// script, unless it is in a path.
   private static func linkEnd(in text: [Character], from start: Int) -> Int {
     var index = start
     while index < text.count {
@@ -45,7 +47,8 @@ extension ProtectedSpans {
   private static let closingBrackets = Set(")]}")
   private static let closings: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
 
-  /// Without marks at its end, and without a bracket that closes what was opened before it.
+  /// Returns the end of a link without trailing marks and without a closing bracket that was opened
+  /// before the link.
   private static func trimmedEnd(of text: [Character], _ range: Range<Int>) -> Int {
     var surplus: [Character: Int] = [:]
     for character in text[range] {
@@ -74,7 +77,7 @@ extension ProtectedSpans {
     return last.endIndex
   }
 
-  /// The name of a host, with what follows of a link.
+  /// Returns the host name at an index with the rest of its link, or `nil` if there is none.
   private static func host(in text: [Character], at start: Int) -> (Kind, end: Int)? {
     let labels = labels(in: text, from: start)
     guard labels.count > 1, let last = labels.last else { return nil }
@@ -88,7 +91,8 @@ extension ProtectedSpans {
     return (isSure ? .address : .hostName, end)
   }
 
-  /// Letters, digits and hyphens between single dots; no hyphen at the end.
+  /// Returns the labels of a host name: letters, digits and hyphens between single dots, without a
+  /// hyphen at either end.
   private static func labels(in text: [Character], from start: Int) -> [ArraySlice<Character>] {
     var labels: [ArraySlice<Character>] = []
     var index = start
@@ -107,6 +111,6 @@ extension ProtectedSpans {
   private static let longestLabel = 63
   private static let mostLabels = 8
 
-  /// Top-level domains that are words.
+  /// The top-level domains that are also words.
   private static let wordDomains: Set<String> = ["it", "es", "de", "me", "co", "us", "in", "be"]
 }

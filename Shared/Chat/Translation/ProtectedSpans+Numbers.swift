@@ -1,6 +1,8 @@
 extension ProtectedSpans {
-  /// Where a number ends that begins here, with its sign, currency, unit and letters: `-3.5 °C`,
-  /// `€ 1,000.50`, `10:30 am`, `+39 (02) 123-456`, `2nd`, `B2B`, `v1.2`.
+  /// Returns the end of a number with its sign, currency, unit and letters, or `nil` if none begins
+  /// at the index.
+  ///
+  /// Examples: `-3.5 °C`, `€ 1,000.50`, `10:30 am`, `+39 (02) 123-456`, `2nd`, `B2B`, `v1.2`.
   static func numberEnd(in text: [Character], at start: Int) -> Int? {
     let first = text[start]
     if start > 0, first.isDigit || first.isGlued, text[start - 1].isDigit || text[start - 1].isGlued
@@ -23,7 +25,7 @@ extension ProtectedSpans {
     return unitEnd(in: text, at: index)
   }
 
-  /// Behind what may stand before a number: `€`, `US$ `, `№ `, `#`.
+  /// Returns the index after a number's currency or number sign, such as `€`, `US$ `, `№ `, `#`.
   private static func currencyEnd(in text: [Character], at start: Int) -> Int {
     let letters = text[start...].prefix(3).prefix { $0.isASCII && $0.isUppercase }
     var index = letters.endIndex
@@ -39,13 +41,14 @@ extension ProtectedSpans {
   private static let numerals = Set("#＃№")
   private static let marks = Set(".,:/-–'’·×)")
 
-  /// Whether a word begins with letters and has a digit.
+  /// Returns a Boolean value that indicates whether a word begins with letters and contains a
+  /// digit.
   private static func isMixed(_ text: [Character], at start: Int) -> Bool {
     text[start].isGlued
       && text[start...].prefix { $0.isGlued || $0.isDigit }.contains(where: \.isDigit)
   }
 
-  /// Whether digits in round brackets are followed by others.
+  /// Returns a Boolean value that indicates whether more digits follow digits in round brackets.
   private static func isAreaCode(_ text: [Character], at start: Int) -> Bool {
     guard start < text.count, text[start] == "(" else { return false }
     let code = text[(start + 1)...].prefix(while: \.isDigit)
@@ -55,7 +58,8 @@ extension ProtectedSpans {
     return digits(behindMarkIn: text, at: code.endIndex) != nil
   }
 
-  /// Where digits go on behind one mark or space, or behind a bracket and a space.
+  /// Returns the index of the digits that follow one mark or space, or a bracket and a space; `nil`
+  /// if none follow.
   private static func digits(behindMarkIn text: [Character], at index: Int) -> Int? {
     func isDigit(_ index: Int) -> Bool { index < text.count && text[index].isDigit }
     guard index < text.count else { return nil }
@@ -70,13 +74,14 @@ extension ProtectedSpans {
     [" ", "("], [")", " "], [")", "-"], ["-", "("],
   ]
 
-  /// Where a unit ends, directly behind a number or after a space.
+  /// Returns the end of a unit directly after a number or after a space, or the number's end if
+  /// there is no unit.
   private static func unitEnd(in text: [Character], at end: Int) -> Int {
     for start in [end, end + 1] where start < text.count {
       if start > end, !text[end].isThinSpace { break }
       if text[start].isCurrency || "%‰٪％℃℉".contains(text[start]) { return start + 1 }
       let unit = text[start...].prefix(6).prefix { $0.isLetter || "°/.²³".contains($0) }
-      // The longest that is a unit: the full stop of a sentence may stand behind it.
+      // The longest unit wins; a sentence's full stop may follow it.
       for length in stride(from: unit.count, to: 0, by: -1) {
         let behind = start + length
         let isWhole =
@@ -95,7 +100,8 @@ extension ProtectedSpans {
 }
 
 extension Character {
-  /// A letter of the alphabets that write units and names of things together with digits.
+  /// A Boolean value that indicates whether this is a letter of an alphabet that joins digits and
+  /// letters in units and names.
   fileprivate var isGlued: Bool {
     isLetter && unicodeScalars.first.map { $0.value < 0x0530 } == true
   }
@@ -104,7 +110,7 @@ extension Character {
     unicodeScalars.first?.properties.generalCategory == .currencySymbol
   }
 
-  /// A space that may be inside a number.
+  /// A Boolean value that indicates whether this is a space that can occur inside a number.
   fileprivate var isThinSpace: Bool {
     self == " " || self == "\u{A0}" || self == "\u{202F}" || self == "\u{2009}"
   }

@@ -1,16 +1,17 @@
-/// What of a text is the same in every language: code, addresses, mentions, tags, numbers, emoji.
+/// The parts of a text that are the same in every language: code, addresses, mentions, tags,
+/// numbers, emoji.
 ///
-/// Where a span ends is a matter of opinion: a mark at the end of a sentence isn't a link's. What
-/// only looks like one, such as a sentence that begins without a space (`ok.it works`), is taken
-/// for one and stays as it is.
+/// The end of a span is a heuristic: a sentence's final mark isn't part of a link. Text that only
+/// looks like a span, such as a sentence without a space before it (`ok.it works`), is protected
+/// too.
 enum ProtectedSpans {
   enum Kind: Hashable, Sendable {
     case code, mention, tag, number, emoji
-    /// What can be opened or written to.
+    /// A link or an email address.
     case address
-    /// What could be the name of a host, but also two sentences without a space.
+    /// A possible host name, or two sentences without a space between them.
     case hostName
-    /// What somebody wrote that looks like a placeholder of ours.
+    /// User text that looks like one of our placeholders.
     case placeholder
   }
 
@@ -19,7 +20,7 @@ enum ProtectedSpans {
     var kind: Kind
   }
 
-  /// The spans in their order, none inside another.
+  /// Returns the spans of a text in order. They don't overlap.
   static func found(in text: [Character]) -> [Span] {
     var spans: [Span] = []
     var index = 0
@@ -34,7 +35,9 @@ enum ProtectedSpans {
     return spans
   }
 
-  /// - Parameter last: where the last span ended.
+  /// Returns the kind and the end of the span that begins at an index, or `nil` if none does.
+  ///
+  /// - Parameter last: the end of the previous span.
   private static func span(
     in text: [Character],
     at start: Int,
@@ -54,8 +57,10 @@ enum ProtectedSpans {
     return numberEnd(in: text, at: start).map { (.number, $0) }
   }
 
-  /// Code in back quotes ends with as many as it begins with: of three or more anywhere, of fewer
-  /// on the same line. Back quotes that nothing ends stand for themselves.
+  /// Returns the end of code in backquotes, or of the backquotes alone if nothing closes them.
+  ///
+  /// The closing backquotes are as many as the opening ones. Three or more may close on any line,
+  /// fewer only on the same line.
   private static func codeEnd(in text: [Character], from start: Int) -> Int {
     let opening = text[start...].prefix { $0 == "`" }
     var index = opening.endIndex
@@ -87,17 +92,18 @@ enum ProtectedSpans {
 }
 
 extension Character {
-  /// A letter, a digit or an underscore.
+  /// A Boolean value that indicates whether this is a letter, a digit or an underscore.
   var isOfWord: Bool { isLetter || isNumber || self == "_" }
 
-  /// Whether this is of a script that writes words without spaces between them.
+  /// A Boolean value that indicates whether the character's script writes words without spaces.
   var isUnspaced: Bool { unicodeScalars.first?.isOfUnspacedScript ?? false }
 
-  /// A decimal digit of any script.
+  /// A Boolean value that indicates whether this is a decimal digit of any script.
   var isDigit: Bool { unicodeScalars.first?.properties.numericType == .decimal }
 
-  /// An emoji, with all that belongs to it. Below U+2190 digits and © are emoji too, but only if
-  /// a selector says so.
+  /// A Boolean value that indicates whether this is an emoji, with its modifiers.
+  ///
+  /// Digits and other characters below U+2190, such as ©, are emoji only with a selector.
   var isEmoji: Bool {
     guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
     return first.properties.isEmojiPresentation || first.value >= 0x2190

@@ -1,8 +1,10 @@
 import Core
 
 extension Segment {
-  /// What is sent of the span at an index of `pieces`, by that index: nil for a number that stands
-  /// for itself, since it is the only one like it.
+  /// The placeholder number of each span by its index in `pieces`, or `nil` for a number that is
+  /// sent as itself.
+  ///
+  /// A plain number is sent as itself if the segment contains it once.
   private var placeholders: [Int: Int?] {
     var counts: [String: Int] = [:]
     for case .span(let text, isPlainNumber: true) in pieces { counts[text, default: 0] += 1 }
@@ -15,10 +17,10 @@ extension Segment {
     return placeholders
   }
 
-  /// The segment as it is sent.
+  /// The segment's text as the provider receives it, with placeholders.
   var template: String { text(with: Placeholder.text) }
 
-  /// The segment with something else for what isn't sent as it is.
+  /// Returns the segment's text with a replacement for each span that has a placeholder.
   private func text(with placeholder: (Int) -> String) -> String {
     let placeholders = placeholders
     return pieces.enumerated().map { index, piece in
@@ -27,12 +29,13 @@ extension Segment {
     }.joined()
   }
 
-  /// The translation with every span where the answer has its placeholder.
+  /// Returns the translation with every span in the place of its placeholder.
   ///
-  /// - Parameter answer: the template in another language.
-  /// - Returns: nil if a placeholder, a number or all words are missing, or one is there unasked, or if
-  ///   words and spans together are a link that the segment doesn't have.
-  /// - Throws: as `TranslatedWords` does.
+  /// - Parameter answer: the translated template.
+  /// - Returns: the translation, or `nil` for an unusable one: a placeholder, a number or all words
+  ///   are missing, a placeholder is unknown, or words and spans form a link that the segment
+  ///   doesn't have.
+  /// - Throws: the errors of `TranslatedWords`.
   func restored(from answer: String) throws(StatusError) -> String? {
     let placeholders = placeholders
     guard !placeholders.isEmpty else { return try TranslatedWords.checked(answer, of: template) }
@@ -62,13 +65,14 @@ extension Segment {
     return TranslatedWords.isNew(text, beside: self) ? nil : text
   }
 
-  /// A part of an answer: words, or the place of one of the pieces.
+  /// A part of a translated template: words, or the index of a piece.
   private struct Part {
     var text = ""
     var piece: Int?
   }
 
-  /// - Returns: nil unless each placeholder is there once, and no other.
+  /// Returns the parts of a translated template, or `nil` unless it has each placeholder once and
+  /// no other.
   private static func parts(of answer: String, _ placeholders: [Int: Int?]) -> [Part]? {
     var open: [Int: Int] = [:]
     for case (let piece, .some(let number)) in placeholders { open[number] = piece }
@@ -91,7 +95,8 @@ extension Segment {
     return open.isEmpty ? parts : nil
   }
 
-  /// Whether each number that stands for itself is there once.
+  /// Returns a Boolean value that indicates whether each number that was sent as itself occurs
+  /// once.
   private func hasNumbers(_ placeholders: [Int: Int?], in words: [String]) -> Bool {
     var counts: [String: Int] = [:]
     for word in words {
@@ -105,11 +110,13 @@ extension Segment {
     }
   }
 
-  /// Whether a space that was beside a span was lost: a link must not run into a word, unless it is
-  /// of a script without spaces and nobody could take it for a part of the link. Nor may a mark tie
-  /// the two together that did not in the segment.
+  /// Returns a Boolean value that indicates whether a space must be inserted between a span and its
+  /// neighbor.
   ///
-  /// - Parameter words: of the answer, on that side of the span.
+  /// A link must not run into a word, unless the word's script has no spaces and its letters can't
+  /// be part of the link. A mark must not join the two if it didn't in the segment.
+  ///
+  /// - Parameter words: the translation's text on that side of the span.
   private func needsSpace(at piece: Int, from side: Int, beside words: String) -> Bool {
     let isOpenable = TranslatedWords.isOpenable(pieces[piece].text)
     let edge = Self.edge(of: words, side)
@@ -140,7 +147,7 @@ extension Segment {
     return false
   }
 
-  /// The first scalars of the characters by which words run into a span beside them, from there on.
+  /// Returns the first scalars of the characters that touch the span, from the span outward.
   private static func edge(of words: String, _ side: Int) -> [Unicode.Scalar] {
     func runs(_ scalar: Unicode.Scalar) -> Bool { scalar.isOfWord || PlainText.isJoint(scalar) }
     let firsts = { (character: Character) in character.unicodeScalars.first }
@@ -151,7 +158,7 @@ extension Segment {
 
   // MARK: Fragments
 
-  /// The words between the spans, as they are sent if the template came back without them.
+  /// The texts between the spans, which are sent alone if the template lost spans in translation.
   var fragments: [String] {
     pieces.compactMap { piece in
       guard case .words(let words) = piece, words.contains(where: \.isLetter) else { return nil }
@@ -159,7 +166,7 @@ extension Segment {
     }
   }
 
-  /// The segment with its fragments in other words and all else as it was.
+  /// Returns the segment with its fragments translated and everything else unchanged.
   func joined(
     _ translation: (String) throws(StatusError) -> String
   ) throws(StatusError) -> String {
@@ -180,7 +187,7 @@ extension Segment {
 }
 
 extension Segment.Piece {
-  /// What stands there in the text.
+  /// The piece's original text.
   var text: String {
     switch self {
     case .words(let text), .span(let text, _): text

@@ -1,22 +1,23 @@
-/// What is translated at once: a sentence or a line of them, with placeholders where something must
-/// come back as it is.
+/// A unit of translation: a sentence or a line, with placeholders for the spans that must come back
+/// unchanged.
 ///
-/// A number of up to four digits goes out as it is: languages have another noun behind a 2 than
-/// behind a 5, and engines copy it. Whatever goes out, it is looked for in the answer. A segment that
-/// lost something on its way is sent again in fragments, the words between its spans.
+/// A number of up to four digits is sent as itself, because it decides the form of the noun after
+/// it and engines copy it. Every span is checked in the response. If one is missing, the segment's
+/// fragments, the words between its spans, are sent instead.
 struct Segment: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case words(String)
     case span(String, isPlainNumber: Bool)
   }
 
-  /// Code points that a span is when sent, at most.
+  /// The maximum number of code points that a span has when it is sent.
   static let placeholderWeight = Placeholder.text(9_999).unicodeScalars.count
 
   let pieces: [Piece]
 
-  /// - Parameter spans: those inside the range, which begins and ends with something visible.
-  /// - Returns: nil if there are no letters but in spans.
+  /// Creates a segment of a text's range, or `nil` if all letters are in spans.
+  ///
+  /// - Parameter spans: the spans in the range, which begins and ends with visible characters.
   init?(
     _ text: [Character],
     _ range: Range<Int>,
@@ -25,7 +26,7 @@ struct Segment: Hashable, Sendable {
     var pieces: [Piece] = []
     var hasWords = false
     var start = range.lowerBound
-    /// The spans since the last words, which are one.
+    /// The range of the spans since the last words, which form one span.
     var joined: Range<Int>?
     func endSpan() {
       guard let range = joined else { return }
@@ -53,7 +54,10 @@ struct Segment: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Whether spans with this between them are one: `1, 2 & 3`. A sentence may end between two.
+  /// Returns a Boolean value that indicates whether a text between two spans joins them to one, as
+  /// in `1, 2 & 3`.
+  ///
+  /// Letters, or a mark that may end a sentence, keep spans apart.
   private static func isGlue(_ text: ArraySlice<Character>) -> Bool {
     !text.contains { $0.isLetter || ".!?…。！？؟।॥".contains($0) }
   }

@@ -1,8 +1,8 @@
-/// A text taken apart into what is sent to a translator and what is not.
+/// A text split into segments that a translator receives, and literals that it doesn't.
 ///
-/// Sent are sentences, or lines of them: a translator knows words by their neighbours. Line breaks,
-/// blocks of code, and white space and emoji at the ends of a line stay behind. Put together again
-/// the parts are the text, unless they are translated.
+/// Segments are sentences or lines, since a translator needs context. Line breaks, blocks of code,
+/// and white space and emoji at the ends of a line are literals. The untranslated parts joined
+/// together are the text.
 struct SegmentedText: Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -11,7 +11,9 @@ struct SegmentedText: Sendable {
 
   let parts: [Part]
 
-  /// - Parameter maximumCharacters: code points that a segment should have at most as it is sent.
+  /// Creates a segmented text.
+  ///
+  /// - Parameter maximumCharacters: the maximum number of code points of a segment as it is sent.
   init(_ text: String, maximumCharacters: Int) {
     let characters = Self.characters(of: text)
     let spans = ProtectedSpans.found(in: characters)
@@ -22,8 +24,9 @@ struct SegmentedText: Sendable {
     self.parts = parts
   }
 
-  /// The characters of a text, those of more marks than any script has in parts: whatever compares
-  /// two of a thousand marks takes a million steps.
+  /// Returns the characters of a text, and splits those with more marks than any script has.
+  ///
+  /// Comparing two characters of a thousand marks takes a million steps.
   static func characters(of text: String) -> [Character] {
     var characters: [Character] = []
     for character in text {
@@ -39,17 +42,17 @@ struct SegmentedText: Sendable {
     return characters
   }
 
-  /// In bytes. A family of four, each with a color of their skin, has 41.
+  /// The maximum length of a whole character, in bytes. A family of four with skin colors has 41.
   private static let longestCharacter = 128
-  /// In Unicode scalars.
+  /// The length of a part of a split character, in Unicode scalars.
   private static let partLength = 32
 
-  /// What is to be translated, in order.
+  /// The segments to translate, in order.
   var segments: [Segment] {
     parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
-  /// The text with each segment in other words.
+  /// Returns the text with each segment replaced by its translation.
   func joined<Failure: Error>(
     _ translation: (Segment) throws(Failure) -> String
   ) throws(Failure) -> String {
@@ -64,11 +67,11 @@ struct SegmentedText: Sendable {
   }
 }
 
-/// A stretch of a text without line breaks but for those at its end, or a span that has some.
+/// A line of a text with its line break, or a span that contains line breaks.
 private struct Line {
   let text: [Character]
   let range: Range<Int>
-  /// Those inside the range.
+  /// The spans in the line's range.
   let spans: ArraySlice<ProtectedSpans.Span>
 
   static func lines(of text: [Character], _ spans: [ProtectedSpans.Span]) -> [Line] {
@@ -103,15 +106,17 @@ private struct Line {
 
   // MARK: Long lines
 
-  /// The line in pieces of so many code points, each cut behind a sentence if there is one, else
-  /// behind a word, else between two characters; never inside a span.
+  /// Returns the line in pieces of at most a number of code points.
+  ///
+  /// A piece ends after a sentence if possible, else after a word, else between two characters;
+  /// never inside a span.
   func cut(toFit maximumCharacters: Int) -> [Line] {
     var pieces: [Line] = []
     var start = range.lowerBound
     var firstSpan = spans.startIndex
     var nextSpan = spans.startIndex
     var weight = 0
-    /// The last place for a cut of each kind, with the spans before it.
+    /// The last possible cut of each kind, with the number of spans before it.
     var sentence: (index: Int, span: Int)?
     var word: (index: Int, span: Int)?
     var index = start
@@ -125,7 +130,7 @@ private struct Line {
           Line(text: text, range: start..<place.index, spans: spans[firstSpan..<place.span])
         )
         (start, firstSpan) = place
-        // What stands behind the cut is looked at again, in the next piece.
+        // The text after the cut is processed again, in the next piece.
         (index, nextSpan) = place
         (sentence, word, weight) = (nil, nil, 0)
         continue
@@ -142,8 +147,10 @@ private struct Line {
     return pieces
   }
 
-  /// Whether a sentence ends with this character: white space behind a final mark, or a final mark
-  /// of a script without spaces.
+  /// Returns a Boolean value that indicates whether a sentence ends at an index.
+  ///
+  /// A sentence ends with white space after a final mark, or with the final mark of a script
+  /// without spaces.
   private func endsSentence(at index: Int) -> Bool {
     if "。！？｡".contains(text[index]) { return true }
     guard text[index].isWhitespace else { return false }
@@ -153,8 +160,7 @@ private struct Line {
 
   // MARK: Parts
 
-  /// What is sent of the line, and what stands around it: nothing is sent of a line without
-  /// letters outside its spans.
+  /// The line's segment with the literals around it, or one literal if no letter is outside a span.
   var parts: [SegmentedText.Part] {
     var core = range
     var inner = spans

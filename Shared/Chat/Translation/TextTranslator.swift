@@ -2,24 +2,26 @@ import Core
 import FunctionRuntime
 import Providers
 
-/// Asks the provider for texts in one pair of languages, with the fewest calls.
+/// The client that translates texts in one pair of languages with the fewest provider calls.
 ///
-/// First all their segments, equal ones once, as many in a request as it takes and all requests at
-/// once. Then, most often never, the fragments of those that came back without their spans.
+/// The client first sends all distinct segments, concurrently, in as few requests as the provider
+/// allows. Then it sends the fragments of segments that lost spans, which is rare.
 struct TextTranslator: Sendable {
   let provider: any TranslationProvider
-  /// As the provider knows them.
+  /// The source language in the provider's terms, like `target`.
   let source: Language
   let target: Language
-  /// For each request.
+  /// The deadline of each request.
   let deadline: ContinuousClock.Instant
   let record: InvocationRecord
   let prices: PriceTable
 
-  /// The answer to each text.
+  /// The result for each text.
   typealias Answers = [ByteKey: Result<Translation, StatusError>]
 
-  /// - Returns: an answer for every text, each a translation or its own failure.
+  /// Translates texts.
+  ///
+  /// - Returns: a translation or an error for every text.
   func translate(_ texts: [String]) async -> Answers {
     let segmented = texts.map {
       ($0, SegmentedText($0, maximumCharacters: provider.maximumCharacters))
@@ -39,7 +41,7 @@ struct TextTranslator: Sendable {
     return results
   }
 
-  /// Whether a segment's answer lost a span.
+  /// Returns a Boolean value that indicates whether a segment's translation lost a span.
   private func isIncomplete(_ segment: Segment, _ answers: Answers) -> Bool {
     guard case .success(let answer) = answers[segment.template] else { return false }
     do throws(StatusError) {
@@ -65,7 +67,7 @@ struct TextTranslator: Sendable {
       if let whole = try segment.restored(from: answer(to: segment.template)) { return whole }
       return try segment.joined(answer)
     }
-    // What has no words was its own translation.
+    // A text without words is its own translation.
     let engine = engines.isEmpty ? "identity" : engines.sorted().joined(separator: "+")
     return Translation(text: joined, engine: engine)
   }
@@ -114,7 +116,8 @@ struct TextTranslator: Sendable {
     return answers
   }
 
-  /// Texts in their order, cut to the provider's limits. One that is too long goes alone.
+  /// Returns the texts in batches within the provider's limits, in their order. A text above the
+  /// limit is a batch of its own.
   static func batches(
     _ texts: [String],
     maximumTexts: Int,

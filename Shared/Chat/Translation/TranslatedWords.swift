@@ -1,41 +1,41 @@
 import Core
 
-/// What a translator may answer: words.
+/// The checks of a translator's response.
 ///
-/// An answer is data of strangers. One that brings links, mentions, markup or hidden characters
-/// which weren't sent is refused rather than cleaned: nobody knows what else it says that the text
-/// doesn't. Character references such as `&#39;` stay as they are, since no markup is ever sent.
+/// A response is untrusted data. If it has links, mentions, markup or hidden characters that
+/// weren't sent, it is rejected rather than cleaned, since the rest of it can't be trusted either.
+/// Character references such as `&#39;` stay as they are, since no markup is ever sent.
 ///
-/// Links are those of `PlainText`. People write as they like and translators follow them, so a
-/// text that isn't plain may have as much that isn't in its translation; odd characters, numbers and
-/// a capital behind a full stop count for nothing.
+/// Links are those of `PlainText`. Users' texts often aren't plain, and translations follow them.
+/// So a translation may have as many new findings of a kind as it has lost. Odd characters, numbers
+/// and a capital after a full stop don't count.
 enum TranslatedWords {
   static let refusal = StatusError(
     .failedPrecondition,
     "the translation has a link, a mention or markup that the text does not have"
   )
 
-  /// The words on one line, without white space at their ends.
+  /// Returns a translation on one line, without white space at its ends.
   ///
-  /// - Parameter source: what was sent.
-  /// - Throws: `UNAVAILABLE` for no words, or a placeholder that nobody sent; `FAILED_PRECONDITION`
-  ///   for links, mentions, markup or hidden characters that the source doesn't have: it would be
-  ///   the same next time.
+  /// - Parameter source: the text that was sent.
+  /// - Throws: `UNAVAILABLE` for an empty translation or a placeholder that wasn't sent;
+  ///   `FAILED_PRECONDITION` for links, mentions, markup or hidden characters that the source
+  ///   doesn't have, since the next response would be the same.
   static func checked(_ answer: String, of source: String) throws(StatusError) -> String {
     let words = trimmed(onOneLine(answer))
     guard !words.isEmpty else {
-      throw StatusError(.unavailable, "the translation provider answered with nothing")
+      throw StatusError(.unavailable, "the translation provider returned an empty translation")
     }
     let placeholders = placeholders(in: words)
     guard placeholders == 0 || placeholders <= self.placeholders(in: source),
       !hasNewControls(words, beside: source)
     else {
-      throw StatusError(.unavailable, "the translation provider answered with nonsense")
+      throw StatusError(.unavailable, "the translation provider returned an invalid response")
     }
     guard !hasNewHidden(words, beside: source) else {
       throw StatusError(
         .failedPrecondition,
-        "the translation has characters that can't be seen and that the text does not have"
+        "the translation has invisible characters that the text does not have"
       )
     }
     let given = findings(in: words)
@@ -49,37 +49,40 @@ enum TranslatedWords {
     ProtectedSpans.found(in: SegmentedText.characters(of: text)).count { $0.kind == .placeholder }
   }
 
-  /// Whether a text is one that could have been made of another: not many times as long, and without
-  /// control characters of its own. A provider's answers are held to more; this is for the cache,
-  /// which has them in one piece.
+  /// Returns a Boolean value that indicates whether a text can be the translation of another.
+  ///
+  /// A translation isn't many times as long and adds no control characters. A provider's response
+  /// has stricter checks; this one is for entries of the cache, which have no segments.
   static func isPlausible(_ text: String, of source: String) -> Bool {
     text.utf8.count <= 80 * source.utf8.count + 1_000 && !hasNewControls(text, beside: source)
   }
 
   // MARK: Links, mentions and markup
 
-  /// The kinds that could be opened, written to or rendered.
+  /// The kinds of findings that a reader can open or write to, or an app can render.
   private static let kinds: Set<PlainText.Kind> = [.markup, .style, .link, .handle, .code]
 
   private static func findings(in text: String) -> [PlainText.Finding] {
     PlainText.spans(in: text).filter { kinds.contains($0.kind) || $0.kind == .glued }
   }
 
-  /// Returns a Boolean value that indicates whether a span is to stand by itself, since something
-  /// beside it would make another of it.
+  /// Returns a Boolean value that indicates whether a span must be separated from its neighbors,
+  /// since they could change its meaning.
   static func isOpenable(_ span: String) -> Bool {
     findings(in: span).contains { $0.kind == .link || $0.kind == .handle }
   }
 
-  /// Returns a Boolean value that indicates whether a segment's translation, its spans in place, has
-  /// what the segment doesn't: words may have made it together with a span.
+  /// Returns a Boolean value that indicates whether a segment's translation with its spans has
+  /// findings that the segment doesn't.
+  ///
+  /// Words and a span together can form a finding.
   static func isNew(_ text: String, beside segment: Segment) -> Bool {
     let given = findings(in: text)
     guard !given.isEmpty else { return false }
     let own = findings(in: segment.pieces.map(\.text).joined())
     var spans: [PlainText.Finding] = []
     for case .span(let span, _) in segment.pieces { spans += findings(in: span) }
-    // A span stays a span: nothing else may take its place.
+    // Nothing may replace a span.
     return areNew(
       given,
       beside: own + spans,
@@ -88,10 +91,11 @@ enum TranslatedWords {
     )
   }
 
-  /// Returns a Boolean value that indicates whether there are findings beyond those that are known, and
-  /// more of a kind than are gone.
+  /// Returns a Boolean value that indicates whether findings of some kind are new.
   ///
-  /// - Parameter former: those that others may have been put in place of.
+  /// A new finding may replace a former one of the same kind that is missing.
+  ///
+  /// - Parameter former: the findings that new ones may replace.
   private static func areNew(
     _ given: [PlainText.Finding],
     beside known: [PlainText.Finding],
@@ -130,9 +134,11 @@ enum TranslatedWords {
     return hasControls(text) && !hasControls(source)
   }
 
-  /// Returns a Boolean value that indicates whether there are more hidden characters of a kind than in
-  /// the source. Joiners, and what tells the direction of marks or where a line may break, come with
-  /// the languages.
+  /// Returns a Boolean value that indicates whether a text has more hidden characters of a kind
+  /// than its source.
+  ///
+  /// Joiners, direction marks and line break opportunities don't count, since they depend on the
+  /// language.
   private static func hasNewHidden(_ text: String, beside source: String) -> Bool {
     var known = PromptText.hidden(in: source).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     return PromptText.hidden(in: text).contains { scalar in
@@ -148,7 +154,7 @@ enum TranslatedWords {
 
   // MARK: White space
 
-  /// A scalar that would break a line becomes a space.
+  /// Returns the text with each line break replaced by a space.
   static func onOneLine(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var last: Unicode.Scalar = " "

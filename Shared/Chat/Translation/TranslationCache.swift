@@ -2,19 +2,22 @@ import Core
 package import FirestoreModel
 package import Providers
 
-/// A translation in the cache, `translations/{key}`.
+/// An entry of the translation cache, `translations/{key}`.
 package struct CachedTranslation: Sendable, Hashable {
-  /// How long an entry counts, in seconds.
+  /// The lifetime of an entry, in seconds.
   package static let timeToLive: Int64 = 2_592_000
-  /// How long one counts that nobody has used yet: its message may have been edited or deleted while
-  /// it was translated, and what nobody shows is not to be kept.
+  /// The lifetime of an entry without a use, in seconds.
+  ///
+  /// Its message may have been edited or deleted during the translation, and such a text must not
+  /// be kept.
   static let timeToLiveUnused: Int64 = 3_600
 
   package var text: String
   package var engine: String
-  /// How many uses it has had; about so many, if they are more than `UsageCount.exactLimit`.
+  /// The number of uses; approximate above `UsageCount.exactLimit`.
   var usageCount: Int64 = 0
-  /// Whether it was stored without a use, and none has followed.
+  /// A Boolean value that indicates whether the entry was stored without a use and hasn't been used
+  /// since.
   var isUnused = false
 
   package init(text: String, engine: String) {
@@ -22,9 +25,12 @@ package struct CachedTranslation: Sendable, Hashable {
     self.engine = engine
   }
 
-  /// Reads an entry; nil if it has expired, belongs to another text or can't be of it, or if the provider
-  /// in use wouldn't have given it: with another glossary, say. The emulator's engines count only for
-  /// a provider that may be the emulator.
+  /// Creates a translation from an entry, or `nil` if the entry isn't valid for the text and the
+  /// provider.
+  ///
+  /// An entry is invalid if it has expired, belongs to another text, can't be a translation of the
+  /// text, or comes from another provider, for example from another glossary. Entries of the
+  /// emulator's engines are valid only for a provider that may be the emulator.
   ///
   /// The expiry is checked here because Firestore deletes expired documents up to a day late.
   package init?(
@@ -39,7 +45,7 @@ package struct CachedTranslation: Sendable, Hashable {
       TranslatedWords.isPlausible(text, of: sourceText)
     else { return nil }
     let created = fields["createdAt"]?.timestampValue ?? fields["timestamp"]?.timestampValue
-    // An entry that claims to live longer than any of ours isn't believed.
+    // An entry's lifetime is limited to ours, whatever it claims.
     let lifetime = min(max(0, fields["ttl"]?.integerValue ?? .max), Self.timeToLive)
     let expiry =
       fields["expiresAt"]?.timestampValue ?? created?.advanced(by: .seconds(lifetime))
@@ -55,16 +61,18 @@ package struct CachedTranslation: Sendable, Hashable {
     isUnused = fields["ttl"]?.integerValue == Self.timeToLiveUnused
   }
 
-  /// Whose an entry is that doesn't say so: Google's, unless its engine does. Of a glossary's nobody
-  /// knows which it was.
+  /// Returns the provider of an entry that doesn't name one, or `nil` for a glossary, which the
+  /// entry doesn't name.
+  ///
+  /// The provider is Google, unless the entry's engine is another's.
   private static func provider(behind engine: String) -> String? {
     if engine == TranslationOrigin.libreTranslate { return engine }
     return engine.contains("-glossary") ? nil : TranslationOrigin.google
   }
 
-  /// The write that stores this translation and leaves its usage count as it is.
+  /// Returns the write that stores this translation and keeps its usage count.
   ///
-  /// - Parameter lifetime: in seconds.
+  /// - Parameter lifetime: the lifetime in seconds.
   package func write(
     to name: DocumentName,
     sourceText: String,
@@ -85,14 +93,14 @@ package struct CachedTranslation: Sendable, Hashable {
       "ttl": .integer(lifetime),
     ]
     if origin.name != TranslationOrigin.google { fields["provider"] = .string(origin.name) }
-    // Google's own has none: another's is taken away.
+    // Google's entries have no `provider`; the mask deletes another's.
     return Write(
       .update(Document(name: name, fields: fields)),
       updateMask: FieldMask(Set(fields.keys).union(["provider"]).sorted().map { FieldPath($0) })
     )
   }
 
-  /// The write that lets an entry live its full time from now on.
+  /// Returns the write that extends an entry's lifetime to the full one from now on.
   static func prolonged(_ name: DocumentName, now: Timestamp) -> Write {
     let fields: Fields = [
       "expiresAt": .timestamp(now.advanced(by: .seconds(timeToLive))),

@@ -3,7 +3,7 @@ package import FunctionRuntime
 import GoogleAuth
 import Providers
 
-/// The translation provider that the configuration names, for the functions that translate.
+/// The translation provider from the configuration, for the functions that translate.
 package struct TranslationService: Sendable {
   private let services: ChatServices
   private let baseURL: String?
@@ -15,6 +15,8 @@ package struct TranslationService: Sendable {
     case libreTranslate(baseURL: String, key: Secret?)
   }
 
+  /// Creates the service from environment variables.
+  ///
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
@@ -32,7 +34,7 @@ package struct TranslationService: Sendable {
     default:
       throw .configuration(
         .invalidArgument,
-        "TRANSLATION_PROVIDER is none of google, google-v3, libretranslate"
+        "TRANSLATION_PROVIDER must be google, google-v3 or libretranslate"
       )
     }
     guard configuration["TRANSLATION_GLOSSARY"] == nil || isAdvanced else {
@@ -47,8 +49,10 @@ package struct TranslationService: Sendable {
     if case .googleAdvanced = choice { true } else { false }
   }
 
-  /// Without a key the function asks as itself, where it can be anybody: by a key file, or where
-  /// there is a metadata server, as Cloud Run says by a variable of its own.
+  /// Returns the credential for Google: the key, or else the function's service account.
+  ///
+  /// The account is available with a key file or with a metadata server; Cloud Run indicates the
+  /// latter with a variable of its own.
   private static func credential(
     _ configuration: Configuration,
     _ services: ChatServices
@@ -64,11 +68,11 @@ package struct TranslationService: Sendable {
   private static func advanced(_ configuration: Configuration) throws(StatusError) -> Choice {
     let location = configuration["TRANSLATION_LOCATION"] ?? "global"
     guard isName(location) else {
-      throw .configuration(.invalidArgument, "TRANSLATION_LOCATION is not a location's name")
+      throw .configuration(.invalidArgument, "TRANSLATION_LOCATION must be a location's name")
     }
     let glossary = configuration["TRANSLATION_GLOSSARY"]
     guard glossary.map(isName) != false else {
-      throw .configuration(.invalidArgument, "TRANSLATION_GLOSSARY is not a glossary's id")
+      throw .configuration(.invalidArgument, "TRANSLATION_GLOSSARY must be a glossary's id")
     }
     guard glossary == nil || location != "global" else {
       throw .configuration(
@@ -79,7 +83,7 @@ package struct TranslationService: Sendable {
     return .googleAdvanced(location: location, glossary: glossary)
   }
 
-  /// Both are parts of a URL's path.
+  /// Returns a Boolean value that indicates whether a text is safe as a part of a URL's path.
   private static func isName(_ text: String) -> Bool {
     text.utf8.allSatisfy {
       switch $0 {
@@ -91,9 +95,9 @@ package struct TranslationService: Sendable {
     }
   }
 
-  /// The variables that hold keys: of Google, and of a LibreTranslate that asks for one.
+  /// The variables that hold keys: Google's, and that of a LibreTranslate server that requires one.
   package static let secrets = ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"]
-  /// The others read above, for a function's manifest.
+  /// The other variables that the initializer reads, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
     .init("TRANSLATION_BASE_URL", required: false),
     .init("TRANSLATION_GLOSSARY", required: false),
@@ -101,11 +105,13 @@ package struct TranslationService: Sendable {
     .init("TRANSLATION_PROVIDER", required: false),
   ]
 
+  /// Returns a translator for one invocation.
+  ///
   /// - Parameters:
-  ///   - uid: who wrote the texts or asks for them, and whose limits hold.
-  ///   - budget: how long the provider may take in all, and others who ask it for the same; nil for
-  ///     as long as the invocation has.
-  ///   - headStart: the translator's.
+  ///   - uid: the user who wrote the texts or requests them, and whose limits apply.
+  ///   - budget: the time limit for the provider and for waits on other invocations with the same
+  ///     texts; `nil` for the invocation's own.
+  ///   - headStart: the translator's `headStart`.
   package func translator(
     _ session: ChatSession,
     for uid: String?,
@@ -132,7 +138,7 @@ package struct TranslationService: Sendable {
     return Translator(
       session: session,
       provider: provider,
-      // Chat goes on where nothing can be counted.
+      // Chat continues if counting fails.
       spending: services.spending(of: "translateMessage", by: uid, session, withoutCount: .proceed),
       headStart: headStart
     )

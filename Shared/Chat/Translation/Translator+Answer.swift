@@ -6,16 +6,16 @@ extension Translator {
   package struct Answer: Sendable {
     package var text: String
     package var engine: String
-    /// Where the cache keeps it.
+    /// The name of the translation's cache entry.
     package var entry: DocumentName
-    /// The entry as it was read, or just stored; nil if it is new.
+    /// The cache entry and the time when it was read or stored, or `nil` for a new translation.
     var cached: (entry: CachedTranslation, time: Timestamp)?
-    /// If it is new: what stores it, and the lease to end then.
+    /// The write and the lease of a new translation, or `nil` for a cached one.
     var claim: Claim?
 
-    /// One that is in the cache.
+    /// Creates an answer from the cache.
     ///
-    /// - Parameter time: when it was read, by Firestore's clock.
+    /// - Parameter time: the time of the read by Firestore's clock.
     init(_ cached: CachedTranslation, at entry: DocumentName, time: Timestamp) {
       text = cached.text
       engine = cached.engine
@@ -30,15 +30,15 @@ extension Translator {
       self.claim = claim
     }
 
-    /// Store it in the cache if it is new, and count a use.
+    /// Returns the writes that store a new translation in the cache and count a use.
     ///
-    /// A use is a message that shows it, or a call that is answered with it. For a message, commit
-    /// them together with it and on condition that the message is as it was read: then it is counted
-    /// once, however often the event is delivered. The commit fails with `NOT_FOUND` if the entry has
-    /// been removed.
+    /// A use is a message that shows the translation, or a call that returns it. For a message,
+    /// commit the writes together with the message, on condition that the message is unchanged.
+    /// Then a use is counted once, however often the event is delivered. The commit fails with
+    /// `NOT_FOUND` if the entry has been removed.
     ///
-    /// - Parameter user: the message's path, or what else tells one use from another.
-    /// - Returns: none, if this use needn't be written: see `UsageCount`.
+    /// - Parameter user: the message's path, or another identifier of the use.
+    /// - Returns: the writes; none if this use needn't be counted: see `UsageCount`.
     package func use(by user: String) -> [Write] {
       if let claim {
         var store = claim.store(for: CachedTranslation.timeToLive)
@@ -65,17 +65,17 @@ extension Translator {
     }
   }
 
-  /// What is new, and the right to store it.
+  /// A new translation, and the lease under which it is stored.
   struct Claim: Sendable {
     var request: Request
     var translation: CachedTranslation
     var entry: DocumentName
     var origin: TranslationOrigin
     var lease: Lease
-    /// Of a failure that was kept and is over.
+    /// The writes that delete an expired failure.
     var cleanUp: [Write]
 
-    /// When it was stored, about, by Firestore's clock.
+    /// The approximate time when it was stored, by Firestore's clock.
     var time: Timestamp { lease.clock.time }
     var end: [Write] { [lease.end] + cleanUp }
 

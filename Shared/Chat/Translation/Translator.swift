@@ -5,9 +5,10 @@ import FunctionRuntime
 import Logging
 package import Providers
 
-/// Translates by the cache where it can and by the provider where it must.
+/// The translator that uses the cache if it can and the provider if it must.
 package struct Translator: Sendable {
-  /// A text and its languages as providers know them: readers of `pt-BR` and `pt` ask for the same.
+  /// A text and its languages in the provider's terms: readers of `pt-BR` and `pt` make the same
+  /// request.
   package struct Request: Hashable, Sendable {
     package let text: String
     package let source: Language
@@ -19,7 +20,8 @@ package struct Translator: Sendable {
       self.target = target.asTranslated
     }
 
-    /// Texts are equal if their bytes are, as their keys are.
+    /// Returns a Boolean value that indicates whether two requests are equal. Their texts are
+    /// compared by bytes, like their keys.
     package static func == (one: Request, other: Request) -> Bool {
       one.source == other.source && one.target == other.target
         && one.text.hasSameBytes(as: other.text)
@@ -34,17 +36,22 @@ package struct Translator: Sendable {
     fileprivate var key: String { ContentHash.translation(of: text, from: source, to: target) }
   }
 
-  /// Longer texts, in code points, are left as they are: six requests are enough for a message.
+  /// The maximum length of a text, in code points.
+  ///
+  /// A longer text stays untranslated: six requests are enough for one message.
   package static let maximumCharacters = 30_000
 
-  /// Whether there is anything in a text that differs between languages: a letter outside of
-  /// links, mentions, code, numbers and the like.
+  /// Returns a Boolean value that indicates whether a text has a letter outside of links, mentions,
+  /// code, numbers and the like.
+  ///
+  /// Only such a text differs between languages.
   package static func hasWords(_ text: String) -> Bool {
-    // Most texts are plain, and asked about more than once.
+    // Most texts are plain, and this is called more than once for each.
     isPlain(text) || !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
   }
 
-  /// Whether there are only letters, spaces and signs that no link, mention, code or number has.
+  /// Returns a Boolean value that indicates whether a text has only letters, spaces and signs that
+  /// don't occur in a link, mention, code or number.
   private static func isPlain(_ text: String) -> Bool {
     var hasLetter = false
     for byte in text.utf8 {
@@ -68,10 +75,13 @@ package struct Translator: Sendable {
   private let spending: Spending?
   private let headStart: Duration
 
+  /// Creates a translator.
+  ///
   /// - Parameters:
-  ///   - spending: the limits; nil for none.
-  ///   - headStart: how long what the cache hasn't is left to those who are wanted sooner, and ask
-  ///     for the same at the same time: who waits for another finds out late that it is done.
+  ///   - spending: the limits, or `nil` for none.
+  ///   - headStart: the delay before the provider is called. In this time, a more urgent invocation
+  ///     with the same requests can take the leases. Otherwise, the urgent one would wait for this
+  ///     one and notice its result late.
   package init(
     session: ChatSession,
     provider: any TranslationProvider,
@@ -87,36 +97,39 @@ package struct Translator: Sendable {
     self.spending = spending
   }
 
-  /// Where a request's answer is kept, and who may ask the provider for it.
+  /// The documents of one request: cache entry, failure and lease.
   private struct Place {
     var entry: DocumentName
-    /// Where it is kept that there is none. It is read only where the entry isn't there and the
-    /// lease not to be had: most often there is nothing.
+    /// The name of the failure's document.
+    ///
+    /// The document is read only if there is no entry and the lease is taken; usually it doesn't
+    /// exist.
     var failure: DocumentName
     var lease: DocumentName
   }
 
-  /// A place whose lease is had.
+  /// The documents of a request whose lease this invocation holds.
   private struct Claimed: Sendable {
     var entry: DocumentName
     var failure: DocumentName
-    /// Whether there is a failure, which is over.
+    /// A Boolean value that indicates whether there is a failure that has expired.
     var hasFailed: Bool
     var lease: Lease
   }
 
-  /// Answers every request, each with a translation or its own failure.
+  /// Translates every request from the cache or with the provider.
   ///
-  /// What the cache has costs one read for all. For the rest one commit takes the leases; then there
-  /// is one provider call per pair of languages and as many texts as it takes, all at once. Links,
-  /// numbers and the like come back as they are, which can take a second call: see `Segment`. What
-  /// another invocation is asking for is waited for, and read from the cache.
+  /// One read gets everything that is in the cache. One commit takes the leases for the rest. Then
+  /// all provider calls run concurrently: one for each pair of languages and as many texts as fit.
+  /// Links, numbers and the like come back unchanged, which may need a second call: see `Segment`.
+  /// For a text that another invocation is translating, this one waits and reads the cache.
   ///
-  /// What is new is not stored yet: commit its `use`, or `keep` it. Do either at once, since others
-  /// wait for it.
+  /// A new translation isn't stored yet: commit its `use`, or `keep` it. Do either at once, since
+  /// others wait for it.
   ///
-  /// - Parameter known: what was read already, the cache's entries perhaps among it.
-  /// - Throws: only if the cache can't be read, or a lease not be taken.
+  /// - Parameter known: a snapshot of what has been read already, which may include cache entries.
+  /// - Returns: a translation or an error for each request.
+  /// - Throws: Firestore's error if the cache can't be read or a lease can't be taken.
   package func translate(
     _ requests: Set<Request>,
     known: Snapshot? = nil
@@ -125,7 +138,8 @@ package struct Translator: Sendable {
     guard !open.isEmpty else { return [:] }
     var answers: Answers = [:]
     var polling = leases.polling(until: provider.deadline)
-    // Most often the cache has it, or nobody is at work on it: leases are read only after that.
+    // Usually the text is in the cache, or no other invocation is translating it: leases are read
+    // only later.
     let entries = open.values.map(\.entry)
     var snapshot =
       if let known {
@@ -141,7 +155,7 @@ package struct Translator: Sendable {
       }
       guard !open.isEmpty else { return answers }
       if headStart > .zero {
-        // Not read again: whoever was quicker makes the lease fail.
+        // A second read is unnecessary: if another invocation was faster, taking the lease fails.
         try? await Task.sleep(for: headStart)
         headStart = .zero
       }
@@ -156,7 +170,7 @@ package struct Translator: Sendable {
         answers.merge(await ask(free, held, since: snapshot)) { _, new in new }
         for request in free.keys { open[request] = nil }
         guard !open.isEmpty else { return answers }
-        // Two that wait for each other would wait in vain.
+        // Without this, two invocations could wait for each other (deadlock).
         answers = try await keep(answers)
       }
       guard await polling.pause() else { break }
@@ -184,20 +198,22 @@ package struct Translator: Sendable {
     return places
   }
 
-  /// Where the cache keeps a request's answer, if it has one.
+  /// Returns the name of a request's cache entry.
   package func entry(of request: Request) throws(StatusError) -> DocumentName {
     try firestore.name("translations/\(request.key)")
   }
 
-  /// Where it is kept that a request can't be answered.
+  /// Returns the name of a request's failure document.
   package func failure(of request: Request) throws(StatusError) -> DocumentName {
     try firestore.name("\(FailedTranslation.collection)/\(request.key)")
   }
 
-  /// Whether the provider may be the emulator's, whose answers count for no other.
+  /// A Boolean value that indicates whether the provider may be the emulator, whose translations
+  /// are valid for no other provider.
   package var mayBeOffline: Bool { provider.origin.mayBeOffline }
 
-  /// Stores what is new without counting a use: for an hour, unless somebody uses it.
+  /// Stores new translations without counting a use. They expire after an hour, unless somebody
+  /// uses them.
   ///
   /// - Returns: the same answers, with nothing left to store.
   @discardableResult
@@ -221,7 +237,7 @@ package struct Translator: Sendable {
     }
   }
 
-  /// Whether the provider needn't be asked, as far as a snapshot tells.
+  /// Returns a Boolean value that indicates whether a snapshot has cache entries for all requests.
   package func needsNoProvider(
     for requests: Set<Request>,
     in snapshot: Snapshot
@@ -247,7 +263,7 @@ package struct Translator: Sendable {
     }
   }
 
-  /// The translations that the cache has, and the failures that others have found.
+  /// Returns the translations in the cache, and the failures that other invocations have stored.
   private func kept(of open: [Request: Place], in snapshot: Snapshot) -> Answers {
     var answers: Answers = [:]
     for (request, place) in open {
@@ -267,7 +283,7 @@ package struct Translator: Sendable {
     return answers
   }
 
-  // MARK: Asking
+  // MARK: Provider calls
 
   private func ask(
     _ places: [Request: Place],
@@ -310,7 +326,9 @@ package struct Translator: Sendable {
     }
   }
 
-  /// - Parameter places: of requests for one pair of languages.
+  /// Translates the requests of one pair of languages with the provider.
+  ///
+  /// - Parameter places: the documents of each request.
   private func ask(pair places: [Request: Claimed]) async -> Answers {
     guard let (first, place) = places.first else { return [:] }
     context.record.record { $0.cacheMisses += places.count }
@@ -322,7 +340,7 @@ package struct Translator: Sendable {
       record: context.record,
       prices: prices
     )
-    // In an order of their own, so that the same requests are always the same calls.
+    // The texts are sorted, so that the same requests always make the same calls.
     let translations = await translator.translate(
       places.keys.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     )
@@ -346,10 +364,10 @@ package struct Translator: Sendable {
     return answers
   }
 
-  /// Gives back the leases of what failed, and keeps the failures that would be the same next time.
+  /// Releases the leases of failed requests, and stores the failures that would repeat.
   ///
-  /// That a pair of languages isn't known is said of a request, and may be the fault of one text in
-  /// it: it is kept only if the text was alone.
+  /// An unknown pair of languages is an error of a whole provider call, and may be the fault of one
+  /// of its texts. It is stored only if the text was alone in the call.
   private func giveUp(_ places: [Request: Claimed], _ answers: Answers) async {
     var writes: [Write] = []
     for (request, place) in places {
@@ -370,9 +388,9 @@ package struct Translator: Sendable {
     do throws(StatusError) {
       try await firestore.commit(places.values.map(\.lease.release) + writes)
     } catch {
-      // Nothing is kept then, and the leases end by themselves.
+      // Nothing is stored then, and the leases expire.
       context.logger.notice(
-        "a failed translation was not kept",
+        "failed translation not stored",
         metadata: ["error": "\(error.message)"]
       )
     }

@@ -2,30 +2,31 @@ import Core
 import Cryptography
 package import FirestoreModel
 
-/// How the uses of a cache entry are counted: `usageCount`.
+/// An approximate counter of a cache entry's uses, in the field `usageCount`.
 ///
-/// Firestore bears about one write a second of one document, and everybody's "ok" is one document.
-/// So few uses are counted each, and of many only some, which then count for the others as well: the
-/// expected count is right. Of a phrase that has been in use for t seconds, however often, at most
-/// 16/t uses a second are written; n uses are 16·log₂(n) writes at most, in expectation.
+/// Firestore supports about one write a second to a document, and all messages with the text "ok"
+/// share one entry. So a few uses are counted exactly. Of many uses, only a sample is written, and
+/// each written use counts for several: the expected count is right. A phrase that has been in use
+/// for t seconds causes at most 16/t writes a second, however often it is used. In expectation, n
+/// uses cause at most 16·log₂(n) writes.
 package enum UsageCount {
-  /// Up to here a count is exact.
+  /// The largest count that is exact.
   package static let exactLimit: Int64 = 16
 
   private static let field = "usageCount"
 
-  /// The count an entry has; none for what is no count.
+  /// Returns an entry's count, or 0 if the field isn't an integer.
   static func of(_ entry: Document) -> Int64 { entry.fields[field]?.integerValue ?? 0 }
 
-  /// The transform that adds uses, or takes some away.
+  /// Returns the transform that adds to a count; a negative amount subtracts.
   static func adding(_ amount: Int64) -> FieldTransform {
     FieldTransform(FieldPath(field), .increment(.integer(amount)))
   }
 
-  /// What takes away a use that has ended: the whole entry, if it was its last.
+  /// Returns the write that removes a use, or the whole entry with its last use.
   ///
-  /// - Returns: nil if the entry is left as it is, since it has so many uses that they aren't counted
-  ///   one by one, or isn't one of this text.
+  /// - Returns: the write, or `nil` if the entry stays unchanged, because its count isn't exact or
+  ///   it belongs to another text.
   package static func endingUse(of entry: Document, _ text: String) -> Write? {
     let count = of(entry)
     let isOfText = entry.fields["sourceText"].map {
@@ -42,12 +43,11 @@ package enum UsageCount {
     )
   }
 
-  /// What one more use adds to a count: most often nothing, if that is high.
+  /// Returns the amount that one more use adds to a count: usually 0 if the count is high.
   ///
-  /// Chance decides, and the same chance each time: an event that is delivered again, or recorded,
-  /// decides alike.
+  /// The choice is pseudorandom and repeatable: a redelivered or recorded event makes the same one.
   ///
-  /// - Parameter user: who uses it, such as a message's path.
+  /// - Parameter user: the identifier of the use, such as a message's path.
   static func increment(at count: Int64, of entry: DocumentName, by user: String) -> Int64 {
     let step = step(at: count)
     guard step > 1 else { return 1 }
@@ -56,7 +56,7 @@ package enum UsageCount {
     return number.isMultiple(of: UInt64(step)) ? step : 0
   }
 
-  /// One of so many uses is written: the power of two that is an eighth of the count, or less.
+  /// Returns the sampling interval: the largest power of two up to an eighth of the count.
   private static func step(at count: Int64) -> Int64 {
     let eighth = max(1, count / 8)
     return 1 << (Int64.bitWidth - 1 - eighth.leadingZeroBitCount)

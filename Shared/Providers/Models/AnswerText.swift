@@ -1,11 +1,13 @@
-/// The JSON in what a model says. Some servers put thoughts before it, and a model that no schema
-/// holds puts it between fences or into words of its own.
+/// The extraction of JSON from a model's text.
+///
+/// Some servers put reasoning before the JSON. Without a schema, a model may put code fences or
+/// text around it.
 enum AnswerText {
   private static let thoughtsBegin = "<think>"
   private static let thoughtsEnd = "</think>"
 
-  /// From the first brace behind the thoughts to the last; all that is there if there are none, or
-  /// if it is a list.
+  /// Returns the text after the reasoning, from its first brace to its last, or all of it if it has
+  /// no brace or is a list.
   static func json(in content: String) -> Substring {
     let rest = withoutThoughts(content)
     guard let first = firstBrace(in: rest),
@@ -14,7 +16,7 @@ enum AnswerText {
     return rest[first...last]
   }
 
-  /// The same of an answer that is still growing; nil as long as there is nothing of it.
+  /// Returns the JSON of an incomplete answer so far, or `nil` if it hasn't begun.
   static func beginning(in content: String) -> Substring? {
     let rest = withoutThoughts(content)
     return firstBrace(in: rest).map { rest[$0...] }
@@ -24,7 +26,7 @@ enum AnswerText {
     text.utf8.starts(with: "[".utf8) ? nil : text.utf8.firstIndex(of: UInt8(ascii: "{"))
   }
 
-  /// Whether it begins with thoughts.
+  /// Returns a Boolean value that indicates whether a text begins with reasoning.
   static func hasThoughts(_ content: String) -> Bool {
     content.drop(while: \.isWhitespace).hasPrefix(thoughtsBegin)
   }
@@ -32,7 +34,7 @@ enum AnswerText {
   private static func withoutThoughts(_ content: String) -> Substring {
     let text = content.drop(while: \.isWhitespace)
     guard !text.utf8.starts(with: "{".utf8) else { return text }
-    // Where a template has begun the thoughts, only their end is in the answer.
+    // If the prompt's template begins the reasoning, the text contains only its end.
     if let end = text.firstRange(of: thoughtsEnd) {
       return text[end.upperBound...].drop(while: \.isWhitespace)
     }

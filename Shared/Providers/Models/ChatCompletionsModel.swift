@@ -1,8 +1,7 @@
 package import Core
 import HTTPClient
 
-/// A model behind OpenAI's chat completions, or a server that speaks like it: `Dialect` has the
-/// differences.
+/// A model behind OpenAI's chat completions or a compatible server; `Dialect` has the differences.
 ///
 /// Source: platform.openai.com/docs/api-reference/chat/create, and for Azure
 /// learn.microsoft.com/azure/ai-services/openai/reference.
@@ -14,13 +13,15 @@ package struct ChatCompletionsModel: LanguageModel {
   private let dialect: KnownDialect
   private let session: ProviderSession
 
+  /// Creates a model.
+  ///
   /// - Parameters:
-  ///   - baseURL: OPENAI_BASE_URL, with `/v1` as OpenAI's own clients have it; of Azure with
-  ///     `/openai/deployments/NAME`.
-  ///   - key: nil for a server that asks for none.
+  ///   - baseURL: OPENAI_BASE_URL, with `/v1` like in OpenAI's clients, or with
+  ///     `/openai/deployments/NAME` for Azure.
+  ///   - key: the API key, or `nil` for a server that requires none.
   ///   - model: OPENAI_MODEL.
-  ///   - azureVersion: OPENAI_API_VERSION. With one the key goes where Azure looks for it.
-  ///   - dialect: the process's; a model without one learns for itself.
+  ///   - azureVersion: OPENAI_API_VERSION. If it is set, the key is sent in Azure's header.
+  ///   - dialect: the process's dialect. The default isn't shared.
   package init(
     baseURL: String?,
     key: Secret?,
@@ -66,7 +67,7 @@ package struct ChatCompletionsModel: LanguageModel {
       guard refined != current else {
         throw ModelProvider.failure(response, variables: "OPENAI")
       }
-      // Another invocation may have learned something else meanwhile.
+      // Another invocation may have changed the dialect meanwhile.
       dialect.learn { if $0 == current { $0 = refined } else { $0.learn(from: refusal) } }
     }
   }
@@ -104,7 +105,9 @@ package struct ChatCompletionsModel: LanguageModel {
     }
   }
 
-  /// - Parameter asked: the most tokens it was to have.
+  /// Returns the completion in a response.
+  ///
+  /// - Parameter asked: the maximum number of tokens in the request.
   private func completion(
     of prompt: Prompt,
     in response: HTTPResponse,
@@ -126,7 +129,7 @@ package struct ChatCompletionsModel: LanguageModel {
     return completion
   }
 
-  /// First how it ended, then whether it was declined, then what it says.
+  /// Returns the ending of an answer: by its finish reason, then its refusal, then its text.
   private static func ending(
     of choice: ChatCompletionsResponse.Choice,
     prompt: Prompt

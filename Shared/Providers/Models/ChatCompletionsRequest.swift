@@ -1,6 +1,6 @@
 import Core
 
-/// What OpenAI's chat completions are sent, in a server's dialect.
+/// A request to OpenAI's chat completions, in a server's dialect.
 struct ChatCompletionsRequest: Encodable {
   struct Message: Encodable {
     var role: String
@@ -31,12 +31,12 @@ struct ChatCompletionsRequest: Encodable {
   var model: String
   var messages: [Message]
   var format: Format?
-  /// Under one of two names.
+  /// The maximum number of tokens, sent under one of two names.
   var maximumTokens: Int
   private var hasOldLimit: Bool
   var stream: Bool?
   var streamOptions: StreamOptions?
-  /// False has a provider keep nothing that could be left out.
+  /// The member `store`; `false` asks the provider to keep nothing that it needn't keep.
   var store: Bool?
 
   init(
@@ -51,7 +51,7 @@ struct ChatCompletionsRequest: Encodable {
       streamOptions = dialect.asksForUsage ? StreamOptions() : nil
     }
     store = dialect.forbidsStorage ? false : nil
-    // `system` rather than `developer`: servers that speak like OpenAI's know no other.
+    // The role is `system`, not `developer`, because compatible servers know no other.
     messages = [
       Message(
         role: "system",

@@ -1,8 +1,9 @@
 import Core
 import HTTPClient
 
-/// What chat completions answer, whole or as a stream. Members that not every server has are read
-/// as they come.
+/// A response of chat completions, whole or as a stream.
+///
+/// Members that some servers lack are optional.
 struct ChatCompletionsResponse: Decodable {
   struct Choice: Decodable {
     var message: Message
@@ -17,7 +18,8 @@ struct ChatCompletionsResponse: Decodable {
   struct Message: Decodable {
     var content: String?
     var refusal: String?
-    /// Whether there are thoughts, wherever the server puts them.
+    /// A Boolean value that indicates whether the message has reasoning, in any of the servers'
+    /// forms.
     var isThoughtful = false
 
     init() {}
@@ -53,9 +55,9 @@ struct ChatCompletionsResponse: Decodable {
 
     var promptTokens: TokenCount?
     var completionTokens: TokenCount?
-    /// Servers that speak like OpenAI's have their own ideas of the details, or none.
+    /// The number of cached prompt tokens, or 0. Compatible servers have other details, or none.
     var cachedTokens: Int
-    /// Those of the completion's that nobody sees.
+    /// The number of completion tokens for reasoning that isn't shown.
     var reasoningTokens: Int
 
     var isCounted: Bool { promptTokens != nil || completionTokens != nil }
@@ -103,7 +105,7 @@ private struct Chunk: Decodable {
   var usage: ChatCompletionsResponse.Usage?
   var error: ChunkError?
 
-  /// Whatever it says: the answer is broken off.
+  /// An error of any content. The answer is incomplete.
   struct ChunkError: Decodable {
     init(from decoder: any Decoder) throws {}
   }
@@ -115,14 +117,15 @@ private struct Chunk: Decodable {
 }
 
 extension ChatCompletionsResponse {
-  /// What an event adds to the answer.
+  /// Returns the text that an event adds to the answer.
   static func delta(_ event: Data) -> String? { Chunk(event)?.choices?.first?.delta?.content }
 
-  /// - Returns: nil for what is no answer.
+  /// Creates a response, or `nil` if the body isn't one.
+  ///
   /// - Throws: `UNAVAILABLE` if the provider broke off its answer.
   init?(_ response: HTTPResponse) throws(StatusError) {
     guard response.isEventStream else {
-      // A server may not know of streams.
+      // A server may not support streams.
       guard let body = try? JSON.decode(Self.self, from: response.body, what: "the answer") else {
         return nil
       }

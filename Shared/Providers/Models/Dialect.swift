@@ -1,52 +1,53 @@
 import Synchronization
 
-/// How a server that speaks like OpenAI's wants to be asked.
+/// The differences between OpenAI's API and a compatible server.
 ///
-/// It is asked as OpenAI is, until it refuses a member or answers as if it hadn't read it: then it is
-/// asked otherwise, at once and by this process from then on. No server is told from another by its
-/// address or name.
+/// The first request has OpenAI's form. If the server rejects a member, or answers as if it ignored
+/// one, the form changes at once, and for the rest of the process. The server's address and name
+/// don't matter.
 ///
-/// | who | is different in | and so |
+/// | server | difference | request |
 /// |---|---|---|
-/// | older models, DeepSeek | refuse `json_schema` | `json_object`, then no format; the schema is in the instructions |
-/// | older Ollama, llama.cpp of 2024 | pass over `response_format` | after an answer of another shape the schema is in the instructions as well |
-/// | Ollama | passes over `max_completion_tokens` | after an answer longer than asked for: `max_tokens` |
-/// | Mistral, older Azure | refuse `max_completion_tokens` | `max_tokens` |
-/// | older vLLM, Azure and proxies | refuse `stream_options` | a stream without usage, whose price isn't known |
-/// | servers that keep nothing | refuse `store` | it is left out |
-/// | models that reason | spend the answer's tokens on thoughts | after an answer cut off: more tokens |
+/// | older models, DeepSeek | reject `json_schema` | `json_object`, then no format; schema in the instructions |
+/// | older Ollama, llama.cpp of 2024 | ignore `response_format` | after an answer of another shape, schema also in the instructions |
+/// | Ollama | ignores `max_completion_tokens` | after an answer longer than the limit, `max_tokens` |
+/// | Mistral, older Azure | reject `max_completion_tokens` | `max_tokens` |
+/// | older vLLM, Azure and proxies | reject `stream_options` | a stream without usage, of unknown cost |
+/// | servers without storage | reject `store` | no `store` |
+/// | reasoning models | spend the answer's tokens on reasoning | after an incomplete answer, more tokens |
 struct Dialect: Sendable, Hashable {
-  /// How the answer's shape is asked for, each for servers that refuse the one before.
+  /// The forms of the request for the answer's shape. Each is for servers that reject the previous
+  /// one.
   enum Format: String, Sendable {
     case schema = "json_schema"
     case object = "json_object"
     case text
   }
 
-  /// How the longest answer is called.
+  /// The forms of the member with the maximum number of tokens.
   enum Limit: Sendable {
     case completionTokens
-    /// The older name.
+    /// The older name, `max_tokens`.
     case tokens
-    /// The newer one, as the older was refused.
+    /// The newer name, after the server rejected the older one.
     case onlyCompletionTokens
   }
 
   var format = Format.schema
   var limit = Limit.completionTokens
-  /// Whether the instructions hold the schema.
+  /// A Boolean value that indicates whether the instructions contain the schema.
   var tellsSchema = false
-  /// Whether a stream is to end with its usage.
+  /// A Boolean value that indicates whether a stream is requested to end with its usage.
   var asksForUsage = true
-  /// Whether the provider is told to keep nothing.
+  /// A Boolean value that indicates whether the provider is asked to keep nothing.
   var forbidsStorage = true
-  /// Tokens for thoughts, beside those of the answer.
+  /// The number of tokens for reasoning, in addition to those of the answer.
   var thoughtTokens = 0
 
-  /// What a model may think, once it is known to.
+  /// The number of tokens that a reasoning model gets in addition.
   private static let thoughts = 4_096
 
-  /// Takes in what a refusal names.
+  /// Changes the dialect by the members that a refusal names.
   mutating func learn(from refusal: ModelRefusal) {
     if refusal.names(limit == .tokens ? "max_tokens" : "max_completion_tokens") {
       switch limit {
@@ -57,7 +58,8 @@ struct Dialect: Sendable, Hashable {
     }
     if refusal.names("stream_options") { asksForUsage = false }
     if refusal.names("store") { forbidsStorage = false }
-    // OpenAI's word for a schema of ours that is wrong: it would be as wrong in the instructions.
+    // OpenAI's message for an invalid schema of ours, which would be invalid in the instructions,
+    // too.
     let isAboutFormat = ["response_format", "json_schema", "json_object", "schema", "grammar"]
       .contains(where: refusal.names)
     if isAboutFormat, !refusal.says("invalid schema for response_format") {
@@ -66,11 +68,11 @@ struct Dialect: Sendable, Hashable {
     }
   }
 
-  /// Takes in what an answer shows.
+  /// Changes the dialect by the properties of an answer.
   ///
   /// - Parameters:
-  ///   - asked: the most tokens it was to have.
-  ///   - isThoughtful: whether some of them were thoughts.
+  ///   - asked: the maximum number of tokens in the request.
+  ///   - isThoughtful: whether some of the answer's tokens were reasoning.
   mutating func learn(from completion: Completion, asked: Int, isThoughtful: Bool) {
     if limit == .completionTokens, completion.completionTokens > asked { limit = .tokens }
     switch completion.ending {
@@ -80,7 +82,7 @@ struct Dialect: Sendable, Hashable {
     }
   }
 
-  /// What is different from another, in the words of the API, for the log.
+  /// Returns the differences from an older dialect, in the API's terms, for the log.
   func changes(from old: Dialect) -> [String] {
     var changes: [String] = []
     if format != old.format { changes.append("response_format \(format.rawValue)") }
@@ -95,7 +97,8 @@ struct Dialect: Sendable, Hashable {
   }
 }
 
-/// What a process knows of its server. Make one for the life of the process.
+/// The dialect that a process has learned about its server. Create one instance for the life of the
+/// process.
 package final class KnownDialect: Sendable {
   private let state = Mutex(Dialect())
 
@@ -103,6 +106,9 @@ package final class KnownDialect: Sendable {
 
   var current: Dialect { state.withLock(\.self) }
 
-  /// - Parameter change: is given what is known now, which others may have added to.
+  /// Changes the dialect.
+  ///
+  /// - Parameter change: a closure that receives the current dialect, including other invocations'
+  ///   changes.
   func learn(_ change: (inout Dialect) -> Void) { state.withLock { change(&$0) } }
 }

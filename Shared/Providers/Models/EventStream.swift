@@ -2,7 +2,7 @@ import Core
 import HTTPClient
 import Synchronization
 
-/// Reads server-sent events: the data of each, whatever its name.
+/// A parser of server-sent events that returns each event's data, whatever its name.
 ///
 /// Source: html.spec.whatwg.org, section 9.2.6.
 struct EventStream {
@@ -11,6 +11,8 @@ struct EventStream {
   private var hasData = false
   private var lastWasReturn = false
 
+  /// Parses bytes.
+  ///
   /// - Returns: the data of the events that these bytes complete.
   mutating func append(_ bytes: some Sequence<UInt8>) -> [Data] {
     var events: [Data] = []
@@ -45,15 +47,15 @@ struct EventStream {
     return nil
   }
 
-  /// All the events of a body.
+  /// Returns all events of a body.
   static func events(in body: Data) -> [Data] {
     var stream = EventStream()
-    // An end that isn't followed by an empty line completes nothing; it is no event.
+    // Without a final empty line, the last event is incomplete and is dropped.
     return stream.append(body)
   }
 }
 
-/// Puts a model's answer together while its events come.
+/// A receiver that assembles a model's answer from its events while they arrive.
 final class StreamedText: ResponseReceiver {
   private struct State {
     var stream = EventStream()
@@ -65,9 +67,11 @@ final class StreamedText: ResponseReceiver {
   private let delta: @Sendable (Data) -> String?
   private let onText: @Sendable (String) -> Void
 
+  /// Creates a receiver.
+  ///
   /// - Parameters:
-  ///   - delta: what an event adds to the answer, nil if nothing.
-  ///   - onText: gets all there is of it, each time it has grown.
+  ///   - delta: returns the text that an event adds to the answer, or `nil` if it adds none.
+  ///   - onText: receives the whole answer so far, each time it has grown.
   init(
     delta: @escaping @Sendable (Data) -> String?,
     onText: @escaping @Sendable (String) -> Void
@@ -91,7 +95,8 @@ final class StreamedText: ResponseReceiver {
         return state.text
       }
     }
-    // Each of them, however many came in one piece: what is told doesn't hang on the network.
+    // Every step is reported, even if several arrived at once, so that the calls don't depend on
+    // the network.
     for text in texts { onText(text) }
   }
 }

@@ -1,30 +1,34 @@
 package import Core
 
-/// The shape a model's answer must have: sent to the model as a JSON Schema, and held against what
-/// comes back.
+/// The shape of a model's answer, sent to the model as a JSON Schema and used to check the answer.
 ///
-/// It has what OpenAI's strict mode takes: every member is required and no other is allowed.
-/// Lengths of strings are checked here only, since not every provider knows `maxLength`.
+/// The schema is in the subset of OpenAI's strict mode: every member is required and no other is
+/// allowed. Lengths of strings are only checked here, since some providers don't support
+/// `maxLength`.
+///
 /// Source: platform.openai.com/docs/guides/structured-outputs.
 package indirect enum JSONSchema: Sendable, Hashable {
-  /// - Parameter maximumLength: in Unicode scalars.
+  /// A string, or null if `orNull` is true.
+  ///
+  /// - Parameter maximumLength: the maximum length in Unicode scalars.
   case string(maximumLength: Int, orNull: Bool = false)
   case choice([String])
   case boolean
   case array(of: JSONSchema, count: ClosedRange<Int>)
   case object([String: JSONSchema])
 
-  /// The value of JSON that has this shape, written anew: members sorted, nothing else in it.
+  /// Returns a JSON value of this shape, encoded again with sorted members and nothing else.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the place and what is wrong there. Nothing of the value
-  ///   itself is repeated.
+  /// - Throws: `INVALID_ARGUMENT` with the place and the problem. It quotes nothing of the value.
   package func check(_ data: Data) throws(StatusError) -> Data {
     let what = "the answer"
     let json = try JSON.parse(data, what: what)
     return try JSON.read(json, what: what) { try JSON.encode(value(from: $0)) }
   }
 
-  /// Reads a value along the schema: what doesn't conform can't be read.
+  /// Returns a decoded value that conforms to the schema.
+  ///
+  /// - Throws: a decoding error if the value doesn't conform.
   func value(from decoder: any Decoder) throws -> JSONValue {
     switch self {
     case .string(let maximumLength, let orNull):
@@ -66,7 +70,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
     var values: JSONObject = [:]
     for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
       let key = MemberName(stringValue: name)
-      // A member that isn't there would be decoded as null.
+      // A missing member would be decoded as null.
       guard container.contains(key) else {
         throw DecodingError.keyNotFound(
           key,

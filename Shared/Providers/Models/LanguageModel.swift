@@ -1,44 +1,46 @@
 package import Core
 import HTTPClient
 
-/// A model that answers prompts, whichever API it is behind.
+/// A model that answers prompts, behind any API.
 package protocol LanguageModel: Sendable {
-  /// Asks once.
+  /// Requests one completion.
   ///
-  /// - Parameter onText: gets all there is of the answer's JSON, each time it has grown, before the
-  ///   answer is whole. It begins anew if the provider is asked again. nil asks for no stream.
-  /// - Returns: what the provider answered and charged for, which may be no usable answer.
+  /// - Parameter onText: receives the answer's whole JSON so far, each time it has grown. It starts
+  ///   over if the request is retried. With `nil`, the response isn't streamed.
+  /// - Returns: what the provider answered and charged for, which may be unusable.
   /// - Throws: a configuration error for our key, model or address; `RESOURCE_EXHAUSTED`,
-  ///   `UNAVAILABLE` and `DEADLINE_EXCEEDED` for what may pass.
+  ///   `UNAVAILABLE` and `DEADLINE_EXCEEDED` for temporary errors.
   func complete(
     _ prompt: Prompt,
     onText: (@Sendable (String) -> Void)?
   ) async throws(StatusError) -> Completion
 }
 
-/// What came back for a prompt.
+/// The response to a prompt.
 package struct Completion: Sendable, Hashable {
   package enum Ending: Sendable, Hashable {
-    /// JSON that conforms to the prompt's schema.
+    /// An answer as JSON that conforms to the prompt's schema.
     case answered(Data)
-    /// The answer was cut off at the limit of tokens.
+    /// An answer that was cut off at the limit of tokens.
     case truncated
-    /// The model, or a filter before it, declined.
+    /// A refusal by the model, or by a filter before it.
     case refused
-    /// The answer isn't what the schema says, with the reason. Nothing of the answer is in it.
+    /// An answer that doesn't conform to the schema, with the reason. The reason quotes nothing of
+    /// the answer.
     case malformed(String)
   }
 
   package var ending: Ending
-  /// The model that answered, as the provider names it.
+  /// The provider's name for the model that answered.
   package var engine: String
   package var promptTokens: Int
-  /// Those of the prompt's that the provider had cached.
+  /// The number of prompt tokens that the provider had cached.
   package var cachedTokens: Int
   package var completionTokens: Int
-  /// Whether the provider said how many tokens there were. If not, nobody knows what it cost.
+  /// A Boolean value that indicates whether the provider reported the numbers of tokens. Without
+  /// them, the cost is unknown.
   package var isCounted: Bool
-  /// What the server turned out to want otherwise than OpenAI, in words for the log.
+  /// The differences from OpenAI's API that this request found, as text for the log.
   package var findings: [String] = []
 
   package init(
@@ -58,7 +60,7 @@ package struct Completion: Sendable, Hashable {
   }
 }
 
-/// A count of tokens as a provider gives it: one that can't be is none.
+/// A number of tokens from a provider. An invalid number counts as 0.
 struct TokenCount: Decodable {
   var value: Int
 
@@ -67,11 +69,11 @@ struct TokenCount: Decodable {
     value = count.map { (0...Self.maximum).contains($0) ? $0 : 0 } ?? 0
   }
 
-  /// No model takes or gives as much.
+  /// The maximum that counts as valid. No model comes near it.
   private static let maximum = 100_000_000
 }
 
-/// A model's name as a provider gives it: what isn't a text is none.
+/// A model's name from a provider, or `nil` if it isn't a text.
 struct ModelName: Decodable {
   var value: String?
 
@@ -80,15 +82,15 @@ struct ModelName: Decodable {
   }
 }
 
-/// What the providers of models have in common.
+/// The constants and errors that all providers of models share.
 enum ModelProvider {
   static let name = "the language model"
 
-  /// Answers are short: what is longer than this isn't one.
+  /// The maximum size of a response. Valid answers are much shorter.
   static let maximumResponseBytes = 1 << 20
 
-  /// A model's name as it goes into logs and documents: what a provider calls it, if that can be a
-  /// name.
+  /// Returns a model's name for logs and documents: the provider's name if it is plausible, else
+  /// the requested one.
   static func engine(_ name: String?, asked: String) -> String {
     guard let name, (1...100).contains(name.utf8.count),
       name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -96,22 +98,22 @@ enum ModelProvider {
     return name
   }
 
-  /// What a server may take to read a model from its disk.
+  /// The time in which a server may load a model from its disk.
   private static let loadingTime = Duration.seconds(5)
 
   static let brokenOff = StatusError(.unavailable, "\(name) broke off its answer")
-  static let nonsense = StatusError(.unavailable, "\(name) answered with nonsense")
+  static let nonsense = StatusError(.unavailable, "\(name) returned an invalid response")
 
   static let retry = HTTPRetryPolicy(
     maximumAttempts: 2,
-    // 529 is Anthropic's "overloaded".
+    // Anthropic's status for "overloaded" is 529.
     statuses: HTTPRetryPolicy.transientStatuses.union([409, 529]),
     isFinal: { $0.status == 429 && ModelRefusal($0).isOutOfMoney }
   )
 
-  /// What a status says where the provider's own error says nothing more.
+  /// Returns the error for a status, if the provider's own error doesn't tell more.
   ///
-  /// - Parameter prefix: of the variables that say which model is asked, where and as whom.
+  /// - Parameter prefix: the prefix of the variables with the model's name, key and URL.
   static func failure(_ response: HTTPResponse, variables prefix: String) -> StatusError {
     let (key, model, address) = ("\(prefix)_API_KEY", "\(prefix)_MODEL", "\(prefix)_BASE_URL")
     let refusal = ModelRefusal(response)
@@ -123,7 +125,7 @@ enum ModelProvider {
     case 503 where refusal.isLoading:
       return StatusError(
         .unavailable,
-        "\(name) is being loaded",
+        "\(name) is still loading",
         retryAfter: response.retryAfter ?? loadingTime
       )
     case 401, 403: return .configuration(.permissionDenied, "\(name) refused \(key)")
@@ -131,12 +133,12 @@ enum ModelProvider {
     case 404:
       return .configuration(
         .notFound,
-        "\(name)'s provider does not know \(model), or \(address) is not its address"
+        "\(name)'s provider answered 404: check \(model) and \(address)"
       )
     case 400, 413, 422:
       return .configuration(
         .failedPrecondition,
-        "\(name)'s provider refused the request; does \(model) take JSON schemas?"
+        "\(name)'s provider refused the request: check that \(model) supports JSON schemas"
       )
     case 429:
       return StatusError(

@@ -1,7 +1,7 @@
 package import Core
 import HTTPClient
 
-/// A model behind Anthropic's Messages: it answers as the input of a tool it must use.
+/// A model behind Anthropic's Messages API. Its answer is the input of a tool that it must use.
 ///
 /// Source: docs.anthropic.com/en/api/messages and …/tool-use.
 package struct MessagesModel: LanguageModel {
@@ -10,9 +10,11 @@ package struct MessagesModel: LanguageModel {
   private let model: String
   private let session: ProviderSession
 
+  /// Creates a model.
+  ///
   /// - Parameters:
-  ///   - baseURL: ANTHROPIC_BASE_URL, without `/v1` as Anthropic's own clients have it.
-  ///   - key: nil for a server that asks for none.
+  ///   - baseURL: ANTHROPIC_BASE_URL, without `/v1` like in Anthropic's clients.
+  ///   - key: the API key, or `nil` for a server that requires none.
   ///   - model: ANTHROPIC_MODEL.
   package init(baseURL: String?, key: Secret?, model: String?, session: ProviderSession) {
     self.baseURL = (baseURL ?? "https://api.anthropic.com").withoutTrailingSlashes
@@ -57,7 +59,7 @@ package struct MessagesModel: LanguageModel {
 }
 
 extension MessagesModel {
-  /// What a reason to stop says of the answer; nil if it is to be read.
+  /// Returns the ending that a stop reason implies, or `nil` if the answer must be read.
   static func ending(of stopReason: String?) -> Completion.Ending? {
     switch stopReason {
     case "max_tokens", "model_context_window_exceeded": .truncated
@@ -71,9 +73,9 @@ extension MessagesModel {
   )
 }
 
-/// What a response of Anthropic's has cost.
+/// The token usage of a response from Anthropic.
 struct MessagesUsage: Decodable {
-  /// Without those that were cached.
+  /// The number of prompt tokens that weren't cached.
   var inputTokens: TokenCount?
   var cachedTokens: TokenCount?
   var outputTokens: TokenCount?
@@ -82,7 +84,7 @@ struct MessagesUsage: Decodable {
 
   var isCounted: Bool { inputTokens != nil || outputTokens != nil }
 
-  /// A stream tells the counts one after the other.
+  /// Merges a later usage of the same stream, which reports its counts one after the other.
   mutating func merge(_ later: MessagesUsage) {
     inputTokens = later.inputTokens ?? inputTokens
     cachedTokens = later.cachedTokens ?? cachedTokens
@@ -155,7 +157,7 @@ private struct Response: Decodable {
   struct Block: Decodable {
     let type: String
     let name: String?
-    /// Read along the prompt's schema, which the block doesn't know.
+    /// The input's decoder. The block doesn't know the prompt's schema.
     let input: any Decoder
 
     private enum CodingKeys: CodingKey { case type, name, input }
@@ -178,7 +180,8 @@ private struct Response: Decodable {
     case stopReason = "stop_reason"
   }
 
-  /// The first answer is read; blocks of other types, such as text, have none.
+  /// Returns the ending with the first tool use as the answer. Blocks of other types, such as text,
+  /// are ignored.
   func ending(of template: Prompt.Template) -> Completion.Ending {
     if let ending = MessagesModel.ending(of: stopReason) { return ending }
     let answer = content.first { $0.type == "tool_use" && $0.name == template.name }

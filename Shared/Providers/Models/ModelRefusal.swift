@@ -1,15 +1,15 @@
 import Core
 import HTTPClient
 
-/// The error of a language model's provider, in any of the forms that servers have: OpenAI's and
-/// Anthropic's object, one text, vLLM's members at the top, a list of what didn't validate.
+/// The error of a language model's provider, in any server's form: an object like OpenAI's and
+/// Anthropic's, a single text, top-level members like vLLM's, or a list of validation errors.
 ///
-/// The texts may echo what was sent: they are looked at, never passed on.
+/// The texts may contain parts of the request, so they are examined but never passed on.
 struct ModelRefusal: Sendable {
-  /// How the provider calls the error, wherever it says so. Some servers have numbers there, which
-  /// say nothing.
+  /// The error's codes from the provider, in any place. Numeric codes of some servers are ignored.
   private(set) var codes: Set<String> = []
-  /// The members of the request that it is about, if the provider says so apart from its message.
+  /// The request's members that the error is about, if the provider reports them outside of its
+  /// message.
   private var parameters: Set<String> = []
   private var message = ""
 
@@ -22,31 +22,35 @@ struct ModelRefusal: Sendable {
     message = body.message.lowercased()
   }
 
-  /// Whether a member of the request is named.
+  /// Returns a Boolean value that indicates whether the error names a member of the request.
   func names(_ member: String) -> Bool {
     (parameters.isEmpty ? Self.words(of: message) : parameters).contains(member)
   }
 
-  /// - Parameter phrase: in small letters.
+  /// Returns a Boolean value that indicates whether the error's message contains a phrase.
+  ///
+  /// - Parameter phrase: the phrase in lower case.
   func says(_ phrase: String) -> Bool { message.contains(phrase) }
 
-  /// The prompt and its answer are more than the model can have before it.
+  /// A Boolean value that indicates whether the prompt and its answer exceed the model's context
+  /// window.
   var isTooLong: Bool {
     !codes.isDisjoint(with: ["context_length_exceeded", "exceed_context_size_error"])
       || ["context length", "context size", "context window", "prompt is too long"]
         .contains(where: says)
   }
 
-  /// A filter before the model declined.
+  /// A Boolean value that indicates whether a filter before the model declined.
   var isFiltered: Bool { codes.contains("content_filter") }
 
-  /// No waiting mends it: the account has no money.
+  /// A Boolean value that indicates whether the account has no money. Waiting doesn't help then.
   var isOutOfMoney: Bool {
     !codes.isDisjoint(with: ["insufficient_quota", "billing_not_active", "billing_error"])
       || says("credit balance is too low")
   }
 
-  /// The server has yet to read the model, as llama.cpp's says.
+  /// A Boolean value that indicates whether the server is still loading the model, as llama.cpp
+  /// reports it.
   var isLoading: Bool { says("loading model") }
 
   private static func words(of text: String) -> Set<String> {
@@ -61,7 +65,7 @@ private struct Body: Decodable {
 
   private enum Key: String, CodingKey { case error, message, type, code, param, detail }
 
-  /// What didn't validate, as FastAPI writes it.
+  /// A validation error in FastAPI's form.
   private struct Violation: Decodable {
     var message: String?
     var place: [Place]?
@@ -72,7 +76,7 @@ private struct Body: Decodable {
     }
   }
 
-  /// A step of a path: a name, or an index that says nothing here.
+  /// A step of a path: a name, or an index, which is ignored.
   private struct Place: Decodable {
     var name: String?
 

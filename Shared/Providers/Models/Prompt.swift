@@ -1,21 +1,22 @@
 package import Core
 
-/// A question to a language model: what it is told, what it is given and how it must answer.
+/// A prompt for a language model: its instructions, its input, and the shape of the answer.
 ///
-/// What users wrote stands in `input` and nowhere else, as members of one JSON object: no quote,
-/// line break or instruction in it can reach the text around it. The head is the same for every
-/// question of a kind, so that a provider's prompt cache knows it.
+/// Users' texts are only in `input`, as members of one JSON object. So no quote, line break or
+/// instruction in them can affect the text around it. The instructions are the same for all prompts
+/// of a template, so that a provider's prompt cache can be used.
 package struct Prompt: Sendable, Hashable {
-  /// What is the same for every question of a kind.
+  /// The constant part of all prompts of a kind.
   package struct Template: Sendable, Hashable {
     /// The name of the answer's schema, such as `message_analysis`: letters, digits, `_` and `-`.
     package var name: String
-    /// Raised with every change to the other members. It is kept with what came of an answer.
+    /// The version, incremented with every change to the other members. It is stored with an
+    /// answer's results.
     package var version: Int
-    /// The constant head.
+    /// The constant instructions at the beginning.
     package var instructions: String
     package var output: JSONSchema
-    /// The most an answer may cost, in tokens.
+    /// The maximum number of tokens of an answer.
     package var maximumOutputTokens: Int
 
     package init(
@@ -34,11 +35,13 @@ package struct Prompt: Sendable, Hashable {
   }
 
   package let template: Template
-  /// One JSON object in UTF-8.
+  /// The input, as one JSON object in UTF-8.
   package let input: Data
-  /// What was wrong with the last answer, in words of ours.
+  /// The problem of the last answer, in our own words.
   package var correction: String?
 
+  /// Creates a prompt.
+  ///
   /// - Throws: `INTERNAL` if the input can't be encoded.
   package init(_ template: Template, input: some Encodable) throws(StatusError) {
     do {
@@ -49,13 +52,13 @@ package struct Prompt: Sendable, Hashable {
     self.template = template
   }
 
-  /// The input as the model reads it.
+  /// The input as text for the model.
   package var inputText: String { String(decoding: input, as: UTF8.self) }
 
-  /// The head, and what was wrong last time.
+  /// Returns the instructions, with the problem of the last answer.
   ///
-  /// - Parameter tellingSchema: also how the answer must look, for a model that learns it no other
-  ///   way.
+  /// - Parameter tellingSchema: whether to include the schema, for a server that can't receive it
+  ///   in another way.
   func instructions(tellingSchema: Bool = false) throws(StatusError) -> String {
     var parts = [template.instructions]
     if tellingSchema {

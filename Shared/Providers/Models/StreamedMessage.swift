@@ -1,6 +1,6 @@
 import Core
 
-/// A response of Anthropic's Messages that came as events.
+/// A response of Anthropic's Messages API that arrived as events.
 ///
 /// Source: docs.anthropic.com/en/docs/build-with-claude/streaming.
 struct StreamedMessage {
@@ -47,14 +47,16 @@ struct StreamedMessage {
   private var model: ModelName?
   private var usage = MessagesUsage()
   private var stopReason: String?
-  /// The input of each tool that is used, with the tool's name.
+  /// The name and the input of each tool use, by its index.
   private var tools: [Int: (name: String, input: String)] = [:]
 
-  /// What an event adds to the tool's input.
+  /// Returns the text that an event adds to the tool's input.
   ///
   /// There is one tool, and it must be used once.
   static func delta(_ data: Data) -> String? { Event(data)?.delta?.partialJSON }
 
+  /// Creates a response from the body of a stream.
+  ///
   /// - Throws: `UNAVAILABLE` if the provider broke off its answer.
   init(_ body: Data) throws(StatusError) {
     for event in EventStream.events(in: body).lazy.compactMap(Event.init) {

@@ -1,15 +1,15 @@
-/// A push that nobody hears or sees: it sets the number on the app's icon, and lets the app take
-/// away what it shows of messages that are read.
+/// A silent push that sets the number on the app's icon and lets the app remove notifications of
+/// read messages.
 ///
-/// It has no alert and no sound. Of several the last one counts: for a phone that is off FCM keeps
-/// one.
+/// The push has no alert and no sound. Only the last of several counts: FCM keeps one for a phone
+/// that is off.
 package struct BadgeMessage: Sendable, Hashable {
   package var token: String
-  /// The number on the app's icon; 0 takes it away.
+  /// The number on the app's icon; 0 removes it.
   package var badge: Int
-  /// The conversation that was read, or lost a message.
+  /// The conversation in which messages were read or deleted.
   package var conversationID: String
-  /// Under which name Firebase's reports count it.
+  /// The label under which Firebase's reports count the push.
   package var analyticsLabel: String?
 
   package init(token: String, badge: Int, conversationID: String) {
@@ -43,8 +43,8 @@ extension BadgeMessage: Encodable {
         case contentAvailable = "content-available"
       }
     }
-    /// To Apple a badge is something the user sees: as a `background` push it would be held back
-    /// after a few in an hour. A priority of 10 isn't for what nobody waits for.
+    /// A badge is visible to the user, so the type is `alert`: Apple delays `background` pushes
+    /// after a few in an hour. Priority 10 is for pushes that users wait for.
     let headers = [
       "apns-priority": "5", "apns-push-type": "alert", "apns-collapse-id": BadgeMessage.collapseID,
     ]

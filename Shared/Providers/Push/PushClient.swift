@@ -2,22 +2,22 @@ package import Core
 package import GoogleAuth
 import HTTPClient
 
-/// Firebase Cloud Messaging, HTTP v1.
+/// A client of Firebase Cloud Messaging, HTTP v1.
 package struct PushClient: Sendable {
-  /// What became of a push.
+  /// The outcome of a push.
   package enum Outcome: Sendable, Equatable {
     case sent
-    /// No push will ever reach a device by this token: forget it.
+    /// A token that will never reach a device again: delete it.
     case dead(DeadToken)
   }
 
-  /// Why a token is no good.
+  /// The reason why a token is invalid.
   package enum DeadToken: String, Sendable {
-    /// The app was uninstalled there, or has another token now.
+    /// The token of an app that was uninstalled or has another token now.
     case unregistered
-    /// It is no token at all.
+    /// A text that isn't a token.
     case invalid
-    /// It belongs to another project.
+    /// A token of another project.
     case senderMismatch
   }
 
@@ -27,9 +27,11 @@ package struct PushClient: Sendable {
   private let session: ProviderSession
   private let analyticsLabel: String?
 
+  /// Creates a client.
+  ///
   /// - Parameters:
   ///   - baseURL: FCM_BASE_URL, without the path.
-  ///   - analyticsLabel: FCM_ANALYTICS_LABEL, one that `isAnalyticsLabel` takes.
+  ///   - analyticsLabel: FCM_ANALYTICS_LABEL, valid by `isAnalyticsLabel`.
   package init(
     baseURL: String?,
     project: String,
@@ -44,7 +46,8 @@ package struct PushClient: Sendable {
     self.analyticsLabel = analyticsLabel
   }
 
-  /// Whether FCM takes a text for an analytics label: up to 50 letters, digits and `-_.~%`.
+  /// Returns a Boolean value that indicates whether FCM accepts a text as an analytics label: up to
+  /// 50 letters, digits and `-_.~%`.
   package static func isAnalyticsLabel(_ text: String) -> Bool {
     (1...50).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -59,19 +62,20 @@ package struct PushClient: Sendable {
 
   private struct Request<Message: Encodable>: Encodable { var message: Message }
 
-  /// FCM names the message it has taken; a proxy's page doesn't.
+  /// FCM's response to an accepted message. A proxy's page has no `name`.
   private struct Accepted: Decodable { var name: String }
 
-  /// Sends one push, its texts cut to what FCM takes.
+  /// Sends one push, with its texts cut to FCM's limit.
   ///
-  /// It is sent once: FCM has no idempotency key, so an attempt whose answer was lost might ring
-  /// twice. The event's redelivery comes back to the devices that are not yet in the ledger. Only
-  /// with an access token that FCM refused it is sent again, with a new one: nothing rang.
+  /// FCM has no idempotency key, and a retry after a lost response might notify the user twice. So
+  /// the push is sent once, and the event's redelivery reaches the devices that are not yet in the
+  /// ledger. Only if FCM rejects the access token is the push sent again with a new one, since then
+  /// no notification was shown.
   ///
-  /// - Parameter deadline: for this push, if it is earlier than the session's.
-  /// - Throws: `INVALID_ARGUMENT` for an event whose ids are too large to be pushed, `INTERNAL` for
-  ///   a message FCM won't take, a configuration error for our credentials, `RESOURCE_EXHAUSTED`
-  ///   and `UNAVAILABLE` for what may pass.
+  /// - Parameter deadline: the deadline of this push, if it is earlier than the session's.
+  /// - Throws: `INVALID_ARGUMENT` for an event whose ids are too large for a push, `INTERNAL` for a
+  ///   message that FCM rejects, a configuration error for our credentials, `RESOURCE_EXHAUSTED`
+  ///   and `UNAVAILABLE` for temporary errors.
   package func send(
     _ message: PushMessage,
     deadline: ContinuousClock.Instant? = nil
@@ -81,7 +85,7 @@ package struct PushClient: Sendable {
     return try await send(Request(message: try message.fitted()), deadline: deadline)
   }
 
-  /// The same for a push that is silent. To send it twice does no harm.
+  /// Sends one silent push. Sending it twice does no harm.
   package func send(
     _ message: BadgeMessage,
     deadline: ContinuousClock.Instant? = nil
@@ -111,22 +115,22 @@ package struct PushClient: Sendable {
     }
     if response.status == 200 {
       guard (try? JSON.decode(Accepted.self, from: response.body, what: "the answer")) != nil else {
-        throw StatusError(.unavailable, "FCM answered with nonsense")
+        throw StatusError(.unavailable, "FCM returned an invalid response")
       }
       return .sent
     }
     return try Self.outcome(of: response)
   }
 
-  /// FCM's own code in an error.
+  /// Returns FCM's error code in a response, or `nil` if it has none.
   private static func code(of response: HTTPResponse) -> String? {
     (GoogleError(response)?.error.details ?? []).compactMap(\.errorCode).first
   }
 
-  /// What FCM says of a token that is none. There it names no field.
+  /// A part of FCM's message for an invalid token. That error names no field.
   private static let invalidToken = "not a valid FCM registration token"
 
-  /// FCM's own code decides; the status only where there is none.
+  /// Returns the outcome of an error response, by FCM's code or, without one, by the status.
   private static func outcome(of response: HTTPResponse) throws(StatusError) -> Outcome {
     switch (code(of: response), response.status) {
     case ("UNREGISTERED", _): return .dead(.unregistered)

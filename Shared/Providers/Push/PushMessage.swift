@@ -1,23 +1,23 @@
 package import Core
 
-/// A notification for one device, in FCM's own words.
+/// A notification for one device, with FCM's members.
 ///
 /// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages. `notification` has no
-/// `sound`; sounds belong to the platforms.
+/// `sound`; the platforms' members have it.
 package struct PushMessage: Sendable, Hashable {
   package var token: String
   package var title: String
   package var body: String
-  /// Strings only, as FCM demands.
+  /// The data for the app. FCM requires strings.
   package var data: [String: String]
   /// The number on the app's icon.
   package var badge: Int
-  /// Notifications of one thread are shown together, and for a phone that is off FCM keeps the last
-  /// of each.
+  /// The thread under which notifications are grouped. For a phone that is off, FCM keeps the last
+  /// notification of each thread.
   package var thread: String
-  /// A later push with the same id replaces an earlier one. At most 64 bytes.
+  /// The id by which a later push replaces an earlier one. It has at most 64 bytes.
   package var collapseID: String
-  /// Under which name Firebase's reports count it.
+  /// The label under which Firebase's reports count the push.
   package var analyticsLabel: String?
 
   package init(
@@ -40,19 +40,21 @@ package struct PushMessage: Sendable, Hashable {
 }
 
 extension PushMessage {
-  /// What FCM takes. It counts the names and values of `notification` and `data`, Apple the JSON
-  /// that a phone gets.
+  /// FCM's maximum size of a message, in bytes.
+  ///
+  /// FCM counts the names and values of `notification` and `data`; Apple counts the JSON that a
+  /// phone receives.
   package static let maximumBytes = 4_096
 
-  /// What is counted against it: all of the message's JSON but the address. That is more than either
-  /// of them counts.
+  /// The message's size for this limit: all of its JSON except the token. That is more than FCM or
+  /// Apple counts.
   package var payloadBytes: Int {
     var message = self
     message.token = ""
     return (try? JSON.encode(message))?.count ?? .max
   }
 
-  /// The message, its body and then its title cut so far that FCM takes it.
+  /// Returns the message with its body, and then its title, cut to FCM's limit.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the rest alone is too large.
   package func fitted() throws(StatusError) -> PushMessage {
@@ -68,8 +70,11 @@ extension PushMessage {
 
   private var fits: Bool { payloadBytes <= Self.maximumBytes }
 
-  /// The message with as many of a text's characters as fit, and an ellipsis; without the text if not
-  /// even that does. How many that are only JSON tells, where a character may be six.
+  /// Returns the message with a text cut to the limit and an ellipsis, or without the text if none
+  /// fits.
+  ///
+  /// A binary search over the JSON's size finds the length, since a character may take six bytes in
+  /// JSON.
   private func cutting(_ text: WritableKeyPath<PushMessage, String>) -> PushMessage {
     let characters = Array(self[keyPath: text])
     var message = self
@@ -85,8 +90,9 @@ extension PushMessage {
 }
 
 extension String {
-  /// Cuts between characters as people see them, never inside an emoji or an accented letter, and
-  /// ends what is cut with an ellipsis.
+  /// Returns the text cut to a number of bytes, with an ellipsis.
+  ///
+  /// The cut is between characters as people see them, never inside an emoji or an accented letter.
   package func cut(toBytes maximum: Int) -> String {
     guard utf8.count > maximum else { return self }
     var bytes = "…".utf8.count
@@ -108,7 +114,8 @@ extension PushMessage: Encodable {
   private struct Android: Encodable {
     struct Notification: Encodable {
       var sound = "default"
-      /// If the app has no such channel it is shown in the one of its manifest.
+      /// The channel of Android's notifications. Without this channel in the app, Android uses the
+      /// one of the app's manifest.
       var channelID = "messages"
       var tag: String
       var notificationCount: Int

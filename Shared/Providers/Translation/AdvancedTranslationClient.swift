@@ -2,14 +2,14 @@ package import Core
 package import GoogleAuth
 import HTTPClient
 
-/// Google Cloud Translation v3 (Advanced), which knows glossaries and no keys.
+/// A client of Google Cloud Translation v3 (Advanced), which has glossaries and no API keys.
 ///
 /// Source: cloud.google.com/translate/docs/reference/rest/v3/projects.locations/translateText.
 package struct AdvancedTranslationClient: TranslationProvider {
   package let maximumTexts = 1_024
-  /// What Google recommends.
+  /// Google's recommended maximum.
   package let maximumCharacters = 5_000
-  /// A glossary costs nothing more.
+  /// A glossary has no extra cost.
   package let pricedEngine: String? = "nmt"
 
   private let baseURL: String
@@ -19,10 +19,12 @@ package struct AdvancedTranslationClient: TranslationProvider {
   private let credential: GoogleCredential
   private let session: ProviderSession
 
+  /// Creates a client.
+  ///
   /// - Parameters:
   ///   - baseURL: TRANSLATION_BASE_URL, without the path.
   ///   - location: `global`, or the region of the glossary.
-  ///   - glossary: the id of a glossary there.
+  ///   - glossary: the id of a glossary in the location.
   package init(
     baseURL: String?,
     project: String,
@@ -82,7 +84,8 @@ package struct AdvancedTranslationClient: TranslationProvider {
     )
     var response = try await send(request, session)
     if response.status == 400, request.glossaryConfig != nil {
-      // A glossary has its own languages; to ask for others is refused, and not billed.
+      // A glossary supports only its own languages. Google rejects a request for others and doesn't
+      // bill it.
       request.glossaryConfig = nil
       response = try await send(request, session)
     }

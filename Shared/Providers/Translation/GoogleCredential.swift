@@ -2,15 +2,17 @@ import Core
 package import GoogleAuth
 import HTTPClient
 
-/// As whom Google's Translation is asked.
+/// The credential for Google Cloud Translation.
 package enum GoogleCredential: Sendable {
   case key(Secret)
-  /// The function's own account. It needs the role Cloud Translation API User.
+  /// The function's service account, which needs the role Cloud Translation API User.
   case account(any AccessTokenSource)
 
-  /// Sends a request with it, and once more with a new token if Google refuses one that was kept.
+  /// Sends a request with the credential, and again with a new token if Google rejects a cached
+  /// one.
   ///
-  /// - Parameter send: gets a header, as URLs end up in logs; returns the answer whatever its status.
+  /// - Parameter send: sends the request with a header, since URLs end up in logs, and returns the
+  ///   response with any status.
   func authorize(
     deadline: ContinuousClock.Instant,
     _ send: (HTTPHeader) async throws(StatusError) -> HTTPResponse
@@ -24,7 +26,7 @@ package enum GoogleCredential: Sendable {
     }
   }
 
-  /// What an error names that is its fault.
+  /// The credential's name in errors that it causes.
   var name: String {
     switch self {
     case .key: "GOOGLE_TRANSLATION_API_KEY"
@@ -32,10 +34,12 @@ package enum GoogleCredential: Sendable {
     }
   }
 
-  /// What Google's Translation means by a status that isn't 200.
+  /// Returns the error for a response of Google Cloud Translation with a status other than 200.
   ///
-  /// Source: cloud.google.com/translate/quotas and …/docs/troubleshooting. Used-up quotas come as
-  /// 403 too, told from a refused caller by their reason.
+  /// Google reports used-up quotas as 403 too; the reason distinguishes them from a rejected
+  /// caller.
+  ///
+  /// Source: cloud.google.com/translate/quotas and …/docs/troubleshooting.
   func failure(_ response: HTTPResponse, _ source: String, _ target: String) -> StatusError {
     let reasons = GoogleError(response)?.reasons ?? []
     switch response.status {

@@ -1,22 +1,24 @@
 package import Core
 import HTTPClient
 
-/// A server of one's own that speaks like LibreTranslate, with Argos behind it or another engine.
+/// A client of a self-hosted server with LibreTranslate's API, backed by Argos or another engine.
 ///
-/// Source: docs.libretranslate.com/guides/api_usage. The key is a member of the body there.
+/// Source: docs.libretranslate.com/guides/api_usage. The API key is a member of the body.
 package struct LibreTranslateClient: TranslationProvider {
   package let maximumTexts = 50
   package let maximumCharacters = 5_000
-  /// Whatever engine such a server has behind it.
+  /// The price is the same for every engine behind the server.
   package let pricedEngine: String? = "libretranslate"
 
   private let baseURL: String
   private let key: Secret?
   private let session: ProviderSession
 
+  /// Creates a client.
+  ///
   /// - Parameters:
   ///   - baseURL: TRANSLATION_BASE_URL, without `/translate`.
-  ///   - key: for servers that ask for one.
+  ///   - key: the API key, or `nil` for servers that require none.
   package init(baseURL: String, key: Secret?, session: ProviderSession) {
     self.baseURL = baseURL.withoutTrailingSlashes
     self.key = key
@@ -43,7 +45,7 @@ package struct LibreTranslateClient: TranslationProvider {
 
   private struct Response: Decodable {
     var translatedText: [String]
-    /// A server may say which engine answered each text; LibreTranslate doesn't.
+    /// The engine of each text, or `nil` if the server doesn't report it; LibreTranslate doesn't.
     var model: [String]?
   }
 
@@ -77,8 +79,9 @@ package struct LibreTranslateClient: TranslationProvider {
     )
   }
 
-  /// Google's code as LibreTranslate has it. Newer servers write `zh-Hans` and `zh-Hant`, and take
-  /// the names of their models as the older ones do.
+  /// Returns LibreTranslate's code for a code of Google's.
+  ///
+  /// Newer servers write `zh-Hans` and `zh-Hant`, but accept the older models' names, too.
   private static func code(_ code: String) -> String {
     switch code {
     case "zh-TW": "zt"
@@ -100,7 +103,7 @@ package struct LibreTranslateClient: TranslationProvider {
     case 400: return TranslationAnswer.unknownPair(source, target)
     case 401, 403: return TranslationAnswer.refused("TRANSLATION_API_KEY", .permissionDenied)
     case 404:
-      return .configuration(.notFound, "TRANSLATION_BASE_URL: there is no LibreTranslate")
+      return .configuration(.notFound, "TRANSLATION_BASE_URL: the server has no LibreTranslate API")
     default: return TranslationAnswer.failure(response)
     }
   }

@@ -1,12 +1,12 @@
 package import Core
 import HTTPClient
 
-/// Google Cloud Translation v2 (Basic).
+/// A client of Google Cloud Translation v2 (Basic).
 ///
 /// Source: cloud.google.com/translate/docs/reference/rest/v2/translate and …/pricing.
 package struct TranslationClient: TranslationProvider {
   package let maximumTexts = 128
-  /// What Google recommends.
+  /// Google's recommended maximum.
   package let maximumCharacters = 5_000
   package let pricedEngine: String? = nil
 
@@ -14,6 +14,8 @@ package struct TranslationClient: TranslationProvider {
   private let credential: GoogleCredential
   private let session: ProviderSession
 
+  /// Creates a client.
+  ///
   /// - Parameter baseURL: TRANSLATION_BASE_URL, without the path.
   package init(baseURL: String?, credential: GoogleCredential, session: ProviderSession) {
     self.baseURL = (baseURL ?? Self.production).withoutTrailingSlashes
@@ -21,7 +23,7 @@ package struct TranslationClient: TranslationProvider {
     self.session = session
   }
 
-  /// Where Google answers, in both versions.
+  /// The base URL of both versions of Google's API.
   static let production = "https://translation.googleapis.com"
 
   package var deadline: ContinuousClock.Instant { session.deadline }
@@ -31,7 +33,7 @@ package struct TranslationClient: TranslationProvider {
     var q: [String]
     var source: String
     var target: String
-    // The default is html, which would turn an apostrophe into an entity.
+    // The default is html, which turns an apostrophe into an entity.
     var format = "text"
   }
 

@@ -1,17 +1,21 @@
 import HTTPClient
 
-/// Whose translations a provider gives: those kept of one are no other's.
+/// The origin of translations. A cached translation is valid only for its own origin.
 package struct TranslationOrigin: Hashable, Sendable {
-  /// Google with its own model, in either version.
+  /// The origin of translations by Google's own model, in either version.
   package static let google = "google"
   package static let libreTranslate = "libretranslate"
 
-  /// One of those, or Google with a glossary: `google/us-central1/names`.
+  /// The name: `google`, `libretranslate`, or Google with a glossary, such as
+  /// `google/us-central1/names`.
   package var name: String
-  /// Whether it may be the emulator's, whose engines stand for the real ones.
+  /// A Boolean value that indicates whether the provider may be the emulator, whose engines replace
+  /// the real ones.
   package var mayBeOffline: Bool
 
-  /// - Parameter mayBeOffline: whether it is on this machine.
+  /// Creates an origin.
+  ///
+  /// - Parameter mayBeOffline: whether the provider is on this machine.
   package init(_ name: String, mayBeOffline: Bool) {
     self.name = name
     self.mayBeOffline = mayBeOffline
@@ -22,13 +26,13 @@ package struct TranslationOrigin: Hashable, Sendable {
   }
 }
 
-/// The emulator's engines. What they say shows how the product works, and is no translation that
-/// anybody should be shown for one.
+/// The emulator's engines. Their translations demonstrate the product and must not be shown as real
+/// ones.
 package enum OfflineEngine {
   private static let names = ["phrasebook", "pseudo", "apertium", "emulator-rules"]
 
-  /// Whether one of them had a part in what an engine or several are named for, such as
-  /// `nmt+pseudo` or `phrasebook-glossary`.
+  /// Returns a Boolean value that indicates whether one of them contributed to a text, by the name
+  /// of its engine or engines, such as `nmt+pseudo` or `phrasebook-glossary`.
   package static func hasPart(in engine: String) -> Bool {
     engine.split(separator: "+").contains { part in
       names.contains { part == $0 || part.hasPrefix("\($0)-") }

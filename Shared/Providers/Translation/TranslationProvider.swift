@@ -1,10 +1,10 @@
 package import Core
 import HTTPClient
 
-/// A text in another language.
+/// A translated text.
 package struct Translation: Sendable, Hashable {
   package var text: String
-  /// Which engine answered, such as `nmt`, or the emulator's `phrasebook` and `pseudo`.
+  /// The engine's name, such as `nmt`, or the emulator's `phrasebook` and `pseudo`.
   package var engine: String
 
   package init(text: String, engine: String) {
@@ -13,28 +13,29 @@ package struct Translation: Sendable, Hashable {
   }
 }
 
-/// Who translates: Google in either version, or a server that speaks like LibreTranslate.
+/// A translation provider: Google in either version, or a server with LibreTranslate's API.
 package protocol TranslationProvider: Sendable {
-  /// At most this many texts go into one request.
+  /// The maximum number of texts in one request.
   var maximumTexts: Int { get }
-  /// Code points that a request should hold at most, all its texts together.
+  /// The recommended maximum of code points in a request, over all its texts.
   var maximumCharacters: Int { get }
-  /// The engine whose price is paid, as the table of prices has it; nil if it is the one that answers.
+  /// The engine's name in the price table, or `nil` if it is the name in the response.
   var pricedEngine: String? { get }
-  /// Whose its translations are.
+  /// The origin of the provider's translations.
   var origin: TranslationOrigin { get }
-  /// When the invocation's time for the provider ends.
+  /// The end of the invocation's time for the provider.
   var deadline: ContinuousClock.Instant { get }
 
   /// Translates texts in one request.
   ///
   /// - Parameters:
-  ///   - texts: at most `maximumTexts`.
-  ///   - source: and `target`: language codes as Google knows them.
-  ///   - deadline: for this request, if it is earlier than the session's.
+  ///   - texts: at most `maximumTexts` texts.
+  ///   - source: the source language as Google's code, like `target`.
+  ///   - deadline: the deadline of this request, if it is earlier than the session's.
   /// - Returns: one translation per text, in order.
-  /// - Throws: `INVALID_ARGUMENT` for a pair it doesn't know, a configuration error for our key,
-  ///   `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for what may pass, an answer that is none among it.
+  /// - Throws: `INVALID_ARGUMENT` for an unsupported pair of languages, a configuration error for
+  ///   our key, `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for temporary errors, including an invalid
+  ///   response.
   func translate(
     _ texts: [String],
     from source: String,
@@ -44,9 +45,9 @@ package protocol TranslationProvider: Sendable {
 }
 
 extension ProviderSession {
-  /// POSTs texts to a translator, whichever it is, and returns the answer, whatever its status.
+  /// Posts texts to any translation provider and returns the response with any status.
   ///
-  /// - Parameter key: what an error names whose fault the headers are.
+  /// - Parameter key: the key's name in errors that the headers cause.
   func translation(
     _ url: String,
     _ message: some Encodable,
@@ -65,17 +66,17 @@ extension ProviderSession {
   }
 }
 
-/// What clients of all providers say and check alike.
+/// The checks and errors that the clients of all providers share.
 enum TranslationAnswer {
-  /// A translator's answer of one megabyte is none: requests have some kilobytes.
+  /// The maximum size of a response. Requests have only some kilobytes.
   static let maximumBytes = 1024 * 1024
 
   static let nonsense = StatusError(
     .unavailable,
-    "the translation provider answered with nonsense"
+    "the translation provider returned an invalid response"
   )
 
-  /// What a status says that isn't 200, where the provider says nothing of its own with it.
+  /// Returns the error for a status other than 200, if the provider's body doesn't tell more.
   static func failure(_ response: HTTPResponse) -> StatusError {
     switch response.status {
     case 300..<400: .redirect("the translation provider", response, "TRANSLATION_BASE_URL")
@@ -109,7 +110,9 @@ enum TranslationAnswer {
     .configuration(code, "the translation provider refused \(credential)")
   }
 
-  /// - Returns: The translations, if there is one for each text and none is absurdly long.
+  /// Checks a response's translations.
+  ///
+  /// - Returns: the translations, if there is one for each text and none is far too long.
   static func checked(
     _ translations: [Translation]?,
     of texts: [String]
@@ -120,7 +123,9 @@ enum TranslationAnswer {
     return translations
   }
 
-  /// No language needs ten times as many code points as another, unless for a word.
+  /// Returns a Boolean value that indicates whether a translation's length is plausible.
+  ///
+  /// No language needs ten times as many code points as another, except for single words.
   private static func isPlausible(_ translation: String, of text: String) -> Bool {
     translation.unicodeScalars.count <= 10 * text.unicodeScalars.count + 200
   }
