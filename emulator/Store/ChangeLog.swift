@@ -57,7 +57,7 @@ struct ChangeLog {
     }
   }
 
-  /// Returns the entries later than a time, beginning at an entry's number; newest first.
+  /// Returns the entries after a time, newest first, without the entries before a number.
   func entries(after time: Int64, from number: Int = 0) -> some Sequence<Entry> {
     entries[max(number - dropped, 0)...].reversed().lazy.prefix { $0.time > time }
   }

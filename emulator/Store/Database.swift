@@ -10,18 +10,22 @@ final class Database {
   private var groups: [KeyBytes: IndexScope] = [:]
   private(set) var log: ChangeLog
 
-  /// One collection, and the key of its collection group.
+  /// A collection, and the key of its collection group.
   private struct Collection {
     let group: KeyBytes
     let scope: IndexScope
   }
 
+  /// Creates an empty database.
+  ///
   /// - Parameter horizon: The earliest time that can be read, in microseconds.
   init(horizon: Int64) {
     log = ChangeLog(horizon: horizon)
     all = IndexScope(makesEagerIndexes: false)
   }
 
+  /// Creates a database with documents.
+  ///
   /// - Parameter documents: The initial documents.
   init(_ documents: [Document], horizon: Int64) {
     log = ChangeLog(horizon: horizon)

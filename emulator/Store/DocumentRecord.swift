@@ -5,7 +5,7 @@ import FirestoreModel
 final class DocumentRecord {
   /// A superseded version of the document.
   ///
-  /// A class, because unused capacity for many references costs little memory.
+  /// It is a class, so that unused capacity in `past` costs little memory.
   final class Version {
     /// The document, or `nil` if there was none.
     let document: Document?

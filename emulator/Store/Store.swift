@@ -87,6 +87,8 @@ package final class Store: Sendable {
   /// The writer of commits if there is a journal. Without one, callers commit on their own thread.
   let writer: GroupWriter?
 
+  /// Creates a store.
+  ///
   /// - Parameters:
   ///   - indexes: The declared indexes, or `nil` to answer every query as if its index existed.
   ///   - clock: A closure that returns the current time. Commit times follow it, but always

@@ -60,6 +60,8 @@ package struct IndexConfiguration: Sendable {
   private let overrides: [Override]
   package let expiryPolicies: [ExpiryPolicy]
 
+  /// Reads the configuration from its file.
+  ///
   /// - Parameters:
   ///   - json: The file's contents.
   ///   - name: The file's name in errors.

@@ -4,7 +4,7 @@ import FirestoreModel
 struct IndexDefinition: Hashable {
   enum Mode: Hashable {
     case ascending, descending
-    /// One entry for each distinct element of an array.
+    /// An entry for each distinct element of an array.
     case contains
   }
 

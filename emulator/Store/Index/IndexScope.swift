@@ -34,6 +34,8 @@ final class IndexScope {
   private var hasSeenAll = false
   private var uses = 0
 
+  /// Creates a scope.
+  ///
   /// - Parameter records: The initial documents. The order of names is the fastest.
   init(_ records: [DocumentRecord] = [], makesEagerIndexes: Bool) {
     names = IndexTree(

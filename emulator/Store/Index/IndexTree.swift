@@ -4,7 +4,7 @@ struct IndexPosition {
   var name: KeyBytes
 }
 
-/// One document's entry in an index.
+/// A document's entry in an index.
 struct IndexEntry {
   let key: KeyBytes
   let record: DocumentRecord
@@ -37,6 +37,8 @@ final class IndexTree {
 
   init(isNameDescending: Bool = false) { self.isNameDescending = isNameDescending }
 
+  /// Creates a tree with entries.
+  ///
   /// - Parameter entries: The entries in any order, without duplicates.
   init(_ entries: consuming [IndexEntry], isNameDescending: Bool) {
     self.isNameDescending = isNameDescending

@@ -165,6 +165,8 @@ extension KeyBytes {
     }
   }
 
+  /// Appends a value.
+  ///
   /// - Parameter limit: The number of bytes that are needed. Later bytes may be left out.
   private mutating func append(_ value: Value, upTo limit: Int) {
     let type = value.typeOrder

@@ -1,6 +1,6 @@
 import FirestoreModel
 
-/// One alternative of a filter: conditions on single fields, all of which must hold.
+/// An alternative of a filter: conditions on single fields, all of which must hold.
 struct Conjunction {
   let conditions: [StructuredQuery.Filter]
 

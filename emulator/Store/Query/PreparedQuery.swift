@@ -9,7 +9,8 @@ struct PreparedQuery {
   let order: QueryOrder
   /// The alternatives of the filter.
   let alternatives: [Conjunction]
-  /// The position at which an earlier page ended, in the index of the order. Only without filters.
+  /// The position at which an earlier page ended, in the index of the order. It requires a query
+  /// without filters.
   var resumeAfter: IndexPosition?
 
   /// The fields that a document must have in addition to the query's conditions.
@@ -46,7 +47,7 @@ struct PreparedQuery {
     structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
   }
 
-  /// Returns whether a document belongs to the result before cursors, offset and limit.
+  /// Returns whether a document matches the query, apart from cursors, offset and limit.
   func matches(_ document: Document, _ key: KeyBytes) -> Bool {
     target.contains(document.name.path, key) && structured.filter?.matches(document) ?? true
       && order.fields.allSatisfy { document.fields[$0.path] != nil }
@@ -71,6 +72,7 @@ extension Value {
   /// The value for comparisons with stored values.
   ///
   /// Timestamps in an array or a map are truncated to microseconds, like stored ones. A timestamp
-  /// on its own isn't, so it equals no stored one if it is finer. Source: Google's emulator.
+  /// on its own keeps its nanoseconds, so a finer one equals no stored timestamp. Source: Google's
+  /// emulator.
   fileprivate var comparingStored: Value { typeOrder == .timestamp ? self : asStored }
 }

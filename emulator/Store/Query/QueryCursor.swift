@@ -32,8 +32,8 @@ package final class QueryCursor: @unchecked Sendable {
 
   /// Returns the next documents in the query's order, at most `count`; none at the end.
   ///
-  /// - Parameter bytes: The size from which no further document follows. It bounds the memory of a
-  ///   caller whose client reads slowly.
+  /// - Parameter bytes: The number of bytes after which no further document follows. It bounds the
+  ///   memory of a caller whose client reads slowly.
   /// - Throws: `ABORTED` if so much has changed since the first piece that its state is dropped.
   package func next(_ count: Int, bytes: Int = .max) throws(StatusError) -> [Document] {
     try store.state.withLock { state throws(StatusError) in

@@ -16,6 +16,8 @@ struct QueryOrder {
   /// The index that has exactly this order.
   private(set) var definition = IndexDefinition.names
 
+  /// Creates the order of a query.
+  ///
   /// - Parameter aggregated: The aggregated fields. If a limit or an offset excludes documents, an
   ///   index with these fields decides which, as in production.
   init(of query: StructuredQuery, aggregated: [FieldPath] = []) {

@@ -23,6 +23,8 @@ struct QueryReading {
   private let mask: FieldMask?
   private(set) var statistics = QueryStatistics()
 
+  /// Begins a query.
+  ///
   /// - Parameter time: The read time in microseconds. Later commits aren't seen.
   init(
     _ query: PreparedQuery,
@@ -121,7 +123,8 @@ struct QueryReading {
     }
   }
 
-  /// Returns the rows of documents and of all others that changed after a time, as of that time.
+  /// Returns the sorted rows of the given documents, and of all that changed after a time, as of
+  /// that time.
   private mutating func sorted(
     _ records: [DocumentRecord],
     at time: Int64,
@@ -154,7 +157,7 @@ struct QueryReading {
 
   /// Returns the next documents, at most `count`; none at the end.
   ///
-  /// No document follows after those that have `bytes` bytes together.
+  /// It stops when the documents have `bytes` bytes together.
   mutating func next(_ count: Int, bytes: Int = .max) -> [Document] {
     var documents: [Document] = []
     var left = bytes
@@ -191,6 +194,8 @@ struct QueryReading {
   /// A Boolean value that indicates whether the query's limit has been reached.
   var hasReachedLimit: Bool { remaining == 0 }
 
+  /// Returns the next row, or `nil` at the end.
+  ///
   /// - Parameter wanted: The approximate number of further rows that the caller needs.
   private mutating func nextRow(wanted: Int) -> Row? {
     var best: Int?

@@ -18,6 +18,8 @@ struct QueryTarget: Hashable, Sendable {
   let prefix: KeyBytes
   private let depth: Int
 
+  /// Creates the target of a query.
+  ///
   /// - Throws: `INVALID_ARGUMENT` if the parent is a collection.
   init(_ query: StructuredQuery, parent: ResourceName) throws(StatusError) {
     guard parent.path.segments.count.isMultiple(of: 2) else {

@@ -23,7 +23,8 @@ struct ScanPlan {
     residual = builder.residual
   }
 
-  /// Creates a plan that reads all documents matching one condition from a single-field index.
+  /// Creates a plan for all documents that match one condition, or returns `nil` if no range of a
+  /// single-field index has them.
   init?(condition: StructuredQuery.Filter, of query: PreparedQuery) {
     let path = condition.path
     guard path != .documentName else { return nil }
@@ -77,6 +78,8 @@ private struct Builder {
     }
   }
 
+  /// Appends a value to the prefix.
+  ///
   /// - Parameter isCovered: A predicate for the conditions that the value in the prefix guarantees.
   private mutating func append(_ value: Value, isCovered: (StructuredQuery.Filter) -> Bool) {
     let part = KeyBytes(value)
@@ -137,6 +140,8 @@ private struct Builder {
     return true
   }
 
+  /// Adds a bound on the field after the prefix.
+  ///
   /// - Parameter isAfter: A Boolean value that indicates whether the bound comes after the entries
   ///   that begin with the part.
   private mutating func add(
@@ -153,6 +158,8 @@ private struct Builder {
 
   // MARK: Names
 
+  /// Narrows the range to the names that a condition admits.
+  ///
   /// - Returns: A Boolean value that indicates whether the range now guarantees the condition.
   private mutating func addNameBounds(_ condition: StructuredQuery.Filter) -> Bool {
     guard case .field(.documentName, let op, .reference(let text)) = condition,

@@ -26,6 +26,8 @@ package enum TransactionOptions: Hashable, Sendable {
 
   /// A consistent snapshot at `readTime` or at the first read. It takes no locks.
   case readOnly(readTime: Timestamp?)
+  /// A transaction that reads and writes.
+  ///
   /// - retrying: The first attempt. The retry keeps its age, which decides deadlocks.
   case readWrite(retrying: TransactionID?, ConcurrencyMode)
 }

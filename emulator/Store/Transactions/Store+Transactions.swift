@@ -5,7 +5,7 @@ import Synchronization
 extension Store {
   /// Begins a transaction.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a time that can't be read, or for a malformed ID of a retry.
+  /// - Throws: `INVALID_ARGUMENT` for a time that can't be read, or for a malformed retry ID.
   package func begin(
     _ options: TransactionOptions,
     in database: DatabaseName

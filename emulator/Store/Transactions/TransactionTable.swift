@@ -3,8 +3,8 @@ import FirestoreModel
 
 /// The active transactions.
 ///
-/// An ID consists of the emulator's run, the transaction's age, and a number. The age decides
-/// deadlocks, and a retry has the age of the first attempt.
+/// The ID of a transaction consists of the emulator's run, the transaction's age, and a number. A
+/// deadlock aborts the youngest transaction. A retry has the age of the first attempt.
 struct TransactionTable {
   private static let idBytes = 24
 

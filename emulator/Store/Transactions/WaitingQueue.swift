@@ -9,7 +9,8 @@ final class WaitingOperation: @unchecked Sendable {
   let transaction: TransactionID?
   /// The transactions whose locks the operation waits for.
   var blockers: Set<TransactionID>
-  /// The changes of a waiting commit. Later reads of them wait behind it.
+  /// The changes that a waiting commit would make. Later reads of the documents wait behind the
+  /// commit.
   var changes: [StagedChange]
   /// A closure that tries again, perhaps for the last time, and returns true if the wait is over.
   var retry: (inout Store.State, Bool) -> Bool = { _, _ in true }

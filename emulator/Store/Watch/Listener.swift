@@ -7,7 +7,7 @@ import Synchronization
 /// A listener that doesn't read is cut off when the waiting items are too large.
 package final class Listener: Sendable {
   package enum Item: Sendable {
-    /// The start of a target. Events count for it from here on.
+    /// The opening of a target. Later events apply to it.
     case opened(WatchOpening)
     /// The removal of a target, by its number.
     case closed(Int32)
@@ -31,12 +31,14 @@ package final class Listener: Sendable {
     var time = Timestamp(microseconds: 0)
   }
 
-  /// The bytes that an item counts beside its documents.
+  /// The bytes that an item counts for beside its documents.
   private static let itemWeight = 256
 
   private let state = Mutex(State())
   private let maximumWeight: Int
 
+  /// Creates a listener.
+  ///
   /// - Parameter maximumWeight: The maximum size of the waiting items, in bytes of documents.
   package init(maximumWeight: Int = 16 << 20) { self.maximumWeight = maximumWeight }
 

@@ -115,15 +115,17 @@ private struct Difference {
   private(set) var gone: [KeyBytes: Row] = [:]
   private(set) var come: [KeyBytes: Row] = [:]
 
-  /// Records that a row leaves. It was there before, or has just entered.
+  /// Records that a row leaves. The row was there before, or has just entered.
   mutating func remove(_ row: Row) {
     if come.removeValue(forKey: row.name) == nil { gone[row.name] = row }
   }
 
   mutating func insert(_ row: Row) { come[row.name] = row }
 
-  /// Adds or removes the rows that the offset stops or starts skipping, and ignores other skipped
-  /// rows.
+  /// Accounts for the rows that the offset skips, before and after a commit.
+  ///
+  /// A row that is skipped only before enters the result. A row that is skipped only after leaves
+  /// it.
   mutating func shift(from before: Skipped, to after: Skipped) {
     for (name, row) in before {
       let isGone = gone.removeValue(forKey: name) != nil
@@ -137,7 +139,7 @@ private struct Difference {
 }
 
 extension PreparedQuery {
-  /// Returns the query without offset and projection, with another limit, and behind a row if there
+  /// Returns the query without offset and projection, with another limit, and after a row if there
   /// is one.
   fileprivate func whole(limit: Int, following row: Row? = nil) -> PreparedQuery {
     var query = self

@@ -17,7 +17,7 @@ extension Store {
     try open(request, as: number, by: listener, insteadOf: nil)
   }
 
-  /// Opens a target again, because its opening's state was dropped before it was read.
+  /// Reopens a target whose opening was dropped before the listener had read it.
   ///
   /// It does nothing if the target was removed meanwhile.
   package func watchAgain(
@@ -51,6 +51,8 @@ extension Store {
 
   // MARK: Opening
 
+  /// Opens a target.
+  ///
   /// - Parameter forgotten: The watch of an opening that this one replaces.
   private func open(
     _ request: WatchRequest,

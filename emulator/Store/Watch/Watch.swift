@@ -19,7 +19,7 @@ final class Watch {
     }
   }
 
-  /// One target of one listener.
+  /// A target of a listener.
   struct Subscriber: Hashable {
     let listener: ObjectIdentifier
     let target: Int32
@@ -106,8 +106,10 @@ final class Watch {
     }
   }
 
-  /// Returns the new part of the result and the names of all its documents, since an earlier state
-  /// that is no longer kept; or `nil` for named documents, whose full result is as short.
+  /// Returns the documents that are newer than an earlier state, and the names of all.
+  ///
+  /// It serves a client whose state is no longer kept. The result is `nil` for named documents,
+  /// which are as short to send in full.
   func resumeWithFilter(
     since earlier: Int64,
     at time: Timestamp,

@@ -1,7 +1,7 @@
 package import FirestoreModel
 import Synchronization
 
-/// The effect of one commit on all listeners of a database, as one object for all of them.
+/// The effect of one commit on the listeners of a database. All of them share one object.
 package final class WatchEvent: Sendable {
   package enum News: Sendable {
     /// The changes by the numbers of the watches. Watches without changes are left out.

@@ -9,6 +9,8 @@ struct WatchIndex {
   /// The watches that select from all collections.
   var allCollections: [Watch] = []
 
+  /// Updates the lists that a watch belongs to.
+  ///
   /// - Parameter change: A closure that adds the watch to a list, or removes it from the list.
   mutating func update(_ watch: Watch, _ change: (inout [Watch]) -> Void) {
     func update(_ lists: inout [KeyBytes: [Watch]], _ key: KeyBytes) {

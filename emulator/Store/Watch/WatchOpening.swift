@@ -70,7 +70,7 @@ package struct WatchOpening: Sendable {
 
 /// A listener's request: a target, and the state to resume from.
 package struct WatchRequest: Sendable {
-  /// The state of the answer that the listener knows.
+  /// The state of the result that the listener knows.
   package enum Resumption: Hashable, Sendable {
     case nothing
     /// The state of a token, which may come from another store.

@@ -102,6 +102,8 @@ struct WatchRegistry {
     tell(WatchEvent(at: time, .clearing), weight: 0, to: Array(watches))
   }
 
+  /// Sends an event to the listeners of watches.
+  ///
   /// - Parameter weight: The size of all documents in the event, which a queued event keeps in
   ///   memory.
   private mutating func tell(_ event: WatchEvent, weight: Int, to watches: [Watch]) {

@@ -2,6 +2,8 @@ package import FirestoreModel
 
 /// The documents that a listener listens to.
 package enum WatchTarget: Hashable, Sendable {
+  /// A query.
+  ///
   /// - parent: The root or a document. The query selects below it.
   case query(StructuredQuery, parent: ResourceName)
   /// Documents of one database, which need not exist.
