@@ -8,8 +8,7 @@ extension DataTransfer {
   /// The maximum number of attempts. An abandoned transaction may block a commit for 4.5 minutes.
   private static let commitAttempts = 150
 
-  /// Imports the documents of an export over the existing ones. Documents without a new version
-  /// stay.
+  /// Imports the documents of an export. Documents that aren't in the export stay.
   ///
   /// The whole export is checked first, so that nothing is imported from an incomplete one. Then a
   /// few hundred documents are committed at a time.

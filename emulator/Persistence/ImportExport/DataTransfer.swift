@@ -14,6 +14,8 @@ package actor DataTransfer {
     thread.asUnownedSerialExecutor()
   }
 
+  /// Creates the actor for a store.
+  ///
   /// - Parameter workingDirectory: The folder that relative paths start from. No export replaces
   ///   it.
   package init(store: Store, workingDirectory: String) {

@@ -15,8 +15,8 @@ struct DatabaseSnapshot {
   ///
   /// It reads a few at a time, so that the store serves others in between.
   ///
-  /// - Throws: `ABORTED` if so much has changed since the first database was begun that its state
-  ///   is dropped; the errors of `body`.
+  /// - Throws: `ABORTED` if so much has changed since the first read that its state is dropped; the
+  ///   errors of `body`.
   mutating func read(
     _ database: DatabaseName,
     _ body: (Document) throws(StatusError) -> Void

@@ -27,6 +27,8 @@ package struct ExportDestination: Sendable {
   /// A closure that syncs a folder's entries to disk, and returns false if that failed.
   var sync: @Sendable (String) -> Bool = { syncFolder($0) }
 
+  /// Checks a folder before an export.
+  ///
   /// - Parameters:
   ///   - path: The folder's path, absolute or relative to the working folder.
   ///   - workingDirectory: The working folder, which must not be at or below `path`.

@@ -1,12 +1,12 @@
 import Core
 
-/// The high-water mark of a journal: the number of the last batch that was answered, in a file
-/// beside SQLite's.
+/// The high-water mark of a journal: the number of the last acknowledged batch, in a file beside
+/// SQLite's.
 ///
 /// If the write-ahead log was cut, emptied or removed, SQLite sees only a shorter log. The mark
 /// shows that there was more. It is written after a batch is synced and before the batch is
-/// answered. It isn't synced itself: `kill -9` doesn't change it, and after a power cut it may be
-/// an earlier number. An earlier number misses a loss, but never reports a false one.
+/// acknowledged. The mark isn't synced itself: `kill -9` doesn't change it, and after a power cut
+/// it may be an earlier number. An earlier number misses a loss, but never reports a false one.
 struct HighWaterMark: Sendable {
   private static let byteCount = 16
 
@@ -17,7 +17,7 @@ struct HighWaterMark: Sendable {
   /// Compares the mark, if there is one, with a journal that was read.
   ///
   /// - Parameter lastNumber: The number of the journal's last batch.
-  /// - Throws: `DATA_LOSS` if the journal lacks batches that were answered.
+  /// - Throws: `DATA_LOSS` if the journal lacks acknowledged batches.
   func check(_ lastNumber: Int64, of file: StoreFile) throws(StatusError) {
     guard let mark = try read(), mark > lastNumber else { return }
     let missing = mark - lastNumber

@@ -8,7 +8,7 @@ extension ProtoJournalBatch {
   /// The approximate maximum size of a batch. It bounds how much is read and folded at a time.
   private static let targetBytes = 4 << 20
 
-  /// Returns the documents' changes in entries as batches: one, or several if it were too large.
+  /// Returns the document changes of entries as one batch, or as several if one would be too large.
   ///
   /// If the entries are only records, the batch is empty. Each transaction needs a number, so that
   /// its loss is found.
@@ -68,6 +68,8 @@ enum StoredDocument {
     try ProtoDocument(document, name: "").serializedData()
   }
 
+  /// Decodes a stored document.
+  ///
   /// - Parameter path: The document's path, in UTF-8.
   static func decode(_ content: Data, path: Data, in database: DatabaseName) throws -> Document {
     let path = try ResourcePath(String(decoding: path, as: UTF8.self))

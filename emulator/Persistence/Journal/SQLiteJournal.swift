@@ -24,13 +24,13 @@ package final class SQLiteJournal: Journal {
     var mark: HighWaterMark.Writer?
   }
 
-  /// The limits of work that is put off.
+  /// The limits of deferred work.
   package struct Limits: Sendable {
     /// The size from which the log is folded even while commits wait.
     package var logBytes = 16 << 20
     /// The approximate size of the part that is folded at a time.
     package var sliceBytes = 1 << 20
-    /// The bytes in SQLite's write-ahead log from which they are moved into its file.
+    /// The size of SQLite's write-ahead log from which a checkpoint runs, in bytes.
     package var unmovedBytes = 4 << 20
 
     package init() {}

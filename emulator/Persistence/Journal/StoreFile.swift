@@ -114,7 +114,7 @@ struct StoreFile {
     }
   }
 
-  /// Opens the file for reading only, so that nothing changes whatever is found.
+  /// Opens the file read-only, so that nothing changes.
   func openForReading() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true

@@ -9,11 +9,13 @@ struct StoreSnapshot {
 
   /// The documents by the database's name.
   private(set) var databases: [String: Contents] = [:]
-  /// The databases that were cleared, so that older documents of theirs are void.
+  /// The databases that were cleared. Their documents in the table are deleted.
   private(set) var cleared: Set<String> = []
   /// The time of the last commit, in microseconds.
   private(set) var time: Int64
 
+  /// Creates a snapshot without documents.
+  ///
   /// - Parameter time: The time of the last commit before.
   init(time: Int64) { self.time = time }
 

@@ -6,9 +6,9 @@ import Core
 /// it.
 ///
 /// Every commit of the emulator is synced before the next begins. So only the last transaction may
-/// be torn. A frame that continues an earlier transaction's end proves that everything before it
-/// was on disk: an invalid frame there is damaged. Frames that continue nothing are from abandoned
-/// writes, or from an earlier use of the log, and prove nothing.
+/// be torn. A frame that continues the end of an earlier transaction proves that everything before
+/// it was on disk: an invalid frame before it is damaged, not torn. Frames that continue nothing
+/// are from abandoned writes, or from an earlier use of the log, and prove nothing.
 ///
 /// Some damage can't be found. Damage in the last transaction looks like a torn write. So does
 /// damage in the transaction before it, if it hits the mark of that transaction's end.
@@ -144,6 +144,8 @@ extension WriteAheadLog {
       second = bytes.bigEndianWord(at: offset + 4)
     }
 
+    /// Adds bytes to the checksum.
+    ///
     /// - Parameter bytes: The bytes, whose number is a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) {
       bytes.withUnsafeBytes { buffer in

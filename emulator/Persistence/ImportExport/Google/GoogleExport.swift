@@ -20,6 +20,8 @@ struct GoogleExport: ExportWriter {
   private var log: LogWriter?
   private var count = 0
 
+  /// Creates a writer.
+  ///
   /// - Parameters:
   ///   - name: The name of the export, which its first file is named after.
   ///   - isForFirebase: A Boolean value that indicates whether the export goes into a subfolder,
@@ -41,7 +43,7 @@ struct GoogleExport: ExportWriter {
         withIntermediateDirectories: true
       )
     } catch {
-      throw .file(folder, "can't be made")
+      throw .file(folder, "can't be created")
     }
     log = try LogWriter(path: "\(folder)/\(Self.metadataFolder)/\(Self.documentsFile)")
   }

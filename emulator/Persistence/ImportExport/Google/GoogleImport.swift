@@ -19,6 +19,8 @@ struct GoogleImport: ExportReader {
   private let parts: [Part]
   private let database: String
 
+  /// Opens an export by Firebase's metadata file.
+  ///
   /// - Parameter path: The path of Firebase's metadata file.
   init(firebase path: String) throws(StatusError) {
     let metadata = try FirebaseMetadata(reading: path)
@@ -28,6 +30,8 @@ struct GoogleImport: ExportReader {
     )
   }
 
+  /// Opens an export by its overall file.
+  ///
   /// - Parameter path: The path of the overall file.
   init(overall path: String, otherServices: [String] = []) throws(StatusError) {
     self.otherServices = otherServices

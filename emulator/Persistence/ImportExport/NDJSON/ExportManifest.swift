@@ -59,7 +59,7 @@ struct ExportManifest: Codable {
       guard entry.file.isFileName, files.insert(entry.file).inserted else {
         throw StatusError(
           .invalidArgument,
-          "\(path): \(quoted(entry.file)) is not the name of one file beside it"
+          "\(path): \(quoted(entry.file)) is not the name of a file beside it, or occurs twice"
         )
       }
     }
@@ -76,7 +76,7 @@ struct ExportManifest: Codable {
     _ = try file.finish()
   }
 
-  /// Returns the name of a database's file: the ID, with other characters than a file's
+  /// Returns the name of a database's file: the ID, with all but letters, digits, `-`, `(` and `)`
   /// percent-encoded.
   static func file(of database: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)

@@ -6,6 +6,8 @@ struct LineImport: ExportReader {
   private let folder: String
   private let entries: [ExportManifest.Entry]
 
+  /// Opens an export by its manifest.
+  ///
   /// - Parameter path: The path of the manifest.
   init(manifest path: String, folder: String) throws(StatusError) {
     self.folder = folder

@@ -8,6 +8,8 @@ final class LinesInMemory: DocumentReader {
   /// The number of the line that is read next.
   private var number: Int
 
+  /// Creates a reader.
+  ///
   /// - Parameter firstLine: The number of the first line in the file that the lines are from.
   init(_ lines: Data, firstLine: Int, as database: DatabaseName) {
     rest = lines
