@@ -4,7 +4,7 @@ package import GRPC
 import Store
 import SwiftProtobuf
 
-/// Firestore's methods over gRPC. Methods that aren't built are refused by name.
+/// Firestore's methods over gRPC. Unimplemented methods are refused by name.
 package struct FirestoreRPC: RPCService {
   private let methods: [ByteKey: RPCMethod]
 

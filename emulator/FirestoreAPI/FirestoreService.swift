@@ -10,6 +10,8 @@ package struct FirestoreService: Sendable {
   let heartbeatInterval: Duration
   let function: String?
 
+  /// Creates a service.
+  ///
   /// - Parameters:
   ///   - project: The project whose users may call. There may be databases of other projects.
   ///   - newID: A closure that makes the IDs of documents created without one.

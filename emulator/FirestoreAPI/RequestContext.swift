@@ -37,8 +37,8 @@ package struct RequestContext: Sendable {
   ///   - header: A closure that returns an HTTP header, or a field of gRPC's metadata, by its
   ///     lower-case name.
   /// - Throws: `INVALID_ARGUMENT` for a token that can't be read; `UNAUTHENTICATED` for a user's
-  ///   token of another project, or outside of demo projects, and for a service account's token
-  ///   that has expired or isn't for Firestore.
+  ///   token if it is for another project, or if the project is no demo project, and for a service
+  ///   account's token that has expired or isn't for Firestore.
   package init(
     project: String,
     function: String? = nil,

@@ -9,6 +9,8 @@ package struct ResponseStream<Response: Sendable>: Sendable {
   private let holdsLast: Bool
   private let last: @Sendable (_ count: Int, _ held: Response?) -> [Response]
 
+  /// Creates a stream.
+  ///
   /// - Parameters:
   ///   - first: The messages before all others.
   ///   - next: A closure that returns available messages from a position on, and none at the end.

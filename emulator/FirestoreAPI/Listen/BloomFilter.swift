@@ -8,7 +8,7 @@ import SwiftProtobuf
 /// Firestore's clients compute the same bits: from the MD5 of a name, whose two halves are taken as
 /// little-endian numbers.
 struct BloomFilter {
-  /// The bits for each name, with which the filter contains about one of a thousand other names.
+  /// The bits for each name. They give a false-positive rate of about one in a thousand.
   private static let bitsPerName = 15
   private static let hashCount = 10
 

@@ -22,6 +22,8 @@ extension FirestoreHTTP {
     }
   }
 
+  /// Exports a database in Google's format.
+  ///
   /// - Parameter project: The project in the path.
   func export(
     _ request: ServiceRequest,

@@ -107,8 +107,9 @@ private struct JSONArray {
 extension ServiceRequest {
   /// Returns the message in the body.
   ///
-  /// - Parameter mayBeEmpty: A Boolean value that indicates whether an empty body is allowed. Where
-  ///   it must be a mistake, the client would otherwise believe that its writes were committed.
+  /// - Parameter mayBeEmpty: A Boolean value that indicates whether an empty body is allowed. An
+  ///   empty body of writes must be a mistake: the client would believe that its writes were
+  ///   committed.
   fileprivate func message<Request: Message>(
     _ type: Request.Type,
     mayBeEmpty: Bool = true

@@ -16,6 +16,8 @@ package struct FirestoreHTTP: HTTPService {
   private let triggers: (any HTTPService)?
   private let shutDown: @Sendable () -> Void
 
+  /// Creates the service.
+  ///
   /// - Parameters:
   ///   - triggers: The service for the routes on which a functions emulator registers triggers.
   ///   - shutDown: A closure that ends the emulator. Every allowed client may call its route.
@@ -31,7 +33,7 @@ package struct FirestoreHTTP: HTTPService {
     self.shutDown = shutDown
   }
 
-  /// A Boolean value that indicates whether a request is a small write or reads documents by name.
+  /// Returns whether a request is a small write or reads documents by name.
   ///
   /// A query or a list may read any number of documents, so it doesn't run on the event loop.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {

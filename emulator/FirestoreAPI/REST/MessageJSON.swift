@@ -31,6 +31,8 @@ extension Message {
 }
 
 extension JSONValue {
+  /// Replaces wrapped numbers at any depth.
+  ///
   /// - Parameter name: The name of the member that has this value.
   fileprivate func unwrappingNumbers(of name: ByteKey = "") -> JSONValue {
     switch self {

@@ -8,6 +8,8 @@ import SwiftProtobuf
 // ignored, because Google's clients add some to every request.
 
 extension ServiceRequest {
+  /// Returns the values of a parameter.
+  ///
   /// - Parameter name: The name, such as `pageSize`, which may also be written `page_size`.
   private func parameters(_ name: String) -> [String] {
     let other = name.inSnakeCase
