@@ -7,6 +7,8 @@ struct MessageReader {
   private let isGzipped: Bool
   private let limit: Int
 
+  /// Creates a reader.
+  ///
   /// - Parameters:
   ///   - isGzipped: A Boolean value that indicates whether messages may be compressed.
   ///   - limit: The maximum bytes of a message, both before and after decompression.

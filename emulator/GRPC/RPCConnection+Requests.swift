@@ -45,7 +45,7 @@ extension RPCConnection {
     guard isAllowed(request.authority) else {
       throw StatusError(
         .permissionDenied,
-        "Host \"\(request.authority)\" is not this emulator's; --allow-host lets it in"
+        "Host \"\(request.authority)\" is not this emulator's: --allow-host allows it"
       )
     }
     guard request.method == "POST" else {

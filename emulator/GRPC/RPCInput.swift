@@ -20,6 +20,8 @@ final class RPCInput: Sendable {
   private let state = Mutex(State())
   private let onRead: @Sendable (Int) -> Void
 
+  /// Creates a queue.
+  ///
   /// - Parameter onRead: A closure called with the bytes of the window that a message has released.
   init(onRead: @escaping @Sendable (Int) -> Void) {
     self.onRead = onRead

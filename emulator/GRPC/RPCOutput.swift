@@ -18,10 +18,12 @@ final class RPCOutput: Sendable {
   private let isGzipped: Bool
   private let onFrames: @Sendable () -> Void
 
+  /// Creates a queue.
+  ///
   /// - Parameters:
   ///   - highWatermark: The bytes in the queue from which a writer waits.
-  ///   - onFrames: A closure called when there are frames to collect. It is called once until they
-  ///     are collected.
+  ///   - onFrames: A closure called when there are frames to collect, and not again until they are
+  ///     collected.
   init(highWatermark: Int, isGzipped: Bool, onFrames: @escaping @Sendable () -> Void) {
     self.highWatermark = highWatermark
     self.isGzipped = isGzipped
@@ -96,7 +98,8 @@ final class RPCOutput: Sendable {
 
   /// Resumes waiting writers after a change.
   ///
-  /// - Parameter change: A closure that returns whether the writers may go on.
+  /// - Parameter change: A closure that changes the state, and returns whether the writers may go
+  ///   on.
   private func wake(_ change: (inout State) -> Bool) {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard change(&state) else { return [] }

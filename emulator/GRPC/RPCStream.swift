@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// One call on its connection.
+/// A call on its connection.
 final class RPCStream {
   let id: HTTP2StreamID
   let kind: RPCMethod.Kind?
