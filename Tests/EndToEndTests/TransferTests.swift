@@ -101,7 +101,7 @@ struct TransferTests {
       #expect(output.exitCode == 1)
       #expect(
         output.errorText.hasSuffix(
-          "emulator: \(shell.folder)/data is not empty and holds no export; it is not replaced\n"
+          "emulator: \(shell.folder)/data is not empty and holds no export: name another folder\n"
         ),
         Comment(rawValue: output.errorText)
       )
@@ -153,7 +153,7 @@ struct TransferTests {
       #expect(output.text == "")
       #expect(
         output.errorText.hasSuffix(
-          "emulator: \(path) is cut off: line 1 has no end\n"
+          "emulator: \(path) is cut off: line 1 has no line break\n"
         ),
         Comment(rawValue: output.errorText)
       )
@@ -202,8 +202,8 @@ struct TransferTests {
       for sentence in [
         "Google's format holds one database; choose one with --database: (default), second",
         "/missing: there is no export to import", "/functions holds no export",
-        "/functions is not empty and holds no export; it is not replaced",
-        "is the working folder or around it",
+        "/functions is not empty and holds no export: name another folder",
+        "is the working folder or contains it",
       ] {
         #expect(output.errorText.contains(sentence), "\(sentence) in \(output.errorText)")
       }

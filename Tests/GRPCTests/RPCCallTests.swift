@@ -116,13 +116,13 @@ struct RPCCallTests {
       testDescription: "malformed protobuf",
       data: HTTP2Connection.framed([0x0A, 0x05, 0x41]),
       status: 3,
-      message: "no valid google.protobuf.StringValue"
+      message: "not a valid google.protobuf.StringValue"
     ),
     Refusal(
       testDescription: "a string that isn't UTF-8",
       data: HTTP2Connection.framed([0x0A, 0x02, 0xC3, 0x28]),
       status: 3,
-      message: "no valid google.protobuf.StringValue"
+      message: "not a valid google.protobuf.StringValue"
     ),
     Refusal(testDescription: "no message", data: [], status: 3, message: "none came"),
     Refusal(
@@ -159,7 +159,7 @@ struct RPCCallTests {
       testDescription: "a message beyond the limit",
       data: [0, 0x7F, 0xFF, 0xFF, 0xFF],
       status: 8,
-      message: "2147483647 bytes, 11534336"
+      message: "2147483647 bytes, but the limit is 11534336"
     ),
     Refusal(
       testDescription: "an encoding there isn't",
@@ -180,7 +180,7 @@ struct RPCCallTests {
       headers: [("grpc-encoding", "gzip")],
       data: HTTP2Connection.framed([1, 2, 3], flag: 1),
       status: 3,
-      message: "no gzip"
+      message: "isn't gzip"
     ),
   ]
 

@@ -1,29 +1,30 @@
 import Core
 
-/// Firestore's Admin API, which manages databases, indexes and backups. It isn't built.
+/// Firestore's Admin API, which manages databases, indexes and backups. The emulator doesn't have
+/// it.
 enum AdminAPI {
   static let refusal = StatusError(
     .unimplemented,
-    "Firestore's Admin API is not built: databases come into being with their first document, indexes "
-      + "are those of firestore.indexes.json, exports are made by `emulator export`"
+    "Firestore's Admin API is not built: a first document creates its database, indexes are "
+      + "declared in firestore.indexes.json, and `emulator export` makes exports"
   )
 
-  /// What lies beside a database's documents, in `v1` and `v1beta1`.
+  /// The resources beside a database's documents, in `v1` and `v1beta1`.
   ///
   /// Source: firebase.google.com/docs/firestore/reference/rest.
   private static let resources: Set<Substring> = [
     "backupSchedules", "changeStreams", "collectionGroups", "indexes", "operations", "userCreds",
   ]
 
-  /// What can be done with a database, and with all of them.
+  /// The methods of one database, and of all databases.
   private static let verbs: Set<Substring> = [
     "bulkDeleteDocuments", "clone", "exportDocuments", "importDocuments", "restore",
   ]
 
-  /// Tells the Admin API's addresses from those of documents.
+  /// Returns whether an address belongs to the Admin API, as `projects/p/databases` does.
   ///
-  /// - Parameter path: the segments of an address behind the version; the last may have a verb.
-  /// - Returns: whether it is one of the Admin API's, as `projects/p/databases` is.
+  /// - Parameter path: The segments of the address after the version. The last may end with a
+  ///   method.
   static func owns(_ path: [String]) -> Bool {
     guard path.count > 2, path[0] == "projects", let last = path.last else { return false }
     if path[2] == "locations" { return true }
@@ -35,9 +36,9 @@ enum AdminAPI {
     }
   }
 
-  /// Tells the Admin API's methods from Firestore's.
+  /// Returns whether a gRPC method belongs to the Admin API.
   ///
-  /// - Parameter method: a gRPC method's full name.
+  /// - Parameter method: The method's full name.
   static func owns(_ method: String) -> Bool {
     method.utf8.starts(with: "/google.firestore.admin.".utf8)
   }

@@ -4,7 +4,7 @@ package import GRPC
 import Store
 import SwiftProtobuf
 
-/// Firestore's door for gRPC. Methods that aren't built are refused by name.
+/// Firestore's methods over gRPC. Unimplemented methods are refused by name.
 package struct FirestoreRPC: RPCService {
   private let methods: [ByteKey: RPCMethod]
 
@@ -45,7 +45,7 @@ package struct FirestoreRPC: RPCService {
       )
     ]
     var methods: [ByteKey: RPCMethod] = [:]
-    // Old clients call the same methods by another version's name.
+    // Old clients call the same methods under the name of another version.
     for version in ["v1", "v1beta1"] {
       for (name, method) in Array(unary) + Array(streaming) + Array(unbuilt) {
         methods["/google.firestore.\(version).Firestore/\(name)"] = method

@@ -1,8 +1,8 @@
 package import Store
 
-/// Firestore's methods over the store: one for each RPC, from message to message.
+/// Firestore's methods on top of the store: one for each RPC, from message to message.
 ///
-/// gRPC and REST are two doors to them.
+/// Both gRPC and REST call them.
 package struct FirestoreService: Sendable {
   let project: String
   let store: Store
@@ -10,11 +10,14 @@ package struct FirestoreService: Sendable {
   let heartbeatInterval: Duration
   let function: String?
 
+  /// Creates a service.
+  ///
   /// - Parameters:
-  ///   - project: the one whose users may ask. There may be databases of others.
-  ///   - newID: makes the ids of documents created without one.
-  ///   - heartbeatInterval: how often listeners are told the time, whatever happens.
-  ///   - function: the only one that is told this service's address; nil for everybody's.
+  ///   - project: The project whose users may call. There may be databases of other projects.
+  ///   - newID: A closure that makes the IDs of documents created without one.
+  ///   - heartbeatInterval: The time between two heartbeats to a listener.
+  ///   - function: The function that alone gets this service's address, or `nil` for the shared
+  ///     address.
   package init(
     project: String,
     store: Store,

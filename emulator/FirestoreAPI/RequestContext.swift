@@ -4,22 +4,23 @@ import FirestoreModel
 package import HTTPService
 import Store
 
-/// What a request says beside its message: who asks, and within which trace. Whichever door it
-/// came through, every handler is given one; security rules will stand on it.
+/// The data of a request beside its message: its caller, and its trace.
+///
+/// Every handler gets one, over gRPC and REST alike. Security rules will use it.
 package struct RequestContext: Sendable {
   package enum Caller: Sendable {
-    /// A server or a tool, which no security rule binds: by the token `owner`, by an access token of
-    /// Google's OAuth (`ya29.…`), or by a token that a service account has signed for itself.
+    /// A server or a tool, which no security rule binds. Its token is `owner`, an access token of
+    /// Google's OAuth (`ya29.…`), or one that a service account has signed itself.
     case admin
-    /// A user, with the claims of their token.
+    /// A user, with the claims of the user's token.
     case user(UnsignedToken)
     case unauthenticated
   }
 
   package var caller: Caller
-  /// W3C trace context.
+  /// The W3C trace context.
   package var traceparent: String?
-  /// The function at whose address the request came in; nil at everybody's.
+  /// The function whose own address received the request, or `nil` for the shared address.
   var function: String?
 
   package init(caller: Caller, traceparent: String? = nil) {
@@ -27,13 +28,17 @@ package struct RequestContext: Sendable {
     self.traceparent = traceparent
   }
 
+  /// Reads the context from a request's headers.
+  ///
   /// - Parameters:
-  ///   - project: the one whose users may ask.
-  ///   - function: at whose address the request came in; nil for everybody's.
-  ///   - header: finds one of HTTP's headers, or of gRPC's metadata, by its name in lower case.
-  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read; `UNAUTHENTICATED` for a user's that
-  ///   isn't for the project, or where that is none of a demonstration, and for a service account's
-  ///   that isn't for Firestore or has expired.
+  ///   - project: The project whose users may call.
+  ///   - function: The function whose own address received the request, or `nil` for the shared
+  ///     address.
+  ///   - header: A closure that returns an HTTP header, or a field of gRPC's metadata, by its
+  ///     lower-case name.
+  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read; `UNAUTHENTICATED` for a user's
+  ///   token if it is for another project, or if the project is no demo project, and for a service
+  ///   account's token that has expired or isn't for Firestore.
   package init(
     project: String,
     function: String? = nil,
@@ -67,7 +72,7 @@ package struct RequestContext: Sendable {
     }
   }
 
-  /// What a commit tells those who react to it.
+  /// The cause that a commit passes on to its observers.
   var cause: CommitCause {
     let caller: CommitCause.Caller =
       switch caller {
@@ -80,8 +85,9 @@ package struct RequestContext: Sendable {
 }
 
 extension String {
-  /// A Boolean value that indicates whether a bearer token is `owner` or begins with `ya29.`, in any
-  /// case, as Google's emulator has it.
+  /// A Boolean value that indicates whether a bearer token is `owner` or begins with `ya29.`.
+  ///
+  /// The case doesn't matter, as in Google's emulator.
   fileprivate var isOfAdministrator: Bool {
     let start = String(decoding: utf8.prefix(5), as: UTF8.self).lowercased()
     return start == "ya29." || (start == "owner" && utf8.count == 5)

@@ -1,19 +1,23 @@
 package import Core
 
-/// An answer that is a stream. Whoever sends it on fetches it in portions, at the speed at which
-/// the other side reads.
+/// A response that is a stream.
+///
+/// Its sender fetches portions at the speed at which the client reads.
 package struct ResponseStream<Response: Sendable>: Sendable {
   private let first: [Response]
   private let next: @Sendable (_ position: Int) throws(StatusError) -> [Response]
   private let holdsLast: Bool
   private let last: @Sendable (_ count: Int, _ held: Response?) -> [Response]
 
+  /// Creates a stream.
+  ///
   /// - Parameters:
-  ///   - first: what there is to say before anything else.
-  ///   - next: the messages from a position on, as many as are handy; none at the end.
-  ///   - holdsLast: whether the last message of `next` goes to `last` instead of being sent.
-  ///   - last: what there is to say at the end, told how many messages `next` gave and, if
-  ///     `holdsLast`, which was the last.
+  ///   - first: The messages before all others.
+  ///   - next: A closure that returns available messages from a position on, and none at the end.
+  ///   - holdsLast: A Boolean value that indicates whether the last message of `next` goes to
+  ///     `last` instead of being sent.
+  ///   - last: A closure that returns the messages at the end. It gets the number of messages from
+  ///     `next` and, if `holdsLast`, the last of them.
   init(
     first: [Response] = [],
     next: @escaping @Sendable (_ position: Int) throws(StatusError) -> [Response] = { _ in [] },
@@ -26,15 +30,16 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     self.last = last
   }
 
-  /// An answer whose begin is known.
+  /// A response whose beginning is known.
   enum Begun {
-    /// It is no longer than one portion.
+    /// All messages, which are no more than one portion.
     case whole([Response])
     case partial(ResponseStream)
   }
 
-  /// Fetches as much as tells whether there is more than one portion: an error that is there from
-  /// the begin is known before anything is sent.
+  /// Fetches enough to know whether there is more than one portion.
+  ///
+  /// So an error at the beginning is known before anything is sent.
   func begun() throws(StatusError) -> Begun {
     let portion = try next(0)
     let more = portion.isEmpty ? [] : try next(portion.count)
@@ -57,7 +62,7 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     return .whole(first + sent + last(portion.count, holdsLast ? portion.last : nil))
   }
 
-  /// Hands over the portions, none of them empty, each when the one before is dealt with.
+  /// Passes the portions to a closure, one after the other. No portion is empty.
   package func forEach(
     _ send: ([Response]) async throws(StatusError) -> Void
   ) async throws(StatusError) {

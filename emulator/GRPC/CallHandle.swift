@@ -1,20 +1,20 @@
 import NIOCore
 import NIOHTTP2
 
-/// A call, for those who aren't on its connection's event loop.
+/// A call, for code that isn't on its connection's event loop.
 struct CallHandle: Sendable {
   private let loop: any EventLoop
   private let connection: NIOLoopBound<RPCConnection>
   private let id: HTTP2StreamID
 
-  /// To be made on the event loop.
+  /// Creates a handle. Must run on the event loop.
   init(_ connection: RPCConnection, _ stream: RPCStream, on loop: any EventLoop) {
     self.loop = loop
     self.connection = NIOLoopBound(connection, eventLoop: loop)
     id = stream.id
   }
 
-  /// Does it on the event loop soon, unless the call is gone by then.
+  /// Performs work on the event loop soon, unless the call has ended by then.
   func perform(_ work: @escaping @Sendable (RPCConnection, RPCStream) -> Void) {
     loop.execute { [connection, id] in
       let connection = connection.value

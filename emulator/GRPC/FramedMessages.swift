@@ -2,10 +2,10 @@ package import Core
 import NIOCore
 package import SwiftProtobuf
 
-/// Messages as they go over the wire, encoded once for any number of streams.
+/// Messages in their wire format, encoded once for any number of streams.
 package struct FramedMessages<Response: Message & Sendable>: Sendable {
   package let messages: [Response]
-  /// One frame after the other, none compressed.
+  /// The frames one after the other, uncompressed.
   let frames: ByteBuffer
 
   package init(_ messages: [Response]) throws(StatusError) {

@@ -2,12 +2,14 @@ import CZlib
 import Core
 import NIOCore
 
-/// gzip, in one go.
+/// Compression and decompression of whole buffers with gzip.
 enum Gzip {
   private static let chunk = 32 * 1024
 
-  /// - Throws: `INVALID_ARGUMENT` if it isn't gzip, `RESOURCE_EXHAUSTED` if it is longer than the
-  ///   limit once inflated: some kilobytes can stand for gigabytes.
+  /// Decompresses a buffer.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it isn't gzip; `RESOURCE_EXHAUSTED` if the result is longer
+  ///   than the limit, because a few kilobytes can inflate to gigabytes.
   static func inflate(_ input: ByteBuffer, limit: Int) throws(StatusError) -> ByteBuffer {
     let stream = makeStream()
     defer { stream.deallocate() }
@@ -22,7 +24,7 @@ enum Gzip {
       )
     }
     guard result == Z_STREAM_END, stream.pointee.avail_in == 0 else {
-      throw StatusError(.invalidArgument, "the message is no gzip, though it says so")
+      throw StatusError(.invalidArgument, "the message is marked as gzip, but isn't gzip")
     }
     return output
   }
@@ -40,7 +42,7 @@ enum Gzip {
     return output
   }
 
-  /// A frame that isn't compressed, compressed.
+  /// Returns an uncompressed frame in compressed form.
   static func deflate(frame: ByteBuffer) throws(StatusError) -> ByteBuffer {
     var payload = frame
     payload.moveReaderIndex(forwardBy: ByteBuffer.frameHeaderLength)
@@ -50,7 +52,7 @@ enum Gzip {
     return frame
   }
 
-  /// Frames that aren't compressed, each compressed.
+  /// Returns uncompressed frames, each in compressed form.
   static func deflate(frames: ByteBuffer) throws(StatusError) -> ByteBuffer {
     var rest = frames
     var deflated = ByteBuffer()
@@ -63,14 +65,14 @@ enum Gzip {
     return deflated
   }
 
-  /// zlib remembers where its stream is, so it needs a place of its own.
+  /// Allocates a stream. zlib keeps the stream's address, so it must not move.
   private static func makeStream() -> UnsafeMutablePointer<z_stream> {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     return stream
   }
 
-  /// Steps until the stream ends, fails, needs more than there is, or passes the limit.
+  /// Runs steps until the stream ends, fails, needs more input, or passes the limit.
   private static func run(
     _ stream: UnsafeMutablePointer<z_stream>,
     _ input: ByteBuffer,
@@ -79,7 +81,7 @@ enum Gzip {
     _ step: (UnsafeMutablePointer<z_stream>) -> Int32
   ) -> Int32 {
     input.withUnsafeReadableBytes { bytes in
-      // zlib's interface isn't const, but it doesn't write there.
+      // zlib's interface isn't const, but it doesn't write to its input.
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
       stream.pointee.next_in = start?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.avail_in = UInt32(bytes.count)
@@ -98,6 +100,6 @@ enum Gzip {
   }
 
   private static var noMemory: StatusError {
-    StatusError(.resourceExhausted, "there is no memory for compression")
+    StatusError(.resourceExhausted, "not enough memory for compression")
   }
 }

@@ -3,7 +3,9 @@ import NIOCore
 import SwiftProtobuf
 
 extension Message {
-  /// - Throws: `INVALID_ARGUMENT`, not INTERNAL: clients try that again.
+  /// Decodes a message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, because clients repeat a call that fails with INTERNAL.
   init(payload: ByteBuffer) throws(StatusError) {
     var options = BinaryDecodingOptions()
     options.discardUnknownFields = true
@@ -12,11 +14,11 @@ extension Message {
         try Self(serializedBytes: $0.bytes, options: options)
       }
     } catch {
-      throw StatusError(.invalidArgument, "the request is no valid \(Self.protoMessageName)")
+      throw StatusError(.invalidArgument, "the request is not a valid \(Self.protoMessageName)")
     }
   }
 
-  /// The message with gRPC's five bytes in front, not compressed.
+  /// Returns the message behind gRPC's five bytes, uncompressed.
   func framed() throws(StatusError) -> ByteBuffer {
     do {
       let frame: FramedBytes = try serializedBytes()
@@ -27,7 +29,7 @@ extension Message {
   }
 }
 
-/// A message in its frame: SwiftProtobuf writes straight into what goes to the socket.
+/// A message in its frame. SwiftProtobuf writes directly into the buffer that goes to the socket.
 private struct FramedBytes: SwiftProtobufContiguousBytes {
   private(set) var buffer: ByteBuffer
 
@@ -60,10 +62,10 @@ private struct FramedBytes: SwiftProtobufContiguousBytes {
 }
 
 extension ByteBuffer {
-  /// A flag and four bytes of length stand before each message.
+  /// The bytes before each message: a flag, and four bytes of length.
   static let frameHeaderLength = 5
 
-  /// - Returns: a header, and room for the message.
+  /// Returns a buffer with a frame's header and room for the message.
   static func frame(length: Int, isCompressed: Bool = false) -> ByteBuffer {
     var buffer = ByteBufferAllocator().buffer(capacity: length + frameHeaderLength)
     buffer.writeInteger(UInt8(isCompressed ? 1 : 0))

@@ -1,21 +1,23 @@
 import Core
 import NIOCore
 
-/// Cuts a stream's bytes into messages.
+/// A reader that splits a stream's bytes into messages.
 struct MessageReader {
   private var received = ByteBuffer()
   private let isGzipped: Bool
   private let limit: Int
 
+  /// Creates a reader.
+  ///
   /// - Parameters:
-  ///   - isGzipped: whether messages may be compressed.
-  ///   - limit: the longest message, before and after it is decompressed.
+  ///   - isGzipped: A Boolean value that indicates whether messages may be compressed.
+  ///   - limit: The maximum bytes of a message, both before and after decompression.
   init(isGzipped: Bool, limit: Int) {
     self.isGzipped = isGzipped
     self.limit = limit
   }
 
-  /// Bytes that aren't a whole message yet.
+  /// The number of bytes that aren't a complete message yet.
   var pendingBytes: Int { received.readableBytes }
 
   mutating func append(_ bytes: inout ByteBuffer) {
@@ -26,7 +28,7 @@ struct MessageReader {
     }
   }
 
-  /// - Returns: nil as long as the next message isn't whole.
+  /// Returns the next message, or `nil` if it isn't complete.
   mutating func next() throws(StatusError) -> ByteBuffer? {
     let header = ByteBuffer.frameHeaderLength
     guard let flag = received.getInteger(at: received.readerIndex, as: UInt8.self),
@@ -35,7 +37,7 @@ struct MessageReader {
     guard length <= limit else {
       throw StatusError(
         .resourceExhausted,
-        "the message has \(length) bytes, \(limit) are the most there can be"
+        "the message has \(length) bytes, but the limit is \(limit)"
       )
     }
     guard received.readableBytes >= header + Int(length) else { return nil }

@@ -12,7 +12,7 @@ extension RPCConnection {
     ":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip",
     "grpc-accept-encoding": "identity,gzip",
   ]
-  /// An answer from which on it counts that the client may not read it.
+  /// The size from which an answer counts against the bytes that a connection may hold.
   private static let largeAnswer = 16 * 1024
 
   func makeOutput(for stream: RPCStream) -> RPCOutput {
@@ -27,12 +27,12 @@ extension RPCConnection {
     return output
   }
 
-  /// A unary call's answer.
+  /// Sends the answer of a unary call.
   func answer(_ stream: RPCStream, _ response: ByteBuffer) {
     guard !stream.isEnded else { return }
     let size = response.readableBytes
     guard size < Self.largeAnswer || heldAnswerBytes + size <= server.limits.heldAnswerBytes else {
-      let error = "more than \(server.limits.heldAnswerBytes) bytes of answers that nobody reads"
+      let error = "the client leaves over \(server.limits.heldAnswerBytes) bytes of answers unread"
       return end(stream, StatusError(.resourceExhausted, error))
     }
     do throws(StatusError) {
@@ -67,7 +67,7 @@ extension RPCConnection {
     write(payload, on: stream.id, promise: sent)
   }
 
-  /// What a streaming handler has written.
+  /// Sends the frames that a streaming handler has written.
   private func sendOutput(of stream: RPCStream) {
     guard !stream.isEnded, let frames = stream.output?.collect(), !frames.isEmpty else { return }
     sendHeaders(of: stream)
@@ -75,7 +75,7 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// Small messages go together: each buffer is a frame of HTTP/2 and a promise.
+  /// Joins small messages, because each buffer costs an HTTP/2 frame and a promise.
   private func joined(_ frames: [ByteBuffer]) -> [ByteBuffer] {
     var joined: [ByteBuffer] = []
     for var frame in frames {
@@ -88,7 +88,7 @@ extension RPCConnection {
     return joined
   }
 
-  /// The call's end: all is said, or an error. It comes after what was written before.
+  /// Ends a call, with or without an error. The end follows everything that was written before.
   func end(_ stream: RPCStream, _ error: StatusError?) {
     guard !stream.isEnded else { return }
     sendOutput(of: stream)
@@ -103,7 +103,7 @@ extension RPCConnection {
     sendLast(.headers(.init(headers: trailers, endStream: true)), on: stream)
   }
 
-  /// An answer to what isn't gRPC.
+  /// Answers a request that isn't gRPC.
   func answer(_ stream: RPCStream, status: String, _ text: String) {
     stream.isEnded = true
     let headers: HPACKHeaders = [
@@ -117,8 +117,10 @@ extension RPCConnection {
     )
   }
 
-  /// A client that hasn't finished is told that it needn't, once the answer is out: a reset
-  /// overtakes what is still waiting.
+  /// Sends the last frame.
+  ///
+  /// If the client hasn't finished, a reset follows once the answer is sent: an earlier reset would
+  /// overtake data that is still waiting.
   private func sendLast(_ payload: HTTP2Frame.FramePayload, on stream: RPCStream) {
     if stream.isHalfClosed {
       write(payload, on: stream.id)
@@ -135,11 +137,11 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// The stream is closed, whoever closed it.
+  /// Ends a call whose stream is closed, by either side.
   func abandon(_ stream: RPCStream) {
     if !stream.isEnded {
       stream.isEnded = true
-      release(stream, StatusError(.cancelled, "the client has gone"))
+      release(stream, StatusError(.cancelled, "the client has closed the stream"))
     }
   }
 

@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOHTTP2
 
 extension RPCConnection {
-  /// A call begins.
+  /// Opens a call.
   func open(_ id: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload.Headers) {
     let request = RPCRequest(payload.headers)
     var rpc = RPCContext(path: request.path, metadata: RPCMetadata(payload.headers))
@@ -45,11 +45,11 @@ extension RPCConnection {
     guard isAllowed(request.authority) else {
       throw StatusError(
         .permissionDenied,
-        "Host \"\(request.authority)\" is not this emulator's; --allow-host lets it in"
+        "Host \"\(request.authority)\" is not this emulator's: --allow-host allows it"
       )
     }
     guard request.method == "POST" else {
-      throw StatusError(.invalidArgument, "gRPC is spoken with POST, not \(request.method)")
+      throw StatusError(.invalidArgument, "gRPC needs the method POST, not \(request.method)")
     }
     guard method != nil else {
       throw StatusError(.unimplemented, "there is no method \(request.path)")
@@ -62,12 +62,12 @@ extension RPCConnection {
     }
   }
 
-  /// HTTP/2 that isn't gRPC.
+  /// Refuses an HTTP/2 request that isn't gRPC.
   private func refuse(_ stream: RPCStream, _ request: RPCRequest) {
     guard isAllowed(request.authority) else {
       return answer(stream, status: "403", "this Host is not the emulator's\n")
     }
-    answer(stream, status: "415", "HTTP/2 is for gRPC here; REST is spoken over HTTP/1.1\n")
+    answer(stream, status: "415", "HTTP/2 is only for gRPC here: use HTTP/1.1 for REST\n")
   }
 
   func receive(_ payload: HTTP2Frame.FramePayload.Data, for stream: RPCStream) {
@@ -100,7 +100,7 @@ extension RPCConnection {
     }
   }
 
-  /// Counts what the stream holds now.
+  /// Updates the bytes that the stream holds.
   private func hold(_ stream: RPCStream) throws(StatusError) {
     let bytes =
       stream.reader.pendingBytes + stream.unreadBytes + (stream.request?.readableBytes ?? 0)
@@ -114,7 +114,7 @@ extension RPCConnection {
     }
   }
 
-  /// The client has said its last.
+  /// Handles the end of the client's messages.
   func receiveEnd(of stream: RPCStream) {
     stream.isHalfClosed = true
     do throws(StatusError) {
@@ -123,7 +123,7 @@ extension RPCConnection {
       }
       if let input = stream.input { return input.finish(.success(())) }
       guard let request = stream.request else {
-        throw StatusError(.invalidArgument, "\(stream.context.path) takes a message, none came")
+        throw StatusError(.invalidArgument, "\(stream.context.path) takes a message, but none came")
       }
       stream.request = nil
       heldRequestBytes -= stream.heldBytes
@@ -192,7 +192,8 @@ extension RPCConnection {
     grantWindow(to: stream)
   }
 
-  /// Lets the client send as much again as was read, or can't be read before more comes.
+  /// Extends the client's window by the bytes that were read, or that can't be read before more
+  /// arrive.
   private func grantWindow(to stream: RPCStream) {
     guard !stream.isHalfClosed, !stream.isEnded else { return }
     let bytes = stream.receivedBytes - stream.unreadBytes - stream.grantedBytes
@@ -202,8 +203,8 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// Sets the timer for what comes first: the deadline, or the end of patience with a request that
-  /// doesn't come to its end.
+  /// Sets the timer for the earlier of two times: the call's deadline, and the time limit of an
+  /// incomplete request.
   func arm(_ stream: RPCStream) {
     guard stream.timer == nil, let context else { return }
     var delay = stream.context.deadline.map { $0 - .now }
@@ -211,7 +212,7 @@ extension RPCConnection {
       delay = min(delay ?? server.limits.requestTime, server.limits.requestTime)
     }
     guard let delay else { return }
-    // A timer of thousands of years, which a client may ask for, is beyond NIO.
+    // A client may set a timer of thousands of years, which NIO doesn't support.
     let day = Duration.seconds(86_400)
     stream.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(min(delay, day)))
     {
@@ -225,7 +226,7 @@ extension RPCConnection {
     if let deadline = stream.context.deadline, deadline <= .now {
       end(stream, StatusError(.deadlineExceeded, "the call's deadline has passed"))
     } else if stream.isAwaitingRequest {
-      end(stream, StatusError(.deadlineExceeded, "the request did not come to its end in time"))
+      end(stream, StatusError(.deadlineExceeded, "the request was not complete in time"))
     } else {
       arm(stream)
     }

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// One client's connection: it turns HTTP/2 frames into calls and answers into frames.
+/// A client's connection, which turns HTTP/2 frames into calls, and answers into frames.
 ///
-/// It works on frames, without a channel for each stream: a unary call is three frames out for two
-/// in, and everything on top of that would show.
+/// It works on frames, without a channel for each stream. A unary call has two frames in and three
+/// out, so any further layer would cost noticeable time.
 final class RPCConnection: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame
   typealias OutboundIn = HTTP2Frame
@@ -14,15 +14,15 @@ final class RPCConnection: ChannelDuplexHandler {
 
   let server: RPCServer
   private let goAwayWatch: GoAwayWatch
-  /// nil before and after the connection.
+  /// The channel's context, or `nil` before and after the connection.
   var context: ChannelHandlerContext?
   var streams: [HTTP2StreamID: RPCStream] = [:]
-  /// Calls that began since the last pause in reading: what isn't answered by then gets a timer.
+  /// The calls since the last pause in reading. A call without an answer by then gets a timer.
   var fresh: [RPCStream] = []
-  /// Bytes of requests and of answers that are held.
+  /// The held bytes of requests, and of answers.
   var heldRequestBytes = 0
   var heldAnswerBytes = 0
-  /// The authority that was let in last: a connection's calls all name the same.
+  /// The last authority that was allowed. All calls of a connection have the same.
   private var allowedAuthority: String?
 
   private var lastStreamID = HTTP2StreamID.rootStream
@@ -39,7 +39,7 @@ final class RPCConnection: ChannelDuplexHandler {
     self.goAwayWatch = goAwayWatch
   }
 
-  // MARK: Begin and end
+  // MARK: Beginning and end
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
@@ -57,7 +57,7 @@ final class RPCConnection: ChannelDuplexHandler {
     handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(server.limits.handshakeTime)
     ) { self.context?.close(promise: nil) }
-    // HTTP/2 has no setting for the connection's own window: it begins at 65,535.
+    // HTTP/2 has no setting for the connection's own window, which begins at 65,535 bytes.
     grantConnectionWindow(65_535)
     context.flush()
   }
@@ -82,7 +82,7 @@ final class RPCConnection: ChannelDuplexHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A stream with an error has been reset already, and doesn't concern the others.
+    // A stream with an error is reset already, and doesn't affect the others.
     if goAwayWatch.hasSeenError || error is IOError { context.close(promise: nil) }
   }
 
@@ -101,8 +101,10 @@ final class RPCConnection: ChannelDuplexHandler {
     }
   }
 
-  /// No new calls; those under way get a moment. A bidirectional one could go on for ever, so it
-  /// is told at once: clients open it anew elsewhere.
+  /// Stops accepting calls, and gives active calls a moment to end.
+  ///
+  /// A bidirectional call could last forever, so it ends at once. Its client opens it again
+  /// elsewhere.
   private func quiesce(_ context: ChannelHandlerContext) {
     guard !isQuiescing else { return }
     isQuiescing = true
@@ -121,7 +123,7 @@ final class RPCConnection: ChannelDuplexHandler {
     context?.close(promise: nil)
   }
 
-  /// Closes when the last answer is out: a second GOAWAY follows it, and its being sent tells.
+  /// Closes the connection after the last answer, which a second GOAWAY follows.
   private func closeIfQuiet() {
     guard isQuiescing, !isClosing, streams.isEmpty, let context else { return }
     isClosing = true
@@ -154,7 +156,7 @@ final class RPCConnection: ChannelDuplexHandler {
       receive(payload, for: stream)
     case .headers(let payload):
       if let stream = streams[frame.streamID] {
-        // Trailers, which gRPC clients don't send but may.
+        // gRPC clients don't send trailers, but may.
         if payload.endStream, !stream.isEnded { receiveEnd(of: stream) }
       } else {
         lastStreamID = frame.streamID
@@ -176,7 +178,7 @@ final class RPCConnection: ChannelDuplexHandler {
     context.fireChannelReadComplete()
   }
 
-  /// A client that doesn't take its answers is not read either.
+  /// Reads from the channel, unless the client doesn't read its answers.
   func read(context: ChannelHandlerContext) {
     if context.channel.isWritable {
       context.read()
@@ -200,7 +202,7 @@ final class RPCConnection: ChannelDuplexHandler {
     return true
   }
 
-  /// To be asked for within a call's life.
+  /// Returns the handle of a call. Use it only during the call's life.
   func handle(of stream: RPCStream) -> CallHandle {
     guard let context else { preconditionFailure("a call without a connection") }
     return CallHandle(self, stream, on: context.eventLoop)
@@ -220,7 +222,7 @@ final class RPCConnection: ChannelDuplexHandler {
     context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: promise)
   }
 
-  /// One flush for all that is written in this turn of the event loop.
+  /// Flushes once for all writes in this turn of the event loop.
   func flushSoon() {
     guard !isReading, !isFlushScheduled, let context else { return }
     isFlushScheduled = true

@@ -1,12 +1,12 @@
 import Core
 import NIOHPACK
 
-/// What an RPC knows about its caller beside the message.
+/// The data of an RPC beside its message.
 package struct RPCContext: Sendable {
-  /// Such as `/google.firestore.v1.Firestore/Commit`.
+  /// The method's path, such as `/google.firestore.v1.Firestore/Commit`.
   package var path: String
   package var metadata: RPCMetadata
-  /// When the client stops waiting; nil if it never does.
+  /// The time at which the client stops waiting, or `nil` if it never does.
   package var deadline: ContinuousClock.Instant?
 
   package init(
@@ -20,7 +20,9 @@ package struct RPCContext: Sendable {
   }
 }
 
-/// A call's metadata as it came: most calls look at one field of ten, so no dictionary is made.
+/// A call's metadata as it was received.
+///
+/// Most calls read one field of ten, so there is no dictionary.
 package struct RPCMetadata: Sendable, ExpressibleByDictionaryLiteral {
   private let headers: HPACKHeaders
 
@@ -32,7 +34,7 @@ package struct RPCMetadata: Sendable, ExpressibleByDictionaryLiteral {
     headers = HPACKHeaders(elements)
   }
 
-  /// The first value of a name in lower case; that of a `-bin` field is still Base64.
+  /// Returns the first value of a lower-case name. The value of a `-bin` field is still Base64.
   package subscript(name: String) -> String? {
     headers.first(name: name)?.limitingCombiningMarks
   }

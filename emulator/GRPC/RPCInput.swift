@@ -2,16 +2,16 @@ import Core
 import NIOCore
 import Synchronization
 
-/// Messages on their way from a connection to the handler that reads them.
+/// The queue of messages from a connection to the handler that reads them.
 final class RPCInput: Sendable {
   private struct State {
     var payloads: CircularBuffer<Entry> = []
-    /// nil while more may come.
+    /// The end of the messages, or `nil` while more may come.
     var end: Result<Void, StatusError>?
     var reader: CheckedContinuation<Void, Never>?
   }
 
-  /// A message, and how many bytes of the stream's window it holds.
+  /// A message, and the bytes of the stream's window that it holds.
   struct Entry: Sendable {
     var payload: ByteBuffer
     var windowBytes: Int
@@ -20,7 +20,9 @@ final class RPCInput: Sendable {
   private let state = Mutex(State())
   private let onRead: @Sendable (Int) -> Void
 
-  /// - Parameter onRead: called with the window's bytes that a message no longer holds.
+  /// Creates a queue.
+  ///
+  /// - Parameter onRead: A closure called with the bytes of the window that a message has released.
   init(onRead: @escaping @Sendable (Int) -> Void) {
     self.onRead = onRead
   }
@@ -29,7 +31,7 @@ final class RPCInput: Sendable {
     wake { $0.payloads.append(entry) }
   }
 
-  /// No more messages come; those that are there can still be read, unless it failed.
+  /// Ends the messages. Messages in the queue can still be read, unless the call failed.
   func finish(_ end: Result<Void, StatusError>) {
     wake { state in
       guard state.end == nil || end.isFailure else { return }
@@ -47,7 +49,7 @@ final class RPCInput: Sendable {
     reader?.resume()
   }
 
-  /// - Returns: nil after the last message.
+  /// Returns the next message, or `nil` after the last.
   func next() async throws(StatusError) -> ByteBuffer? {
     while true {
       let entry = try state.withLock { (state) throws(StatusError) -> Entry?? in

@@ -3,8 +3,8 @@ package import SwiftProtobuf
 
 /// The messages of a client's stream, for one reader.
 ///
-/// They end when the client has said its last, and throw what else ended the call. Messages that
-/// aren't read hold back the client.
+/// The sequence ends when the client has sent its last message, and throws if something else ended
+/// the call. Unread messages slow down the client (flow control).
 package struct RPCMessages<Request: Message & Sendable>: AsyncSequence, Sendable {
   package typealias Element = Request
   package typealias Failure = StatusError

@@ -2,21 +2,23 @@ package import Core
 import NIOCore
 package import SwiftProtobuf
 
-/// What a service offers: it finds methods by path.
+/// A service, which finds its methods by path.
 package protocol RPCService: Sendable {
-  /// - Parameter path: such as `/google.firestore.v1.Firestore/Commit`.
-  /// - Returns: nil for a method there isn't; the client is told UNIMPLEMENTED.
+  /// Returns a method by its path.
+  ///
+  /// - Parameter path: The path, such as `/google.firestore.v1.Firestore/Commit`.
+  /// - Returns: The method, or `nil` if it doesn't exist. The client then gets UNIMPLEMENTED.
   func method(_ path: String) -> RPCMethod?
 }
 
-/// What a unary method says to a request.
+/// The response of a unary method.
 package enum RPCResponse<Response: Sendable>: Sendable {
   case done(Response)
-  /// It has to wait for something, in a task of its own.
+  /// A closure that waits for the response, in a task of its own.
   case pending(@Sendable () async throws(StatusError) -> Response)
 }
 
-/// One method of a service, without its types.
+/// A method of a service, without the types of its messages.
 package struct RPCMethod: Sendable {
   enum Kind: Sendable {
     case refusing(StatusError)
@@ -34,15 +36,15 @@ package struct RPCMethod: Sendable {
 
   let kind: Kind
 
-  /// A method that is known and not to be had, whatever kind of stream it is.
+  /// Returns a known method that always fails with an error, whatever kind of stream it has.
   package static func refusing(_ error: StatusError) -> RPCMethod {
     RPCMethod(kind: .refusing(error))
   }
 
-  /// One message in, one out.
+  /// Returns a method with one request and one response.
   ///
-  /// - Parameter handler: runs on the connection's event loop and must not block it. Nearly all
-  ///   calls answer at once, so that no task is made for them.
+  /// - Parameter handler: Runs on the connection's event loop and must not block it. Nearly all
+  ///   calls answer at once, so they need no task.
   package static func unary<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
       @escaping @Sendable (Request, RPCContext) throws(StatusError) -> RPCResponse<Response>
@@ -59,9 +61,9 @@ package struct RPCMethod: Sendable {
     )
   }
 
-  /// One message in, any number out.
+  /// Returns a method with one request and any number of responses.
   ///
-  /// - Parameter handler: runs in a task, which is cancelled when nobody waits for it any more.
+  /// - Parameter handler: Runs in a task, which is cancelled when nobody waits for it any longer.
   package static func serverStreaming<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
       @escaping @Sendable (Request, RPCContext, RPCWriter<Response>) async throws(StatusError) ->
@@ -74,10 +76,10 @@ package struct RPCMethod: Sendable {
     )
   }
 
-  /// Any number of messages in, any number out.
+  /// Returns a method with any number of requests and responses.
   ///
-  /// - Parameter handler: runs in a task from the call's begin, which is cancelled when nobody
-  ///   waits for it any more.
+  /// - Parameter handler: Runs in a task from the call's beginning, which is cancelled when nobody
+  ///   waits for it any longer.
   package static func bidirectional<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
       @escaping @Sendable (RPCMessages<Request>, RPCContext, RPCWriter<Response>)

@@ -2,11 +2,11 @@ import Core
 import NIOCore
 import Synchronization
 
-/// Messages on their way from a handler to its connection.
+/// The queue of messages from a handler to its connection.
 final class RPCOutput: Sendable {
   private struct State {
     var frames: [ByteBuffer] = []
-    /// Bytes written that the socket hasn't taken yet.
+    /// The bytes that were written but not yet taken by the socket.
     var outstanding = 0
     var isCollectionDue = false
     var end: StatusError?
@@ -18,17 +18,22 @@ final class RPCOutput: Sendable {
   private let isGzipped: Bool
   private let onFrames: @Sendable () -> Void
 
+  /// Creates a queue.
+  ///
   /// - Parameters:
-  ///   - highWatermark: bytes on their way from which on a writer waits.
-  ///   - onFrames: called when there is something to take, until it is taken.
+  ///   - highWatermark: The bytes in the queue from which a writer waits.
+  ///   - onFrames: A closure called when there are frames to collect, and not again until they are
+  ///     collected.
   init(highWatermark: Int, isGzipped: Bool, onFrames: @escaping @Sendable () -> Void) {
     self.highWatermark = highWatermark
     self.isGzipped = isGzipped
     self.onFrames = onFrames
   }
 
-  /// - Parameter frames: one frame each, or several one after the other.
-  /// - Throws: what ended the call, if it has ended.
+  /// Writes frames, and waits while the queue is full.
+  ///
+  /// - Parameter frames: Buffers of one frame, or of several one after the other.
+  /// - Throws: The error that has ended the call.
   func write(_ frames: [ByteBuffer]) async throws(StatusError) {
     var frames = frames
     if isGzipped {
@@ -65,7 +70,7 @@ final class RPCOutput: Sendable {
     if Task.isCancelled { throw StatusError(.cancelled, "the call was cancelled") }
   }
 
-  /// The connection takes what there is.
+  /// Returns the written frames, and removes them from the queue.
   func collect() -> [ByteBuffer] {
     state.withLock { state in
       state.isCollectionDue = false
@@ -74,7 +79,7 @@ final class RPCOutput: Sendable {
     }
   }
 
-  /// The socket has taken some bytes.
+  /// Records that the socket has taken some bytes.
   func sent(_ bytes: Int) {
     wake { state in
       state.outstanding -= bytes
@@ -82,7 +87,7 @@ final class RPCOutput: Sendable {
     }
   }
 
-  /// The call is over: writers are told so.
+  /// Ends the call, and notifies its writers.
   func finish(_ error: StatusError) {
     wake { state in
       if state.end == nil { state.end = error }
@@ -91,7 +96,10 @@ final class RPCOutput: Sendable {
     }
   }
 
-  /// - Parameter change: says whether those that wait go on.
+  /// Resumes waiting writers after a change.
+  ///
+  /// - Parameter change: A closure that changes the state, and returns whether the writers may go
+  ///   on.
   private func wake(_ change: (inout State) -> Bool) {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard change(&state) else { return [] }

@@ -1,19 +1,19 @@
 import Core
 import NIOHPACK
 
-/// What a call's headers say.
+/// The headers of a call.
 struct RPCRequest {
   var method = ""
   var path = ""
   var authority = ""
   var isGRPC = false
-  /// Of the client's messages; nil is none.
+  /// The encoding of the client's messages, or `nil` if they have none.
   var encoding: String?
   var acceptsGzip = false
   var timeout: String?
 
   init(_ headers: HPACKHeaders) {
-    // What is compared here is ASCII: a value that isn't means nothing.
+    // All compared values are ASCII, so other values are ignored.
     for (name, value, _) in headers where value.isASCII {
       switch name {
       case ":method": method = value
@@ -30,7 +30,7 @@ struct RPCRequest {
     }
   }
 
-  /// `application/grpc`, alone or with `+proto` or parameters.
+  /// Returns whether a content type is `application/grpc`, alone, with `+proto` or with parameters.
   private static func isGRPC(contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }
     return type == "application/grpc" || type == "application/grpc+proto"

@@ -2,11 +2,11 @@ import HTTPServer
 package import NIOCore
 import NIOHTTP2
 
-/// gRPC over cleartext HTTP/2, for connections that somebody else accepted.
+/// A gRPC server over cleartext HTTP/2, for connections that another component has accepted.
 package struct RPCServer: HTTP2Server {
   let service: any RPCService
   let limits: RPCLimits
-  /// Whether the `:authority` a client names is ours.
+  /// A closure that returns whether a client's `:authority` is allowed.
   let isAllowed: @Sendable (String) -> Bool
 
   package init(
@@ -26,8 +26,8 @@ package struct RPCServer: HTTP2Server {
       HTTP2Setting(parameter: .initialWindowSize, value: limits.streamWindow),
       HTTP2Setting(parameter: .maxHeaderListSize, value: limits.metadataBytes),
     ]
-    // Clients send a PING for about every burst of data, cancel calls as they like, and some end a
-    // stream with an empty frame: NIO's own limits are for servers on the internet.
+    // Clients send a PING for about every burst of data, cancel calls freely, and some end a stream
+    // with an empty frame. NIO's own limits are meant for servers on the internet.
     connection.maximumSequentialEmptyDataFrames = 16
     connection.maximumRecentlyResetStreams = limits.concurrentCalls
     connection.maximumConnectionGlitches = 10_000
@@ -51,36 +51,37 @@ package struct RPCServer: HTTP2Server {
   }
 }
 
-/// How much of what one connection may use.
+/// The limits of one connection.
 package struct RPCLimits: Sendable {
-  /// Of a message: Firestore's 10 MiB and some room for what is around.
+  /// The maximum bytes of a message: Firestore's 10 MiB and some room for the rest of the message.
   package var messageBytes = 11 * 1024 * 1024
   package var metadataBytes = 64 * 1024
   package var concurrentCalls = 1_000
-  /// What a client may send of one call that nobody has read.
+  /// The bytes of one call that a client may send before they are read.
   package var streamWindow = 1 << 20
-  /// What a client may send in all before it hears from us.
+  /// The bytes of all calls that a client may send before its window is extended.
   package var connectionWindow = 4 << 20
-  /// Requests held that aren't whole, or that no handler has read.
+  /// The maximum bytes of requests that are incomplete, or that no handler has read.
   package var heldRequestBytes = 128 << 20
-  /// Answers held that the client doesn't read.
+  /// The maximum bytes of answers that the client doesn't read.
   package var heldAnswerBytes = 256 << 20
-  /// What a streaming handler may write ahead of its client.
+  /// The bytes that a streaming handler may write before its client reads.
   package var writeAheadBytes = 256 << 10
   package var controlFramesPerSecond = 10_000
   package var resetsPerSecond = 2_000
-  /// From a connection's first bytes to its first frame.
+  /// The time from a connection's first bytes to its first frame.
   package var handshakeTime = Duration.seconds(10)
-  /// From a request's begin to its end, if the client sets no deadline.
+  /// The time from a request's beginning to its end, if the client sets no deadline.
   package var requestTime = Duration.seconds(60)
-  /// What calls under way have when the server ends.
+  /// The time that active calls get when the server shuts down.
   package var shutdownGrace = Duration.milliseconds(900)
 
   package init() {}
 }
 
-/// Knows whether a connection has been told that it is over: NIO reports the errors of a stream and
-/// those of a connection alike, and only the latter come with a GOAWAY.
+/// A delegate that detects whether a connection has failed.
+///
+/// NIO reports errors of streams and of connections alike, but only the latter come with a GOAWAY.
 final class GoAwayWatch: NIOHTTP2FrameDelegate {
   private(set) var hasSeenError = false
 

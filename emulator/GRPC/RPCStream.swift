@@ -1,34 +1,35 @@
 import NIOCore
 import NIOHTTP2
 
-/// One call, as its connection sees it.
+/// A call on its connection.
 final class RPCStream {
   let id: HTTP2StreamID
   let kind: RPCMethod.Kind?
   var context: RPCContext
   var reader: MessageReader
-  /// Whether answers may be compressed: the client does so too.
+  /// A Boolean value that indicates whether answers are compressed, because the client compresses
+  /// too.
   var gzipsAnswers = false
 
-  /// A unary call's request, once it is there.
+  /// The request of a unary call, once it is complete.
   var request: ByteBuffer?
   var input: RPCInput?
   var output: RPCOutput?
   var task: Task<Void, Never>?
   var timer: Scheduled<Void>?
 
-  /// The client has said its last.
+  /// A Boolean value that indicates whether the client has ended its side of the stream.
   var isHalfClosed = false
   var hasSentHeaders = false
-  /// We have said our last.
+  /// A Boolean value that indicates whether the server has ended its side of the stream.
   var isEnded = false
 
-  /// Bytes that count against what the connection may hold.
+  /// The bytes that count against the connection's limit.
   var heldBytes = 0
-  /// Bytes that came, and that were given back to the client's window.
+  /// The bytes that were received, and the bytes that were given back to the client's window.
   var receivedBytes = 0
   var grantedBytes = 0
-  /// Bytes of messages in `input` that no handler has read.
+  /// The bytes of messages in `input` that no handler has read.
   var unreadBytes = 0
 
   init(
@@ -43,6 +44,7 @@ final class RPCStream {
     self.reader = reader
   }
 
-  /// A unary or server-streaming call whose request isn't whole.
+  /// A Boolean value that indicates whether a unary or server-streaming call lacks its full
+  /// request.
   var isAwaitingRequest: Bool { input == nil && task == nil && !isHalfClosed }
 }

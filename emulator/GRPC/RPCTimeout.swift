@@ -21,7 +21,7 @@ enum RPCTimeout {
   private static var malformed: StatusError {
     StatusError(
       .invalidArgument,
-      "grpc-timeout is not up to eight digits and one of H, M, S, m, u, n"
+      "grpc-timeout must be up to eight digits and one of H, M, S, m, u, n"
     )
   }
 }

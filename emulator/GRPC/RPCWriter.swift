@@ -2,7 +2,7 @@ package import Core
 import NIOCore
 package import SwiftProtobuf
 
-/// Where a streaming method's answers go.
+/// A writer for the responses of a streaming method.
 package struct RPCWriter<Response: Message & Sendable>: Sendable {
   private let output: RPCOutput
 
@@ -10,17 +10,17 @@ package struct RPCWriter<Response: Message & Sendable>: Sendable {
     self.output = output
   }
 
-  /// Returns when there is room for more: it waits while the client doesn't read.
+  /// Writes a response, and waits while the client doesn't read.
   ///
-  /// - Throws: what ended the call, if it has ended.
+  /// - Throws: The error that has ended the call.
   package func write(_ message: Response) async throws(StatusError) {
     try await output.write([message.framed()])
   }
 
-  /// About how many bytes are encoded before the client has to take them.
+  /// The approximate bytes that are encoded before the client has to take them.
   private static var portionBytes: Int { 256 << 10 }
 
-  /// Several messages at once, for the price of one or, if they are large, of a few.
+  /// Writes several responses at the cost of one write, or of a few if they are large.
   package func write(_ messages: [Response]) async throws(StatusError) {
     var frames: [ByteBuffer] = []
     frames.reserveCapacity(messages.count)
@@ -37,7 +37,7 @@ package struct RPCWriter<Response: Message & Sendable>: Sendable {
     if !frames.isEmpty { try await output.write(frames) }
   }
 
-  /// Messages that were encoded before, for this stream or for many.
+  /// Writes responses that were encoded before, for this stream or for many.
   package func write(_ messages: [FramedMessages<Response>]) async throws(StatusError) {
     try await output.write(messages.map(\.frames))
   }

@@ -1,15 +1,15 @@
 import Core
 import NIOHPACK
 
-/// How a call's end is written: gRPC's trailers, alone or after messages.
+/// The trailers that end a call, alone or after messages.
 ///
 /// Source: gRPC over HTTP/2, "Responses".
 enum StatusTrailers {
   static let ok: HPACKHeaders = ["grpc-status": "0"]
 
-  /// Clients take 8 KiB of metadata in all; a character can take three.
+  /// The maximum bytes of a message. Clients accept 8 KiB of metadata, and a byte can take three.
   private static let maximumMessageBytes = 2_000
-  /// Of a message that is said twice.
+  /// The maximum bytes of a message that is sent a second time, in the details.
   private static let maximumDetailBytes = 1_000
 
   static func make(_ error: StatusError?) -> HPACKHeaders {
@@ -24,7 +24,7 @@ enum StatusTrailers {
     return headers
   }
 
-  /// All but printable ASCII and the percent sign stand for themselves.
+  /// Returns percent-encoded text. Printable ASCII stays as it is, except for the percent sign.
   static func percentEncoded(_ text: String) -> String {
     let isPlain = { (byte: UInt8) in (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "%") }
     if text.utf8.allSatisfy(isPlain) { return text }
@@ -40,7 +40,7 @@ enum StatusTrailers {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// A google.rpc.Status (code = 1, message = 2), Base64 without padding.
+  /// Returns a google.rpc.Status (code = 1, message = 2) as Base64 without padding.
   private static func details(_ code: StatusCode, _ message: String) -> String {
     var status: [UInt8] = [0x08, UInt8(code.number), 0x12]
     var length = message.utf8.count

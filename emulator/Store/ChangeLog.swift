@@ -1,22 +1,21 @@
 import DequeModule
 import FirestoreModel
 
-/// Which documents changed when: what reads of the past and running transactions need to know.
+/// The log of document changes, for reads of the past and for running transactions.
 ///
-/// Bounded by age and by the size of the versions that are kept; what falls out of it can't be
-/// read any more.
+/// The log is bounded by age and by the size of the kept versions. Older versions can't be read.
 struct ChangeLog {
   struct Entry {
     /// The commit's time in microseconds.
     let time: Int64
     let record: DocumentRecord
-    /// About what the superseded version weighs, in bytes.
+    /// The approximate size of the superseded version, in bytes.
     let weight: Int
   }
 
-  /// In the order of commits.
+  /// The entries, in the order of their commits.
   private var entries: Deque<Entry> = []
-  /// How many entries came before the first that is still here.
+  /// The number of entries that were removed from the front.
   private var dropped = 0
   private var weight = 0
   /// The earliest time that can be read, in microseconds.
@@ -24,9 +23,9 @@ struct ChangeLog {
 
   init(horizon: Int64) { self.horizon = horizon }
 
-  /// The number the next entry gets.
+  /// The number of the next entry.
   var end: Int { dropped + entries.count }
-  /// When the last change was.
+  /// The time of the last change in microseconds, or `nil` if the log holds no change.
   var lastTime: Int64? { entries.last?.time }
 
   mutating func append(_ record: DocumentRecord, at time: Int64, weight: Int) {
@@ -34,19 +33,19 @@ struct ChangeLog {
     self.weight += weight
   }
 
-  /// Takes back what was appended last.
+  /// Removes the entry that was appended last.
   mutating func removeLast() { weight -= entries.removeLast().weight }
 
-  /// Forgets whole commits until what is left is young and light enough.
+  /// Removes the oldest commits until the rest is recent and small enough.
   ///
-  /// - Parameter forget: called for each record whose oldest version went.
+  /// - Parameter forget: A closure called for each record that has lost its oldest version.
   mutating func trim(
     before oldest: Int64,
     maximumWeight: Int,
     forget: (DocumentRecord) -> Void
   ) {
     while let first = entries.first, first.time < oldest || weight > maximumWeight {
-      // All of a commit or nothing: a read in between would see half of it.
+      // Remove a commit as a whole: otherwise a read could see half of it.
       while let entry = entries.first, entry.time == first.time {
         entries.removeFirst()
         dropped += 1
@@ -58,7 +57,7 @@ struct ChangeLog {
     }
   }
 
-  /// The entries after a time, from a number on; the newest first.
+  /// Returns the entries after a time, newest first, without the entries before a number.
   func entries(after time: Int64, from number: Int = 0) -> some Sequence<Entry> {
     entries[max(number - dropped, 0)...].reversed().lazy.prefix { $0.time > time }
   }

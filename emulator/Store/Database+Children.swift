@@ -1,14 +1,15 @@
 import FirestoreModel
 
 extension Database {
-  /// What is directly below a path: collections of a document, or documents of a collection that
-  /// exist or have descendants; in the order of names.
+  /// Returns the direct children of a path, in the order of names.
   ///
-  /// Of the latest state, each is found by one lookup, however much lies below it.
+  /// The children of a document are its collections. The children of a collection are the documents
+  /// that exist or have descendants. In the latest state, each child takes one lookup, however much
+  /// lies below it.
   ///
   /// - Parameters:
-  ///   - depth: how many segments the path has.
-  ///   - after: the key of the one before the first.
+  ///   - depth: The number of segments of the path.
+  ///   - after: The key of the child before the first one to return.
   func children(
     below parent: KeyBytes,
     depth: Int,
@@ -35,7 +36,7 @@ extension Database {
       let record = all.names[index].record
       guard record.key.starts(with: parent) else { break }
       guard record.name.path.segments.count > depth else {
-        // The parent itself, which comes before everything below it.
+        // Skip the parent itself, which precedes everything below it.
         start = record.key.next
         continue
       }
@@ -72,7 +73,7 @@ extension Database {
 }
 
 extension DocumentRecord {
-  /// The document or collection directly below a path that this document is, or is below of.
+  /// Returns the direct child of a path that is this document or contains it.
   fileprivate func child(of parent: KeyBytes, depth: Int) -> (id: String, key: KeyBytes) {
     let id = name.path.segments[depth]
     var key = parent

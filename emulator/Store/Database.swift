@@ -1,28 +1,32 @@
 import FirestoreModel
 
-/// The documents of one database, their recent past, and the indexes over them.
+/// The documents of one database, their past versions, and the indexes over them.
 final class Database {
   private var records: [KeyBytes: DocumentRecord] = [:]
-  /// Every document, whatever its collection.
+  /// All documents, whatever their collection.
   let all: IndexScope
   private var collections: [KeyBytes: Collection] = [:]
-  /// The collections of one id, for the ids that were asked for.
+  /// The collection groups that have been queried, by collection ID.
   private var groups: [KeyBytes: IndexScope] = [:]
   private(set) var log: ChangeLog
 
-  /// One collection, and the id that its group goes by.
+  /// A collection, and the key of its collection group.
   private struct Collection {
     let group: KeyBytes
     let scope: IndexScope
   }
 
-  /// - Parameter horizon: the earliest time that can be read, in microseconds.
+  /// Creates an empty database.
+  ///
+  /// - Parameter horizon: The earliest time that can be read, in microseconds.
   init(horizon: Int64) {
     log = ChangeLog(horizon: horizon)
     all = IndexScope(makesEagerIndexes: false)
   }
 
-  /// - Parameter documents: what it begins with.
+  /// Creates a database with documents.
+  ///
+  /// - Parameter documents: The initial documents.
   init(_ documents: [Document], horizon: Int64) {
     log = ChangeLog(horizon: horizon)
     var sorted = documents.map { document in
@@ -52,7 +56,8 @@ final class Database {
 
   func document(_ name: DocumentName) -> Document? { records[KeyBytes(name.path)]?.document }
 
-  /// What a query over a selector of collections chooses from; nil if there is no such collection.
+  /// Returns the documents that a query's target selects from, or `nil` if the collection doesn't
+  /// exist.
   func scope(of target: QueryTarget) -> IndexScope? {
     switch target.selection {
     case .collection: collections[target.prefix]?.scope
@@ -73,7 +78,7 @@ final class Database {
 
   // MARK: Changing
 
-  /// Brings in one change of a commit.
+  /// Applies one change of a commit.
   func apply(_ change: StagedChange, at time: Int64) {
     let record = change.record ?? makeRecord(change)
     record.past.append(.init(change.before, until: time))
@@ -81,13 +86,13 @@ final class Database {
     log.append(
       record,
       at: time,
-      // A version costs about this much more than what it holds.
+      // A version takes about 500 bytes more than its document.
       weight: 500 + (change.before.map(DocumentLimits.size) ?? 0)
     )
     update(record, from: change.before, to: change.after)
   }
 
-  /// Takes back the change that was brought in last, as if it had never been.
+  /// Reverts the change that was applied last, as if it had never happened.
   func revert(_ change: StagedChange) {
     guard let record = records[change.key] else { return }
     log.removeLast()
@@ -97,7 +102,7 @@ final class Database {
     if record.document == nil, record.past.isEmpty { records[change.key] = nil }
   }
 
-  /// Brings the indexes from one version of a document to the next.
+  /// Updates the indexes from one version of a document to the next.
   private func update(_ record: DocumentRecord, from before: Document?, to after: Document?) {
     let path = record.name.path
     let collectionKey = KeyBytes(path.parent)
@@ -123,7 +128,7 @@ final class Database {
     return collection
   }
 
-  /// Forgets what is too old or too much to keep.
+  /// Removes history that is too old or too large.
   func trimHistory(before oldest: Int64, maximumWeight: Int) {
     log.trim(before: oldest, maximumWeight: maximumWeight) { record in
       if record.document == nil, record.past.isEmpty { records[record.key] = nil }

@@ -1,15 +1,16 @@
 import DequeModule
 import FirestoreModel
 
-/// A document with its past, as long as either is kept.
+/// A document with its past versions. It exists as long as the document or a version is kept.
 final class DocumentRecord {
-  /// What was there until a commit changed it.
+  /// A superseded version of the document.
   ///
-  /// An object, so that the room a record has for many costs little when they are gone.
+  /// It is a class, so that unused capacity in `past` costs little memory.
   final class Version {
-    /// nil: there was no document.
+    /// The document, or `nil` if there was none.
     let document: Document?
-    /// The time of that commit, in microseconds: reads before it still see this version.
+    /// The time of the commit that superseded the version, in microseconds. Earlier reads see the
+    /// version.
     let until: Int64
 
     init(_ document: Document?, until: Int64) {
@@ -20,9 +21,9 @@ final class DocumentRecord {
 
   let name: DocumentName
   let key: KeyBytes
-  /// nil: there is no document now.
+  /// The current document, or `nil` if there is none.
   var document: Document?
-  /// Superseded versions, the oldest first.
+  /// The superseded versions, oldest first.
   var past: Deque<Version> = []
 
   init(name: DocumentName, key: KeyBytes) {
@@ -30,7 +31,7 @@ final class DocumentRecord {
     self.key = key
   }
 
-  /// The document as a read at a time sees it, in microseconds.
+  /// Returns the document as of a time in microseconds.
   func document(at time: Int64) -> Document? {
     guard let last = past.last, last.until > time else { return document }
     var (low, high) = (0, past.count - 1)

@@ -1,15 +1,14 @@
 package import Core
 
-/// What comes of an operation that may have to wait: for somebody's locks, and a commit for its
-/// journal if there is one.
+/// The result of an operation that may have to wait: for locks, or for the journal.
 ///
-/// Nearly none has to without a journal, so that callers on an event loop can answer at once.
+/// Without a journal nearly no operation waits, so callers on an event loop can answer at once.
 package enum MaybePending<Success: Sendable>: Sendable {
   case done(Success)
-  /// Waits until it can be answered; calling it more than once is an error.
+  /// A closure that waits for the result. Calling it more than once is an error.
   case blocked(@Sendable () async throws(StatusError) -> Success)
 
-  /// The result, waited for if need be.
+  /// Returns the result, and waits for it if necessary.
   package func value() async throws(StatusError) -> Success {
     switch self {
     case .done(let success): success
@@ -19,7 +18,7 @@ package enum MaybePending<Success: Sendable>: Sendable {
 }
 
 extension MaybePending {
-  /// What is made of the result, at once if it is there.
+  /// Transforms the result, at once if it is available.
   package func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Success) throws(StatusError) -> Other
   ) throws(StatusError) -> MaybePending<Other> {
@@ -30,7 +29,7 @@ extension MaybePending {
     }
   }
 
-  /// The same, if what follows may have to wait as well.
+  /// Transforms the result with an operation that may have to wait as well.
   package func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Success) throws(StatusError) -> MaybePending<Other>
   ) throws(StatusError) -> MaybePending<Other> {

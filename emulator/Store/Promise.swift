@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A result that comes once, and whoever waits for it.
+/// A result that is set once, and the task that waits for it.
 final class Promise<Success: Sendable>: Sendable {
   private typealias Continuation = CheckedContinuation<Result<Success, StatusError>, Never>
 
@@ -12,7 +12,7 @@ final class Promise<Success: Sendable>: Sendable {
 
   private let state = Mutex(State.pending(nil))
 
-  /// What comes after the first result is dropped.
+  /// Sets the result. Results after the first are ignored.
   func complete(_ result: Result<Success, StatusError>) {
     let continuation = state.withLock { state -> Continuation? in
       guard case .pending(let continuation) = state else { return nil }

@@ -3,17 +3,19 @@ package import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// The bytes of a page's documents, which an answer holds until its client has read it.
+  /// The maximum bytes of a page's documents, which a response holds until its client has read it.
   private static let maximumPageBytes = 4 << 20
 
-  /// One page of a collection, or of all that are directly below a document or the root.
+  /// Returns one page of a collection, or of all collections of a document or the root.
   ///
   /// - Parameters:
-  ///   - pageSize: At most 300; 0 is 100, as in production. A page of large documents has fewer.
-  ///   - pageToken: Where the last page ended; nil or empty starts at the beginning.
-  ///   - orderBy: The order; empty is that of names.
-  ///   - showMissing: Whether documents that only have descendants appear, with their name alone.
-  /// - Throws: `INVALID_ARGUMENT` for a negative size or a strange token.
+  ///   - pageSize: The number of documents, at most 300; 0 means 100, as in production. A page of
+  ///     large documents has fewer.
+  ///   - pageToken: The previous page's token; `nil` or empty for the first page.
+  ///   - orderBy: The order. An empty order is by name.
+  ///   - showMissing: A Boolean value that indicates whether missing documents with descendants are
+  ///     included, as names without fields.
+  /// - Throws: `INVALID_ARGUMENT` for a negative size or an invalid token.
   package func attemptList(
     collection: ResourceName,
     pageSize: Int = 0,
@@ -74,8 +76,8 @@ extension Store {
   ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
-    // What a transaction holds on to then: whatever is below the parent, for any of it may make a
-    // missing document appear.
+    // A transaction holds everything below the parent: any change there may make a missing document
+    // appear.
     let all = try PreparedQuery(
       .everything,
       parent: ResourceName(database: collection.database, path: collection.path.parent)
@@ -119,11 +121,11 @@ extension Store {
     }
   }
 
-  /// The ids of the collections directly below a document or the root, in byte order.
+  /// Returns the IDs of the collections directly below a document or the root, in byte order.
   ///
-  /// A collection exists as long as anything below it does, and its parent may be missing.
+  /// A collection exists as long as any document below it does. Its parent may be missing.
   ///
-  /// - Parameters: as those of `attemptList`; `pageSize` 0 is all of them.
+  /// - Parameters: The parameters of `attemptList`, except that a `pageSize` of 0 returns all IDs.
   package func collectionIDs(
     below parent: ResourceName,
     pageSize: Int = 0,

@@ -1,23 +1,24 @@
 package import Core
 package import FirestoreModel
 
-/// A TTL policy: a document of the collection group goes when the time in its field has come.
+/// A TTL policy: a document of the collection group is deleted when the time in its field has
+/// passed.
 package struct ExpiryPolicy: Sendable, Hashable {
   package let collectionGroup: String
   package let field: FieldPath
 }
 
 extension Store {
-  /// How many documents one commit takes away; others read and write between two.
+  /// The number of documents that one commit deletes. Others read and write between two commits.
   static let expiryBatch = 200
 
-  /// Takes away what has expired by now in every database, as the policies of the declared indexes
-  /// say.
+  /// Deletes the expired documents of every database, according to the declared TTL policies.
   ///
-  /// A document that changes meanwhile, or is locked, stays until the next time. Subcollections stay.
+  /// A document that is locked or changes meanwhile stays until the next sweep. Subcollections
+  /// stay.
   ///
-  /// - Returns: how many documents went.
-  /// - Throws: what the journal refuses a commit with.
+  /// - Returns: The number of deleted documents.
+  /// - Throws: The journal's error.
   @discardableResult
   package func expire() async throws(StatusError) -> Int {
     var count = 0
@@ -44,7 +45,7 @@ extension Store {
       do throws(StatusError) {
         expired = try cursor.next(Self.expiryBatch)
       } catch {
-        // So much has changed that the rest has to be looked for again.
+        // Too much has changed to read on: the next sweep deletes the rest.
         return count
       }
       guard !expired.isEmpty else { break }
@@ -53,7 +54,9 @@ extension Store {
     return count
   }
 
-  /// - Returns: how many are gone; those that are others by now, or locked, are left.
+  /// Deletes the documents that haven't changed and aren't locked.
+  ///
+  /// - Returns: The number of deleted documents.
   private func delete(
     _ documents: ArraySlice<Document>,
     in database: DatabaseName

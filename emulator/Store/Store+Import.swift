@@ -2,17 +2,17 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// Writes whole documents over whatever has their names, with the times they come with.
+  /// Imports whole documents, which replace documents with the same names.
   ///
-  /// New documents keep the times they come with, as far as those aren't in the future; all others
-  /// get those that a write would give them, for clients take an older document than the one they
-  /// know for old news. Where nothing is different nothing changes. Of several documents of one
-  /// name the last counts. What bounds a client's commit doesn't bound an import; who calls this
-  /// keeps the number of documents small.
+  /// New documents keep the times they come with, unless those are in the future. All others get
+  /// the times of an ordinary write, because clients ignore a document older than the one they
+  /// know. A document without differences stays unchanged. If several documents have one name, the
+  /// last one counts. The limits of a client's commit don't apply, so the caller keeps the number
+  /// of documents small.
   ///
-  /// - Parameter documents: all of the database, their values as they may be stored.
-  /// - Throws: `INVALID_ARGUMENT` for a document no client could write; `ABORTED` if a transaction
-  ///   stands in the way for too long.
+  /// - Parameter documents: The documents, all of the database.
+  /// - Throws: `INVALID_ARGUMENT` for a document that no client could write; `ABORTED` if a
+  ///   transaction's locks block the import for too long.
   package func attemptImport(
     _ documents: [Document],
     into database: DatabaseName,
@@ -25,7 +25,9 @@ extension Store {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a document that `attemptImport` would refuse.
+  /// Checks one document before an import.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a document that `attemptImport` refuses.
   package static func check(_ document: Document) throws(StatusError) {
     try DocumentLimits.check(document.asStored)
   }
@@ -50,7 +52,7 @@ extension Store {
         after.createTime = before.createTime
         after.updateTime = before.fields == after.fields ? before.updateTime : time
       } else {
-        // What was deleted a while ago is still known, to us and to others.
+        // A recently deleted document still has a record, and clients may still know it.
         let isNew = record == nil
         after.updateTime = min((isNew ? document.updateTime : nil) ?? time, time)
         after.createTime = min(
@@ -82,7 +84,7 @@ extension Store {
 }
 
 extension Document {
-  /// The document with its values and times as Firestore keeps them.
+  /// The document with its values and times in stored form.
   fileprivate var asStored: Document {
     guard case .update(var document) = Write(.update(self)).asStored.operation else { return self }
     document.createTime = createTime.map { Timestamp(microseconds: $0.microseconds) }

@@ -3,14 +3,14 @@ package import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// A document as of the last commit, nil if there is none.
+  /// Returns a document as of the last commit, or `nil` if there is none.
   package func document(_ name: DocumentName) -> Document? {
     state.withLock { $0.databases[name.database]?.document(name) }
   }
 
-  /// Several documents in one consistent state; missing ones are left out.
+  /// Returns several documents in one consistent state. Missing ones are left out.
   ///
-  /// - Returns: The documents, and a time at which all of them were so.
+  /// - Returns: The documents, and a time at which all of them had this state.
   package func attemptDocuments(
     _ names: [DocumentName],
     in database: DatabaseName,
@@ -37,12 +37,12 @@ extension Store {
     }
   }
 
-  /// Starts reading a query's answer.
+  /// Starts reading a query's result.
   ///
   /// - Parameters:
-  ///   - parent: The root or a document, which need not exist; the query looks below it.
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses;
-  ///   `FAILED_PRECONDITION` if it needs an index there isn't.
+  ///   - parent: The root or a document, which need not exist. The query selects below it.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for a query that Firestore refuses;
+  ///   `FAILED_PRECONDITION` if the query needs an index that isn't declared.
   package func attemptQuery(
     _ query: StructuredQuery,
     parent: ResourceName,
@@ -59,7 +59,7 @@ extension Store {
     return try attemptUncheckedReading(query, consistency)
   }
 
-  /// Reads what no declared index may be needed for: nobody outside asks for it.
+  /// Starts reading a query of the emulator itself, which needs no declared index.
   func attemptUncheckedReading(
     _ query: PreparedQuery,
     _ consistency: ReadConsistency
@@ -95,17 +95,17 @@ extension Store {
 
   // MARK: Snapshots
 
-  /// The state a read sees.
+  /// The state that a read sees.
   struct ReadSnapshot {
     let time: Timestamp
     let transaction: TransactionID?
   }
 
-  /// Reads the state a consistency asks for.
+  /// Reads the state that a consistency selects.
   ///
   /// - Parameters:
-  ///   - blockedBy: whether a commit that waits for its locks would change what is read; a
-  ///     transaction's read then comes after it, lest the commit wait for ever.
+  ///   - blockedBy: A predicate that is true if a waiting commit would change what is read. The
+  ///     read of a transaction then waits for the commit, so that the commit doesn't wait forever.
   func read<Success>(
     in database: DatabaseName,
     _ consistency: ReadConsistency,
@@ -128,7 +128,7 @@ extension Store {
       return try attempt(for: id) { state, isLast throws(StatusError) in
         let now = self.clock()
         let transaction = try state.transactions.use(id, in: database, at: now)
-        // A read may wait to let a commit have its turn, but needn't.
+        // The read waits only for fairness, so the last attempt reads at once.
         if transaction.mode == .pessimistic, !isLast {
           let blockers = state.commitsAhead(of: id, in: database, where: blockedBy)
           guard blockers.isEmpty else { return .blocked(by: blockers, changes: []) }
@@ -149,6 +149,8 @@ extension Store {
     }
   }
 
+  /// Checks a read time and returns it.
+  ///
   /// - Throws: `INVALID_ARGUMENT` or `FAILED_PRECONDITION` for a time that can't be read.
   func checked(
     readTime: Timestamp,
@@ -175,8 +177,10 @@ extension Store {
 }
 
 extension Store.State {
-  /// Whom a transaction's read waits for: the commits that came before it and would change what
-  /// it reads, with all that they wait for. Nobody, if they wait for this very transaction.
+  /// Returns the transactions that a transaction's read has to wait for.
+  ///
+  /// They are the transactions of earlier commits that would change what it reads, and all that
+  /// those commits wait for. Commits that wait for this transaction are left out.
   fileprivate func commitsAhead(
     of id: TransactionID,
     in database: DatabaseName,

@@ -2,24 +2,28 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// Firestore in memory: one writer at a time, and every reader sees the state between two commits.
+/// A Firestore in memory. It has one writer at a time, and readers see the state between two
+/// commits.
 ///
-/// All databases of a process share one commit clock, so that times from different databases can
-/// be compared. Only who meets the locks of a transaction has to wait (see `MaybePending`).
+/// All databases of a process share one commit clock, so that their times can be compared. Only an
+/// operation that meets a transaction's locks has to wait (see `MaybePending`).
 package final class Store: Sendable {
-  /// How much of the past is kept, and for how long waiting is worth while.
+  /// The limits of the history, of waiting, and of requests.
   package struct Limits: Sendable {
-    /// How long versions stay readable; production keeps an hour.
+    /// The time for which superseded versions stay readable. Production keeps an hour.
     package var history = Duration.seconds(3_600)
-    /// About how many bytes of superseded versions a database keeps before that.
+    /// The approximate size up to which a database keeps superseded versions, in bytes.
     package var historyBytes = 64 << 20
-    /// How long an operation waits for a transaction's locks before it is ABORTED.
+    /// The longest wait for a transaction's locks. After it, the operation is ABORTED.
     package var lockWait = Duration.seconds(2)
-    /// How many writes a request may have; nil is no limit but that of bytes, as in production.
+    /// The maximum number of writes in a request, or `nil` to limit only their bytes, as production
+    /// does.
     package var writesPerCommit: Int?
 
     package init() {}
 
+    /// Checks the number of writes in a request.
+    ///
     /// - Throws: `INVALID_ARGUMENT` for more writes than a request may have.
     package func check(writeCount: Int) throws(StatusError) {
       guard let most = writesPerCommit, writeCount > most else { return }
@@ -30,15 +34,15 @@ package final class Store: Sendable {
   struct State {
     var databases: [DatabaseName: Database] = [:]
     var transactions = TransactionTable()
-    /// Operations that wait for a transaction's end, the first to come first.
+    /// The operations that wait for a transaction's end, in the order of their arrival.
     var queue: [WaitingOperation] = []
-    /// What the writer is about to put into the journal; nil at all other times.
+    /// The group that the writer is about to put into the journal, or `nil` at all other times.
     var group: CommitGroup?
-    /// Before that, no database can be read: in microseconds.
+    /// The earliest time that can be read in any database, in microseconds.
     let horizon: Int64
-    /// Who listens to what.
+    /// The open listeners.
     var watches = WatchRegistry()
-    /// The latest time handed out, to a commit or to a read.
+    /// The latest time given to a commit or to a read.
     private(set) var latest: Timestamp
 
     init(_ contents: StoreContents) {
@@ -49,19 +53,19 @@ package final class Store: Sendable {
       }
     }
 
-    /// A time after every commit and read so far.
+    /// Returns a time after every commit and read so far.
     mutating func nextCommitTime(at now: Timestamp) -> Timestamp {
       latest = Timestamp(microseconds: max(now.microseconds, latest.microseconds + 1))
       return latest
     }
 
-    /// A time at which exactly the commits so far have happened. Later commits come after it.
+    /// Returns a time that includes exactly the commits so far. Later commits come after it.
     mutating func readTime(at now: Timestamp) -> Timestamp {
       latest = Timestamp(microseconds: max(now.microseconds, latest.microseconds))
       return latest
     }
 
-    /// A database, which springs into being when it is first named.
+    /// Returns a database, and creates it if it is new.
     mutating func database(_ name: DatabaseName) -> Database {
       if let database = databases[name] { return database }
       let database = Database(horizon: horizon)
@@ -74,19 +78,25 @@ package final class Store: Sendable {
   let clock: @Sendable () -> Timestamp
   package let limits: Limits
   let indexes: IndexConfiguration?
-  /// What tokens of other runs are told by. Data that was kept is no reason to trust them: it may be
-  /// an older copy than what they know.
+  /// The number of this run, which distinguishes its tokens from those of other runs.
+  ///
+  /// Tokens of other runs are invalid even with kept data, which may be older than what clients
+  /// know.
   package let run = UInt64.random(in: .min ... .max)
   let observers: [any CommitObserver]
-  /// What commits if there is a journal; else callers do so themselves.
+  /// The writer of commits if there is a journal. Without one, callers commit on their own thread.
   let writer: GroupWriter?
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - indexes: the composite indexes there are; nil answers every query as if it had its own.
-  ///   - clock: What time it is; commit times follow it, but never stand still or go back.
-  ///   - contents: what the journal has kept.
-  ///   - journal: where commits go before they are answered or read; nil keeps them in memory only.
-  ///   - observers: take part in every commit, in this order.
+  ///   - indexes: The declared indexes, or `nil` to answer every query as if its index existed.
+  ///   - clock: A closure that returns the current time. Commit times follow it, but always
+  ///     advance.
+  ///   - contents: The contents that the journal has kept.
+  ///   - journal: The journal to write commits to before they are answered or read, or `nil` to
+  ///     keep them in memory only.
+  ///   - observers: The observers of every commit, called in this order.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,
@@ -103,10 +113,10 @@ package final class Store: Sendable {
     self.observers = observers
   }
 
-  /// Drops every document of a database at once. Listeners start anew; nobody else is told, for
-  /// there are no changes.
+  /// Deletes every document of a database at once.
   ///
-  /// Transactions end, and the past is gone too.
+  /// Listeners start anew. Observers aren't notified, because there are no changes. Transactions
+  /// end, and the history is deleted too.
   package func attemptClear(_ name: DatabaseName) throws(StatusError) -> MaybePending<Void> {
     try attemptCommitting(for: nil) { state, _ in
       let dropped = state.databases.removeValue(forKey: name)
@@ -119,24 +129,24 @@ package final class Store: Sendable {
       } else {
         state.group?.steps.append(.clear(name, at: time, dropped: dropped))
       }
-      // Letting go of a hundred thousand documents takes a while, and nobody has to wait for it.
+      // Freeing a hundred thousand documents takes a while, so nobody waits for it.
       let discarded = Discarded(database: dropped)
       Task(priority: .utility) { withExtendedLifetime(discarded) {} }
       return .done(())
     }
   }
 
-  /// Ends the writing in good order; without a journal there is nothing to do.
+  /// Closes the journal in an orderly state. Without a journal, it does nothing.
   package func close() async { await writer?.close(self) }
 
-  /// The databases that have documents, by name.
+  /// The databases that have documents, sorted by name.
   package var databases: [DatabaseName] {
     state.withLock { state in state.databases.filter { $0.value.all.count > 0 }.map(\.key) }
       .sorted { orderBytes($0.description.utf8, $1.description.utf8) < 0 }
   }
 }
 
-/// A database that nobody reads any more.
+/// A dropped database that nobody reads any more.
 private struct Discarded: @unchecked Sendable {
   let database: Database
 }

@@ -71,17 +71,17 @@ struct DamageTests {
   }
 
   @Test(arguments: [
-    (#""documents" : 2"#, #""documents" : 3"#, "has 2 documents where the manifest says 3"),
-    (#""documents" : 2"#, #""documents" : -1"#, "has 2 documents where the manifest says -1"),
+    (#""documents" : 2"#, #""documents" : 3"#, "has 2 documents, but the manifest says 3"),
+    (#""documents" : 2"#, #""documents" : -1"#, "has 2 documents, but the manifest says -1"),
     (#""documents" : 2"#, #""documents" : "2""#, "has the wrong type"),
-    (#""sha256" : ""#, #""sha256" : "0"#, "is not as it was written"),
-    (#""version" : 1"#, #""version" : 2"#, "is of version 2, and this emulator knows version 1"),
-    ("worldchat-export", "else", "is of another format"),
-    ("(default).ndjson", "../default.ndjson", "is not the name of one file beside it"),
-    ("(default).ndjson", "..", "is not the name of one file beside it"),
-    ("(default).ndjson", "", "is not the name of one file beside it"),
-    ("(default).ndjson", "other.ndjson", "is not the name of one file beside it"),
-    ("(default).ndjson", "a\\u0000b", "is not the name of one file beside it"),
+    (#""sha256" : ""#, #""sha256" : "0"#, "is damaged"),
+    (#""version" : 1"#, #""version" : 2"#, "has version 2, but this emulator reads only version 1"),
+    ("worldchat-export", "else", "has another format"),
+    ("(default).ndjson", "../default.ndjson", "is not the name of a file beside it"),
+    ("(default).ndjson", "..", "is not the name of a file beside it"),
+    ("(default).ndjson", "", "is not the name of a file beside it"),
+    ("(default).ndjson", "other.ndjson", "is not the name of a file beside it"),
+    ("(default).ndjson", "a\\u0000b", "is not the name of a file beside it"),
     ("(default).ndjson", "missing.ndjson", "missing.ndjson can't be read"),
     (#""database" : "other""#, #""database" : "a/b""#, "Database name"),
     (#""database" : "other""#, #""database" : """#, "Database name"),
@@ -181,7 +181,7 @@ struct DamageTests {
         try await Side().refusal(of: folder)?.message.contains("version") == true
       )
       for (metadata, message) in [
-        (#"{"version":"1"}"#, "has nothing of Firestore"),
+        (#"{"version":"1"}"#, "has no data of Firestore"),
         (
           #"{"version":"1","firestore":{"version":"1","path":"x","metadata_file":"../x"}}"#,
           "is not in the export's folder"

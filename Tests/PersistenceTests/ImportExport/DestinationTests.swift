@@ -20,7 +20,7 @@ struct DestinationTests {
         let error = #expect(throws: StatusError.self) {
           try ExportDestination(path, workingDirectory: working)
         }
-        #expect(error?.message.contains("is the working folder or around it") == true, "\(path)")
+        #expect(error?.message.contains("is the working folder or contains it") == true, "\(path)")
       }
       for path in ["new", "./new", "../beside", "\(folder)/link/new", "../project2"] {
         _ = try ExportDestination(path, workingDirectory: working)
@@ -61,7 +61,7 @@ struct DestinationTests {
       try ExportDestination("/dev/shm", workingDirectory: "/nowhere")
     }
     #expect(error?.code == .failedPrecondition)
-    #expect(error?.message.contains("is where a file system is mounted") == true)
+    #expect(error?.message.contains("is a mount point") == true)
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))

@@ -122,7 +122,7 @@ struct GoogleFormatTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       try makeExport(folder, ["c": [[entity([("c", "a")])]]], count: 2)
       let error = try await Side().refusal(of: folder)
-      #expect(error?.message.hasSuffix("says that there are 2 documents, and there are 1") == true)
+      #expect(error?.message.hasSuffix("says that there are 2 documents, but there are 1") == true)
     }
   }
 
@@ -138,13 +138,13 @@ struct GoogleFormatTests {
       (entity([("c", "..")]), "is invalid"),
       (entity([("c", "a/b")]), "contains"),
       (entity([("__kind__", "a")]), "reserved"),
-      (entity([("c", "a")]) { $0.key.nameSpace = "n" }, #"it is of namespace "n""#),
+      (entity([("c", "a")]) { $0.key.nameSpace = "n" }, #"its namespace is "n""#),
       (entity([("c", "a")]) { $0.key.path.element[0].clearName() }, "its name is incomplete"),
       (entity([("c", "a")]) { $0.key.databaseID = "d" }, "another database than the first"),
-      (entity([("c", "a")]) { $0.rawProperty = [property("v"), property("v")] }, "there twice"),
+      (entity([("c", "a")]) { $0.rawProperty = [property("v"), property("v")] }, "occurs twice"),
       (
         entity([("c", "a")]) { $0.rawProperty = [property("v"), property("v", multiple: true)] },
-        "there twice"
+        "occurs twice"
       ),
       (
         entity([("c", "a")]) {

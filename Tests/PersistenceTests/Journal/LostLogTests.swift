@@ -139,9 +139,9 @@ struct LostLogTests {
       #expect(error?.code == .dataLoss)
       #expect(
         error?.message == """
-          \(file) lacks its last 5 groups of commits: \(file)-wal was cut or removed, or files of \
-          different times were put together. Nothing was changed: bring back a copy of the whole \
-          folder, or remove \(file)-mark to go on without them
+          \(file) lacks its last 5 groups of commits: \(file)-wal was cut or removed, or the \
+          folder's files are from different times. Nothing was changed: restore a copy of the \
+          whole folder, or remove \(file)-mark to go on without these commits
           """
       )
       try FileManager.default.removeItem(atPath: "\(file)-mark")
@@ -169,7 +169,7 @@ struct LostLogTests {
       try content.write(to: URL(filePath: "\(data)/\(Self.mark)"))
       let error = await #expect(throws: StatusError.self) { try await Self.found(in: data) }
       #expect(error?.message.contains("firestore.sqlite-mark is damaged") == true)
-      #expect(error?.message.contains("remove it") == true)
+      #expect(error?.message.contains("remove this file") == true)
     }
   }
 

@@ -79,7 +79,7 @@ struct RefusalTests {
       let error = try Self.refusal(folder)
       #expect(error.code == .failedPrecondition)
       #expect(
-        error.message.contains("\(file) has format 3, and this emulator knows formats 1 to 2")
+        error.message.contains("\(file) has format 3, but this emulator reads only formats 1 to 2")
       )
     }
   }

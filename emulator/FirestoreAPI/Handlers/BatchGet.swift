@@ -5,7 +5,7 @@ import Store
 import SwiftProtobuf
 
 extension FirestoreService {
-  /// Each distinct document once, those that exist first, all as of one time.
+  /// Returns each distinct document once, existing ones first, all as of one time.
   package func batchGetDocuments(
     _ request: ProtoBatchGetDocumentsRequest,
     _ context: RequestContext

@@ -4,7 +4,7 @@ package import FirestoreProtos
 package import Store
 package import SwiftProtobuf
 
-// What there is, rather than what is in it.
+// Methods for collections and databases as a whole.
 
 extension FirestoreService {
   package func listCollectionIDs(
@@ -23,7 +23,7 @@ extension FirestoreService {
     return response
   }
 
-  /// Where to cut a collection group so that several readers can share it.
+  /// Returns cursors that split a collection group, so that several readers can share it.
   package func partitionQuery(
     _ request: ProtoPartitionQueryRequest,
     _ context: RequestContext
@@ -56,7 +56,7 @@ extension FirestoreService {
     return response
   }
 
-  /// A token is the last cursor's name in base64.
+  /// Returns the document name of a page token, which is the last cursor's name in base64.
   private static func partitionStart(
     _ token: String,
     in database: DatabaseName
@@ -69,7 +69,7 @@ extension FirestoreService {
     return name
   }
 
-  /// The emulator's own: forgets every document of a database.
+  /// Deletes every document of a database. Only emulators have this method.
   package func clearData(
     _ request: ProtoClearDataRequest,
     _ context: RequestContext

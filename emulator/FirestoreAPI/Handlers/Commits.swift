@@ -4,7 +4,7 @@ package import FirestoreProtos
 package import Store
 package import SwiftProtobuf
 
-// Several writes at once, and the transactions they may belong to.
+// Methods with several writes, and the transactions that they may belong to.
 
 extension FirestoreService {
   package func beginTransaction(
@@ -51,7 +51,7 @@ extension FirestoreService {
     return Google_Protobuf_Empty()
   }
 
-  /// Each write by itself; one that fails or has to wait holds up no other.
+  /// Commits each write on its own. A write that fails or has to wait delays no other.
   package func batchWrite(
     _ request: ProtoBatchWriteRequest,
     _ context: RequestContext
@@ -70,7 +70,7 @@ extension FirestoreService {
       }
       writes.append(write)
     }
-    // All are under way before the first is waited for: a journal takes them in one go.
+    // All writes begin before the first is waited for, so that a journal writes them together.
     let attempts = writes.map { attempt($0, in: names.database, context) }
     var outcomes: [WriteOutcome] = []
     for case .done(let outcome) in attempts { outcomes.append(outcome) }

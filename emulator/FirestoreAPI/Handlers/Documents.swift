@@ -4,7 +4,7 @@ package import FirestoreProtos
 package import Store
 package import SwiftProtobuf
 
-// One document at a time, and a collection's in pages.
+// Methods for one document, and for a collection's documents in pages.
 
 extension FirestoreService {
   package func getDocument(
@@ -114,7 +114,7 @@ extension FirestoreService {
       if let written = commit.changes.first?.after {
         return .done(written.masked(by: mask).proto)
       }
-      // A write that changes nothing is no change; the document is as it was.
+      // A write without a difference isn't among the changes, so the document is read.
       return try read(name, .latest).map { document throws(StatusError) in
         guard let document else {
           throw StatusError(.aborted, "the document was deleted by somebody else")
@@ -128,7 +128,7 @@ extension FirestoreService {
     _ name: DocumentName,
     _ consistency: ReadConsistency
   ) throws(StatusError) -> MaybePending<Document?> {
-    // The answer tells no read time, so the latest state needs none.
+    // The response has no read time, so a read of the latest state needs none.
     if consistency == .latest { return .done(store.document(name)) }
     return try store.attemptDocuments([name], in: name.database, consistency)
       .map { $0.documents[name] }
@@ -136,8 +136,9 @@ extension FirestoreService {
 }
 
 extension ResourceName {
-  /// - Parameter parent: the root or a document, which need not exist.
-  /// - Throws: `INVALID_ARGUMENT` for a collection or what isn't a name.
+  /// Creates the name of the root or of a document, which need not exist.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a collection, or for text that is no name.
   init(parent: String) throws(StatusError) {
     do throws(StatusError) {
       try self.init(parent)

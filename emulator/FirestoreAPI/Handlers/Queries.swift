@@ -5,9 +5,9 @@ import Store
 import SwiftProtobuf
 
 extension FirestoreService {
-  /// How many documents are read and sent at a time.
+  /// The maximum number of documents that are read and sent at a time.
   static let portion = 32
-  /// The most bytes that they have, but for the last of them.
+  /// The bytes after which such a portion ends.
   static let portionBytes = 256 << 10
 
   package func runQuery(
@@ -41,10 +41,10 @@ extension FirestoreService {
           return response
         }
       },
-      // Clients count the messages: what is explained stands in the last document's.
+      // Clients count the messages, so the metrics go into the last document's message.
       holdsLast: isExplained,
       last: { count, held in
-        // Clients take the read time from the one answer there is when nothing matched.
+        // If nothing matched, clients take the read time from the only response.
         guard isExplained || count == 0 else { return [] }
         var response = held ?? .with { $0.readTime = readTime }
         if isExplained {

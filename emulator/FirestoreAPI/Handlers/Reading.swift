@@ -2,15 +2,17 @@ import Core
 import FirestoreModel
 import Store
 
-/// What came of a read, and the transaction that was begun for it if the request asked so.
+/// The result of a read, and the transaction that was begun for it if the request asked for one.
 struct Reading<Answer: Sendable>: Sendable {
   var answer: Answer
   var begun: TransactionID?
 }
 
 extension FirestoreService {
-  /// Reads as a request's selector says. A transaction begun for a read that fails ends at once:
-  /// nobody will hear of its id.
+  /// Reads the state that a request's selector names.
+  ///
+  /// If the read fails, a transaction begun for it ends at once, because the client never gets its
+  /// ID.
   func read<Answer: Sendable>(
     _ selector: ConsistencySelector,
     in database: DatabaseName,

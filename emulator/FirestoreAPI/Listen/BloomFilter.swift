@@ -3,12 +3,12 @@ import Cryptography
 import FirestoreProtos
 import SwiftProtobuf
 
-/// Names in few bits: it may say yes for a name that isn't in it, and never no for one that is.
+/// A Bloom filter of names. It may contain a name that wasn't added, but never lacks one that was.
 ///
-/// Bits are those that Firestore's clients look at: each is made of the MD5 of a name, its two
-/// halves taken as numbers with the lowest byte first.
+/// Firestore's clients compute the same bits: from the MD5 of a name, whose two halves are taken as
+/// little-endian numbers.
 struct BloomFilter {
-  /// Of a thousand names that aren't in it, it takes about one for one that is.
+  /// The bits for each name. They give a false-positive rate of about one in a thousand.
   private static let bitsPerName = 15
   private static let hashCount = 10
 

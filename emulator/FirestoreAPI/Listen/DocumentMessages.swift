@@ -2,15 +2,17 @@ import FirestoreModel
 import FirestoreProtos
 import Store
 
-/// The messages about documents that one snapshot has: one for each document, whichever targets it
-/// concerns, unless they show different parts of it.
+/// The messages about the documents of one snapshot.
+///
+/// Each document has one message for all of its targets, unless the targets show different parts of
+/// it.
 struct DocumentMessages {
   private enum Content: Hashable {
     case exists(Document)
     case displaced(DocumentName)
     case deleted(DocumentName)
 
-    /// By the name alone, for documents are long and hardly ever twice there.
+    /// Hashes only the name, because documents are long and rarely have several versions here.
     func hash(into hasher: inout Hasher) {
       switch self {
       case .exists(let document): hasher.combine(document.name)

@@ -3,11 +3,13 @@ package import FirestoreProtos
 package import GRPC
 
 extension FirestoreService {
-  /// Runs a Listen stream until its client has said its last, or it fails.
+  /// Runs a Listen stream until its client ends it, or until it fails.
   ///
   /// - Parameters:
-  ///   - requests: what the client sends; it is read even while nobody reads the responses.
-  ///   - respond: takes portions, each when the one before is dealt with.
+  ///   - requests: The client's requests. They are read even while the client doesn't read
+  ///     responses.
+  ///   - respond: A closure that sends a portion of responses, and returns when the next may
+  ///     follow.
   package func listen<Requests: AsyncSequence<ProtoListenRequest, StatusError> & Sendable>(
     _ requests: Requests,
     _ context: RequestContext,
@@ -32,7 +34,7 @@ extension FirestoreService {
     try result.get()
   }
 
-  /// Tells the client now and then that nothing happened: the token it resumes with stays young.
+  /// Sends the client heartbeats, so that its resume token stays recent.
   private func sendHeartbeat(_ session: ListenSession) async {
     while (try? await Task.sleep(for: heartbeatInterval)) != nil { session.sendHeartbeat() }
   }

@@ -4,7 +4,7 @@ import FirestoreProtos
 import Store
 
 extension ProtoListenResponse {
-  /// News about targets; of all of them if none is named.
+  /// Returns a change of targets. An empty list stands for all of them.
   static func change(
     _ type: ProtoTargetChange.TargetChangeType,
     _ targets: [Int32],

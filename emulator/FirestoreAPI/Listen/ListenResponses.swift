@@ -5,32 +5,32 @@ package import GRPC
 import Store
 import SwiftProtobuf
 
-/// The responses of a Listen stream, in portions; for one reader.
+/// The responses of a Listen stream, in portions, for one reader.
 ///
-/// The order is what clients rely on: a target's ADD comes before its documents, its CURRENT after
-/// them; and NO_CHANGE without targets says that all of them are now as of its time.
+/// Clients rely on the order. A target's ADD comes before its documents, and its CURRENT after
+/// them. NO_CHANGE without targets says that all targets are consistent as of its time.
 package struct ListenResponses {
-  /// How many documents of an opening are fetched at a time.
+  /// The maximum number of documents of an opening that are fetched at a time.
   private static let portion = 100
-  /// About how many bytes of them are encoded before the client has to read.
+  /// The approximate bytes of documents that are encoded before the client has to read.
   private static let portionBytes = 256 << 10
 
   private let session: ListenSession
-  /// What happened and isn't told yet, the next one last.
+  /// The items that aren't reported yet, the next one last.
   private var items: [Listener.Item] = []
-  /// What is being opened.
+  /// The opening in progress.
   private var opening: WatchOpening?
-  /// Of it, what was fetched and isn't told yet.
+  /// The changes of the opening that were fetched but not reported yet.
   private var fetched: ArraySlice<WatchChange> = []
   private var isEnded = false
-  /// The targets that are open, by their watches.
+  /// The open targets by the numbers of their watches.
   private var targets: [Int: [Int32]] = [:]
 
   package init(of session: ListenSession) { self.session = session }
 
-  /// The next responses; nil at the end.
+  /// Returns the next responses, or `nil` at the end.
   ///
-  /// - Throws: What ends the stream; everything before it has been returned.
+  /// - Throws: The error that ends the stream, after everything before it was returned.
   package mutating func next()
     async throws(StatusError) -> [FramedMessages<ProtoListenResponse>]?
   {
@@ -45,7 +45,7 @@ package struct ListenResponses {
     }
   }
 
-  /// Tells what happened, up to the next opening.
+  /// Returns the responses for the items up to the next opening.
   private mutating func tell() throws(StatusError) -> [FramedMessages<ProtoListenResponse>] {
     var told: [FramedMessages<ProtoListenResponse>] = []
     while let item = items.last {
@@ -68,7 +68,7 @@ package struct ListenResponses {
         if let news = try news(of: event) { told.append(news) }
       case .quiet(let time): told.append(try FramedMessages([snapshot(at: time)]))
       case .ended(let error):
-        // What comes before the error is sent first.
+        // The responses before the error are sent first.
         if !told.isEmpty { return told }
         isEnded = true
         items = []
@@ -90,14 +90,16 @@ package struct ListenResponses {
     return responses
   }
 
-  /// - Returns: nil if there is no opening to go on with.
+  /// Returns the next responses of the opening in progress.
+  ///
+  /// - Returns: The responses, or `nil` if there is no opening to continue.
   private mutating func continueOpening() throws(StatusError) -> [ProtoListenResponse]? {
     guard var opening else { return nil }
     do throws(StatusError) {
       if fetched.isEmpty { fetched = try opening.next(Self.portion)[...] }
     } catch {
       guard error.code == .aborted else { throw error }
-      // So much has changed that its state is forgotten: it begins anew, behind what waits.
+      // Too much has changed to read on, so the target opens again, behind the items that wait.
       self.opening = nil
       try session.store.watchAgain(opening, by: session.listener)
       return nil
@@ -133,7 +135,7 @@ package struct ListenResponses {
     )
     responses.append(snapshot(at: opening.readTime))
     if opening.request.isOnce {
-      // If the client has removed it meanwhile, the answer to that is on its way.
+      // If the client has removed the target meanwhile, the response to that follows.
       if session.forget(target) { responses.append(.change(.remove, [target])) }
     } else {
       targets[opening.watch, default: []].append(target)
@@ -150,7 +152,9 @@ package struct ListenResponses {
 
   // MARK: Events
 
-  /// - Returns: nil if the event concerns none of the targets.
+  /// Returns the responses for an event.
+  ///
+  /// - Returns: The responses, or `nil` if the event affects none of the targets.
   private func news(
     of event: WatchEvent
   ) throws(StatusError) -> FramedMessages<ProtoListenResponse>? {
@@ -183,7 +187,7 @@ package struct ListenResponses {
     }
   }
 
-  /// All targets are as of a time.
+  /// Returns the response that all targets are consistent as of a time.
   private func snapshot(at time: Timestamp) -> ProtoListenResponse {
     .change(.noChange, [], token: token(at: time), readTime: time)
   }

@@ -5,18 +5,18 @@ import GRPC
 import Store
 import Synchronization
 
-/// One Listen stream, whatever carries it: requests come in, responses are fetched.
+/// A Listen stream, independent of its transport: requests come in, and responses are fetched.
 ///
-/// A mistake in a target ends that target; one in the protocol ends the stream, as in production,
-/// where a client that has lost count of its targets had better begin anew.
+/// An error in a target ends that target. An error in the protocol ends the stream, as in
+/// production: a client that has lost count of its targets should start again.
 package final class ListenSession: Sendable {
   fileprivate struct State {
     var database: DatabaseName?
-    /// Targets that were added and not removed.
+    /// The targets that were added and not removed.
     var targets: Set<Int32> = []
-    /// The highest number that a target has had.
+    /// The highest number of any target so far.
     var highest: Int32 = 0
-    /// How often each was removed without the client's having been told so.
+    /// The number of removals of each target that the client doesn't know of yet.
     var removals: [Int32: Int] = [:]
   }
 
@@ -26,7 +26,7 @@ package final class ListenSession: Sendable {
 
   package init(_ service: FirestoreService) { store = service.store }
 
-  /// Takes a request. What it leads to, errors included, is among the responses.
+  /// Handles a request. Its effects, including errors, are among the responses.
   package func receive(_ request: ProtoListenRequest) {
     do throws(StatusError) {
       try handle(request)
@@ -35,23 +35,23 @@ package final class ListenSession: Sendable {
     }
   }
 
-  /// There are no more requests: the responses end when all is said.
+  /// Ends the requests. The responses end after everything that is still to be sent.
   package func end(_ error: StatusError? = nil) { listener.enqueue(.ended(error)) }
 
-  /// Tells the client that nothing happened.
+  /// Sends the client a heartbeat.
   package func sendHeartbeat() { store.sendHeartbeat(listener) }
 
-  /// The stream is gone.
+  /// Closes the session, because the stream has ended.
   package func close() { store.unwatchAll(by: listener) }
 
-  /// A target that wanted only one answer has had it.
+  /// Removes a target that asked for only one result, after the result was sent.
   ///
-  /// - Returns: false if the client has removed it; there may be another of its number by now.
+  /// - Returns: false if the client has removed the target. Its number may then be in use again.
   func forget(_ target: Int32) -> Bool {
     state.withLock { $0.removals[target] == nil && $0.targets.remove(target) != nil }
   }
 
-  /// The client is being told that a target is removed.
+  /// Records that the client is being told of a target's removal.
   func hasRemoved(_ target: Int32) {
     state.withLock { state in
       let rest = (state.removals[target] ?? 0) - 1
@@ -64,7 +64,7 @@ package final class ListenSession: Sendable {
     switch request.targetChange {
     case .addTarget(let target): try add(target, in: database)
     case .removeTarget(let target):
-      // Nobody can know whether a target that isn't there was rejected a moment ago.
+      // The target may be unknown because it was refused a moment ago, so this is no error.
       let isKnown = state.withLock { state in
         guard state.targets.remove(target) != nil else { return false }
         state.removals[target, default: 0] += 1
@@ -75,7 +75,7 @@ package final class ListenSession: Sendable {
     }
   }
 
-  /// Every request may name the database, the first one must, and all the same.
+  /// Returns the database of the stream. The first request must name it, and others may repeat it.
   private func database(_ name: String) throws(StatusError) -> DatabaseName {
     let known = state.withLock(\.database)
     if let known, name.isEmpty || name == known.description { return known }
@@ -87,7 +87,9 @@ package final class ListenSession: Sendable {
     return database
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a number that can't be a target's, or is another's.
+  /// Adds a target.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a number that is invalid, or that another target has.
   private func add(_ target: ProtoTarget, in database: DatabaseName) throws(StatusError) {
     let id = try state.withLock { state throws(StatusError) in try state.add(target.targetID) }
     do throws(StatusError) {
@@ -100,7 +102,7 @@ package final class ListenSession: Sendable {
 }
 
 extension ListenSession.State {
-  /// Adds a target by the client's number for it; with 0 the client leaves the choice to the server.
+  /// Adds a target by the client's number. If that is 0, the server chooses the number.
   fileprivate mutating func add(_ number: Int32) throws(StatusError) -> Int32 {
     guard number >= 0 else {
       throw StatusError(.invalidArgument, "target_id must not be negative.")

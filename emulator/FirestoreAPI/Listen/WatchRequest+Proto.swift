@@ -5,7 +5,10 @@ import Store
 import SwiftProtobuf
 
 extension WatchRequest {
-  /// - Throws: `INVALID_ARGUMENT` for a target that has no members, or those of another database.
+  /// Creates a request to listen from a target's message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a target without content, or with documents of another
+  ///   database.
   init(_ proto: ProtoTarget, in database: DatabaseName) throws(StatusError) {
     let target: WatchTarget
     switch proto.targetType {

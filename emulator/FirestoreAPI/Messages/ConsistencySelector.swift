@@ -3,8 +3,9 @@ import FirestoreModel
 import FirestoreProtos
 import Store
 
-/// What a request says about the state it wants to read. Each message has a selector of its own,
-/// all with the same members.
+/// The state that a request wants to read.
+///
+/// Each message type has a selector type of its own, and all of them have the same members.
 enum ConsistencySelector {
   case read(ReadConsistency)
   case newTransaction(TransactionOptions)

@@ -3,7 +3,7 @@ package import FirestoreModel
 package import FirestoreProtos
 
 extension Document {
-  /// A document on its way to be written: what it says of its times is nothing to us.
+  /// Creates a document to be written. The times in the message are ignored.
   init(_ proto: ProtoDocument, names: NameReader) throws(StatusError) {
     self.init(name: try names.document(proto.name), fields: try Fields(proto.fields))
   }
@@ -12,7 +12,10 @@ extension Document {
 }
 
 extension FieldMask {
-  /// - Throws: `INVALID_ARGUMENT` for a path that isn't one, or that no document can have.
+  /// Creates a mask from its message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for text that is no path, or for a path that no document can
+  ///   have.
   package init(_ proto: ProtoDocumentMask) throws(StatusError) {
     self.init(
       try proto.fieldPaths.map { text throws(StatusError) in

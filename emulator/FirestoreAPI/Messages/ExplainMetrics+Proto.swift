@@ -15,10 +15,12 @@ extension ProtoExplainMetrics {
     }
   }
 
+  /// Creates the metrics of a query that was run.
+  ///
   /// - Parameters:
-  ///   - results: how many messages carried one.
-  ///   - reads: what the query is billed as; one that finds nothing is one read, too.
-  ///   - duration: shown as at least a microsecond, as there is no answer in no time.
+  ///   - results: The number of messages with a result.
+  ///   - reads: The number of billed reads. A query without results is billed as one read, too.
+  ///   - duration: The duration, shown as at least a microsecond.
   init(
     _ plan: QueryPlanSummary,
     _ statistics: QueryStatistics,
@@ -50,6 +52,6 @@ extension ProtoExplainMetrics {
 }
 
 extension Google_Protobuf_Value {
-  /// Explain's numbers are written as text.
+  /// Creates a value from a number, which explain writes as text.
   fileprivate init(count: Int) { self.init(stringValue: String(count)) }
 }

@@ -1,7 +1,7 @@
 import Core
 import FirestoreModel
 
-/// Reads the names in a request, of which nearly all begin with the name of one database.
+/// A reader of the names in a request, nearly all of which begin with the name of one database.
 struct NameReader {
   let database: DatabaseName
   private let prefix: String
@@ -11,7 +11,9 @@ struct NameReader {
     prefix = "\(database)/documents/"
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for what isn't a document's name.
+  /// Returns the name of a document.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for text that isn't a document's name.
   func document(_ name: String) throws(StatusError) -> DocumentName {
     guard name.utf8.starts(with: prefix.utf8) else { return try DocumentName(name) }
     let path = name.utf8.dropFirst(prefix.utf8.count)
@@ -19,7 +21,7 @@ struct NameReader {
     do throws(StatusError) {
       return try DocumentName(
         database: database,
-        // Cut at slashes, a valid string's parts are valid, too.
+        // The parts of a valid string between slashes are valid strings, too.
         path: ResourcePath(segments: segments.map { String(Substring($0)) })
       )
     } catch {
@@ -27,7 +29,9 @@ struct NameReader {
     }
   }
 
-  /// - Throws: The same, and for a document of another database.
+  /// Returns the name of a document in this database.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for text that isn't a document's name, and for another database.
   func ownDocument(_ name: String) throws(StatusError) -> DocumentName {
     let document = try document(name)
     guard document.database == database else {

@@ -2,14 +2,14 @@ import Core
 import FirestoreModel
 
 extension [StructuredQuery.Order] {
-  /// Reads ListDocuments' `order_by`: paths with `asc` or `desc`, between commas.
+  /// Parses the `order_by` of ListDocuments: paths with `asc` or `desc`, separated by commas.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for another word or a path that isn't one.
+  /// - Throws: `INVALID_ARGUMENT` for another word or an invalid path.
   init(parsing text: String) throws(StatusError) {
     self = []
     guard text.unicodeScalars.contains(where: { $0 != " " }) else { return }
     for part in Self.splitAtCommas(text) {
-      // A quoted name may hold spaces, so only what follows the last one can be a direction.
+      // A quoted name may contain spaces, so only the word after the last space can be a direction.
       var path = part.trimmed
       var direction: StructuredQuery.Direction?
       if let space = path.lastIndex(of: " ") {

@@ -4,8 +4,10 @@ package import FirestoreProtos
 import SwiftProtobuf
 
 extension StructuredQuery {
-  /// - Throws: `INVALID_ARGUMENT` for operators and paths that aren't; whether the query can be
-  ///   answered is the store's to say.
+  /// Creates a query from its message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for unknown operators and invalid paths. The store checks whether
+  ///   the query can be answered.
   package init(_ proto: ProtoStructuredQuery) throws(StatusError) {
     self.init(from: "")
     from = proto.from.map { CollectionSelector($0.collectionID, allDescendants: $0.allDescendants) }
@@ -46,7 +48,7 @@ extension StructuredQuery.Order {
 }
 
 extension StructuredQuery.Cursor {
-  /// Nil for a cursor without values, which cuts off nothing.
+  /// Creates a cursor, or returns `nil` for one without values, which cuts off nothing.
   init?(_ proto: ProtoCursor) throws(StatusError) {
     guard !proto.values.isEmpty else { return nil }
     self.init(try [Value](proto.values), before: proto.before)

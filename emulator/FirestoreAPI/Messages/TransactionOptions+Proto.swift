@@ -4,7 +4,7 @@ import FirestoreProtos
 import Store
 
 extension TransactionOptions {
-  /// Nothing said is a read-write transaction that locks what it reads.
+  /// Creates the options. By default a transaction reads and writes, and locks what it reads.
   init(_ proto: ProtoTransactionOptions) throws(StatusError) {
     switch proto.mode {
     case .readOnly(let options):
@@ -27,7 +27,7 @@ extension TransactionOptions {
 }
 
 extension TransactionID {
-  /// Nil for no bytes, which is how messages say that there is no transaction.
+  /// Creates an ID, or returns `nil` for no bytes, which stand for no transaction in messages.
   init?(nonEmpty bytes: Data) {
     guard !bytes.isEmpty else { return nil }
     self.init(bytes)

@@ -3,8 +3,9 @@ import FirestoreModel
 import FirestoreProtos
 
 extension Write {
-  /// - Throws: `INVALID_ARGUMENT` for a write without an operation or with a part that has none
-  ///   of its members.
+  /// Creates a write from its message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a write without an operation, or with a part that is empty.
   init(_ proto: ProtoWrite, names: NameReader) throws(StatusError) {
     let operation: Operation =
       switch proto.operation {
@@ -29,7 +30,7 @@ extension Write {
 }
 
 extension Precondition {
-  /// Nil for one that asks for nothing.
+  /// Creates a precondition, or returns `nil` for one without a condition.
   init?(_ proto: ProtoPrecondition) throws(StatusError) {
     switch proto.conditionType {
     case .exists(let exists): self = .exists(exists)

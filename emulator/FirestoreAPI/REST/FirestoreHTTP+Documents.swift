@@ -5,7 +5,7 @@ import HTTPService
 import Store
 import SwiftProtobuf
 
-// Methods whose message is spread over path, query and body.
+// Methods whose message comes from the path, the query and the body.
 
 extension FirestoreHTTP {
   func get(
@@ -86,14 +86,14 @@ extension FirestoreHTTP {
 }
 
 extension ServiceRequest {
-  /// A document in the body; none is one without fields.
+  /// Returns the document in the body. An empty body is a document without fields.
   fileprivate func document() throws(StatusError) -> ProtoDocument {
     body.isEmpty ? ProtoDocument() : try ProtoDocument(body: body)
   }
 }
 
 extension ResourceName {
-  /// What a collection is in: the root or a document.
+  /// The name of the root or the document that a collection belongs to.
   fileprivate var parent: String {
     ResourceName(database: database, path: path.parent).description
   }

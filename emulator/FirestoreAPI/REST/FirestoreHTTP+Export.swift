@@ -3,15 +3,16 @@ import FirestoreModel
 import HTTPService
 import Persistence
 
-/// `POST /emulator/v1/projects/{p}:export`, which Firebase's tools call on Google's emulator.
+/// The route `POST /emulator/v1/projects/{p}:export`, which Firebase's tools call on Google's
+/// emulator.
 extension FirestoreHTTP {
-  /// Google's emulator names the parts so.
+  /// The body of an export request, with the member names of Google's emulator.
   private struct ExportRequest: Decodable {
-    /// A full name.
+    /// The database's full name.
     var database: String
-    /// A folder that is there.
+    /// The path of an existing folder.
     var exportDirectory: String
-    /// Of the folder in it that is made.
+    /// The name of the new folder in it.
     var exportName: String
 
     private enum CodingKeys: String, CodingKey {
@@ -21,7 +22,9 @@ extension FirestoreHTTP {
     }
   }
 
-  /// - Parameter project: which the path names.
+  /// Exports a database in Google's format.
+  ///
+  /// - Parameter project: The project in the path.
   func export(
     _ request: ServiceRequest,
     of project: String

@@ -5,7 +5,7 @@ import HTTPService
 import Store
 import SwiftProtobuf
 
-// Methods named after a colon, with their whole message in the body; what the path says wins.
+// Methods after a colon, with their message in the body. The path takes precedence over the body.
 
 extension FirestoreHTTP {
   func respond(
@@ -54,12 +54,12 @@ extension FirestoreHTTP {
       return .json(try service.listCollectionIDs(message, context).json)
     case "executePipeline": throw StatusError(.unimplemented, "\(verb) is not built yet")
     case "listen", "write":
-      throw StatusError(.unimplemented, "\(verb) is a stream, which REST has no way to carry")
+      throw StatusError(.unimplemented, "\(verb) is a stream, which REST can't carry: use gRPC")
     default: throw StatusError(.notFound, "Firestore has no method \(quoted(verb))")
     }
   }
 
-  /// All messages in one JSON array; a long one is sent as it is fetched.
+  /// Returns all messages in one JSON array. A long array is sent while it is read.
   private func stream<Response: Message & Sendable>(
     _ responses: ResponseStream<Response>
   ) throws(StatusError) -> ServiceResponse {
@@ -75,7 +75,7 @@ extension FirestoreHTTP {
           do {
             try await writer.write(bytes)
           } catch {
-            throw StatusError(.cancelled, "the client has gone")
+            throw StatusError(.cancelled, "the client has closed the connection")
           }
         }
         try await writer.write(array.end)
@@ -84,11 +84,13 @@ extension FirestoreHTTP {
   }
 }
 
-/// The bytes of a JSON array, element by element.
+/// The bytes of a JSON array, made element by element.
 private struct JSONArray {
   private var separator = "["
 
-  /// - Returns: what follows what was returned before.
+  /// Appends elements.
+  ///
+  /// - Returns: The bytes that follow those returned before.
   mutating func append(_ elements: [some Message]) throws(StatusError) -> Data {
     var bytes = Data()
     for element in elements {
@@ -103,8 +105,11 @@ private struct JSONArray {
 }
 
 extension ServiceRequest {
-  /// - Parameter mayBeEmpty: false where nothing at all must be a mistake: the client would take
-  ///   it that its writes went through.
+  /// Returns the message in the body.
+  ///
+  /// - Parameter mayBeEmpty: A Boolean value that indicates whether an empty body is allowed. An
+  ///   empty body of writes must be a mistake: the client would believe that its writes were
+  ///   committed.
   fileprivate func message<Request: Message>(
     _ type: Request.Type,
     mayBeEmpty: Bool = true

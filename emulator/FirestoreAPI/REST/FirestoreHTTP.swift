@@ -6,9 +6,9 @@ package import Persistence
 import Store
 import SwiftProtobuf
 
-/// Firestore's door for REST, with the routes of Firebase's emulator beside it.
+/// Firestore's methods over REST, and the additional routes of Firebase's emulator.
 ///
-/// Bodies are JSON whatever their content type says: the web client writes text/plain.
+/// Bodies are JSON whatever their content type, because the web client sends text/plain.
 package struct FirestoreHTTP: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
@@ -16,9 +16,11 @@ package struct FirestoreHTTP: HTTPService {
   private let triggers: (any HTTPService)?
   private let shutDown: @Sendable () -> Void
 
+  /// Creates the service.
+  ///
   /// - Parameters:
-  ///   - triggers: answers the routes with which a functions emulator asks for events.
-  ///   - shutDown: ends the emulator, which anybody who may come in may ask for.
+  ///   - triggers: The service for the routes on which a functions emulator registers triggers.
+  ///   - shutDown: A closure that ends the emulator. Every allowed client may call its route.
   package init(
     _ service: FirestoreService,
     transfer: DataTransfer,
@@ -31,14 +33,15 @@ package struct FirestoreHTTP: HTTPService {
     self.shutDown = shutDown
   }
 
-  /// A Boolean value that indicates whether a request is a small write or reads documents by their names.
-  /// A query or a list may look at any number.
+  /// Returns whether a request is a small write or reads documents by name.
+  ///
+  /// A query or a list may read any number of documents, so it doesn't run on the event loop.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     guard request.body.count <= 4 * 1024, let version = request.path.first, version.hasPrefix("v1")
     else { return false }
     switch request.method {
-    // Of a document the path behind `v1/projects/p/databases/d/documents` is even. An empty segment at
-    // the end is forgiven.
+    // A document's path behind `v1/projects/p/databases/d/documents` has an even number of
+    // segments. An empty segment at the end is ignored.
     case "GET": return request.path.count { !$0.isEmpty }.isMultiple(of: 2)
     case "PATCH", "DELETE": return true
     case "POST":
@@ -88,13 +91,13 @@ package struct FirestoreHTTP: HTTPService {
     default:
       throw StatusError(
         .invalidArgument,
-        "\(request.method) does not fit \(quoted(resource.path.description)): "
-          + "a document's path is even, a collection's odd"
+        "\(request.method) does not fit \(quoted(resource.path.description)): a document's path has an "
+          + "even number of segments, a collection's path an odd number"
       )
     }
   }
 
-  /// What only emulators have, at `/emulator/v1/projects/{p}…`.
+  /// Responds to the routes that only emulators have, at `/emulator/v1/projects/{p}…`.
   private func respond(
     toEmulator request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
@@ -129,7 +132,7 @@ extension ResourceName {
 }
 
 extension ServiceRequest {
-  /// What follows the last colon of a POST's path; ids elsewhere may hold colons.
+  /// The text after the last colon of a POST's path. Elsewhere IDs may contain colons.
   fileprivate var verb: String? {
     guard let last = path.last, let colon = last.lastIndex(of: ":") else { return nil }
     return String(last[last.index(after: colon)...])

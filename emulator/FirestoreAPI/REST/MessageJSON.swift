@@ -3,14 +3,14 @@ import FirestoreProtos
 import SwiftProtobuf
 
 extension Message {
-  /// Reads a request's body, whatever its content type says.
+  /// Parses a request's body, whatever its content type.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, saying what is wrong and naming a member there isn't.
+  /// - Throws: `INVALID_ARGUMENT` with the problem, which may be an unknown member.
   init(body: Data) throws(StatusError) {
     do throws(StatusError) {
       try self.init(json: body)
     } catch {
-      // Old web clients write numbers that may be absent as objects.
+      // Old web clients write optional numbers as objects.
       if let plain = Self.unwrappingNumbers(in: body),
         let message = try? Self(json: plain)
       {
@@ -21,7 +21,8 @@ extension Message {
     }
   }
 
-  /// `{"value": 9}` as 9 wherever the schema has a number in a wrapper; nil if there is none.
+  /// Replaces `{"value": 9}` by 9 where the schema has a wrapped number, or returns `nil` if there
+  /// is none.
   private static func unwrappingNumbers(in body: Data) -> Data? {
     guard let tree = try? JSONValue(parsing: body) else { return nil }
     let plain = tree.unwrappingNumbers()
@@ -30,7 +31,9 @@ extension Message {
 }
 
 extension JSONValue {
-  /// - Parameter name: of the member this is the value of.
+  /// Replaces wrapped numbers at any depth.
+  ///
+  /// - Parameter name: The name of the member that has this value.
   fileprivate func unwrappingNumbers(of name: ByteKey = "") -> JSONValue {
     switch self {
     case .array(let values): return .array(values.map { $0.unwrappingNumbers() })

@@ -4,11 +4,13 @@ import FirestoreProtos
 import HTTPService
 import SwiftProtobuf
 
-// The members of a message that has no body, in the query of a URL. Parameters nobody asks for
-// are ignored, as those that Google's clients add to every request must be.
+// The members of a message without a body, as parameters of the URL. Unknown parameters are
+// ignored, because Google's clients add some to every request.
 
 extension ServiceRequest {
-  /// - Parameter name: such as `pageSize`, which may also be written `page_size`.
+  /// Returns the values of a parameter.
+  ///
+  /// - Parameter name: The name, such as `pageSize`, which may also be written `page_size`.
   private func parameters(_ name: String) -> [String] {
     let other = name.inSnakeCase
     return query.filter { $0.name == name || $0.name == other }.map(\.value)
@@ -42,7 +44,7 @@ extension ServiceRequest {
     }
   }
 
-  /// Bytes in either alphabet of base64. A plus that wasn't encoded has become a space.
+  /// Returns bytes in either alphabet of base64. An unescaped plus arrives as a space.
   func bytes(_ name: String) throws(StatusError) -> Data? {
     guard let text = parameters(name).first, !text.isEmpty else { return nil }
     var base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing(" ", with: "+")
@@ -53,7 +55,7 @@ extension ServiceRequest {
     return data
   }
 
-  /// `mask.fieldPaths=a&mask.fieldPaths=b`; nil without any.
+  /// Returns the mask of `mask.fieldPaths=a&mask.fieldPaths=b`, or `nil` without such parameters.
   func mask(_ name: String) -> ProtoDocumentMask? {
     let paths = parameters("\(name).fieldPaths")
     return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
@@ -65,19 +67,19 @@ extension ServiceRequest {
     guard exists == nil || updateTime == nil else {
       throw StatusError(
         .invalidArgument,
-        "a precondition is one of currentDocument.exists and currentDocument.updateTime"
+        "a precondition is one of currentDocument.exists and currentDocument.updateTime, not both"
       )
     }
     if let exists { return .with { $0.exists = exists } }
     return updateTime.map { time in .with { $0.updateTime = time } }
   }
 
-  /// The transaction or the time to read in; at most one of them.
+  /// Returns the transaction or the time to read in. The request may have at most one of them.
   func selectedRead() throws(StatusError) -> SelectedRead? {
     let transaction = try bytes("transaction")
     let readTime = try time("readTime")
     guard transaction == nil || readTime == nil else {
-      throw StatusError(.invalidArgument, "a read has one of transaction and readTime")
+      throw StatusError(.invalidArgument, "a read has one of transaction and readTime, not both")
     }
     return transaction.map(SelectedRead.transaction) ?? readTime.map(SelectedRead.time)
   }

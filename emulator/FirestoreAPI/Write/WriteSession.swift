@@ -4,15 +4,16 @@ package import FirestoreProtos
 import Store
 import SwiftProtobuf
 
-/// One Write stream, whatever carries it: commits one after the other, each answered in its turn.
+/// A Write stream, independent of its transport: commits one after the other, each with its
+/// response.
 ///
-/// A commit that fails ends the stream with its status; those before it stand. The stream's tokens
-/// say only that there is one: every answer is given before the next request is read, so there is
+/// A commit that fails ends the stream with its status; the commits before it stay. The stream's
+/// tokens carry no position: each response is sent before the next request is read, so there is
 /// nothing to resume.
 package struct WriteSession: Sendable {
   private let service: FirestoreService
   private let context: RequestContext
-  /// Known from the first request on.
+  /// The database, or `nil` before the first request.
   private var database: DatabaseName?
   private var answers: UInt64 = 0
 

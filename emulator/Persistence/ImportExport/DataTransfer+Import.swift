@@ -5,20 +5,22 @@ import Store
 extension DataTransfer {
   private static let batchDocuments = 256
   private static let batchBytes = 2 << 20
-  /// A transaction that nobody ends may hold up a commit for four and a half minutes.
+  /// The maximum number of attempts. An abandoned transaction may block a commit for 4.5 minutes.
   private static let commitAttempts = 150
 
-  /// Writes the documents of an export over what is there. Documents it doesn't have stay.
+  /// Imports the documents of an export. Documents that aren't in the export stay.
   ///
-  /// All of it is looked through first, so that nothing is imported of an export that isn't whole.
-  /// Then it is committed a few hundred documents at a time.
+  /// The whole export is checked first, so that nothing is imported from an incomplete one. Then a
+  /// few hundred documents are committed at a time.
   ///
   /// - Parameters:
-  ///   - path: a folder of either format, or the file that describes it.
-  ///   - project: whose the documents become. References in them stay as they are.
-  ///   - database: the database they go to; nil for the one each is from.
-  ///   - firesTriggers: whether functions see the documents as if a client had written them.
-  /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT` with one sentence that names file and place.
+  ///   - path: A folder of either format, or its metadata file.
+  ///   - project: The project that the documents go to. References in them stay unchanged.
+  ///   - database: The database that the documents go to, or `nil` for the one each comes from.
+  ///   - firesTriggers: A Boolean value that indicates whether functions see the documents as a
+  ///     client's writes.
+  /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT` with one sentence that names the file and the
+  ///   position.
   package func importData(
     from path: String,
     into project: String,
@@ -29,7 +31,7 @@ extension DataTransfer {
     if let database, reader.databases.count > 1 {
       throw StatusError(
         .invalidArgument,
-        "\(path) holds \(reader.databases.count) databases, and --database \(database) is one"
+        "\(path) holds \(reader.databases.count) databases: import it without --database \(database)"
       )
     }
     let names = try Self.names(reader.databases.map { database ?? $0 }, of: project)
@@ -51,11 +53,12 @@ extension DataTransfer {
     return summary
   }
 
-  /// Writes documents over what is there, that come as lines of our own format in any order: a piece
-  /// of a file, or all of it. All are looked through first.
+  /// Imports documents from lines of the emulator's own format, in any order.
   ///
-  /// - Parameter firstLine: the number of the first line in the file, for messages.
-  /// - Returns: how many documents there were.
+  /// The lines are a piece of a file, or all of it. All of them are checked first.
+  ///
+  /// - Parameter firstLine: The number of the first line in the file, for messages.
+  /// - Returns: The number of documents.
   /// - Throws: `INVALID_ARGUMENT` with one sentence that begins with the line.
   package func importLines(
     _ lines: Data,

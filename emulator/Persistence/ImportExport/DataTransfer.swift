@@ -2,7 +2,7 @@ package import Core
 package import FirestoreModel
 package import Store
 
-/// Exports and imports, one piece of work at a time, on a thread of its own.
+/// Exports and imports, one at a time, on a thread of their own.
 package actor DataTransfer {
   static let exportAttempts = 5
 
@@ -14,19 +14,24 @@ package actor DataTransfer {
     thread.asUnownedSerialExecutor()
   }
 
-  /// - Parameter workingDirectory: what relative paths are seen from, and no export replaces.
+  /// Creates the actor for a store.
+  ///
+  /// - Parameter workingDirectory: The folder that relative paths start from. No export replaces
+  ///   it.
   package init(store: Store, workingDirectory: String) {
     self.store = store
     self.workingDirectory = workingDirectory
   }
 
-  /// Writes databases of a project to a folder as they are at one instant. What was there of an
-  /// earlier export is replaced when all is written, and left alone if anything fails.
+  /// Exports databases of a project to a folder, as of one instant.
   ///
-  /// - Parameter databases: their ids; nil for all that have documents.
-  /// - Throws: what `ExportDestination` refuses; `RESOURCE_EXHAUSTED` if the disk is full;
+  /// A complete new export replaces an earlier one in the folder. If anything fails, the earlier
+  /// one stays.
+  ///
+  /// - Parameter databases: The IDs of the databases, or `nil` for all that have documents.
+  /// - Throws: The errors of `ExportDestination`; `RESOURCE_EXHAUSTED` if the disk is full;
   ///   `ABORTED` if the data changes faster than it can be read; `INVALID_ARGUMENT` if the format
-  ///   holds fewer databases than there are.
+  ///   can't hold so many databases.
   package func export(
     _ project: String,
     databases: [String]? = nil,
@@ -40,8 +45,8 @@ package actor DataTransfer {
     }
   }
 
-  /// Writes one database in Google's format to a folder of a name in a folder that is there, as
-  /// Google's emulator does.
+  /// Exports one database in Google's format to a new folder in an existing one, as Google's
+  /// emulator does.
   package func exportAsGoogle(
     _ database: DatabaseName,
     into folder: String,
@@ -67,7 +72,7 @@ package actor DataTransfer {
     }
   }
 
-  /// Tries again if the data has changed faster than it could be read.
+  /// Repeats an export if the data has changed faster than it could be read.
   static func repeated<Success>(
     _ export: () throws(StatusError) -> Success
   ) throws(StatusError) -> Success {
@@ -103,7 +108,9 @@ package actor DataTransfer {
     return names
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for an id that no database can have.
+  /// Returns the names of databases.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for an ID that no database can have.
   static func names(
     _ ids: [String],
     of project: String

@@ -2,7 +2,7 @@ import Core
 import FirestoreModel
 import Store
 
-/// Every document of several databases as of one instant.
+/// A snapshot of several databases as of one instant.
 struct DatabaseSnapshot {
   private static let portion = 256
 
@@ -11,11 +11,12 @@ struct DatabaseSnapshot {
 
   init(of store: Store) { self.store = store }
 
-  /// Passes on the documents of a database in the order of their names, a few at a time, so that
-  /// others get at the store between.
+  /// Passes a database's documents to a closure, in the order of their names.
   ///
-  /// - Throws: `ABORTED` if so much has changed since the first database was begun that its state
-  ///   is forgotten; what `body` throws.
+  /// It reads a few at a time, so that the store serves others in between.
+  ///
+  /// - Throws: `ABORTED` if so much has changed since the first read that its state is dropped; the
+  ///   errors of `body`.
   mutating func read(
     _ database: DatabaseName,
     _ body: (Document) throws(StatusError) -> Void

@@ -1,36 +1,40 @@
 import CProcess
 package import Core
 
-/// The folder an export goes to. The export is written beside it and put in its place at once, so
-/// that whatever happens the folder holds a whole one, the old or the new.
+/// The folder that an export goes to.
+///
+/// The export is written beside the folder and then replaces it in one step. So the folder always
+/// holds a complete export, the old or the new.
 package struct ExportDestination: Sendable {
-  /// Whether an entry of a folder tells that the folder is an export.
+  /// Returns whether an entry of a folder marks the folder as an export.
   private static func isMarker(_ entry: String) -> Bool {
     entry == ExportManifest.fileName || entry == FirebaseMetadata.fileName
       || entry.hasSuffix(GoogleExport.fileSuffix)
   }
 
-  /// Whether an entry may be part of one; whatever else is there belongs to somebody.
+  /// Returns whether an entry may belong to an export. Any other entry belongs to somebody else.
   private static func isPart(_ entry: String) -> Bool {
     isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
       || entry == FirebaseMetadata.firestoreFolder || entry == GoogleExport.documentsFolder
-      // The Finder leaves it wherever it looks.
+      // The macOS Finder creates this file in every folder that it shows.
       || entry == ".DS_Store"
   }
 
-  /// Absolute, without links.
+  /// The absolute path, without symbolic links.
   package let path: String
   private let parent: String
   private let name: String
-  /// Brings what a folder lists to the disk; false if that failed.
+  /// A closure that syncs a folder's entries to disk, and returns false if that failed.
   var sync: @Sendable (String) -> Bool = { syncFolder($0) }
 
+  /// Checks a folder before an export.
+  ///
   /// - Parameters:
-  ///   - path: absolute or as seen from the working folder.
-  ///   - workingDirectory: which must not be at or below it.
-  /// - Throws: `INVALID_ARGUMENT` for the working folder or one around it; `NOT_FOUND` or
-  ///   `PERMISSION_DENIED` if the folder that is to hold it is not there or can't be written;
-  ///   `FAILED_PRECONDITION` if something else than an export is there.
+  ///   - path: The folder's path, absolute or relative to the working folder.
+  ///   - workingDirectory: The working folder, which must not be at or below `path`.
+  /// - Throws: `INVALID_ARGUMENT` for the working folder or a folder that contains it; `NOT_FOUND`
+  ///   or `PERMISSION_DENIED` if the parent folder doesn't exist or can't be written;
+  ///   `FAILED_PRECONDITION` if the folder holds something other than an export.
   package init(_ path: String, workingDirectory: String) throws(StatusError) {
     let given = path.absolutePath(in: workingDirectory)
     if let whole = given.resolvedPath {
@@ -51,22 +55,23 @@ package struct ExportDestination: Sendable {
     guard self.path != "/", working != self.path, !working.hasPrefix(self.path + "/") else {
       throw StatusError(
         .invalidArgument,
-        "\(path) is the working folder or around it, and an export would replace all of it"
+        "\(path) is the working folder or contains it, and an export would replace it: name another one"
       )
     }
     try check()
   }
 
-  /// Lets `write` fill a new folder, then puts that in place of the old one.
+  /// Fills a new folder, and replaces the old one with it.
   ///
-  /// - Parameter write: given the new folder; if it throws, everything is left as it was.
+  /// - Parameter write: A closure that fills the folder with the given path. If it throws, the old
+  ///   folder stays.
   func replace<Success>(
     _ write: (String) throws(StatusError) -> Success
   ) throws(StatusError) -> Success {
     try check()
     removeLeftovers()
     let folder = beside(getpid())
-    guard mkdir(folder, 0o777) == 0 else { throw .file(folder, "can't be made") }
+    guard mkdir(folder, 0o777) == 0 else { throw .file(folder, "can't be created") }
     let result: Success
     do throws(StatusError) {
       result = try write(folder)
@@ -79,7 +84,7 @@ package struct ExportDestination: Sendable {
     return result
   }
 
-  /// Brings the names of all files to the disk, from the deepest folder up.
+  /// Syncs the names of all files to disk, from the deepest folder up.
   private func syncFolders(of folder: String) throws(StatusError) {
     guard let entries = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
       throw .file(folder, "can't be read")
@@ -98,24 +103,25 @@ package struct ExportDestination: Sendable {
   private func install(_ folder: String) throws(StatusError) {
     let replaces = access(path, F_OK) == 0
     guard replaces ? exchange(folder, path) : rename(folder, path) == 0 else {
-      let error = StatusError.file(path, replaces ? "can't be replaced" : "can't be made")
+      let error = StatusError.file(path, replaces ? "can't be replaced" : "can't be created")
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
-    // Or a power cut might take the new name when the old export is gone already.
+    // Otherwise a power cut might lose the new name after the old export is deleted.
     guard sync(parent) else {
       let error = StatusError.file(parent, "can't be written")
-      // Which of the two the disk has is unknown: neither is deleted before the next export.
+      // It is unknown which of the two is on disk, so both are kept until the next export.
       _ = replaces ? exchange(folder, path) : rename(path, folder) == 0
       throw error
     }
     if replaces { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// Swaps the folders, so that at no instant neither is there. Where the file system can't, the
-  /// old one is away for an instant, under a name of its own.
+  /// Swaps the folders in one step, so that one of them is always in place.
   ///
-  /// - Returns: false if nothing has changed; `errno` says why.
+  /// If the file system can't do that, the old folder has another name for an instant.
+  ///
+  /// - Returns: false if nothing has changed; `errno` has the reason.
   private func exchange(_ folder: String, _ path: String) -> Bool {
     errno = cprocess_exchange(folder, path)
     guard errno == ENOTSUP else { return errno == 0 }
@@ -127,7 +133,7 @@ package struct ExportDestination: Sendable {
       errno = reason
       return false
     }
-    // Should this fail, the old one stays under that name.
+    // If this fails, the old folder keeps that name.
     rename(aside, folder)
     return true
   }
@@ -143,7 +149,7 @@ package struct ExportDestination: Sendable {
     guard stat(parent, &around) != 0 || around.st_dev == information.st_dev else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) is where a file system is mounted, and can't be replaced; name a folder in it"
+        "\(path) is a mount point, which can't be replaced: name a folder in it"
       )
     }
     guard access(path, R_OK | W_OK | X_OK) == 0,
@@ -153,13 +159,13 @@ package struct ExportDestination: Sendable {
     guard entries.contains(where: Self.isMarker) else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) is not empty and holds no export; it is not replaced"
+        "\(path) is not empty and holds no export: name another folder"
       )
     }
     if let first = entries.filter({ !Self.isPart($0) }).min() {
       throw StatusError(
         .failedPrecondition,
-        "\(path) holds \(first), which is no part of an export; it is not replaced"
+        "\(path) holds \(first), which is no part of an export: move it, or name another folder"
       )
     }
   }
@@ -168,7 +174,7 @@ package struct ExportDestination: Sendable {
 
   private func beside(_ process: pid_t) -> String { "\(parent)/.\(name).export-\(process)" }
 
-  /// What exports left behind that were killed.
+  /// Removes the folders of exports that were killed.
   private func removeLeftovers() {
     let prefix = ".\(name).export-"
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
@@ -178,8 +184,7 @@ package struct ExportDestination: Sendable {
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
       else { continue }
       let leftover = "\(parent)/\(entry)"
-      // Killed between the two steps of a swap, that one was about to be replaced and is all
-      // there is.
+      // The export was killed between the two steps of a swap, so this folder is the only one left.
       if isAside, access(path, F_OK) != 0, rename(leftover, path) == 0 { continue }
       try? FileManager.default.removeItem(atPath: leftover)
     }

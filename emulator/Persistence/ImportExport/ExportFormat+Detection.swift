@@ -1,10 +1,10 @@
 import Core
 
 extension ExportFormat {
-  /// Opens an export, whichever format it has.
+  /// Opens an export of either format.
   ///
-  /// - Parameter path: a folder, or the file in it that describes the export.
-  /// - Throws: `NOT_FOUND` if there is nothing, or a folder without an export.
+  /// - Parameter path: A folder, or the metadata file in it.
+  /// - Throws: `NOT_FOUND` if nothing is there, or only a folder without an export.
   static func open(
     _ path: String,
     workingDirectory: String
@@ -30,7 +30,7 @@ extension ExportFormat {
     guard !known.isEmpty || overall.count == 1 else {
       throw StatusError(
         .invalidArgument,
-        "\(path) holds several exports; name one's file *\(GoogleExport.fileSuffix)"
+        "\(path) holds several exports: name the file *\(GoogleExport.fileSuffix) of one"
       )
     }
     return try open(file: "\(path)/\(file)")
@@ -46,7 +46,7 @@ extension ExportFormat {
     guard path.hasSuffix(GoogleExport.fileSuffix) else {
       throw StatusError(
         .invalidArgument,
-        "\(path) is not the file that describes an export: \(ExportManifest.fileName), "
+        "\(path) is not the metadata file that describes an export: \(ExportManifest.fileName), "
           + "\(FirebaseMetadata.fileName) or *\(GoogleExport.fileSuffix)"
       )
     }

@@ -1,12 +1,13 @@
-/// What an export looks like on disk.
+/// The format of an export on disk.
 package enum ExportFormat: String, Sendable, CaseIterable {
-  /// Ours: one line of JSON a document, exact and easy to compare.
+  /// The emulator's own format: one line of JSON for each document, exact and easy to compare.
   case ndjson
-  /// Google's: what its emulator and its cloud write and read. Times of documents are lost.
+  /// Google's format, which its emulator and its cloud write and read. It has no times of
+  /// documents.
   case google
 }
 
-/// What was written or read, by database id.
+/// The numbers of documents that were written or read, by database ID.
 package struct TransferSummary: Sendable, Hashable {
   package struct Database: Sendable, Hashable {
     package var database: String
@@ -14,7 +15,7 @@ package struct TransferSummary: Sendable, Hashable {
   }
 
   package var databases: [Database] = []
-  /// Services of Firebase whose data is in the export too and was left there.
+  /// The other Firebase services in the export, whose data was not imported.
   package var ignored: [String]
 
   package init(databases: [Database] = [], ignored: [String] = []) {

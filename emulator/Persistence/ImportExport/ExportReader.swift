@@ -3,31 +3,31 @@ import FirestoreModel
 
 /// An export on disk, whose documents can be read any number of times.
 protocol ExportReader {
-  /// The ids of the databases in it.
+  /// The IDs of the databases in the export.
   var databases: [String] { get }
 
-  /// The services of Firebase whose data is in it beside Firestore's.
+  /// The other Firebase services whose data is in the export.
   var otherServices: [String] { get }
 
-  /// The documents of one of them, from the first.
+  /// Returns a reader for the documents of one database, from the first.
   ///
-  /// - Parameter name: the database they are to be of.
+  /// - Parameter name: The database that the documents go to.
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader
 }
 
-/// The documents of one database, one after the other.
+/// A reader of the documents of one database, one after the other.
 protocol DocumentReader: AnyObject {
-  /// nil after the last, once everything that can be checked was found right.
+  /// Returns the next document, or `nil` after the last, when all checks have passed.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with one sentence that names file and place.
+  /// - Throws: `INVALID_ARGUMENT` with one sentence that names the file and the position.
   func next() throws(StatusError) -> ReadDocument?
 }
 
-/// A document as it was found.
+/// A document with its position in the export.
 struct ReadDocument {
   var document: Document
-  /// How many it took in the file.
+  /// The number of bytes in the file.
   var bytes: Int
-  /// Where it stands, for messages: the beginning of a sentence.
+  /// The position in the file, as the beginning of an error's sentence.
   var place: String
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// One thread for reading and writing files, which would hold up others on a shared one.
+/// A thread for reading and writing files, which would block other work on a shared thread.
 final class TransferThread: SerialExecutor {
   private let queue = DispatchQueue(label: "transfer", qos: .utility)
 

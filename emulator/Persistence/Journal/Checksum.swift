@@ -1,7 +1,7 @@
 import CZlib
 import Core
 
-/// CRC-32 over one part after another: what stands in a file is believed only with it.
+/// A CRC-32 over several parts. Data in a file is trusted only if its checksum is right.
 struct Checksum {
   private(set) var value: UInt32 = 0
 
@@ -12,7 +12,7 @@ struct Checksum {
     }
   }
 
-  /// The number, and where a part ends, count too.
+  /// Adds the eight bytes of a number.
   mutating func add(_ number: Int64) {
     add(withUnsafeBytes(of: number.littleEndian) { Data($0) })
   }

@@ -1,15 +1,15 @@
 package import Core
 
-/// The folder of `--data`, which one process has at a time.
+/// The folder of `--data`, locked for one process at a time.
 ///
-/// The lock ends with the process, however that ends.
+/// The lock ends with the process, even after a crash.
 package final class DataFolder: Sendable {
   package let path: String
   private let lock: Int32
 
-  /// Makes the folder if it isn't there, for its owner alone.
+  /// Locks the folder, and creates it for its owner alone if it doesn't exist.
   ///
-  /// - Throws: `FAILED_PRECONDITION`, saying why the folder can't be used or who has it.
+  /// - Throws: `FAILED_PRECONDITION` with the reason, or with the process that holds the lock.
   package init(_ path: String) throws(StatusError) {
     self.path = path
     lock = try Self.takeLock(path)
@@ -17,22 +17,25 @@ package final class DataFolder: Sendable {
 
   deinit { close(lock) }
 
-  /// Whether it is there still: a folder can be deleted under whoever has it, and takes writes as
-  /// before.
+  /// A Boolean value that indicates whether the folder still exists.
+  ///
+  /// A folder that is deleted while a process uses it still accepts writes.
   var isThere: Bool {
     var status = stat()
     return fstat(lock, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Makes the files that came or went in the folder survive a power cut.
+  /// Syncs the entries of the folder, so that created and removed files survive a power cut.
   func synchronize() throws(StatusError) {
     guard syncFolder(path) else { throw Self.unusable(path) }
   }
 
-  /// - Returns: the descriptor that holds the lock, which has this process's id in it.
+  /// Takes the lock.
+  ///
+  /// - Returns: The descriptor that holds the lock. Its file contains the process ID.
   private static func takeLock(_ path: String) throws(StatusError) -> Int32 {
     if mkdir(path, 0o700) == 0 {
-      // Or a power cut might take the folder, with all that is synced in it.
+      // Otherwise a power cut could lose the folder, with all that is synced in it.
       guard syncFolder("\(path)/..") else {
         let error = unusable(path)
         rmdir(path)
@@ -47,7 +50,7 @@ package final class DataFolder: Sendable {
     if !lockFile(lock) {
       error = StatusError(
         .failedPrecondition,
-        "\(path) is in use by the emulator with process id \(content(of: lock)): end that one, "
+        "\(path) is in use by the emulator with process id \(content(of: lock)): end that process, "
           + "or name another folder"
       )
     } else if ftruncate(lock, 0) == 0, writeAll("\(getpid())\n".utf8, to: lock) {
@@ -63,7 +66,7 @@ package final class DataFolder: Sendable {
     StatusError(.failedPrecondition, "\(path) can't be used for data: \(lastSystemError())")
   }
 
-  /// A process id, as whoever has the lock wrote it.
+  /// Returns the process ID that the holder of the lock has written.
   private static func content(of descriptor: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 20)
     let count = pread(descriptor, &buffer, buffer.count, 0)

@@ -4,14 +4,14 @@ import FirestoreProtos
 import GRDB
 package import Store
 
-/// What a data folder has kept, and the journal that keeps what comes.
+/// The contents that a data folder has kept, and the journal for further changes.
 package struct DurableStore: Sendable {
   package let contents: StoreContents
   package let journal: SQLiteJournal
 
-  /// Opens a folder's Firestore, or makes it.
+  /// Opens the Firestore of a folder, or creates it.
   ///
-  /// - Throws: one sentence that names the file, if it can't be used; the file is as it was.
+  /// - Throws: One sentence that names the file, if it can't be used. The file isn't changed then.
   package init(
     in folder: DataFolder,
     limits: SQLiteJournal.Limits = .init()

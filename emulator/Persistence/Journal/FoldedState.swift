@@ -1,11 +1,11 @@
 import Core
 import GRDB
 
-/// The one row of the table `state`.
+/// The only row of the table `state`.
 struct FoldedState {
-  /// The number of the last batch that the table of documents has.
+  /// The number of the last batch that is folded into the table of documents.
   var folded: Int64
-  /// The time of the last commit in there, in microseconds.
+  /// The time of the last commit in that table, in microseconds.
   var time: Int64
 
   private var checksum: Int64 {
@@ -23,7 +23,9 @@ struct FoldedState {
     )
   }
 
-  /// - Throws: `DATA_LOSS` for a row that isn't as it was written.
+  /// Loads the row.
+  ///
+  /// - Throws: `DATA_LOSS` for a row that is missing or damaged.
   static func load(from database: GRDB.Database, of path: String) throws -> FoldedState {
     guard let row = try Row.fetchOne(database, sql: "SELECT folded, time, checksum FROM state")
     else {

@@ -1,12 +1,12 @@
 import Core
 
-/// The high-water mark of a journal: the number of the last batch that was answered, in a file
-/// beside SQLite's.
+/// The high-water mark of a journal: the number of the last acknowledged batch, in a file beside
+/// SQLite's.
 ///
-/// A log of pages that was cut, emptied or removed is to SQLite a log with less in it. The mark tells
-/// that there was more. It is written when a batch is synced, and before it is answered, and is not
-/// synced itself: `kill -9` leaves it as it is, and after a power cut it may be an earlier one, which
-/// finds less and never too much.
+/// If the write-ahead log was cut, emptied or removed, SQLite sees only a shorter log. The mark
+/// shows that there was more. It is written after a batch is synced and before the batch is
+/// acknowledged. The mark isn't synced itself: `kill -9` doesn't change it, and after a power cut
+/// it may be an earlier number. An earlier number misses a loss, but never reports a false one.
 struct HighWaterMark: Sendable {
   private static let byteCount = 16
 
@@ -16,21 +16,23 @@ struct HighWaterMark: Sendable {
 
   /// Compares the mark, if there is one, with a journal that was read.
   ///
-  /// - Parameter lastNumber: of the journal's last batch.
-  /// - Throws: `DATA_LOSS` if batches were answered that the journal doesn't have.
+  /// - Parameter lastNumber: The number of the journal's last batch.
+  /// - Throws: `DATA_LOSS` if the journal lacks acknowledged batches.
   func check(_ lastNumber: Int64, of file: StoreFile) throws(StatusError) {
     guard let mark = try read(), mark > lastNumber else { return }
     let missing = mark - lastNumber
     throw StatusError(
       .dataLoss,
       "\(file.path) lacks its last \(missing == 1 ? "group" : "\(missing) groups") of commits: "
-        + "\(file.path)-wal was cut or removed, or files of different times were put together. "
-        + "Nothing was changed: bring back a copy of the whole folder, or remove \(path) to go on "
-        + "without them"
+        + "\(file.path)-wal was cut or removed, or the folder's files are from different times. "
+        + "Nothing was changed: restore a copy of the whole folder, or remove \(path) to go on "
+        + "without these commits"
     )
   }
 
-  /// - Returns: nil if there is none: the file is of an emulator that kept no mark.
+  /// Reads the mark.
+  ///
+  /// - Returns: The number, or `nil` if there is no mark because an older emulator wrote the file.
   private func read() throws(StatusError) -> Int64? {
     let descriptor = Core.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -43,17 +45,18 @@ struct HighWaterMark: Sendable {
     guard count == Self.byteCount, bytes.prefix(count).elementsEqual(Self.bytes(number)) else {
       throw StatusError(
         .dataLoss,
-        "\(path) is damaged, and nothing was changed: bring back a copy of the whole folder, or "
-          + "remove it if you know that the rest is as it was"
+        "\(path) is damaged, and nothing was changed: restore a copy of the whole folder, or "
+          + "remove this file if you know that the others are intact"
       )
     }
     return number
   }
 
-  /// Opens the mark for writing, or makes it: elsewhere first, so that it is there as a whole or not
-  /// at all.
+  /// Opens the mark for writing, or creates it.
   ///
-  /// - Parameter lastNumber: of the journal's last batch.
+  /// A new file is written under another name and then renamed, so that it is complete or missing.
+  ///
+  /// - Parameter lastNumber: The number of the journal's last batch.
   func open(_ lastNumber: Int64, in folder: DataFolder) throws(StatusError) -> Writer {
     if access(path, F_OK) != 0 {
       let new = "\(path).new"
@@ -67,7 +70,7 @@ struct HighWaterMark: Sendable {
       return writer
     }
     let writer = try writer(path, 0)
-    // A power cut may have left an earlier one.
+    // A power cut may have left an earlier number.
     guard writer.write(lastNumber) else { throw unusable() }
     return writer
   }
@@ -82,7 +85,7 @@ struct HighWaterMark: Sendable {
     StatusError(.failedPrecondition, "\(path) can't be used: \(lastSystemError())")
   }
 
-  /// A number and its checksum.
+  /// Returns the bytes of a number and its checksum.
   private static func bytes(_ number: Int64) -> [UInt8] {
     var checksum = Checksum()
     checksum.add(number)
@@ -99,7 +102,7 @@ struct HighWaterMark: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes a number in place. A number that can't be written leaves the earlier one.
+    /// Writes a number in place. If that fails, the earlier number stays.
     @discardableResult
     func write(_ number: Int64) -> Bool {
       let bytes = HighWaterMark.bytes(number)

@@ -5,11 +5,13 @@ import Store
 import SwiftProtobuf
 
 extension ProtoJournalBatch {
-  /// About how many bytes a batch may have: what is read and folded at a time is bounded.
+  /// The approximate maximum size of a batch. It bounds how much is read and folded at a time.
   private static let targetBytes = 4 << 20
 
-  /// The changes of documents by entries, as batches: one, unless that were too large. It is empty where
-  /// entries are records alone: each transaction has a number, by which its loss is found.
+  /// Returns the document changes of entries as one batch, or as several if one would be too large.
+  ///
+  /// If the entries are only records, the batch is empty. Each transaction needs a number, so that
+  /// its loss is found.
   static func batches(of entries: [JournalEntry]) throws -> [Data] {
     var encoded: [Data] = []
     var batch = ProtoJournalBatch()
@@ -60,13 +62,15 @@ extension ProtoJournalChange {
   }
 }
 
-/// A document as it is kept: Firestore's message, but for the name.
+/// The stored form of a document: Firestore's message without the name.
 enum StoredDocument {
   static func encode(_ document: Document) throws -> Data {
     try ProtoDocument(document, name: "").serializedData()
   }
 
-  /// - Parameter path: of its name, in UTF-8.
+  /// Decodes a stored document.
+  ///
+  /// - Parameter path: The document's path, in UTF-8.
   static func decode(_ content: Data, path: Data, in database: DatabaseName) throws -> Document {
     let path = try ResourcePath(String(decoding: path, as: UTF8.self))
     return try Document(

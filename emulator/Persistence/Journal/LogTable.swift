@@ -3,7 +3,7 @@ import FirestoreProtos
 import GRDB
 import SwiftProtobuf
 
-/// The table `log`: batches with consecutive numbers and a checksum each.
+/// The table `log`: batches with consecutive numbers, and a checksum for each.
 enum LogTable {
   struct Entry {
     let number: Int64
@@ -11,10 +11,10 @@ enum LogTable {
     let bytes: Int
   }
 
-  /// The bytes of a row beside its batch, about.
+  /// The approximate bytes of a row beside its batch.
   private static let rowBytes = 32
 
-  /// The bytes of a batch in the table, about.
+  /// Returns the approximate bytes of a batch in the table.
   static func bytes(of batch: Data) -> Int { batch.count + rowBytes }
 
   static func append(_ batch: Data, number: Int64, to database: GRDB.Database) throws {
@@ -22,10 +22,10 @@ enum LogTable {
       .execute(arguments: [number, batch, checksum(of: batch, number: number)])
   }
 
-  /// Reads batches in order until `body` says that it has enough.
+  /// Reads batches in order until `body` returns false.
   ///
-  /// - Parameter folded: the number before the first.
-  /// - Throws: `DATA_LOSS` for a batch that is missing or isn't as it was written.
+  /// - Parameter folded: The number before the first batch.
+  /// - Throws: `DATA_LOSS` for a batch that is missing or damaged.
   static func read(
     after folded: Int64,
     from database: GRDB.Database,

@@ -2,11 +2,11 @@ import Core
 import GRDB
 import Store
 
-/// The table `record`: what others keep beside the documents, by key, with a checksum each.
+/// The table `record`: the records of other components by key, with a checksum for each.
 enum RecordTable {
-  /// Beside them stand the tables of format 1.
+  /// The definition of the table, which format 1 doesn't have.
   static let sql = """
-    -- What is kept beside the documents, such as the events that functions haven't had yet.
+    -- Records beside the documents, such as the events that functions haven't had yet.
     CREATE TABLE record (
       id INTEGER PRIMARY KEY,
       key TEXT NOT NULL UNIQUE,
@@ -34,7 +34,9 @@ enum RecordTable {
     }
   }
 
-  /// - Throws: `DATA_LOSS` for a row that isn't as it was written.
+  /// Returns the records by key.
+  ///
+  /// - Throws: `DATA_LOSS` for a row that is damaged.
   static func read(from database: GRDB.Database, of path: String) throws -> [String: Data] {
     var records: [String: Data] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT key, content, checksum FROM record")
@@ -58,6 +60,6 @@ enum RecordTable {
 }
 
 extension JournalRecord {
-  /// About what it weighs in the file.
+  /// The approximate bytes of the record in the file.
   var bytes: Int { key.utf8.count + (content?.count ?? 0) }
 }

@@ -2,10 +2,10 @@ import Core
 import GRDB
 
 extension StatusError {
-  /// What clients or users are told when SQLite fails.
+  /// Creates the error that clients or users get when SQLite fails.
   ///
   /// - A full disk is `RESOURCE_EXHAUSTED`: mobile clients keep their writes and try again.
-  /// - Other faults are `INTERNAL`, which servers' clients report at once.
+  /// - Other faults are `INTERNAL`, which server clients report at once.
   init(_ error: any Error, of path: String) {
     guard let error = error as? DatabaseError else {
       self = error as? StatusError ?? StatusError(.internal, "\(path): \(error)")
@@ -17,9 +17,9 @@ extension StatusError {
       case .SQLITE_FULL:
         StatusError(
           .resourceExhausted,
-          "the disk is full, and nothing is written to \(path) until there is room"
+          "the disk is full: nothing is written to \(path) until there is space"
         )
-      // Our statements are always the same: what makes one fail is a schema that isn't ours.
+      // The statements never change, so one that fails means that the schema isn't the emulator's.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: .damaged(path, words)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_BUSY:
         StatusError(.failedPrecondition, "\(path) can't be used: \(words)")
@@ -27,24 +27,27 @@ extension StatusError {
       }
   }
 
-  /// - Parameter how: what was found.
+  /// Returns the error for a damaged file.
+  ///
+  /// - Parameter how: The damage that was found.
   static func damaged(_ path: String, _ how: String) -> StatusError {
     StatusError(
       .dataLoss,
-      "\(path) is damaged (\(how)): nothing in it was changed; bring back a copy, or name another "
-        + "folder"
+      "\(path) is damaged (\(how)) and was not changed: restore a copy, or name another folder"
     )
   }
 }
 
 extension Row {
-  /// A column's value. SQLite keeps any type in any column, and a damaged file does.
+  /// Returns a column's value.
+  ///
+  /// SQLite keeps any type in any column, so a damaged file may have another type.
   ///
   /// - Throws: `DATA_LOSS` for a value of another type.
   func value<Value: DatabaseValueConvertible>(_ column: Int, of path: String) throws -> Value {
     let value: DatabaseValue = self[column]
     guard let value = Value.fromDatabaseValue(value) else {
-      throw StatusError.damaged(path, "a value is of another type than was written")
+      throw StatusError.damaged(path, "a value has another type than was written")
     }
     return value
   }

@@ -5,37 +5,39 @@ import GRDB
 package import Store
 import Synchronization
 
-/// A journal in a SQLite file: a log that grows by a batch for each group of commits, and a table
-/// of documents into which the log is folded piece by piece. Records are in a table of their own,
-/// changed in the transaction that adds the commits they belong to.
+/// A journal in a SQLite file.
+///
+/// The log grows by one batch for each group of commits. Its beginning is folded into a table of
+/// documents, piece by piece. Records have a table of their own. They change in the transaction
+/// that adds their commits.
 package final class SQLiteJournal: Journal {
   private struct Progress {
     /// The number of the last batch.
     var lastNumber: Int64
-    /// What the log weighs.
+    /// The size of the log, in bytes.
     var logBytes: Int
-    /// About what was written since the last checkpoint.
+    /// The approximate bytes that were written since the last checkpoint.
     var unmovedBytes = 0
-    /// Whose lock is held; nil when the journal is closed.
+    /// The locked folder, or `nil` when the journal is closed.
     var folder: DataFolder?
-    /// nil when the journal is closed.
+    /// The high-water mark, or `nil` when the journal is closed.
     var mark: HighWaterMark.Writer?
   }
 
-  /// How much there may be of what is to be done later.
+  /// The limits of deferred work.
   package struct Limits: Sendable {
-    /// Beyond that the log is folded, though somebody may wait.
+    /// The size from which the log is folded even while commits wait.
     package var logBytes = 16 << 20
-    /// About how much of the log is folded at a time.
+    /// The approximate size of the part that is folded at a time.
     package var sliceBytes = 1 << 20
-    /// Beyond that what SQLite has written is moved into its file.
+    /// The size of SQLite's write-ahead log from which a checkpoint runs, in bytes.
     package var unmovedBytes = 4 << 20
 
     package init() {}
   }
 
-  /// Pages are written as a whole: what a record costs in the table, and what a transaction writes
-  /// besides its data.
+  /// The cost of a record in its table, and of a transaction beside its data. SQLite writes whole
+  /// pages.
   private static let pageBytes = 4_096
   private static let transactionBytes = 3 * pageBytes
 
@@ -61,15 +63,17 @@ package final class SQLiteJournal: Journal {
     )
   }
 
+  /// Writes the entries in one transaction.
+  ///
   /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, `INTERNAL` for its other faults,
   ///   `UNAVAILABLE` once the journal is closed.
   package func append(_ entries: [JournalEntry]) throws(StatusError) {
     try progress.withLock { progress throws(StatusError) in
       guard let folder = progress.folder else {
-        throw StatusError(.unavailable, "the emulator is ending, and nothing is written any more")
+        throw StatusError(.unavailable, "the emulator is shutting down and takes no more writes")
       }
       guard folder.isThere else {
-        throw StatusError(.internal, "\(folder.path) was deleted: what is written would be lost")
+        throw StatusError(.internal, "\(folder.path) was deleted: new writes would be lost")
       }
       do {
         let batches = try ProtoJournalBatch.batches(of: entries)
@@ -100,7 +104,7 @@ package final class SQLiteJournal: Journal {
       guard progress.folder != nil else { return false }
       if progress.unmovedBytes > limits.unmovedBytes { moveIntoFile(.passive, &progress) }
       guard progress.logBytes > limits.logBytes / (isIdle ? 2 : 1) else { return false }
-      // What couldn't be folded stays in the log, which is as good.
+      // A part that couldn't be folded stays in the log, where it is just as safe.
       let bytes = try? fold(&progress)
       return bytes != nil && isIdle
     }
@@ -117,10 +121,11 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Brings the beginning of the log into the table of documents: both or neither, so that a power
-  /// cut at any moment does no harm.
+  /// Folds the beginning of the log into the table of documents.
   ///
-  /// - Returns: what that beginning weighed.
+  /// One transaction does both steps, so a power cut at any moment does no harm.
+  ///
+  /// - Returns: The size of that beginning, in bytes.
   private func fold(_ progress: inout Progress) throws -> Int {
     guard progress.logBytes > 0 else { return 0 }
     let bytes = try queue.write { database in
@@ -140,14 +145,14 @@ package final class SQLiteJournal: Journal {
       return bytes
     }
     progress.logBytes -= bytes
-    // Once as documents, once as pages of the log that are free now.
+    // The bytes are written twice: as documents, and as freed pages of the log.
     progress.unmovedBytes += 2 * bytes + Self.transactionBytes
     return bytes
   }
 
-  /// Moves what SQLite has written from its log of pages into the file.
+  /// Runs a checkpoint, which moves pages from SQLite's write-ahead log into its file.
   private func moveIntoFile(_ mode: GRDB.Database.CheckpointMode, _ progress: inout Progress) {
-    // If that fails now, it is tried again after as much more.
+    // If it fails now, the next attempt follows after as many bytes again.
     progress.unmovedBytes = 0
     try? queue.writeWithoutTransaction { _ = try $0.checkpoint(mode) }
   }

@@ -1,27 +1,29 @@
 import Core
 import GRDB
 
-/// The SQLite file of a data folder: how it is made, known again and opened.
+/// The SQLite file of a data folder: its creation, its recognition and its opening.
 struct StoreFile {
-  /// "wcfs" in the file's header: it is ours.
+  /// The application ID "wcfs" in the header, which marks a file of the emulator.
   private static let applicationID: Int32 = 0x7763_6673
-  /// What version of the tables this code writes. It reads older ones: format 1 had no records.
+  /// The format of the tables that this code writes. It also reads format 1, which has no records.
   private static let format: Int32 = 2
 
   let path: String
 
   init(in folder: DataFolder) { path = "\(folder.path)/firestore.sqlite" }
 
-  // MARK: Making
+  // MARK: Creating
 
-  /// Makes the file if there is none: elsewhere first, so that it is there as a whole or not at all.
+  /// Creates the file if there is none.
+  ///
+  /// It is written under another name and then renamed, so that it is complete or missing.
   func makeIfMissing(in folder: DataFolder) throws(StatusError) {
     guard access(path, F_OK) != 0 else { return }
-    // They belong to a file that is gone, and would be taken for the new one's.
+    // They belong to a deleted file, and would be used with the new one.
     for suffix in ["-wal", "-mark"] where access(path + suffix, F_OK) == 0 {
       throw StatusError(
         .failedPrecondition,
-        "\(path)\(suffix) is there without \(path): bring that back, or name another folder"
+        "\(path)\(suffix) is there without \(path): restore that file, or name another folder"
       )
     }
     let new = "\(path).new"
@@ -29,14 +31,14 @@ struct StoreFile {
     do {
       let queue = try DatabaseQueue(path: new)
       try queue.write { database in try Self.makeTables(database) }
-      // Stays in the file's header.
+      // SQLite stores the mode in the file's header.
       try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.close()
     } catch {
       throw StatusError(error, of: new)
     }
     guard chmod(new, 0o600) == 0, rename(new, path) == 0 else {
-      throw StatusError(.failedPrecondition, "\(path) can't be made: \(lastSystemError())")
+      throw StatusError(.failedPrecondition, "\(path) can't be created: \(lastSystemError())")
     }
     try folder.synchronize()
   }
@@ -47,8 +49,8 @@ struct StoreFile {
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(format);
 
-        -- One row. `folded` is the number of the last batch that the documents have; `time` the
-        -- last one of its commits, in microseconds.
+        -- One row. `folded` is the number of the last batch in the documents; `time` is the time
+        -- of its last commit, in microseconds.
         CREATE TABLE state (
           folded INTEGER NOT NULL,
           time INTEGER NOT NULL,
@@ -64,7 +66,7 @@ struct StoreFile {
           UNIQUE (database, path)
         );
 
-        -- What came after that, without a gap in the numbers.
+        -- The batches after that, without a gap in the numbers.
         CREATE TABLE log (
           number INTEGER PRIMARY KEY,
           batch BLOB NOT NULL,
@@ -79,9 +81,10 @@ struct StoreFile {
 
   // MARK: Opening
 
-  /// Looks at the file's header, without SQLite, which might change a file that isn't ours.
+  /// Checks the file's header without SQLite, which might change a foreign file.
   ///
-  /// - Throws: for a file that is no SQLite database, is somebody else's, or has a newer format.
+  /// - Throws: An error if the file is no SQLite database, belongs to another program, or has a
+  ///   newer format.
   func checkHeader() throws(StatusError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -95,7 +98,7 @@ struct StoreFile {
     else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) is not an emulator's: it is left as it is; name another folder"
+        "\(path) is not an emulator's file and was not changed: name another folder"
       )
     }
     try check(format: Int32(bitPattern: header.bigEndianWord(at: 60)))
@@ -105,18 +108,18 @@ struct StoreFile {
     guard (1...Self.format).contains(format) else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) has format \(format), and this emulator knows formats 1 to \(Self.format): it is "
-          + "left as it is; use the emulator that made it, or another folder"
+        "\(path) has format \(format), but this emulator reads only formats 1 to \(Self.format): "
+          + "use the emulator that made it, or name another folder"
       )
     }
   }
 
-  /// Opens the file to look at it: whatever is found, nothing changes.
+  /// Opens the file read-only, so that nothing changes.
   func openForReading() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // The header may be older than what is still to be moved into the file.
+    // The write-ahead log may have a newer format than the header.
     try check(format: try queue.read(Self.format(of:)))
     return queue
   }
@@ -125,22 +128,23 @@ struct StoreFile {
     try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Whether the file is of a format that has the table of records.
+  /// Returns whether the file has the table of records.
   func hasRecords(_ database: GRDB.Database) throws -> Bool {
     try Self.format(of: database) >= 2
   }
 
-  /// Opens the file for writing, so that what is committed survives a power cut.
+  /// Opens the file for writing. Commits survive a power cut.
   func openForWriting() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      // We are alone, and needn't ask for each transaction.
+      // No other process uses the file, so transactions needn't lock it.
       try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
       try database.execute(sql: "PRAGMA synchronous = FULL")
-      // On macOS a plain sync leaves data in the disk's own memory; elsewhere these do nothing.
+      // On macOS a plain sync leaves data in the disk's cache; elsewhere these settings do nothing.
       try database.execute(sql: "PRAGMA fullfsync = ON")
       try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
-      // Left to SQLite, a commit would now and then do it while everybody waits.
+      // Otherwise SQLite would run a checkpoint within a commit now and then, while everybody
+      // waits.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -152,7 +156,9 @@ struct StoreFile {
     return queue
   }
 
-  /// - Throws: if a power cut might take what a connection has committed.
+  /// Checks that the commits of a connection survive a power cut.
+  ///
+  /// - Throws: An error if they might not.
   func checkSyncs(_ database: GRDB.Database) throws {
     let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
     let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")

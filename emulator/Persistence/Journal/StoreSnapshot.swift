@@ -2,27 +2,29 @@ import Core
 import FirestoreProtos
 import GRDB
 
-/// Documents by database and path, as bytes: what a file says, understood no further than needed.
+/// Documents by database and path, as bytes that are decoded no further than needed.
 struct StoreSnapshot {
-  /// nil: the document is gone.
+  /// The documents by path. `nil` stands for a deleted document.
   typealias Contents = [Data: Data?]
 
-  /// By the database's name.
+  /// The documents by the database's name.
   private(set) var databases: [String: Contents] = [:]
-  /// The databases of which nothing is left but what is here.
+  /// The databases that were cleared. Their documents in the table are deleted.
   private(set) var cleared: Set<String> = []
-  /// The last commit's time, in microseconds.
+  /// The time of the last commit, in microseconds.
   private(set) var time: Int64
 
-  /// - Parameter time: of the last commit before.
+  /// Creates a snapshot without documents.
+  ///
+  /// - Parameter time: The time of the last commit before.
   init(time: Int64) { self.time = time }
 
-  /// Takes in a document from the table.
+  /// Adds a document from the table.
   mutating func add(_ content: Data, path: Data, in database: String) {
     databases[database, default: [:]][path] = .some(content)
   }
 
-  /// Brings in what the log says came later.
+  /// Applies a batch from the log.
   mutating func apply(_ batch: ProtoJournalBatch) {
     for step in batch.steps {
       time = max(time, step.time)
@@ -37,7 +39,7 @@ struct StoreSnapshot {
     }
   }
 
-  /// Makes the table of documents what this says.
+  /// Writes the snapshot's changes to the table of documents.
   func save(to database: GRDB.Database) throws {
     for name in cleared {
       try database.execute(sql: "DELETE FROM document WHERE database = ?", arguments: [name])
@@ -64,7 +66,7 @@ struct StoreSnapshot {
     }
   }
 
-  /// A row of the table of documents belongs together.
+  /// Returns the checksum of a row in the table of documents.
   static func checksum(of content: Data, path: Data, in database: String) -> Int64 {
     var checksum = Checksum()
     checksum.add(Data(database.utf8))

@@ -1,15 +1,17 @@
 import Core
 
-/// SQLite's log of pages, looked at without SQLite, which takes the first frame that doesn't check
-/// for the log's end and says nothing of the commits behind it.
+/// A check of SQLite's write-ahead log without SQLite.
 ///
-/// Every commit of ours is synced before the next begins. So only the last transaction may be torn,
-/// and a frame that was written upon the end of an earlier one proves that the disk had all before
-/// it: what doesn't check there is damaged. Frames that follow upon nothing are of writes that were
-/// given up, or of the log's last use, and prove nothing.
+/// SQLite takes the first invalid frame for the log's end, and silently drops the commits behind
+/// it.
 ///
-/// What it can't tell: damage in the very last transaction looks like a torn write, and so it does
-/// in the transaction before if what is damaged there is the mark of its end.
+/// Every commit of the emulator is synced before the next begins. So only the last transaction may
+/// be torn. A frame that continues the end of an earlier transaction proves that everything before
+/// it was on disk: an invalid frame before it is damaged, not torn. Frames that continue nothing
+/// are from abandoned writes, or from an earlier use of the log, and prove nothing.
+///
+/// Some damage can't be found. Damage in the last transaction looks like a torn write. So does
+/// damage in the transaction before it, if it hits the mark of that transaction's end.
 struct WriteAheadLog {
   private static let headerBytes = 32
   private static let frameHeaderBytes = 24
@@ -17,10 +19,12 @@ struct WriteAheadLog {
 
   let path: String
 
-  /// Checks the log, if there is one, and brings it to the disk: an earlier run may have died
-  /// before it synced what it wrote last, and more is about to follow upon that.
+  /// Checks the log, if there is one, and syncs it to disk.
   ///
-  /// - Throws: `DATA_LOSS` if commits are there that SQLite would drop.
+  /// An earlier run may have died before it synced its last write, and further writes are about to
+  /// follow.
+  ///
+  /// - Throws: `DATA_LOSS` if the log has commits that SQLite would drop.
   func check() throws(StatusError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return }
@@ -66,13 +70,15 @@ struct WriteAheadLog {
       previous = Entry(
         endsTransaction: bytes[4..<8].contains { $0 != 0 },
         written: written,
-        // What it should be is known of the first that is wrong, and not of those after it.
+        // The right checksum is known for the first wrong frame, but not for the frames after it.
         actual: firstFault == nil || firstFault == number ? sums[1] : written
       )
     }
   }
 
-  /// - Returns: fewer bytes only at the file's end.
+  /// Reads bytes at an offset.
+  ///
+  /// - Returns: The bytes, which are fewer than `count` only at the file's end.
   private func read(
     _ descriptor: Int32,
     _ count: Int,
@@ -90,21 +96,21 @@ struct WriteAheadLog {
 }
 
 extension WriteAheadLog {
-  /// What a frame, or the header, is to the frame behind it.
+  /// The end of a frame or of the header, which the next frame continues.
   private struct Entry {
     var endsTransaction: Bool
-    /// The checksum that stands in it, and the one that it has.
+    /// The checksum that the frame contains, and the one that its bytes have.
     var written: Sum
     var actual: Sum
   }
 
-  /// The order of the bytes in the words that are summed up; all else has the highest first.
+  /// The byte order of the words in checksums. All other numbers are big-endian.
   private enum ByteOrder: UInt32 {
     case lowestFirst = 0x377F_0682
     case highestFirst = 0x377F_0683
   }
 
-  /// What the log's header says, if that checks.
+  /// The contents of the log's header. Its checksum is right.
   private struct Header {
     let order: ByteOrder
     let pageSize: Int
@@ -126,7 +132,7 @@ extension WriteAheadLog {
     }
   }
 
-  /// A checksum, which goes on from one frame to the next.
+  /// A checksum that continues from one frame to the next.
   private struct Sum: Equatable {
     private var first: UInt32 = 0
     private var second: UInt32 = 0
@@ -138,7 +144,9 @@ extension WriteAheadLog {
       second = bytes.bigEndianWord(at: offset + 4)
     }
 
-    /// - Parameter bytes: a multiple of 8.
+    /// Adds bytes to the checksum.
+    ///
+    /// - Parameter bytes: The bytes, whose number is a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) {
       bytes.withUnsafeBytes { buffer in
         for offset in stride(from: 0, to: buffer.count, by: 8) {

@@ -1,21 +1,21 @@
 package import FirestoreModel
 
-/// What a commit did, for its caller and for whoever reacts to changes.
+/// The result of a commit, for its caller and for observers of changes.
 package struct Commit: Sendable {
   package let database: DatabaseName
-  /// After the time of every earlier commit, in whole microseconds.
+  /// The commit's time, in whole microseconds. It is later than that of every earlier commit.
   package let time: Timestamp
-  /// One for each write, in order.
+  /// The results of the writes, in order.
   package let results: [WriteResult]
-  /// One for each document that is now different, in the order of the first write to it.
+  /// The net changes, one for each changed document, in the order of the first writes.
   package let changes: [DocumentChange]
   package let cause: CommitCause
 }
 
-/// Who asked for a commit, and within which trace.
+/// The caller of a commit, and its trace.
 package struct CommitCause: Hashable, Sendable {
   package enum Caller: Hashable, Sendable {
-    /// A server or a tool, which no security rule binds.
+    /// A server or a tool. Security rules don't apply to it.
     case admin
     case user(uid: String)
     case unauthenticated
@@ -23,12 +23,16 @@ package struct CommitCause: Hashable, Sendable {
     case expiry
   }
 
-  /// W3C trace context, as the request carried it.
+  /// The W3C trace context from the request.
   package var traceparent: String?
   package var caller: Caller
-  /// The function at whose address of Firestore the request came in; nil at everybody's.
+  /// The function whose own Firestore address received the request, or `nil` for the shared
+  /// address.
   package var function: String?
-  /// False for an import that functions are not to see; who reads or listens sees it as any other.
+  /// A Boolean value that indicates whether the commit triggers functions.
+  ///
+  /// It is false for an import without triggers. Reads and listeners see such a commit like any
+  /// other.
   package var firesTriggers: Bool
 
   package init(

@@ -1,21 +1,21 @@
 import Core
 import FirestoreModel
 
-/// What has changed in memory and isn't in the journal yet: nobody may see it.
+/// The commits that are applied in memory but not yet in the journal: nobody may see them.
 struct CommitGroup {
   enum Step {
     case commit(Commit, [StagedChange], Database, [any CommitEvents])
-    /// The database as it was is kept until it is certain that it is gone.
+    /// A cleared database. Its old contents are kept until the clearing is certain.
     case clear(DatabaseName, at: Timestamp, dropped: Database)
   }
 
   var steps: [Step] = []
-  /// What is to be kept beside commits.
+  /// The records to keep beside the commits.
   var records: [JournalRecord] = []
-  /// Called when the lock is free again, with the error if there was one.
+  /// The replies, called when the lock is free again, with the error if the group failed.
   var answers: [@Sendable (StatusError?) -> Void] = []
 
-  /// What the journal has to keep: a commit without changes is nothing to it.
+  /// The entries for the journal. A commit without changes has none.
   var entries: [JournalEntry] {
     var entries: [JournalEntry] = []
     for step in steps {
@@ -31,9 +31,9 @@ struct CommitGroup {
 }
 
 extension Store.State {
-  /// Gives an operation's result to whoever waits for it, as soon as it is certain.
+  /// Completes an operation's promise as soon as its result is certain.
   ///
-  /// A failure isn't either while it may rest on what another commit of the group has changed.
+  /// Within a group, even a failure isn't certain: it may depend on another commit of the group.
   mutating func answer<Success>(
     _ promise: Promise<Success>,
     _ result: Result<Success, StatusError>
@@ -42,7 +42,7 @@ extension Store.State {
     group?.answers.append { error in promise.complete(error.map(Result.failure) ?? result) }
   }
 
-  /// Makes memory what it was before a group.
+  /// Restores the state before a group.
   mutating func revert(_ group: CommitGroup) {
     for step in group.steps.reversed() {
       switch step {

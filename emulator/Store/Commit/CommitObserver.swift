@@ -1,21 +1,24 @@
 /// A participant in a store's commits that derives events from them, as a transactional outbox does.
 ///
-/// The store calls it under its lock, in commit order: it is quick, and never calls the store.
+/// The store calls it under the store's lock, in commit order. It must be quick and never call the
+/// store.
 package protocol CommitObserver: Sendable {
   /// Prepares the events of a commit, before anybody can read the commit's result.
   ///
-  /// - Returns: nil if there are none.
+  /// - Returns: The events, or `nil` if there are none.
   func prepare(_ commit: Commit) -> (any CommitEvents)?
 }
 
-/// The events of one commit, which nobody has seen yet.
+/// The unpublished events of one commit.
 package protocol CommitEvents: Sendable {
-  /// The records that bring the events back after a restart. They and the commit survive together, or
-  /// neither does. Read only if there is a journal.
+  /// The records that restore the events after a restart.
+  ///
+  /// The journal keeps them and the commit atomically. They are read only if there is a journal.
   var records: [JournalRecord] { get }
 
-  /// Publishes the events: called once nothing undoes the commit any more, and never if it was undone.
-  /// It is called under the store's lock.
+  /// Publishes the events.
+  ///
+  /// Called under the store's lock when the commit is final, and never if the commit was undone.
   func publish()
 }
 

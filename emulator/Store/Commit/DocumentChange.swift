@@ -1,15 +1,16 @@
 package import FirestoreModel
 
-/// The net difference a commit made to one document.
+/// The net difference that a commit made to one document.
 package struct DocumentChange: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case created, updated, deleted
   }
 
   package let name: DocumentName
-  /// Absent if the document did not exist. Never absent together with `after`.
+  /// The document before the commit, or `nil` if it didn't exist. Never `nil` together with
+  /// `after`.
   package let before: Document?
-  /// Absent if the document no longer exists.
+  /// The document after the commit, or `nil` if it no longer exists.
   package let after: Document?
 
   package init(name: DocumentName, before: Document?, after: Document?) {
@@ -23,10 +24,10 @@ package struct DocumentChange: Sendable, Hashable {
     return after == nil ? .deleted : .updated
   }
 
-  /// The paths an update changed, sorted; empty for a creation or a deletion.
+  /// Returns the paths that an update changed, sorted; empty for a creation or a deletion.
   ///
-  /// Where both sides have a map, its members are compared and named; anything else is named as a
-  /// whole. That is the mask of Eventarc's document events (google.events.cloud.firestore.v1).
+  /// If both sides have a map, its members are compared and named. Any other value is named as a
+  /// whole. This is the mask of Eventarc's document events (google.events.cloud.firestore.v1).
   package func changedFields() -> [FieldPath] {
     guard let before, let after else { return [] }
     var paths: [FieldPath] = []

@@ -3,17 +3,19 @@ package import FirestoreModel
 
 /// The limits of a stored document, with production's arithmetic.
 ///
-/// Source: cloud.google.com/firestore/quotas and …/firestore/docs/storage-size; the words are
+/// Source: cloud.google.com/firestore/quotas and …/firestore/docs/storage-size. The error texts are
 /// those of production and of Google's emulator.
 package enum DocumentLimits {
   static let maximumBytes = 1_048_576
   static let maximumDepth = 20
   static let maximumNameBytes = 1_500
-  /// The bytes of a string or bytes value: a document less the least overhead there can be.
+  /// The maximum bytes of a string or bytes value: a document's maximum minus the least overhead.
   static let maximumValueBytes = 1_048_487
   static let maximumDimensions = 2_048
 
-  /// - Throws: `INVALID_ARGUMENT` for the first limit a document breaks.
+  /// Checks a document against every limit.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for the first limit that the document exceeds.
   static func check(_ document: Document) throws(StatusError) {
     try check(document, limits: true)
     let size = size(of: document)
@@ -26,7 +28,8 @@ package enum DocumentLimits {
     }
   }
 
-  /// Checks the fields of a write that need not be stored: sizes, lengths and depth don't count.
+  /// Checks the fields of a write that may never be stored, without limits on size, length and
+  /// depth.
   ///
   /// - Throws: `INVALID_ARGUMENT` for the first field that no document can have.
   static func checkForm(_ document: Document) throws(StatusError) {
@@ -35,8 +38,8 @@ package enum DocumentLimits {
 
   /// Checks one element of an array.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a value that no array can have. An array is taken: what it is put
-  ///   into is checked when it is stored.
+  /// - Throws: `INVALID_ARGUMENT` for a value that no array can contain. An array is accepted here:
+  ///   the array that contains it is checked when it is stored.
   static func checkForm(_ element: Value, in database: DatabaseName) throws(StatusError) {
     try PropertyCheck(name: "", includesLimits: false, allowsBSON: database.isEnterprise)
       .check(element, depth: 0, isElement: false)
@@ -54,7 +57,9 @@ package enum DocumentLimits {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a path to a field no document can have.
+  /// Checks a field's path.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a path that no document can have.
   static func check(_ path: FieldPath) throws(StatusError) {
     if let name = path.segments.first(where: \.string.isReservedName) {
       throw StatusError(.invalidArgument, "Invalid reserved name in field path \(name)")
@@ -65,7 +70,7 @@ package enum DocumentLimits {
         "The property.name is longer than \(maximumNameBytes) bytes."
       )
     }
-    // The innermost name is in one map fewer than the path has names.
+    // A path of n names leads through n - 1 maps.
     guard path.segments.count <= maximumDepth + 1 else {
       throw StatusError(
         .invalidArgument,
@@ -86,6 +91,8 @@ package enum DocumentLimits {
     }
   }
 
+  /// Checks a vector.
+  ///
   /// - Throws: `INVALID_ARGUMENT` for a vector that can't be stored or searched for.
   static func checkVector(_ vector: Value) throws(StatusError) {
     if case .map(let fields) = vector { try checkVector(fields) }
@@ -113,7 +120,7 @@ package enum DocumentLimits {
 
   // MARK: Size
 
-  /// The bytes a document counts for: its name, its fields and 32 more.
+  /// Returns the billed size of a document in bytes: its name, its fields and 32 more.
   package static func size(of document: Document) -> Int {
     size(of: document.name.path) + size(of: document.fields) + 32
   }
@@ -140,7 +147,7 @@ package enum DocumentLimits {
     }
   }
 
-  /// Digits in groups of three, as production writes sizes: 1,048,576.
+  /// Returns the number with its digits in groups of three, as production writes sizes: 1,048,576.
   private static func grouped(_ number: Int) -> String {
     number < 1_000
       ? String(number)
@@ -149,8 +156,9 @@ package enum DocumentLimits {
 }
 
 extension DatabaseName {
-  /// Enterprise databases have more types. Editions can't be told from requests, so here it is
-  /// the id that says so.
+  /// A Boolean value that indicates whether this is an Enterprise database, which has more types.
+  ///
+  /// Requests don't name the edition, so the emulator reads it from the database's ID.
   fileprivate var isEnterprise: Bool { database.hasPrefix("enterprise") }
 }
 

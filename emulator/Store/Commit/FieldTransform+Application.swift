@@ -3,8 +3,9 @@ import FirestoreModel
 extension FieldTransform {
   /// Transforms a field in place.
   ///
-  /// - Parameter time: The commit's; a server timestamp is this, to the millisecond.
-  /// - Returns: What the write's result says about it: the new value, or null for an array
+  /// - Parameter time: The commit's time. A server timestamp is this time, truncated to
+  ///   milliseconds.
+  /// - Returns: The transform's part of the write result: the new value, or null for an array
   ///   transform.
   func apply(to fields: inout Fields, at time: Timestamp) -> Value {
     let current = fields[fieldPath]
@@ -39,8 +40,9 @@ extension FieldTransform {
     return (value, value)
   }
 
-  /// The larger (sign 1) or smaller (sign -1) number. Equal ones leave the stored value and its
-  /// type alone; NaN wins over every number.
+  /// Returns the larger (sign 1) or smaller (sign -1) of two numbers.
+  ///
+  /// If they are equal, the stored value and its type remain. NaN wins over every number.
   private static func extreme(_ current: Value?, _ operand: Value, sign: Int) -> Value {
     guard let current, current.typeOrder == .number else { return operand }
     if current.isNaN || operand.isNaN { return .double(.nan) }
@@ -49,13 +51,14 @@ extension FieldTransform {
 }
 
 extension Value {
-  /// Whether this is the double NaN.
+  /// A Boolean value that indicates whether the value is the double NaN.
   var isNaN: Bool {
     if case .double(let double) = self { double.isNaN } else { false }
   }
 
-  /// Integers stop at the ends of their range; one double makes the sum a double. Nil unless both
-  /// are numbers.
+  /// Returns the sum of two numbers, or `nil` unless both values are numbers.
+  ///
+  /// Integer sums saturate at the ends of their range. If either number is a double, so is the sum.
   fileprivate func sum(with operand: Value) -> Value? {
     if case (.integer(let left), .integer(let right)) = (self, operand) {
       let (sum, overflows) = left.addingReportingOverflow(right)

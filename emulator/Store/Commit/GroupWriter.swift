@@ -2,37 +2,38 @@ import Core
 import Dispatch
 import Synchronization
 
-/// Does the commits of a store that has a journal: all that come while the disk is busy together.
+/// The group commit of a store with a journal: one sync for all commits that arrive while the disk
+/// is busy.
 ///
-/// A group is applied, written and published under the store's lock, so that nobody reads what a
-/// power cut could take back. If the disk refuses it, memory is as it was and all who took part
-/// are told.
+/// A group is applied, written and published under the store's lock. So nobody reads data that a
+/// power cut could lose. If the journal fails, the memory is restored and every caller gets the
+/// error.
 final class GroupWriter: Sendable {
-  /// What may commit; called under the store's lock.
+  /// A unit of work that may commit, called under the store's lock.
   typealias Job = @Sendable (inout Store.State) -> Void
 
-  /// What is to be kept with the next group; called under no lock.
+  /// A closure that returns the records to keep with the next group, called under no lock.
   typealias Records = @Sendable () -> [JournalRecord]
 
   private struct Inbox {
     var jobs: [Job] = []
     var records: [Records] = []
     var isRunning = false
-    /// Whether the thread will look into the inbox by itself.
+    /// A Boolean value that indicates whether a later run is scheduled.
     var isScheduled = false
   }
 
-  /// How long what nobody waits for may stay out of the journal.
+  /// The longest time that records without a waiting caller stay out of the journal.
   private static let delay = DispatchTimeInterval.milliseconds(50)
 
   private let journal: any Journal
   private let inbox = Mutex(Inbox())
-  /// One thread at a time, and one that may block.
+  /// A serial queue, whose thread may block.
   private let thread = DispatchQueue(label: "commits", qos: .userInitiated)
 
   init(_ journal: any Journal) { self.journal = journal }
 
-  /// Does a job with the next group. Jobs are done in the order of their coming.
+  /// Adds a job to the next group. Jobs run in the order of their submission.
   func submit(to store: Store, _ job: @escaping Job) {
     let isFirst = inbox.withLock { inbox in
       inbox.jobs.append(job)
@@ -42,12 +43,14 @@ final class GroupWriter: Sendable {
     if isFirst { thread.async { self.run(store) } }
   }
 
-  /// Keeps records with the next group that somebody waits for, or soon: each group costs the disk
-  /// a sync, during which nobody reads. Records are kept in the order of their coming.
+  /// Keeps records with the next group that has a waiting caller, or after a short delay.
+  ///
+  /// Each group costs one disk sync, during which nobody reads. Records are kept in the order of
+  /// their submission.
   func keepSoon(in store: Store, _ records: @escaping Records) {
     let isFirst = inbox.withLock { inbox in
       inbox.records.append(records)
-      // The thread looks into the inbox before it rests.
+      // A running thread checks the inbox again before it stops.
       guard !inbox.isRunning, !inbox.isScheduled else { return false }
       inbox.isScheduled = true
       return true
@@ -63,7 +66,7 @@ final class GroupWriter: Sendable {
     }
   }
 
-  /// Returns when all that was submitted is done and the journal is closed.
+  /// Waits until all submitted jobs are done, and closes the journal.
   func close(_ store: Store) async {
     await withCheckedContinuation { continuation in
       thread.async {
@@ -81,7 +84,9 @@ final class GroupWriter: Sendable {
     }
   }
 
-  /// What has come meanwhile; empty after a piece of housekeeping; nil if there is nothing to do.
+  /// Returns the waiting jobs and records, or `nil` if there is nothing to do.
+  ///
+  /// Both lists are empty if only housekeeping is left.
   private func next() -> ([Job], [Records])? {
     let isIdle = inbox.withLock { $0.jobs.isEmpty && $0.records.isEmpty }
     let hasMore = journal.tidy(isIdle: isIdle)
@@ -111,7 +116,7 @@ final class GroupWriter: Sendable {
           case .clear(let name, let time, _): state.watches.publishClearing(of: name, at: time)
           }
         }
-        // Listeners were told of each commit as of its own time, so the past goes only now.
+        // Listeners read each commit as of its own time, so trim the history only now.
         for case .commit(let commit, _, let database, _) in group.steps {
           store.trimHistory(of: database, at: commit.time)
         }

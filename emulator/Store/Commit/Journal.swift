@@ -1,39 +1,39 @@
 package import Core
 package import FirestoreModel
 
-/// Where a store's changes go before anybody sees them, so that they outlive the process.
+/// The durable log of a store's changes, written before the changes become visible.
 ///
-/// The store calls it from one thread at a time, and nobody else does.
+/// The store calls it from one thread at a time, and nobody else calls it.
 package protocol Journal: Sendable {
-  /// Returns when all of it would survive a power cut.
+  /// Writes the entries, and returns when all of them would survive a power cut.
   ///
-  /// - Throws: if none of it counts; what clients are to be told.
+  /// - Throws: The error for the clients. In this case none of the entries is kept.
   func append(_ entries: [JournalEntry]) throws(StatusError)
 
-  /// Does a piece of housekeeping, if it is time for any. Nobody can commit meanwhile.
+  /// Performs one step of housekeeping if any is due. Commits wait until it returns.
   ///
-  /// - Parameter isIdle: whether nobody wants to.
-  /// - Returns: whether there is more to do.
+  /// - Parameter isIdle: A Boolean value that indicates whether no commit is waiting.
+  /// - Returns: A Boolean value that indicates whether there is more to do.
   func tidy(isIdle: Bool) -> Bool
 
-  /// Leaves everything in order. What is appended from now on is refused.
+  /// Closes the journal in an orderly state. Later appends are refused.
   func close()
 }
 
 package enum JournalEntry: Sendable {
   case commit(Commit)
-  /// Every document of a database is gone.
+  /// The removal of every document of a database.
   case clear(DatabaseName, at: Timestamp)
   case record(JournalRecord)
 }
 
-/// What a store begins with.
+/// The initial contents of a store.
 package struct StoreContents: Sendable {
-  /// In any order, none twice, with their times.
+  /// The documents with their times, in any order, without duplicates.
   package var documents: [DatabaseName: [Document]]
-  /// The last commit's; what was before it can't be read any more. Commits come after it.
+  /// The time of the last commit. New commits come after it, and states before it can't be read.
   package var lastCommitTime: Timestamp
-  /// What others keep in the journal, by key. It is theirs: the store doesn't look at it.
+  /// The records of other components, by key. The store doesn't read them.
   package var records: [String: Data]
 
   package init(

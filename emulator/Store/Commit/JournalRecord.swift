@@ -1,9 +1,9 @@
 package import Core
 
-/// Bytes that a journal keeps under a name, beside the documents.
+/// Bytes that a journal keeps under a key, beside the documents.
 package struct JournalRecord: Sendable, Hashable {
   package let key: String
-  /// nil: what was kept under the name is to go.
+  /// The bytes, or `nil` to remove the record.
   package let content: Data?
 
   package init(key: String, content: Data?) {
@@ -13,17 +13,19 @@ package struct JournalRecord: Sendable, Hashable {
 }
 
 extension Store {
-  /// Keeps records with the next group of commits. Nobody waits for it: at worst an earlier state
-  /// of them is what the journal has. Without a journal nothing is kept.
+  /// Keeps records with the next group of commits, without waiting.
   ///
-  /// - Parameter records: called on the writer's thread, under no lock.
+  /// After a crash, the journal may have an earlier state of the records. Without a journal,
+  /// nothing is kept.
+  ///
+  /// - Parameter records: A closure called on the writer's thread, under no lock.
   package func keepSoon(_ records: @escaping @Sendable () -> [JournalRecord]) {
     writer?.keepSoon(in: self, records)
   }
 
-  /// Returns when the journal has the records; at once if there is no journal.
+  /// Waits until the journal has the records. Returns at once if there is no journal.
   ///
-  /// - Throws: what the journal does.
+  /// - Throws: The journal's error.
   package func keep(_ records: [JournalRecord]) async throws(StatusError) {
     guard let writer else { return }
     let promise = Promise<Void>()

@@ -2,9 +2,9 @@ import Core
 import FirestoreModel
 
 extension Precondition {
-  /// Returns if a write may go ahead on what is stored now.
+  /// Checks that a write may be applied to the stored document.
   ///
-  /// - Throws: What production answers, in its words.
+  /// - Throws: Production's error, with its text.
   func check(_ stored: Document?, name: DocumentName) throws(StatusError) {
     switch self {
     case .exists(true):

@@ -1,17 +1,19 @@
 import Core
 import FirestoreModel
 
-/// Checks the value of one of a document's fields, at any depth.
+/// A check of the value of one of a document's fields, at any depth.
 struct PropertyCheck {
   /// The name of the field.
   let name: String
-  /// A Boolean value that indicates whether lengths and depths count, which they do of what is stored.
+  /// A Boolean value that indicates whether limits of length and depth apply, as for stored values.
   let includesLimits: Bool
   /// A Boolean value that indicates whether the types of Enterprise databases are allowed.
   let allowsBSON: Bool
 
-  /// - Parameter depth: How many maps and arrays the value is in.
-  /// - Throws: `INVALID_ARGUMENT` for the first value that Firestore refuses, in its words.
+  /// Checks a value and everything in it.
+  ///
+  /// - Parameter depth: The number of maps and arrays that contain the value.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for the first value that Firestore refuses.
   func check(_ value: Value, depth: Int, isElement: Bool) throws(StatusError) {
     switch value {
     case .null, .boolean, .integer, .double: break
@@ -65,7 +67,9 @@ struct PropertyCheck {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for what isn't, if limits count.
+  /// Requires that a value is within the limits.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it isn't and limits apply.
   private func require(isWithinLimits: Bool) throws(StatusError) {
     guard isWithinLimits || !includesLimits else {
       throw StatusError(

@@ -1,21 +1,21 @@
 import Core
 import FirestoreModel
 
-/// What a commit makes of one document.
+/// A commit's change of one document.
 struct StagedChange {
   let name: DocumentName
   let key: KeyBytes
-  /// The document's record, if it has one.
+  /// The document's record, or `nil` if it has none.
   let record: DocumentRecord?
   let before: Document?
   var after: Document?
 }
 
-/// A commit in the making: the documents it touches, before and after, and nothing else.
+/// A commit's changes before they are applied: the touched documents, before and after.
 ///
-/// The store is unchanged until `settle` has returned, so an error on the way leaves no trace.
+/// The store is unchanged until `settle` has returned, so an error leaves no trace.
 struct Staging {
-  /// The commit's.
+  /// The commit's time.
   let time: Timestamp
   private let database: Database
   /// The touched documents in the order of the first write to each.
@@ -31,7 +31,7 @@ struct Staging {
   mutating func apply(_ write: Write) throws(StatusError) {
     let place = place(of: write.name)
     let stored = touched[place].after
-    // Each of a commit's writes may ask for the time of the same stored document.
+    // An update-time precondition is about the stored document, not about earlier writes.
     var versioned = stored
     if case .updateTime? = write.currentDocument { versioned = touched[place].before }
     try write.currentDocument?.check(versioned, name: write.name)
@@ -52,10 +52,10 @@ struct Staging {
     return touched.count - 1
   }
 
-  /// The results in the order of the writes, and the net change of each document.
+  /// Returns the results in the order of the writes, and the net change of each document.
   ///
-  /// A document that ends up as it was keeps its times and counts as unchanged, unless it was
-  /// deleted and created anew in between.
+  /// A document that ends up unchanged keeps its times, unless the commit deleted it and created it
+  /// again.
   ///
   /// - Throws: `INVALID_ARGUMENT` if a document is now larger or deeper than Firestore allows.
   func settle() throws(StatusError) -> (results: [WriteResult], changes: [StagedChange]) {

@@ -2,12 +2,13 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// Applies all writes in order, each seeing the ones before it, or none of them.
+  /// Applies all writes in order, or none of them. Each write sees the writes before it.
   ///
-  /// - Parameter transaction: what the commit ends, whether it succeeds or fails.
-  /// - Throws: What Firestore answers: `INVALID_ARGUMENT` for a write it refuses; `NOT_FOUND`,
-  ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that doesn't hold; `ABORTED`
-  ///   if a transaction stands in the way for too long or has to give way.
+  /// - Parameter transaction: The transaction that the commit ends, whether it succeeds or fails.
+  /// - Throws: Firestore's error: `INVALID_ARGUMENT` for a write that it refuses; `NOT_FOUND`,
+  ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that doesn't hold; `ABORTED` if
+  ///   another transaction's locks block the commit for too long or a deadlock ends its
+  ///   transaction.
   package func attemptCommit(
     _ writes: [Write],
     in database: DatabaseName,
@@ -20,7 +21,7 @@ extension Store {
     }
   }
 
-  /// The commit, waited for if need be.
+  /// Commits the writes, and waits for locks if necessary.
   package func commit(
     _ writes: [Write],
     in database: DatabaseName,
@@ -68,8 +69,9 @@ extension Store {
     )
   }
 
-  /// Makes a commit of what was staged: changes the documents, then tells who wants to know, at
-  /// once, or when the journal has it.
+  /// Applies staged changes as a commit.
+  ///
+  /// Listeners and observers are notified at once, or when the journal has the commit.
   func apply(
     _ changes: [StagedChange],
     to database: Database,
@@ -99,9 +101,9 @@ extension Store {
     return commit
   }
 
-  /// Tells who wants to know of a commit that nothing undoes any more.
+  /// Notifies listeners and observers of a commit that is final.
   ///
-  /// With a journal that is when later commits of the same group have changed the documents, too.
+  /// With a journal, later commits of the same group may already have changed the documents again.
   func publish(
     _ commit: Commit,
     _ changes: [StagedChange],
@@ -113,7 +115,7 @@ extension Store {
     for event in events { event.publish() }
   }
 
-  /// Forgets what of a database's past is too much to keep.
+  /// Removes history of a database that exceeds the limits.
   func trimHistory(of database: Database, at time: Timestamp) {
     database.trimHistory(
       before: time.advanced(by: .zero - limits.history).microseconds,
@@ -123,8 +125,10 @@ extension Store {
 }
 
 extension Transaction {
-  /// - Throws: `INVALID_ARGUMENT` for writes of a read-only transaction; `ABORTED` if what an
-  ///   optimistic one has read is no longer so.
+  /// Checks whether the transaction may commit the writes.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for writes of a read-only transaction; `ABORTED` if data that an
+  ///   optimistic transaction has read has changed.
   fileprivate func check(_ writes: [Write], in database: Database) throws(StatusError) {
     switch mode {
     case .pessimistic: return
@@ -142,7 +146,7 @@ extension Transaction {
       for entry in database.log.entries(after: readTime)
       where seen.insert(ObjectIdentifier(entry.record)).inserted {
         let record = entry.record
-        // Every state it had since, for it may have been in a query's answer and left it again.
+        // Check every state since then: the document may have entered a query's result and left it.
         let states = record.past.reversed().prefix { $0.until > readTime }.map(\.document)
         if hasRead(record.name, record.key, states + [record.document]) { throw .contention }
       }
@@ -151,12 +155,11 @@ extension Transaction {
 }
 
 extension Store.State {
-  /// The transactions whose locks a commit has to wait for.
+  /// Returns the transactions whose locks a commit has to wait for.
   ///
-  /// Of transactions that wait for each other in a circle, the youngest is ended, so that always
-  /// one of them goes on, and at once.
+  /// In a deadlock, the youngest transaction is aborted, so that the others continue at once.
   ///
-  /// - Throws: `ABORTED` if that is the commit's own.
+  /// - Throws: `ABORTED` if that is the commit's own transaction.
   mutating func blockers(
     of changes: [StagedChange],
     in database: DatabaseName,

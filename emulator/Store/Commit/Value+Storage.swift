@@ -2,8 +2,10 @@ import Core
 import FirestoreModel
 
 extension Value {
-  /// The value as Firestore keeps it: timestamps lose what is below a microsecond, towards the
-  /// past; infinite decimals have one spelling.
+  /// The value as Firestore stores it.
+  ///
+  /// Timestamps are truncated to microseconds, towards the past. Each non-finite decimal has one
+  /// spelling.
   var asStored: Value {
     if isAsStored { return self }
     return switch self {
@@ -22,6 +24,8 @@ extension Value {
     }
   }
 
+  /// A Boolean value that indicates whether the value is in its stored form.
+  ///
   /// Nearly every value is, so most documents needn't be copied.
   fileprivate var isAsStored: Bool {
     switch self {
@@ -40,7 +44,7 @@ extension Value {
 }
 
 extension FieldTransform {
-  /// The transform with its operands as they would be stored, so that they meet equals.
+  /// The transform with its operands in stored form, so that they equal stored values.
   var asStored: FieldTransform {
     switch operation {
     case .appendMissingElements(let values):
@@ -53,8 +57,9 @@ extension FieldTransform {
 }
 
 extension Write {
-  /// The write with its values as they will be stored, and a mask of paths that don't overlap: of two
-  /// that do, the shorter one counts.
+  /// The write with its values in stored form, and with a mask of paths that don't overlap.
+  ///
+  /// If two paths overlap, the shorter one counts.
   var asStored: Write {
     var write = self
     write.updateMask = updateMask?.outermost

@@ -1,13 +1,14 @@
 import FirestoreModel
 
 extension Write {
-  /// What a write makes of a document: pure, so that a commit can be rehearsed.
+  /// Returns the result of the write on a document. It is a pure function, so commits can be
+  /// rehearsed.
   ///
-  /// A document that comes out of an update has the commit's time as its update time, even if
-  /// nothing changed; the commit puts that right when it knows all writes to the document.
+  /// An updated document gets the commit's time as its update time, even if no field changes.
+  /// `Staging.settle` corrects that when it knows all writes to the document.
   ///
-  /// - Returns: The document, nil if there is none; and a value for each transform, nil if the
-  ///   write has no transforms.
+  /// - Returns: The document, or `nil` if there is none; and a value for each transform, or `nil`
+  ///   if the write has no transforms.
   func applied(
     to stored: Document?,
     at time: Timestamp

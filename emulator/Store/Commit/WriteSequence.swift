@@ -1,18 +1,18 @@
 import Core
 import FirestoreModel
 
-/// The writes of one commit to one document, which Firestore puts together into one mutation.
+/// The writes of one commit to one document, which Firestore combines into one mutation.
 ///
-/// A sequence that no single mutation can stand for, such as two creations, is refused whatever is
-/// stored. Source: Google's emulator, asked for all pairs of writes and 4,394 triples.
+/// Firestore refuses a sequence that no single mutation can express, such as two creations,
+/// whatever is stored. Source: Google's emulator, tried with all pairs of writes and 4,394 triples.
 struct WriteSequence {
-  /// What the first write does, in the words of Google's errors.
+  /// The verb for the first write in Google's errors.
   private let first: Verb
-  /// The update time that the first write asks for.
+  /// The update time that the first write requires, or `nil` if it requires none.
   private let updateTime: Timestamp?
   private var last: Write
 
-  /// Begins with the first write to a document.
+  /// Creates a sequence from the first write to a document.
   init(_ write: Write) {
     if case .delete = write.operation, case .updateTime? = write.currentDocument {
       first = .upsert
@@ -54,7 +54,10 @@ struct WriteSequence {
     last = write
   }
 
-  /// A document is verified once and then not written, or never verified.
+  /// Returns the text for an invalid combination with a verify, or `nil` if the writes may follow
+  /// each other.
+  ///
+  /// A document is either verified once and not written, or never verified.
   private static func verification(_ last: Write, _ next: Write) -> String? {
     switch (last.isVerify, next.isVerify) {
     case (true, true): "verified more than once"
@@ -70,7 +73,7 @@ private enum Verb: String {
 }
 
 extension Write {
-  /// What a write does, if it isn't a delete, by its precondition.
+  /// The verb for a write that isn't a delete, derived from its precondition.
   fileprivate var requirement: Verb {
     switch currentDocument {
     case .exists(false): .insert

@@ -1,14 +1,14 @@
 import Core
 import FirestoreModel
 
-/// What can be said about writes without looking at what is stored.
+/// The validation of writes that doesn't depend on stored documents.
 enum WriteValidation {
   private static let maximumBytes = 10 * 1_024 * 1_024
   private static let maximumTransforms = 500
 
-  /// The writes with their values as they will be stored.
+  /// Returns the writes with their values in stored form.
   ///
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for the first write it refuses.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for the first write that Firestore refuses.
   static func checked(
     _ writes: [Write],
     in database: DatabaseName,
@@ -37,8 +37,11 @@ enum WriteValidation {
     return writes.map(\.asStored)
   }
 
-  /// - Parameter isLookedAtTwice: whether something may go wrong before what is stored is looked at, or
-  ///   not all of the write is stored.
+  /// Checks one write.
+  ///
+  /// - Parameter isLookedAtTwice: A Boolean value that indicates whether the write's values are
+  ///   checked here, and not only when they are stored. This is needed if the commit may fail
+  ///   earlier, or if not all values are stored.
   private static func check(_ write: Write, isLookedAtTwice: Bool) throws(StatusError) {
     if case .updateTime(let time) = write.currentDocument, time.nanoseconds % 1_000 != 0 {
       throw StatusError(
@@ -49,7 +52,8 @@ enum WriteValidation {
     switch write.operation {
     case .update(let document):
       for path in write.updateMask?.fieldPaths ?? [] { try DocumentLimits.check(path) }
-      // What a mask leaves out or another write takes back is never stored, and looked at all the same.
+      // Firestore also checks values that are never stored: outside the mask, or replaced by a
+      // later write.
       if isLookedAtTwice { try DocumentLimits.checkForm(document) }
     case .delete:
       try refuseExtras(of: write, "a delete")
@@ -68,7 +72,7 @@ enum WriteValidation {
     }
     let transforms = transforms(of: write)
     for transform in transforms { try check(transform, in: write.name.database) }
-    // Sorted, a path is followed directly by those below it.
+    // In sorted order, a path directly precedes the paths below it.
     let paths = transforms.count > 1 ? transforms.map(\.fieldPath).sorted() : []
     for (path, next) in zip(paths, paths.dropFirst())
     where path.segments.count < next.segments.count && next.segments.starts(with: path.segments) {

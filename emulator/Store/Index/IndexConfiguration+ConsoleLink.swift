@@ -3,13 +3,13 @@ import Cryptography
 import FirestoreModel
 
 extension IndexConfiguration {
-  /// The address of the Firebase console at which a missing index is created. Its form is that of
-  /// addresses in published error messages of production.
+  /// Returns the address in the Firebase console that creates a missing index.
   ///
-  /// It holds a `google.firestore.admin.v1.Index` with the fields; for an index of one field, which is
-  /// an exemption there, its name is the field's.
+  /// Its form is that of addresses in published error messages of production. It contains a
+  /// `google.firestore.admin.v1.Index` with the fields. For an index of one field, which is an
+  /// exemption in the console, the index's name is the field's.
   ///
-  /// - Parameter fields: without the name of the documents; none with a vector.
+  /// - Parameter fields: The fields of the index, without the document name and without a vector.
   static func consoleLink(
     _ database: DatabaseName,
     _ collection: String,
@@ -33,13 +33,13 @@ extension IndexConfiguration {
   }
 }
 
-/// A message in protobuf's wire format, of the two types of fields that an index has.
+/// A protobuf message in the wire format, with the two types of fields that an index has.
 private struct ProtobufMessage {
   var bytes = Data()
 
   init() {}
 
-  /// A `google.firestore.admin.v1.Index.IndexField`.
+  /// Creates a `google.firestore.admin.v1.Index.IndexField`.
   init(_ field: IndexConfiguration.Field) {
     append(1, field.fieldPath.description)
     if field.arrayConfig != nil {

@@ -1,10 +1,11 @@
 package import Core
 import FirestoreModel
 
-/// The indexes a project has declared, `firestore.indexes.json`: with them, a query that production
-/// would refuse for want of one is refused here too. Its TTL policies stand there as well.
+/// The indexes and TTL policies that a project declares in `firestore.indexes.json`.
 ///
-/// Source: the file format of the Firebase CLI (firebase.google.com/docs/reference/firestore/indexes).
+/// With a configuration, the emulator refuses the queries that production refuses for lack of an
+/// index. Source: the file format of the Firebase CLI
+/// (firebase.google.com/docs/reference/firestore/indexes).
 package struct IndexConfiguration: Sendable {
   enum Scope: String, Codable {
     case collection = "COLLECTION"
@@ -27,7 +28,7 @@ package struct IndexConfiguration: Sendable {
     struct Flat: Codable, Hashable {}
 
     var dimension: Int
-    /// The only kind there is; the Firebase CLI asks for it.
+    /// The only kind of vector index. The Firebase CLI requires this member.
     var flat: Flat? = Flat()
   }
 
@@ -59,10 +60,12 @@ package struct IndexConfiguration: Sendable {
   private let overrides: [Override]
   package let expiryPolicies: [ExpiryPolicy]
 
+  /// Reads the configuration from its file.
+  ///
   /// - Parameters:
-  ///   - json: the file's contents.
-  ///   - name: what to call it in errors.
-  /// - Throws: `INVALID_ARGUMENT` naming what is wrong.
+  ///   - json: The file's contents.
+  ///   - name: The file's name in errors.
+  /// - Throws: `INVALID_ARGUMENT` that names the mistake.
   package init(_ json: Data, name: String) throws(StatusError) {
     let file = try JSON.decode(File.self, from: json, what: name)
     indexes = file.indexes ?? []
@@ -82,8 +85,9 @@ package struct IndexConfiguration: Sendable {
 
   // MARK: Checking
 
-  /// - Throws: `FAILED_PRECONDITION` with the definition to add, if production has no index to
-  ///   answer one of a query's alternatives.
+  /// Checks that production has an index for each of a query's alternatives.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` with the definition of the missing index.
   func check(_ query: PreparedQuery) throws(StatusError) {
     guard let collection = query.structured.from.first?.collectionId, !collection.isEmpty else {
       return
@@ -98,11 +102,12 @@ package struct IndexConfiguration: Sendable {
     }
   }
 
-  /// What an index must have to answer an alternative: fixed fields in any order, then an order.
+  /// The index that an alternative needs: fixed fields in any order, then ordered fields.
   private struct Requirement {
     var fixed: Set<Field>
     var ordered: [Field]
-    /// The last direction, which the name's follows if nothing else is said.
+    /// A Boolean value that indicates whether names descend. By default they follow the last
+    /// direction.
     var isNameDescending: Bool
     var vector: Field?
 
@@ -117,7 +122,7 @@ package struct IndexConfiguration: Sendable {
         .filter { alternative.requiredValue(of: $0.path) == nil }
         .map { Field(fieldPath: $0.path, order: $0.isDescending ? .descending : .ascending) }
       isNameDescending = query.order.isNameDescending
-      // What is summed up is read from the index, too.
+      // Aggregated fields are read from the index, too.
       for path in query.requiredFields
       where !(fixed.contains { $0.fieldPath == path } || ordered.contains { $0.fieldPath == path })
       {
@@ -129,12 +134,13 @@ package struct IndexConfiguration: Sendable {
       }
     }
 
-    /// The name's place in an index that has to say it.
+    /// The document name as a field, for an index that has to state its direction.
     var name: Field {
       Field(fieldPath: .documentName, order: isNameDescending ? .descending : .ascending)
     }
 
-    /// A single field's index has the name in the direction of the field.
+    /// A Boolean value that indicates whether names have the last field's direction, as in a
+    /// single-field index.
     var hasPlainNameOrder: Bool {
       isNameDescending == (ordered.last?.order == .descending)
     }
@@ -144,10 +150,10 @@ package struct IndexConfiguration: Sendable {
     let isSingle =
       needed.vector == nil
       && needed.ordered.count + (needed.ordered.isEmpty ? 0 : needed.fixed.count) <= 1
-    // Of fixed fields there is an index in either direction, and so in either order of names.
+    // Fixed fields have an index in each direction, and so in each order of names.
     if isSingle && (needed.ordered.isEmpty || needed.hasPlainNameOrder) {
-      // Indexes on single fields are there unless an override says otherwise, and those of fixed
-      // fields can be merged.
+      // Single-field indexes exist unless an override removes them, and those of fixed fields can
+      // be merged.
       return needed.fixed.union(needed.ordered).allSatisfy { hasSingle($0, collection, scope) }
     }
     // Indexes that end in the same order can be merged to cover all fixed fields.
@@ -163,8 +169,9 @@ package struct IndexConfiguration: Sendable {
     return isFound && covered == needed.fixed
   }
 
-  /// The fields of an index before those that give a required order, read either way; nil if it
-  /// doesn't give it.
+  /// Returns the index's fields before those that give the required order, or `nil` if none do.
+  ///
+  /// The index may be read in either direction.
   private func fixedFields(of index: Index, endingIn needed: Requirement) -> Set<Field>? {
     var fields = index.fields
     if let vector = needed.vector {
@@ -185,7 +192,7 @@ package struct IndexConfiguration: Sendable {
     let fits =
       (end == needed.ordered && nameDescends == needed.isNameDescending)
       || (end == reversed && nameDescends != needed.isNameDescending)
-    // Where nothing is ordered, the index may have its fixed fields in either direction.
+    // Without a required order, the fixed fields may have either direction.
     guard fits || needed.ordered.isEmpty else { return nil }
     return Set(
       fields.dropLast(needed.ordered.count).map { field in
@@ -203,8 +210,10 @@ package struct IndexConfiguration: Sendable {
     }
   }
 
-  /// The indexes a single field has: those of its override, else of collections, either way, and
-  /// none of groups.
+  /// Returns the indexes of a single field: those of its override, or the default ones.
+  ///
+  /// By default, a field has indexes for collections in both directions, and none for collection
+  /// groups.
   private func existing(_ collection: String, _ path: FieldPath) -> [Override.Index] {
     override(collection, path)?.indexes ?? [
       .init(order: .ascending, queryScope: .collection),
@@ -236,7 +245,7 @@ package struct IndexConfiguration: Sendable {
         arrayConfig: field.arrayConfig,
         queryScope: scope
       )
-      // An override stands instead of what there is without it, so it has to repeat that.
+      // An override replaces the default indexes, so it has to repeat them.
       definition = Self.text(
         Override(
           collectionGroup: collection,
@@ -251,7 +260,7 @@ package struct IndexConfiguration: Sendable {
         Index(collectionGroup: collection, queryScope: scope, fields: fields)
       )
     }
-    // In production a vector's index is created by a command.
+    // In production, a command creates a vector index, so there is no link.
     let link =
       needed.vector == nil
       ? " You can create it here: \(Self.consoleLink(database, collection, scope, fields))" : ""

@@ -1,6 +1,6 @@
 import FirestoreModel
 
-/// What an index orders its documents by: fields one after the other, then the name.
+/// The order of an index's entries: by fields one after the other, then by document name.
 struct IndexDefinition: Hashable {
   enum Mode: Hashable {
     case ascending, descending
@@ -16,14 +16,15 @@ struct IndexDefinition: Hashable {
   var fields: [Field] = []
   var isNameDescending = false
 
-  /// The order of names alone.
+  /// The index by document name alone.
   static let names = IndexDefinition()
 
   static func single(_ path: FieldPath, _ mode: Mode) -> IndexDefinition {
     IndexDefinition(fields: [Field(path: path, mode: mode)])
   }
 
-  /// A document's keys: none if it lacks a field; several if there is an array among them.
+  /// Returns a document's keys: none if it lacks a field, several if an array is indexed by
+  /// element.
   func keys(of document: Document) -> [KeyBytes] {
     guard !fields.isEmpty else { return [KeyBytes()] }
     var keys = [KeyBytes()]

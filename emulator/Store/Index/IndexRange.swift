@@ -1,12 +1,12 @@
 import FirestoreModel
 
-/// A place between entries of an index.
+/// A position between entries of an index.
 struct IndexBound {
-  /// The beginning of a key; entries that begin so are at the bound.
+  /// The prefix of a key. Entries whose key has the prefix are at the bound.
   let key: KeyBytes
-  /// Decides among those by their names, if it is there.
+  /// The document name that decides among the entries at the bound, or `nil` if none does.
   var name: KeyBytes?
-  /// Whether entries at the bound are before it.
+  /// A Boolean value that indicates whether the bound comes after the entries at it.
   var isAfter: Bool
 
   func isAfter(_ key: KeyBytes, _ name: KeyBytes, isNameDescending: Bool) -> Bool {

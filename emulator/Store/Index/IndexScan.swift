@@ -1,10 +1,10 @@
 import Core
 import FirestoreModel
 
-/// Reads a range of an index as it was at one time, piece by piece, while commits go on.
+/// A scan of an index range as of one time, read in pieces while commits go on.
 ///
-/// The index tells the latest state. Documents that changed after the scan's time are left out
-/// of it and brought back from their past, in their old places.
+/// The index has the latest state. The scan leaves out documents that changed after its time, and
+/// adds their past versions at their old positions.
 struct IndexScan {
   private struct PastEntry {
     let key: KeyBytes
@@ -15,12 +15,12 @@ struct IndexScan {
   let plan: ScanPlan
   private let query: PreparedQuery
   private let time: Int64
-  /// Where rows have to be sorted among those of other scans.
+  /// A Boolean value that indicates whether the rows are sorted among those of other scans.
   private let isMerged: Bool
 
-  /// The last entry read.
+  /// The position of the last entry read, or `nil` before the first.
   private var position: IndexPosition?
-  /// What changed since, still to come, the next one last.
+  /// The past versions that are still to be returned, the next one last.
   private var past: [PastEntry] = []
   private var changed: Set<ObjectIdentifier> = []
   private var logNumber = 0
@@ -40,7 +40,7 @@ struct IndexScan {
     self.isMerged = isMerged
   }
 
-  /// The next rows in the query's order, at most so many; fewer only at the end.
+  /// Returns the next rows in the query's order, at most `count`. Fewer rows mean the end.
   mutating func next(_ count: Int, in database: Database) -> [Row] {
     catchUp(with: database)
     var rows: [Row] = []
@@ -51,7 +51,7 @@ struct IndexScan {
     let isReversed = query.order.isReversed
     var range = plan.range
     if let position {
-      // From just behind the last entry on.
+      // Continue just behind the last entry.
       let bound = IndexBound(key: position.key, name: position.name, isAfter: !isReversed)
       if isReversed { range.upper.append(bound) } else { range.lower.append(bound) }
     }
@@ -85,7 +85,7 @@ struct IndexScan {
     return rows
   }
 
-  /// How many rows there are, if none has to be looked at to tell.
+  /// Returns the number of rows, or `nil` if documents have to be read to count them.
   mutating func count(in database: Database) -> Int? {
     guard plan.residual.isEmpty, query.requiredFields.isEmpty, !query.target.isNarrowerThanItsScope,
       database.log.lastTime ?? 0 <= time
@@ -93,7 +93,7 @@ struct IndexScan {
     guard let tree = database.scope(of: query.target)?.index(plan.range.definition) else {
       return 0
     }
-    // Production reads each entry, and says so; here it is told from the index's shape.
+    // Production reads and reports each entry; here the index's shape gives their number.
     entriesScanned = tree.distance(
       from: plan.range.start(in: tree),
       to: plan.range.end(in: tree)
@@ -123,7 +123,7 @@ struct IndexScan {
 
   // MARK: The past
 
-  /// Takes in what was committed since the last piece.
+  /// Adds past versions of documents that changed since the last piece.
   private mutating func catchUp(with database: Database) {
     let log = database.log
     guard logNumber < log.end else { return }
@@ -145,7 +145,7 @@ struct IndexScan {
     past = additions
   }
 
-  /// Whether a place hasn't been read yet.
+  /// Returns whether a position hasn't been read yet.
   private func isAhead(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
     guard let position else { return true }
     return compare(key, name, position.key, position.name) > 0
@@ -155,7 +155,7 @@ struct IndexScan {
     compare(old.key, old.name, entry.key, entry.record.key) < 0
   }
 
-  /// In the order of reading.
+  /// Compares two positions in the order of reading.
   private func compare(
     _ key: KeyBytes,
     _ name: KeyBytes,

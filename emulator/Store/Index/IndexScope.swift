@@ -1,17 +1,17 @@
 import Core
 import FirestoreModel
 
-/// The documents a query can choose from, and the indexes over them.
+/// The documents that a query can select from, and the indexes over them.
 ///
-/// Indexes are made when they are first asked for and kept up to date from then on. A collection
-/// that has outgrown `minimumCount` also gets one for each field of its documents as it appears,
-/// so that a first query needn't wait.
+/// An index is built when it is first needed, and is kept up to date from then on. A collection of
+/// `minimumCount` documents also gets an index for each new field of its documents, so that the
+/// first query needn't wait.
 final class IndexScope {
-  /// Below this many documents, looking at all of them costs less than an index.
+  /// The number of documents below which reading all of them costs less than an index.
   static let minimumCount = 64
-  /// Indexes on single fields that are made unasked.
+  /// The maximum number of fields whose indexes are built in advance.
   private static let maximumEagerFields = 64
-  /// Indexes beyond those; the one unused for longest makes room.
+  /// The maximum number of other indexes. A new index replaces the least recently used one.
   private static let maximumOnDemand = 64
 
   private final class Index {
@@ -30,11 +30,13 @@ final class IndexScope {
   private let makesEagerIndexes: Bool
   private var indexes: [IndexDefinition: Index] = [:]
   private var eagerFields: Set<ByteKey> = []
-  /// Whether the fields of all documents have been seen; those of documents without any, too.
+  /// A Boolean value that indicates whether the fields of all earlier documents have been visited.
   private var hasSeenAll = false
   private var uses = 0
 
-  /// - Parameter records: what is in it to begin with, in the order of names is fastest.
+  /// Creates a scope.
+  ///
+  /// - Parameter records: The initial documents. The order of names is the fastest.
   init(_ records: [DocumentRecord] = [], makesEagerIndexes: Bool) {
     names = IndexTree(
       records.map { IndexEntry(key: KeyBytes(), record: $0) },
@@ -46,7 +48,7 @@ final class IndexScope {
 
   var count: Int { names.count }
 
-  /// The index of a definition, if there is one.
+  /// Returns the index of a definition, or `nil` if there is none.
   func existing(_ definition: IndexDefinition) -> IndexTree? {
     if definition == .names { return names }
     guard let index = indexes[definition] else { return nil }
@@ -55,7 +57,7 @@ final class IndexScope {
     return index.tree
   }
 
-  /// The index of a definition, made if there is none.
+  /// Returns the index of a definition, and builds it if there is none.
   func index(_ definition: IndexDefinition) -> IndexTree {
     if let tree = existing(definition) { return tree }
     let onDemand = indexes.filter { !$0.value.isEager }
@@ -82,7 +84,7 @@ final class IndexScope {
     return tree
   }
 
-  /// Brings the indexes from one version of a document to the next. `record` has the next one.
+  /// Updates the indexes from one version of a document to the next, which `record` already has.
   func update(_ record: DocumentRecord, from before: Document?, to after: Document?) {
     for (definition, index) in indexes {
       if let before, let after, definition.fields.allSatisfy({ before[$0] == after[$0] }) {
@@ -96,7 +98,7 @@ final class IndexScope {
         if let key = new.first { index.tree.insert(IndexEntry(key: key, record: record)) }
         continue
       }
-      // Of an array there may be many thousand.
+      // An array may have many thousand keys, so compare them as sets.
       let (kept, wanted) = (Set(old), Set(new))
       for key in old where !wanted.contains(key) {
         index.tree.remove(IndexEntry(key: key, record: record))
@@ -110,7 +112,7 @@ final class IndexScope {
     if let after { makeEagerIndexes(for: after) }
   }
 
-  /// Takes in a document from elsewhere, before there is any index.
+  /// Adds a document from another scope, before there is any index.
   func add(_ record: DocumentRecord) {
     names.insert(IndexEntry(key: KeyBytes(), record: record))
   }
@@ -118,7 +120,7 @@ final class IndexScope {
   private func makeEagerIndexes(for document: Document) {
     guard makesEagerIndexes, count >= Self.minimumCount else { return }
     if !hasSeenAll {
-      // The moment the collection outgrows looking at all of it.
+      // The collection has just reached the size from which indexes pay.
       hasSeenAll = true
       for record in names.records {
         if let document = record.document { makeIndexes(for: document) }

@@ -1,10 +1,10 @@
-/// Where a document stands in an index: its fields' key, then its name.
+/// The position of a document in an index: the key of its fields, then its name.
 struct IndexPosition {
   var key: KeyBytes
   var name: KeyBytes
 }
 
-/// One document's entry in an index.
+/// A document's entry in an index.
 struct IndexEntry {
   let key: KeyBytes
   let record: DocumentRecord
@@ -14,8 +14,8 @@ struct IndexEntry {
 
 /// The entries of an index in order: a B-tree of two levels.
 ///
-/// A million entries are some three thousand leaves, so that a lookup costs about twenty
-/// comparisons and a change moves a few kilobytes at most.
+/// A million entries take about three thousand leaves. So a lookup costs about twenty comparisons,
+/// and a change moves a few kilobytes at most.
 final class IndexTree {
   private static let maximumLeafCount = 512
 
@@ -24,20 +24,22 @@ final class IndexTree {
     init(_ entries: ContiguousArray<IndexEntry>) { self.entries = entries }
   }
 
-  /// Where an entry is at the moment; the next change makes it void.
+  /// The current position of an entry. The next change of the tree invalidates it.
   struct Index: Equatable {
     fileprivate var leaf: Int
     fileprivate var offset: Int
   }
 
-  /// None of them is empty.
+  /// The leaves, none of which is empty.
   private var leaves: [Leaf] = []
   private(set) var count = 0
   let isNameDescending: Bool
 
   init(isNameDescending: Bool = false) { self.isNameDescending = isNameDescending }
 
-  /// - Parameter entries: in any order, none twice.
+  /// Creates a tree with entries.
+  ///
+  /// - Parameter entries: The entries in any order, without duplicates.
   init(_ entries: consuming [IndexEntry], isNameDescending: Bool) {
     self.isNameDescending = isNameDescending
     entries.sort { compare($0, $1.position) < 0 }
@@ -48,7 +50,8 @@ final class IndexTree {
     }
   }
 
-  /// Negative, zero or positive as an entry stands before, at or after a position.
+  /// Returns a negative number, zero or a positive number if the entry is before, at or after the
+  /// position.
   func compare(_ entry: IndexEntry, _ position: IndexPosition) -> Int {
     let keys = entry.key.compare(to: position.key)
     guard keys == 0 else { return keys }
@@ -68,7 +71,7 @@ final class IndexTree {
     let offset = Self.offset(in: leaf) { compare($0, position) < 0 }
     leaf.entries.insert(entry, at: offset)
     guard leaf.entries.count > Self.maximumLeafCount else { return }
-    // A leaf that grows at its end, as with rising keys, is left nearly full.
+    // If the last leaf grows at its end, as with rising keys, leave it nearly full.
     let isAtEnd = leafIndex == leaves.count - 1 && offset == leaf.entries.count - 1
     let cut = isAtEnd ? Self.maximumLeafCount * 7 / 8 : Self.maximumLeafCount / 2
     leaves.insert(Leaf(ContiguousArray(leaf.entries[cut...])), at: leafIndex + 1)
@@ -83,7 +86,7 @@ final class IndexTree {
     if leaves[index.leaf].entries.isEmpty { leaves.remove(at: index.leaf) }
   }
 
-  /// All documents in order, those with several entries once for each.
+  /// All documents in order. A document with several entries occurs once for each.
   var records: some Sequence<DocumentRecord> {
     leaves.lazy.flatMap { $0.entries.lazy.map(\.record) }
   }
@@ -107,9 +110,10 @@ final class IndexTree {
       : Index(leaf: index.leaf - 1, offset: leaves[index.leaf - 1].entries.count - 1)
   }
 
-  /// The first entry that isn't before some place.
+  /// Returns the index of the first entry that isn't before a position.
   ///
-  /// - Parameter isBefore: true for all entries up to somewhere and false from there on.
+  /// - Parameter isBefore: A predicate that is true for all entries before the position, and false
+  ///   for the rest.
   func firstIndex(_ isBefore: (IndexEntry) -> Bool) -> Index {
     guard !leaves.isEmpty else { return endIndex }
     let leafIndex = leaf(isBefore)
@@ -118,7 +122,7 @@ final class IndexTree {
       ? Index(leaf: leafIndex, offset: offset) : Index(leaf: leafIndex + 1, offset: 0)
   }
 
-  /// How many entries there are from one index to another.
+  /// Returns the number of entries from one index to another.
   func distance(from start: Index, to end: Index) -> Int {
     guard start.leaf < end.leaf else { return max(0, end.offset - start.offset) }
     var total = leaves[start.leaf].entries.count - start.offset
@@ -126,7 +130,7 @@ final class IndexTree {
     return total + end.offset
   }
 
-  /// The index so many entries further on.
+  /// Returns the index that is `distance` entries further on.
   func index(_ start: Index, offsetBy distance: Int) -> Index {
     var index = Index(leaf: start.leaf, offset: start.offset + distance)
     while index.leaf < leaves.count, index.offset >= leaves[index.leaf].entries.count {
@@ -136,7 +140,8 @@ final class IndexTree {
     return index.leaf < leaves.count ? index : endIndex
   }
 
-  /// The last leaf whose first entry is before the place, else the first one.
+  /// Returns the last leaf whose first entry is before the position, or the first leaf if there is
+  /// none.
   private func leaf(_ isBefore: (IndexEntry) -> Bool) -> Int {
     var (low, high) = (0, leaves.count)
     while low < high {

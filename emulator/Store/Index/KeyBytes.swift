@@ -1,12 +1,12 @@
 import Core
 import FirestoreModel
 
-/// Bytes whose unsigned order is an order of Firestore's: of values, of names, or of several of
-/// them one after the other.
+/// Bytes whose unsigned order is one of Firestore's orders: of values, of names, or of several in
+/// sequence.
 ///
-/// No key of a kind is the beginning of another of that kind, unless it is the key of a path and
-/// the other one lies below it. So keys can be put one after another and still compare part by
-/// part, and complementing all bytes turns the order round.
+/// No key is a prefix of another of its kind, except that a path's key is a prefix of the keys
+/// below it. So concatenated keys compare part by part, and complementing all bytes reverses the
+/// order.
 struct KeyBytes: Hashable, Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -21,7 +21,7 @@ struct KeyBytes: Hashable, Sendable {
 
   init(_ value: Value) { append(value) }
 
-  /// What all collections of an id go by, wherever they are.
+  /// Creates the key that all collections with an ID share, wherever they are.
   init(collectionID id: String) { append(segment: id, isCollection: true) }
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -39,7 +39,7 @@ struct KeyBytes: Hashable, Sendable {
 
   mutating func append(_ other: KeyBytes) { bytes.append(contentsOf: other.bytes) }
 
-  /// Appends what another part makes, complemented so that it sorts the other way.
+  /// Appends the complement of a part, which reverses the part's order.
   mutating func appendDescending(_ part: KeyBytes) {
     bytes.append(contentsOf: part.bytes.lazy.map { ~$0 })
   }
@@ -48,19 +48,20 @@ struct KeyBytes: Hashable, Sendable {
 extension KeyBytes: Comparable {
   static func < (left: KeyBytes, right: KeyBytes) -> Bool { left.compare(to: right) < 0 }
 
-  /// Negative, zero or positive as this key stands before, beside or after another.
+  /// Returns a negative number, zero or a positive number if this key is before, equal to or after
+  /// another.
   func compare(to other: KeyBytes) -> Int {
     let result = compareCommonBytes(with: other)
     return result != 0 ? result : bytes.count - other.bytes.count
   }
 
-  /// As `compare`, but a key that begins with the other counts as beside it.
+  /// Compares as `compare(to:)` does, but a key that begins with the prefix counts as equal to it.
   func compare(toPrefix prefix: KeyBytes) -> Int {
     let result = compareCommonBytes(with: prefix)
     return result != 0 ? result : min(bytes.count - prefix.bytes.count, 0)
   }
 
-  /// As far as both go.
+  /// Compares the bytes up to the end of the shorter key.
   private func compareCommonBytes(with other: KeyBytes) -> Int {
     let count = min(bytes.count, other.bytes.count)
     guard count > 0 else { return 0 }
@@ -76,7 +77,9 @@ extension KeyBytes: Comparable {
 // MARK: Paths
 
 extension KeyBytes {
-  /// Collection ids as bytes; document ids behind a mark, numeric ones (`__id7__`) first.
+  /// Appends a path: collection IDs as bytes, and document IDs behind a mark.
+  ///
+  /// Numeric document IDs (`__id7__`) come first.
   mutating func append(_ path: ResourcePath) {
     for (index, segment) in path.segments.enumerated() {
       append(segment: segment, isCollection: index.isMultiple(of: 2))
@@ -95,14 +98,14 @@ extension KeyBytes {
     appendTerminated(segment.utf8)
   }
 
-  /// The key that stands behind everything that begins with this one.
+  /// A key that comes after every key that begins with this one.
   var successor: KeyBytes {
     var next = self
     next.bytes.append(0xFF)
     return next
   }
 
-  /// The first key behind this one.
+  /// The first key after this one.
   var next: KeyBytes {
     var next = self
     next.bytes.append(0)
@@ -113,7 +116,8 @@ extension KeyBytes {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Bytes with an end that sorts before any continuation: 00 01, and 00 FF for a 00 inside.
+  /// Appends bytes and a terminator that sorts before any continuation: 00 01. An inner 00 becomes
+  /// 00 FF.
   private mutating func appendTerminated(_ content: some Collection<UInt8>) {
     let start = bytes.count
     bytes.append(contentsOf: content)
@@ -132,22 +136,25 @@ extension KeyBytes {
 // MARK: Values
 
 extension KeyBytes {
-  /// How much of a value counts for its place. Longer ones that begin alike tie, as they do in
-  /// production's indexes; an operand this long has to be compared with the document itself.
+  /// The number of a value's bytes that decide its position.
+  ///
+  /// Longer values with the same beginning tie, as in production's indexes. An operand of this
+  /// length has to be compared with the document itself.
   static let maximumIndexedBytes = 1_500
 
-  /// The mark in front of values of a type, in the order of types.
+  /// Returns the mark in front of values of a type, in the order of types.
   private static func mark(_ type: Value.TypeOrder) -> UInt8 { UInt8(type.rawValue) * 8 + 8 }
 
-  /// Stands before every value of the type that can be compared with others: NaN can't.
+  /// Creates a key before every comparable value of the type. NaN isn't comparable.
   init(startOf type: Value.TypeOrder) {
     bytes = type == .number ? [Self.mark(type), 1] : [Self.mark(type)]
   }
 
-  /// Stands behind every value of the type and before those of the next.
+  /// Creates a key after every value of the type and before those of the next.
   init(endOf type: Value.TypeOrder) { bytes = [Self.mark(type) + 1] }
 
-  /// All of a value: equal for values that no comparison tells apart, and for no others.
+  /// Creates the key of a whole value. Keys are equal exactly if no comparison distinguishes the
+  /// values.
   init(whole value: Value) { append(value, upTo: .max) }
 
   mutating func append(_ value: Value) {
@@ -158,7 +165,9 @@ extension KeyBytes {
     }
   }
 
-  /// - Parameter limit: what lies behind so many bytes may be left out.
+  /// Appends a value.
+  ///
+  /// - Parameter limit: The number of bytes that are needed. Later bytes may be left out.
   private mutating func append(_ value: Value, upTo limit: Int) {
     let type = value.typeOrder
     bytes.append(Self.mark(type))
@@ -208,8 +217,10 @@ extension KeyBytes {
     bytes.append(0)
   }
 
-  /// NaN, then all others by exact value: the double at or below, and what an integer that no
-  /// double equals is above it.
+  /// Appends a number: NaN first, all others by exact value.
+  ///
+  /// The bytes are those of the nearest double at or below it, then an integer's distance from that
+  /// double.
   private mutating func append(number double: Double) {
     guard !double.isNaN else { return bytes.append(0) }
     bytes.append(1)
@@ -225,7 +236,7 @@ extension KeyBytes {
     if abs(double) >= 0x1p53 { append(bigEndian: UInt16(integer - Int64(double))) }
   }
 
-  /// A double's bits so that they sort like the number; both zeros are one.
+  /// Appends a double's bits so that they sort like the numbers. Both zeros are equal.
   private mutating func append(ordered double: Double) {
     let bits = (double == 0 ? 0.0 : double).bitPattern
     append(bigEndian: bits >> 63 == 1 ? ~bits : bits | (1 << 63))
@@ -235,7 +246,7 @@ extension KeyBytes {
     guard let name = try? DocumentName(text) else { return appendTerminated(text.utf8) }
     appendTerminated(name.database.description.utf8)
     append(name.path)
-    // No id begins so, whatever bytes it has.
+    // No ID begins with these bytes.
     bytes.append(0)
     bytes.append(0)
   }

@@ -1,15 +1,16 @@
 package import FirestoreModel
 
-/// One number made of a query's whole result.
+/// A number that is computed from a query's whole result.
 package struct Aggregation: Hashable, Sendable {
   package enum Operator: Hashable, Sendable {
-    /// How many documents, counted up to a bound if there is one.
+    /// The number of documents, counted up to a bound if there is one.
     case count(upTo: Int64?)
     case sum(FieldPath)
     case average(FieldPath)
   }
 
-  /// What the answer calls it; empty: `field_1`, `field_2`… in order.
+  /// The name of the number in the answer. If it is empty, the answer has `field_1`, `field_2`… in
+  /// order.
   package var alias: String
   package var `operator`: Operator
 
@@ -20,7 +21,7 @@ package struct Aggregation: Hashable, Sendable {
 }
 
 package struct AggregationAnswer: Sendable {
-  /// By alias.
+  /// The numbers by alias.
   package var fields: Fields
   let cursor: QueryCursor
 

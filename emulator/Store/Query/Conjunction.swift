@@ -1,11 +1,13 @@
 import FirestoreModel
 
-/// One alternative of a filter: conditions on single fields that must all hold.
+/// An alternative of a filter: conditions on single fields, all of which must hold.
 struct Conjunction {
   let conditions: [StructuredQuery.Filter]
 
-  /// The alternatives of a filter, its disjunctive normal form: lists become one alternative for
-  /// each member. Those that nothing can satisfy are left out.
+  /// Returns the alternatives of a filter: its disjunctive normal form.
+  ///
+  /// A list becomes one alternative for each member. Alternatives that no document satisfies are
+  /// left out.
   static func alternatives(of filter: StructuredQuery.Filter?) -> [Conjunction] {
     guard let filter else { return [Conjunction(conditions: [])] }
     return expand(filter).map(Conjunction.init).filter(\.isSatisfiable)
@@ -26,13 +28,14 @@ struct Conjunction {
     }
   }
 
-  /// Without repetitions.
+  /// Returns the distinct members of a list.
   private static func members(of list: Value) -> [Value] {
     var seen: Set<KeyBytes> = []
     return (list.arrayValue ?? []).filter { seen.insert(KeyBytes(whole: $0)).inserted }
   }
 
-  /// Nothing is equal to, or stands in order with, null or NaN.
+  /// A Boolean value that indicates whether a document can match. No value equals null or NaN, or
+  /// compares with them.
   private var isSatisfiable: Bool {
     conditions.allSatisfy { condition in
       guard case .field(_, let op, let operand) = condition else { return true }
@@ -45,7 +48,7 @@ struct Conjunction {
     }
   }
 
-  /// The value a field must have, if there is only one.
+  /// Returns the only value that a field may have, or `nil` if it isn't limited to one.
   func requiredValue(of path: FieldPath) -> Value? {
     for condition in conditions {
       switch condition {
@@ -58,13 +61,13 @@ struct Conjunction {
     return nil
   }
 
-  /// The fields that must have one value, in the order of paths.
+  /// The fields that are limited to one value, in the order of paths.
   var fixedFields: [(path: FieldPath, value: Value)] {
     let paths = Set(conditions.map(\.path)).subtracting([.documentName])
     return paths.sorted().compactMap { path in requiredValue(of: path).map { (path, $0) } }
   }
 
-  /// What an array must hold.
+  /// The element that an array must contain, or `nil` if there is no such condition.
   var contained: (path: FieldPath, element: Value)? {
     for case .field(let path, .arrayContains, let element) in conditions {
       return (path, element)
@@ -74,7 +77,7 @@ struct Conjunction {
 }
 
 extension StructuredQuery.Filter {
-  /// The field of a condition on one.
+  /// The field of a condition on a single field.
   var path: FieldPath {
     switch self {
     case .field(let path, _, _), .unary(let path, _): path

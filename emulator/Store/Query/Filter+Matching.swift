@@ -1,9 +1,9 @@
 import FirestoreModel
 
-// What a filter says of one document.
+// The evaluation of filters on one document.
 
 extension Document {
-  /// A field's value, or the document's name as a reference.
+  /// Returns a field's value, or the document's name as a reference.
   func value(at path: FieldPath) -> Value? {
     path == .documentName ? .reference(name.description) : fields[path]
   }
@@ -44,7 +44,7 @@ extension StructuredQuery.FieldOperator {
       value != .null && operand != .null && Self.compare(value, operand) != 0
     case .in: (operand.arrayValue ?? []).contains { Self.compare(value, $0) == 0 }
     case .notIn:
-      // One null in the list means that no document can be told to be outside of it.
+      // If the list contains null, no document matches.
       value != .null
         && (operand.arrayValue ?? []).allSatisfy { $0 != .null && Self.compare(value, $0) != 0 }
     case .arrayContains:
@@ -56,8 +56,10 @@ extension StructuredQuery.FieldOperator {
     }
   }
 
-  /// How a value stands to an operand of the same type; nil if the types differ or one of the two
-  /// is null or NaN, which no comparison accepts.
+  /// Compares a value with an operand of the same type.
+  ///
+  /// - Returns: A negative number, zero or a positive number; or `nil` if the types differ or if
+  ///   either is null or NaN.
   private static func compare(_ value: Value, _ operand: Value) -> Int? {
     guard value.typeOrder == operand.typeOrder, value != .null, !value.isNaN, !operand.isNaN else {
       return nil

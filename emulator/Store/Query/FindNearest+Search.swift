@@ -4,6 +4,8 @@ import FirestoreModel
 extension StructuredQuery.FindNearest {
   private static let maximumLimit = 1_000
 
+  /// Checks the search.
+  ///
   /// - Throws: `INVALID_ARGUMENT` for a search that Firestore refuses.
   func validate(in query: StructuredQuery) throws(StatusError) {
     guard (1...Self.maximumLimit).contains(limit) else {
@@ -30,7 +32,8 @@ extension StructuredQuery.FindNearest {
     }
   }
 
-  /// The nearest of some rows, nearest first; those without such a vector are left out.
+  /// Returns the nearest rows, nearest first. Rows without a vector of the right length are left
+  /// out.
   func nearest(of rows: [Row]) -> [Row] {
     let target = queryVector.vector ?? []
     var found: [(row: Row, distance: Double)] = rows.compactMap { row in
@@ -40,7 +43,7 @@ extension StructuredQuery.FindNearest {
       return isWithinThreshold(distance) ? (row, distance) : nil
     }
     found.sort { left, right in
-      // What has no distance comes last; names decide where distances don't.
+      // Rows whose distance is NaN come last; names break ties.
       if left.distance.isNaN || right.distance.isNaN {
         if left.distance.isNaN != right.distance.isNaN { return right.distance.isNaN }
       } else if left.distance != right.distance {
@@ -83,7 +86,7 @@ extension StructuredQuery {
 }
 
 extension Value {
-  /// The numbers of a vector.
+  /// The numbers of a vector, or `nil` if the value is no vector.
   fileprivate var vector: [Double]? {
     guard typeOrder == .vector else { return nil }
     return mapValue?["value"]?.arrayValue?.map {

@@ -1,17 +1,19 @@
 import Core
 
-/// Where a page ended, as text that only its own list takes back.
+/// The end of a page, as text that only the same list accepts.
 ///
-/// It is a place between documents and not one of them, so it survives any change in between.
+/// It is a position between documents, so any document may change before the next page.
 struct PageToken {
   let position: IndexPosition
 
   init(_ position: IndexPosition) { self.position = position }
 
+  /// Creates a token from its text, or returns `nil` for the first page.
+  ///
   /// - Parameters:
-  ///   - text: nil and empty: the first page.
-  ///   - origin: what is listed, and how.
-  /// - Throws: `INVALID_ARGUMENT` for any other text than `text(of:)` makes.
+  ///   - text: The token's text; `nil` or empty for the first page.
+  ///   - origin: The list and its order.
+  /// - Throws: `INVALID_ARGUMENT` for text that doesn't come from `text(of:)`.
   init?(_ text: String?, of origin: String) throws(StatusError) {
     guard let text, !text.isEmpty else { return nil }
     let invalid = StatusError(.invalidArgument, "invalid page token")
@@ -34,7 +36,8 @@ struct PageToken {
     return Data(Self.mark(origin, content[...]) + content).base64EncodedString()
   }
 
-  /// FNV-1a of what the token is for and what it says: a token from elsewhere doesn't fit.
+  /// Returns the FNV-1a hash of the list and the token's content, which detects a token of another
+  /// list.
   private static func mark(_ origin: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in Array(origin.utf8) + content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,24 +1,27 @@
 import Core
 import FirestoreModel
 
-/// A valid query with what is worked out of it once.
+/// A valid query with the values derived from it.
 struct PreparedQuery {
   var structured: StructuredQuery
   let database: DatabaseName
   let target: QueryTarget
   let order: QueryOrder
-  /// The alternatives of its filter.
+  /// The alternatives of the filter.
   let alternatives: [Conjunction]
-  /// Where an earlier page of a query without filters ended, in the index of its order.
+  /// The position at which an earlier page ended, in the index of the order. It requires a query
+  /// without filters.
   var resumeAfter: IndexPosition?
 
-  /// What a document must have beside what the query asks for.
+  /// The fields that a document must have in addition to the query's conditions.
   let requiredFields: [FieldPath]
 
+  /// Validates a query and derives its values.
+  ///
   /// - Parameters:
-  ///   - aggregated: fields that are summed up; documents without one of them don't count.
-  ///   - parent: The root or a document, which need not exist; the query looks below it.
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses.
+  ///   - aggregated: The aggregated fields. Documents without one of them don't count.
+  ///   - parent: The root or a document, which need not exist. The query selects below it.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for a query that Firestore refuses.
   init(
     _ query: StructuredQuery,
     parent: ResourceName,
@@ -39,12 +42,12 @@ struct PreparedQuery {
     requiredFields = aggregated
   }
 
-  /// What its answer shows of a document; nil is all.
+  /// The fields that the result shows, or `nil` for all.
   var mask: FieldMask? {
     structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
   }
 
-  /// Whether a document of a name belongs to the answer but for cursors, offset and limit.
+  /// Returns whether a document matches the query, apart from cursors, offset and limit.
   func matches(_ document: Document, _ key: KeyBytes) -> Bool {
     target.contains(document.name.path, key) && structured.filter?.matches(document) ?? true
       && order.fields.allSatisfy { document.fields[$0.path] != nil }
@@ -66,8 +69,10 @@ extension StructuredQuery.Cursor {
 }
 
 extension Value {
-  /// The value to compare stored values with: the timestamps in an array or a map lose what is below a
-  /// microsecond, as stored ones do. One by itself keeps it, and so equals none. Source: Google's
+  /// The value for comparisons with stored values.
+  ///
+  /// Timestamps in an array or a map are truncated to microseconds, like stored ones. A timestamp
+  /// on its own keeps its nanoseconds, so a finer one equals no stored timestamp. Source: Google's
   /// emulator.
   fileprivate var comparingStored: Value { typeOrder == .timestamp ? self : asStored }
 }

@@ -2,11 +2,11 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// A query's answer, read in pieces of one consistent state however long the reading takes.
+/// A query's result, read in pieces of one consistent state.
 ///
-/// All that changes here is guarded by the store's lock.
+/// The store's lock guards all mutable state.
 package final class QueryCursor: @unchecked Sendable {
-  /// At which time the answer was so.
+  /// The time of the state that is read.
   package let readTime: Timestamp
   private let store: Store
   private var reading: QueryReading
@@ -27,20 +27,20 @@ package final class QueryCursor: @unchecked Sendable {
 
   package var plan: QueryPlanSummary { store.state.withLock { _ in reading.plan } }
 
-  /// What was read so far.
+  /// The statistics of the pieces read so far.
   package var statistics: QueryStatistics { store.state.withLock { _ in reading.statistics } }
 
-  /// The next documents in the query's order, at most so many; none at the end.
+  /// Returns the next documents in the query's order, at most `count`; none at the end.
   ///
-  /// - Parameter bytes: after as many no further document follows. Whoever sends them on holds all of
-  ///   them as long as nobody reads them.
-  /// - Throws: `ABORTED` if so much changed since the reading began that its state is forgotten.
+  /// - Parameter bytes: The number of bytes after which no further document follows. It bounds the
+  ///   memory of a caller whose client reads slowly.
+  /// - Throws: `ABORTED` if so much has changed since the first piece that its state is dropped.
   package func next(_ count: Int, bytes: Int = .max) throws(StatusError) -> [Document] {
     try store.state.withLock { state throws(StatusError) in
       try checkPast(state)
       let documents = reading.next(count, bytes: bytes)
       if let transaction, reading.hasReachedLimit, let row = reading.lastRow {
-        // What lies behind the limit was not read, so others may change it.
+        // Documents behind the limit weren't read, so others may change them.
         state.transactions.stopped(transaction.id, transaction.number, at: row)
         store.wakeQueue(&state, relenting: transaction.id)
       }
@@ -48,7 +48,7 @@ package final class QueryCursor: @unchecked Sendable {
     }
   }
 
-  /// How many documents there are in all, where that can be told without reading them.
+  /// Returns the number of documents, or `nil` if they have to be read to count them.
   func count(upTo most: Int) throws(StatusError) -> Int? {
     try store.state.withLock { state throws(StatusError) in
       try checkPast(state)
@@ -57,25 +57,24 @@ package final class QueryCursor: @unchecked Sendable {
   }
 
   private func checkPast(_ state: borrowing Store.State) throws(StatusError) {
-    // A database that was cleared is another one.
+    // Clearing replaces a database by a new one.
     guard state.databases[reading.databaseName] === reading.database,
       reading.database.log.horizon <= readTime.microseconds
     else {
       throw StatusError(
         .aborted,
-        "The documents this query reads are no longer kept as they were when it began. Please "
-          + "try again."
+        "too much has changed since the query began, and its snapshot is gone: run it again"
       )
     }
   }
 }
 
-/// Which indexes answer a query, in the words of production's explain.
+/// The indexes that answer a query, in the format of production's explain.
 package struct QueryPlanSummary: Hashable, Sendable {
   package struct Index: Hashable, Sendable {
-    /// `(a ASC, __name__ ASC)`
+    /// The index's fields, such as `(a ASC, __name__ ASC)`.
     package var properties: String
-    /// `Collection` or `Collection group`
+    /// The index's scope: `Collection` or `Collection group`.
     package var scope: String
   }
 

@@ -1,10 +1,10 @@
 import FirestoreModel
 
-/// A query's answer one document at a time: whether a document is in it, and where.
+/// The membership of single documents in a query's result, and their positions there.
 struct QueryMembership {
   let prepared: PreparedQuery
   private let mask: FieldMask?
-  /// What cursors leave of the index that has the query's order.
+  /// The range between the cursors, in the index with the query's order.
   private let range: IndexRange
 
   init(_ prepared: PreparedQuery) {
@@ -16,7 +16,7 @@ struct QueryMembership {
   var structured: StructuredQuery { prepared.structured }
   var order: QueryOrder { prepared.order }
 
-  /// A document's place in the answer, were there no offset and no limit; nil if it has none.
+  /// Returns a document's row in the result without offset and limit, or `nil` if it isn't there.
   func row(of document: Document?, _ key: KeyBytes) -> Row? {
     guard let document, prepared.matches(document, key),
       let sortKey = range.definition.keys(of: document).first, range.contains(sortKey, key)
@@ -24,6 +24,6 @@ struct QueryMembership {
     return Row(document: document, name: key, sortKey: sortKey)
   }
 
-  /// A document as the query shows it.
+  /// Returns a document with the fields that the query selects.
   func shown(_ document: Document) -> Document { document.masked(by: mask) }
 }

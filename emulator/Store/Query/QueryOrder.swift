@@ -1,23 +1,25 @@
 import FirestoreModel
 
-/// The complete order of a query: what it asks for, then the fields it compares, then the name.
+/// The complete order of a query: the requested fields, then its inequality fields, then the name.
 ///
-/// Appended entries take the direction of the last one asked for. Every order ends with the name,
-/// so no two documents tie.
+/// Appended fields take the direction of the last requested one. Every order ends with the name, so
+/// no two documents tie.
 struct QueryOrder {
   struct Key: Hashable {
     let path: FieldPath
     let isDescending: Bool
   }
 
-  /// The fields, from the most significant on; then follows the name.
+  /// The fields, the most significant first. The document name follows them.
   let fields: [Key]
   let isNameDescending: Bool
-  /// The index that has this order and no more.
+  /// The index that has exactly this order.
   private(set) var definition = IndexDefinition.names
 
-  /// - Parameter aggregated: fields that are summed up: where not all documents count, an index
-  ///   that has these decides which do, as in production.
+  /// Creates the order of a query.
+  ///
+  /// - Parameter aggregated: The aggregated fields. If a limit or an offset excludes documents, an
+  ///   index with these fields decides which, as in production.
   init(of query: StructuredQuery, aggregated: [FieldPath] = []) {
     let explicit = query.orderBy.map {
       Key(path: $0.field.fieldPath, isDescending: $0.direction == .descending)
@@ -42,16 +44,17 @@ struct QueryOrder {
     )
   }
 
-  /// Whether the order is that of an index read backwards. Indexes begin ascending, so that one
-  /// serves an order and its reverse.
+  /// A Boolean value that indicates whether the order is that of an index read backward.
+  ///
+  /// Indexes begin ascending, so that one index serves an order and its reverse.
   var isReversed: Bool { fields.first?.isDescending ?? isNameDescending }
 
-  /// How the index that has this order has a field.
+  /// Returns the mode of a field in the index that has this order.
   func mode(of field: Key) -> IndexDefinition.Mode {
     field.isDescending == isReversed ? .ascending : .descending
   }
 
-  /// Whether a row's place is before another's.
+  /// Returns whether a row comes before another.
   func precedes(_ left: Row, _ right: Row) -> Bool {
     let keys = left.sortKey.compare(to: right.sortKey)
     if keys != 0 { return (keys < 0) != isReversed }
@@ -60,17 +63,17 @@ struct QueryOrder {
   }
 }
 
-/// A document in a query's answer, with its place there.
+/// A document in a query's result, with its position.
 struct Row {
   let document: Document
   /// The key of the document's name.
   let name: KeyBytes
-  /// Its key in the index that has the query's order; empty where nothing is left to sort.
+  /// The document's key in the index with the query's order; empty if nothing is left to sort.
   let sortKey: KeyBytes
 }
 
 extension StructuredQuery.Filter {
-  /// The fields of all its conditions.
+  /// The fields of all conditions.
   var paths: Set<FieldPath> {
     switch self {
     case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.paths) }
@@ -78,7 +81,7 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// The fields that are compared by more than equality, anywhere in the filter.
+  /// The fields with inequality conditions, anywhere in the filter.
   var inequalityFields: Set<FieldPath> {
     switch self {
     case .composite(_, let filters):

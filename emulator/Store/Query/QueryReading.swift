@@ -1,21 +1,21 @@
 import FirestoreModel
 
-/// A query under way: its sources, merged, without what offset, limit and projection take away.
+/// A query in progress, which merges its sources and applies offset, limit and projection.
 struct QueryReading {
-  /// Where rows come from, in the query's order.
+  /// A source of rows in the query's order.
   private enum Source {
     case scan(IndexScan)
-    /// All at once, the next one last.
+    /// All rows at once, the next one last.
     case rows([Row])
   }
 
-  /// Up to how many documents are looked at and sorted rather than an index made for them.
+  /// The number of documents below which sorting is preferred to building an index.
   static let sortableCount = 1_000
 
   let database: Database
   private let query: PreparedQuery
   private var sources: [Source] = []
-  /// The rows of each source that were read and not yet returned, the next one last.
+  /// The rows of each source that were read but not yet returned, the next one last.
   private var heads: [[Row]] = []
   private(set) var lastRow: Row?
   private var offset: Int
@@ -23,7 +23,9 @@ struct QueryReading {
   private let mask: FieldMask?
   private(set) var statistics = QueryStatistics()
 
-  /// - Parameter time: in microseconds; later commits are not seen.
+  /// Begins a query.
+  ///
+  /// - Parameter time: The read time in microseconds. Later commits aren't seen.
   init(
     _ query: PreparedQuery,
     at time: Int64,
@@ -62,7 +64,7 @@ struct QueryReading {
     if let search = query.structured.findNearest { keepNearest(search) }
   }
 
-  /// Reads everything there is and keeps what is nearest.
+  /// Reads all rows and keeps the nearest ones.
   private mutating func keepNearest(_ search: StructuredQuery.FindNearest) {
     var rows: [Row] = []
     while let row = nextRow(wanted: 256) {
@@ -99,7 +101,7 @@ struct QueryReading {
     )
   }
 
-  /// The documents that one of the conditions leaves, if they are few enough to sort.
+  /// Returns the documents of the most selective condition, or `nil` if they are too many to sort.
   private mutating func narrowest(
     _ alternative: Conjunction,
     in scope: IndexScope
@@ -121,7 +123,8 @@ struct QueryReading {
     }
   }
 
-  /// The rows of some documents and of all that changed since a time, as they were then.
+  /// Returns the sorted rows of the given documents, and of all that changed after a time, as of
+  /// that time.
   private mutating func sorted(
     _ records: [DocumentRecord],
     at time: Int64,
@@ -129,7 +132,7 @@ struct QueryReading {
   ) -> [Row] {
     var rows: [Row] = []
     var seen: Set<ObjectIdentifier> = []
-    // What cursors leave, in the index that has the query's order.
+    // The range between the cursors, in the index with the query's order.
     let range = ScanPlan(Conjunction(conditions: []), query).range
     func add(_ record: DocumentRecord) {
       guard let document = record.document(at: time), query.target.contains(record) else {
@@ -152,8 +155,9 @@ struct QueryReading {
 
   // MARK: Reading
 
-  /// The next documents, at most so many, and none after those that have so many bytes together;
-  /// none at the end.
+  /// Returns the next documents, at most `count`; none at the end.
+  ///
+  /// It stops when the documents have `bytes` bytes together.
   mutating func next(_ count: Int, bytes: Int = .max) -> [Document] {
     var documents: [Document] = []
     var left = bytes
@@ -175,8 +179,10 @@ struct QueryReading {
     return documents
   }
 
-  /// How many documents there are, told by the length of an index's range; nil if that isn't all
-  /// there is to know. Only before anything was read.
+  /// Returns the number of documents from the length of an index range, or `nil` if that isn't
+  /// enough.
+  ///
+  /// Call it only before the first read.
   mutating func countUnread() -> Int? {
     guard sources.count == 1, case .scan(var scan) = sources[0], offset == 0, remaining == .max,
       let count = scan.count(in: database)
@@ -185,10 +191,12 @@ struct QueryReading {
     return count
   }
 
-  /// Whether as many documents were read as the query asked for.
+  /// A Boolean value that indicates whether the query's limit has been reached.
   var hasReachedLimit: Bool { remaining == 0 }
 
-  /// - Parameter wanted: about how many more will be asked for.
+  /// Returns the next row, or `nil` at the end.
+  ///
+  /// - Parameter wanted: The approximate number of further rows that the caller needs.
   private mutating func nextRow(wanted: Int) -> Row? {
     var best: Int?
     for index in sources.indices {

@@ -1,12 +1,11 @@
 import Core
 import FirestoreModel
 
-/// The documents a query looks at: those of one collection, of all collections of an id, or all,
-/// at or below a parent.
+/// The documents that a query selects from, at or below a parent: a collection, a group, or all.
 struct QueryTarget: Hashable, Sendable {
   enum Selection: Hashable, Sendable {
     case collection
-    /// Every collection of that id below the parent.
+    /// Every collection with an ID below the parent.
     case group(KeyBytes)
     /// Every document below the parent.
     case everything
@@ -15,10 +14,12 @@ struct QueryTarget: Hashable, Sendable {
   }
 
   let selection: Selection
-  /// The key all the documents' keys begin with: the collection's, or the parent's.
+  /// The common prefix of the documents' keys: the key of the collection or of the parent.
   let prefix: KeyBytes
   private let depth: Int
 
+  /// Creates the target of a query.
+  ///
   /// - Throws: `INVALID_ARGUMENT` if the parent is a collection.
   init(_ query: StructuredQuery, parent: ResourceName) throws(StatusError) {
     guard parent.path.segments.count.isMultiple(of: 2) else {
@@ -28,7 +29,7 @@ struct QueryTarget: Hashable, Sendable {
         "Document parent name \(quoted(name)) lacks \"/\" at index \(name.utf8.count)."
       )
     }
-    // A query that names no collection looks into all of the parent's.
+    // A query without a collection selects from all of the parent's.
     let selector = query.from.first ?? .init(nil)
     let isDeep = selector.allDescendants == true
     let id = selector.collectionId.flatMap { $0.isEmpty ? nil : $0 }
@@ -45,9 +46,9 @@ struct QueryTarget: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// Whether a document of a name is one of them.
+  /// Returns whether a document is one of them.
   ///
-  /// - Parameter key: the path's.
+  /// - Parameter key: The key of the path.
   func contains(_ path: ResourcePath, _ key: KeyBytes) -> Bool {
     // A parent isn't below itself.
     guard key.count > prefix.count, key.starts(with: prefix) else { return false }
@@ -62,7 +63,7 @@ struct QueryTarget: Hashable, Sendable {
 
   func contains(_ record: DocumentRecord) -> Bool { contains(record.name.path, record.key) }
 
-  /// Whether an index's entries may lie outside of it.
+  /// A Boolean value that indicates whether an index may have entries outside the target.
   var isNarrowerThanItsScope: Bool {
     switch selection {
     case .collection: false

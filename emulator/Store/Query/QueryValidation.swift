@@ -1,12 +1,14 @@
 import Core
 import FirestoreModel
 
-// What Firestore refuses to run, with the messages of Google's emulator.
+// The queries that Firestore refuses, with the error texts of Google's emulator.
 
 extension StructuredQuery {
   private static let maximumDisjunctions = 30
 
-  /// - Throws: `INVALID_ARGUMENT`.
+  /// Checks the query.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if Firestore refuses it.
   func validate() throws(StatusError) {
     guard from.count <= 1 else {
       throw StatusError(
@@ -28,7 +30,7 @@ extension StructuredQuery {
     for cursor in [startAt, endAt] { try validate(cursor) }
     for field in select?.fields ?? [] { try field.fieldPath.validateForQuery() }
     if let filter { try validate(filter) }
-    // The fields a filter compares follow the order asked for, and nothing follows the name.
+    // Inequality fields follow the requested order, and nothing may follow the name.
     if orderBy.contains(where: { $0.field.fieldPath == .documentName }),
       !(filter?.inequalityFields ?? []).isSubset(of: Set(orderBy.map(\.field.fieldPath)))
     {
@@ -155,7 +157,9 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a condition on a name of another database.
+  /// Checks that conditions on document names refer to the query's database.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a name of another database.
   func checkNames(of database: DatabaseName) throws(StatusError) {
     for case .field(.documentName, _, let operand) in leaves {
       for case .reference(let text) in operand.arrayValue ?? [operand] {
@@ -175,7 +179,7 @@ extension StructuredQuery.Filter {
     StatusError(.invalidArgument, "__key__ filter value must be a Key")
   }
 
-  /// How many field and unary filters there are, at any depth.
+  /// The number of field and unary filters at any depth.
   fileprivate var conditionCount: Int {
     if case .composite(_, let filters) = self {
       filters.reduce(0) { $0 + $1.conditionCount }
@@ -198,8 +202,8 @@ extension StructuredQuery.Filter {
     if case .field(_, wanted, _) = self { true } else { false }
   }
 
-  /// A Boolean value that indicates whether the filter is one that a document's name equals a value, or
-  /// one of several.
+  /// A Boolean value that indicates whether the filter requires the document's name to equal a
+  /// value or one of several.
   fileprivate var isEqualName: Bool {
     guard case .field(.documentName, let op, _) = self else { return false }
     return op == .equal || op == .in
@@ -213,12 +217,12 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// How many conjunctions the filter's disjunctive normal form has; a list counts its members.
+  /// The number of conjunctions in the filter's disjunctive normal form. A list counts its members.
   fileprivate var disjunctionCount: Int {
     switch self {
     case .composite(.or, let filters): filters.reduce(0) { $0 + $1.disjunctionCount }
     case .composite(.and, let filters):
-      // Stops far beyond the limit, before the product overflows.
+      // Cap the product far above the limit, before it overflows.
       filters.reduce(1) { min($0 * $1.disjunctionCount, 1_000_000) }
     case .field(_, .in, let list), .field(_, .arrayContainsAny, let list):
       Set(list.arrayValue ?? []).count
@@ -226,7 +230,7 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// The most array filters that meet in one conjunction of the disjunctive normal form.
+  /// The largest number of array filters in one conjunction of the disjunctive normal form.
   fileprivate var mostArrayContains: Int {
     switch self {
     case .composite(.and, let filters): filters.reduce(0) { $0 + $1.mostArrayContains }
@@ -238,7 +242,7 @@ extension StructuredQuery.Filter {
 }
 
 extension StructuredQuery.FieldOperator {
-  /// The values an operand stands for: a list's members, or itself.
+  /// Returns the operand's values: a list's members, or the operand itself.
   fileprivate func operands(of operand: Value) throws(StatusError) -> [Value] {
     let most: Int
     switch self {

@@ -1,15 +1,16 @@
 import FirestoreModel
 
-/// How one index answers one alternative of a query: the range to read, and what is left to check.
+/// A plan that answers one alternative of a query from one index: a range to read, and the
+/// conditions left to check.
 struct ScanPlan {
   var range: IndexRange
-  /// Conditions that the range doesn't guarantee.
+  /// The conditions that the range doesn't guarantee.
   private(set) var residual: [StructuredQuery.Filter]
 
-  /// The index made for this alternative and order: fixed fields, an array's element, the order.
+  /// Creates a plan with the index made for an alternative and the query's order.
   ///
-  /// All entries in the range are in the query's order, so that reading stops with the last
-  /// result.
+  /// The index has the fixed fields, an array's element, and the order. All entries in the range
+  /// are in the query's order, so reading stops with the last result.
   init(_ alternative: Conjunction, _ query: PreparedQuery) {
     var builder = Builder(query: query, residual: alternative.conditions)
     builder.addFixed(alternative)
@@ -22,7 +23,8 @@ struct ScanPlan {
     residual = builder.residual
   }
 
-  /// A range of the index on a single field that holds everything one condition admits.
+  /// Creates a plan for all documents that match one condition, or returns `nil` if no range of a
+  /// single-field index has them.
   init?(condition: StructuredQuery.Filter, of query: PreparedQuery) {
     let path = condition.path
     guard path != .documentName else { return nil }
@@ -76,7 +78,9 @@ private struct Builder {
     }
   }
 
-  /// - Parameter isCovered: which conditions the value in the prefix answers.
+  /// Appends a value to the prefix.
+  ///
+  /// - Parameter isCovered: A predicate for the conditions that the value in the prefix guarantees.
   private mutating func append(_ value: Value, isCovered: (StructuredQuery.Filter) -> Bool) {
     let part = KeyBytes(value)
     prefix.append(part)
@@ -102,9 +106,10 @@ private struct Builder {
     }
   }
 
-  /// Narrows the range to what a condition on the field behind the prefix admits, or to more.
+  /// Narrows the range to the entries that a condition on the field after the prefix admits, or to
+  /// a superset.
   ///
-  /// - Returns: false if it can't.
+  /// - Returns: A Boolean value that indicates whether the condition has narrowed the range.
   mutating func addBounds(
     _ condition: StructuredQuery.Filter,
     mode: IndexDefinition.Mode
@@ -113,7 +118,7 @@ private struct Builder {
     case .field(_, let op, let operand):
       let (part, type) = (KeyBytes(operand), operand.typeOrder)
       let (first, last) = (KeyBytes(startOf: type), KeyBytes(endOf: type))
-      // Of what begins like a long operand the index can't tell on which side it is.
+      // The index truncates long values, so it can't order those that begin like a long operand.
       let isExact = condition.operandIsShort
       switch op {
       case .greaterThan: add(part, isLower: true, isAfter: isExact, mode)
@@ -135,7 +140,10 @@ private struct Builder {
     return true
   }
 
-  /// - Parameter isAfter: whether entries that begin with the part are before the bound.
+  /// Adds a bound on the field after the prefix.
+  ///
+  /// - Parameter isAfter: A Boolean value that indicates whether the bound comes after the entries
+  ///   that begin with the part.
   private mutating func add(
     _ part: KeyBytes,
     isLower: Bool,
@@ -150,7 +158,9 @@ private struct Builder {
 
   // MARK: Names
 
-  /// - Returns: whether the range now guarantees the condition.
+  /// Narrows the range to the names that a condition admits.
+  ///
+  /// - Returns: A Boolean value that indicates whether the range now guarantees the condition.
   private mutating func addNameBounds(_ condition: StructuredQuery.Filter) -> Bool {
     guard case .field(.documentName, let op, .reference(let text)) = condition,
       let name = try? DocumentName(text), name.database == query.database
@@ -174,7 +184,7 @@ private struct Builder {
     if isLower != isNameDescending { lower.append(bound) } else { upper.append(bound) }
   }
 
-  /// What is below a parent is together where names decide.
+  /// Narrows the range to the parent's descendants, which are adjacent in the order of names.
   private mutating func addTarget() {
     let target = query.target
     guard target.isNarrowerThanItsScope else { return }
@@ -189,12 +199,12 @@ private struct Builder {
     _ isStart: Bool,
     _ alternative: Conjunction
   ) {
-    // Where the order runs backwards through the index, a start is an upper bound.
+    // If the order reads the index backward, a start is an upper bound.
     let isReversed = query.order.isReversed
     let isLower = isStart != isReversed
     var key = prefix
     var name: KeyBytes?
-    // Of rows that have all of the cursor's values.
+    // Indicates whether rows with all of the cursor's values come before the cursor.
     var areBefore = cursor.before != true
     values: for (value, order) in zip(cursor.values ?? [], query.structured.orderBy) {
       let path = order.field.fieldPath
@@ -229,7 +239,7 @@ private struct Builder {
 
   private enum NamePlace {
     case here(KeyBytes)
-    /// In another database, all of whose names are above or below.
+    /// A name in another database, all of whose names are above or below those of this one.
     case elsewhere(isAbove: Bool)
   }
 
@@ -255,7 +265,7 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// Whether bounds say all that the condition says.
+  /// A Boolean value that indicates whether bounds express the whole condition.
   fileprivate var isRange: Bool {
     guard case .field(_, let op, _) = self else { return false }
     return switch op {

@@ -2,12 +2,12 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// Aggregates a query's whole result, its limit, offset and cursors included.
+  /// Aggregates a query's whole result, including its limit, offset and cursors.
   ///
-  /// Documents that lack one of the aggregated fields are in none of the numbers, as in
-  /// production, which reads an index of them all.
+  /// A document without one of the aggregated fields counts in none of the numbers. Production
+  /// behaves the same, because it reads an index of all these fields.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for no aggregation, more than five, or two of one alias.
+  /// - Throws: `INVALID_ARGUMENT` for no aggregation, more than five, or a duplicate alias.
   package func attemptAggregation(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
@@ -24,7 +24,7 @@ extension Store {
     }
   }
 
-  /// The aggregations with names for those that have none, and the query of what they look at.
+  /// Returns the aggregations with default names filled in, and the query for their documents.
   func prepare(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
@@ -42,15 +42,16 @@ extension Store {
     }
     try Self.checkNames(query, aggregated: fields)
     var query = query
-    // Only these fields are looked at.
+    // Read only the aggregated fields.
     query.select = StructuredQuery.Projection(
       fields: fields.map(StructuredQuery.FieldReference.init)
     )
     return (named, try PreparedQuery(query, parent: parent, aggregated: fields))
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a query in which the name comes before a field that is summed up: no
-  ///   index has fields after the name.
+  /// Checks that the document name doesn't precede an aggregated field in the order.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it does: no index has fields after the name.
   private static func checkNames(
     _ query: StructuredQuery,
     aggregated: [FieldPath]
@@ -104,7 +105,7 @@ extension Store {
 }
 
 extension Aggregation {
-  /// With names for those that have none.
+  /// Returns the aggregations with default names filled in.
   fileprivate static func named(
     _ aggregations: [Aggregation]
   ) throws(StatusError) -> [Aggregation] {
@@ -157,13 +158,13 @@ extension Aggregation.Operator {
 
   fileprivate var isOfName: Bool { field == .documentName }
 
-  /// How many documents it has to see at most.
+  /// The maximum number of documents that the operator has to see.
   fileprivate var mostDocuments: Int {
     if case .count(let most?) = self { Int(clamping: most) } else { .max }
   }
 }
 
-/// One number in the making.
+/// The running value of one aggregation.
 private struct Accumulator {
   private let op: Aggregation.Operator
   var count = 0
@@ -183,7 +184,7 @@ private struct Accumulator {
         numbers += 1
         let (sum, overflows) = integers.addingReportingOverflow(integer)
         if overflows {
-          // What is beyond integers goes on as a double.
+          // After an overflow, add up doubles.
           doubles += Double(integers) + Double(integer)
           integers = 0
           isDouble = true

@@ -3,13 +3,14 @@ package import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// Production cuts no smaller parts.
+  /// The minimum size of a partition, as in production.
   private static let minimumPartition = 128
 
-  /// Names that cut a collection group into parts of about equal size, in order.
+  /// Returns the names that cut a collection group into parts of about equal size, in order.
   ///
-  /// - Parameter count: at most so many; fewer where parts would be small.
-  /// - Throws: `INVALID_ARGUMENT` for a query that isn't a whole collection group in the order of
+  /// - Parameter count: The maximum number of names. Fewer are returned if the parts would be too
+  ///   small.
+  /// - Throws: `INVALID_ARGUMENT` for a query other than a whole collection group in the order of
   ///   names.
   package func partition(
     _ query: StructuredQuery,
@@ -45,7 +46,7 @@ extension Store {
     }
     let prepared = try PreparedQuery(query, parent: parent)
     let range = ScanPlan(Conjunction(conditions: []), prepared).range
-    // A cut is a place between documents: which state it is taken from doesn't matter.
+    // A cut is only a position between documents, so it may come from any state.
     let attempt = try read(in: parent.database, consistency, blockedBy: { _ in false }) {
       state,
       _ in

@@ -2,9 +2,9 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// How a query would be answered, without running it.
+  /// Returns the plan of a query without running it.
   ///
-  /// - Throws: What running it would throw, at whatever time.
+  /// - Throws: The errors of running the query, except those that depend on the read time.
   package func explain(
     _ query: StructuredQuery,
     parent: ResourceName
@@ -14,9 +14,9 @@ extension Store {
     return prepared.plan
   }
 
-  /// How aggregations of a query's result would be answered, without running them.
+  /// Returns the plan of a query's aggregations without running them.
   ///
-  /// - Throws: What running them would throw, at whatever time.
+  /// - Throws: The errors of running them, except those that depend on the read time.
   package func explain(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
@@ -29,7 +29,7 @@ extension Store {
 }
 
 extension PreparedQuery {
-  /// The indexes made for its alternatives. Only explain asks for them.
+  /// The indexes made for the alternatives. Only explain needs them.
   var plan: QueryPlanSummary {
     var indexes: [QueryPlanSummary.Index] = []
     for alternative in alternatives {
@@ -59,9 +59,9 @@ extension QueryTarget {
 }
 
 extension IndexDefinition {
-  /// As production's explain writes it, `(a ASC, __name__ ASC)`.
+  /// Returns the index as production's explain writes it, such as `(a ASC, __name__ ASC)`.
   ///
-  /// - Parameter isReversed: whether the index is read backwards.
+  /// - Parameter isReversed: A Boolean value that indicates whether the index is read backward.
   fileprivate func description(
     isReversed: Bool,
     search: StructuredQuery.FindNearest?

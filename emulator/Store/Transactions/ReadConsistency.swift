@@ -1,32 +1,33 @@
 package import Core
 package import FirestoreModel
 
-/// Which state of a database a read sees.
+/// The state of a database that a read sees.
 package enum ReadConsistency: Hashable, Sendable {
   /// The state after the last commit.
   case latest
-  /// The state at an instant of the last hour.
+  /// The state at a time in the last hour.
   case readTime(Timestamp)
-  /// What a transaction reads: its snapshot, or the latest state under its locks.
+  /// The state that a transaction reads: its snapshot, or the latest state under its locks.
   case transaction(TransactionID)
 }
 
-/// A transaction as clients know it: opaque bytes.
+/// The ID of a transaction. Its bytes are opaque to clients.
 package struct TransactionID: Hashable, Sendable {
   package let bytes: Data
 
   package init(_ bytes: Data) { self.bytes = bytes }
 }
 
-/// How a transaction reads and whether it writes.
+/// The kind of a transaction: read-only or read-write, and its concurrency mode.
 package enum TransactionOptions: Hashable, Sendable {
   package enum ConcurrencyMode: Hashable, Sendable {
     case optimistic, pessimistic
   }
 
-  /// A consistent snapshot, of `readTime` or of the first read; takes no locks.
+  /// A consistent snapshot at `readTime` or at the first read. It takes no locks.
   case readOnly(readTime: Timestamp?)
-  /// - retrying: the first attempt, whose age this one keeps when two transactions are in each
-  ///   other's way.
+  /// A transaction that reads and writes.
+  ///
+  /// - retrying: The first attempt. The retry keeps its age, which decides deadlocks.
   case readWrite(retrying: TransactionID?, ConcurrencyMode)
 }

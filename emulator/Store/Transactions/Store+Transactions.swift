@@ -3,7 +3,9 @@ package import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// - Throws: `INVALID_ARGUMENT` for a time that can't be read or a retry of what never was.
+  /// Begins a transaction.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a time that can't be read, or for a malformed retry ID.
   package func begin(
     _ options: TransactionOptions,
     in database: DatabaseName
@@ -16,9 +18,9 @@ extension Store {
     }
   }
 
-  /// Ends a transaction and gives up its locks. One that has ended already is fine.
+  /// Ends a transaction and releases its locks. It may have ended already.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for bytes that were never a transaction's.
+  /// - Throws: `INVALID_ARGUMENT` for a malformed ID.
   package func rollback(
     _ transaction: TransactionID,
     in database: DatabaseName

@@ -2,33 +2,33 @@ import Core
 import FirestoreModel
 import Synchronization
 
-/// What comes of trying an operation once.
+/// The outcome of one attempt at an operation.
 enum Step<Success: Sendable> {
   case done(Success)
   case blocked(by: Set<TransactionID>, changes: [StagedChange])
 }
 
 extension Store {
-  /// What may have to wait for locks; called under the store's lock.
+  /// An operation that may have to wait for locks, called under the store's lock.
   typealias Operation<Success> =
     @Sendable (inout State, Bool) throws(StatusError) -> Step<Success>
 
   /// Tries an operation, and puts it into the queue if it has to wait.
   ///
-  /// - Parameter operation: called under the store's lock until it isn't blocked; the last time
-  ///   with true, when it has waited for as long as is worth while.
+  /// - Parameter operation: A closure called under the store's lock until it isn't blocked. Its
+  ///   second argument is true for the last attempt, when the wait has reached its limit.
   func attempt<Success>(
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>
   ) throws(StatusError) -> MaybePending<Success> {
     try state.withLock { state throws(StatusError) in
-      // Whether it succeeds or fails, it may have ended a transaction.
+      // Success or failure may have ended a transaction, so others may go on.
       defer { if !state.queue.isEmpty { wakeQueue(&state) } }
       return try attempt(for: transaction, operation, in: &state)
     }
   }
 
-  /// The same for an operation that may commit: a store with a journal does it with the next group.
+  /// Tries an operation that may commit. A store with a journal does so with the next group.
   func attemptCommitting<Success>(
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>
@@ -48,7 +48,7 @@ extension Store {
         let attempt = try self.attempt(for: transaction, operation, in: &state)
         switch attempt {
         case .done: state.answer(promise, .success(attempt))
-        // It waits in the queue, whatever becomes of the group.
+        // It waits in the queue, even if the group fails.
         case .blocked: promise.complete(.success(attempt))
         }
       } catch {
@@ -94,8 +94,9 @@ extension Store {
     }
   }
 
-  /// Lets all that can go on do so: at once, or with the next group if there is a journal, since
-  /// some of it may commit.
+  /// Retries the waiting operations that may go on.
+  ///
+  /// With a journal this happens in the next group, because some of them may commit.
   func wakeQueue(_ state: inout State, relenting: TransactionID? = nil) {
     guard let writer else { return state.wakeQueue(relenting: relenting) }
     guard !state.queue.isEmpty else { return }
@@ -141,7 +142,7 @@ extension Store {
     perform { $0.giveUp(waiting, error) }
   }
 
-  /// Does what may commit or let others commit: at once, or with the next group.
+  /// Runs a job that may commit or let others commit: at once, or with the next group.
   private func perform(_ job: @escaping GroupWriter.Job) {
     guard let writer else { return state.withLock { job(&$0) } }
     writer.submit(to: self, job)
@@ -149,7 +150,7 @@ extension Store {
 }
 
 extension Store.State {
-  /// Ends an operation's waiting, and its transaction.
+  /// Ends an operation's wait with an error, and aborts its transaction.
   fileprivate mutating func giveUp(_ waiting: WaitingOperation, _ error: StatusError) {
     guard queue.contains(where: { $0 === waiting }) else { return }
     waiting.fail(error)

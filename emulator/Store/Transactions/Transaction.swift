@@ -1,24 +1,24 @@
 import Core
 import FirestoreModel
 
-/// A transaction that has begun and not ended: what it has read, and thereby holds.
+/// An active transaction, with the documents and queries that it has read.
 struct Transaction {
   enum Mode: Hashable {
     case readOnly
-    /// Reads one snapshot; the commit fails if what was read has changed.
+    /// Reads one snapshot. The commit fails if data that was read has changed.
     case optimistic
-    /// Reads the latest state; whoever writes to it waits.
+    /// Reads the latest state under locks. Other writers of the data wait.
     case pessimistic
   }
 
-  /// The result of a query, as far as it was read: nothing may come into it or leave it.
+  /// The part of a query's result that was read. No document may enter or leave it.
   private struct ReadQuery {
     let query: QueryMembership
-    /// Where the reading stopped because of the query's limit.
+    /// The last row that was read, if the query's limit stopped the reading.
     var last: Row?
   }
 
-  /// After so long, or so long without use, a transaction is over (production's limits).
+  /// The longest life of a transaction, and the longest time without use (production's limits).
   static let longestLife = Duration.seconds(270)
   static let longestIdle = Duration.seconds(60)
 
@@ -27,7 +27,7 @@ struct Transaction {
   let mode: Mode
   let begun: Timestamp
   var lastUse: Timestamp
-  /// The snapshot, in microseconds; the first read decides it.
+  /// The time of the snapshot in microseconds. The first read sets it.
   var readTime: Int64?
   private(set) var documents: Set<DocumentName> = []
   private var queries: [ReadQuery] = []
@@ -60,18 +60,20 @@ struct Transaction {
     if mode != .readOnly { documents.formUnion(names) }
   }
 
-  /// - Returns: a number by which `stopped` knows the query.
+  /// Records the read of a query.
+  ///
+  /// - Returns: The number of the query for `stopped`.
   mutating func read(_ query: PreparedQuery) -> Int {
     if mode != .readOnly { queries.append(ReadQuery(query: QueryMembership(query))) }
     return queries.count - 1
   }
 
-  /// The query was read no further than this row.
+  /// Records that a query was read no further than a row.
   mutating func stopped(_ number: Int, at row: Row) {
     if queries.indices.contains(number) { queries[number].last = row }
   }
 
-  /// Whether a change of a document concerns anything that was read.
+  /// Returns whether a change of a document affects anything that was read.
   func hasRead(_ name: DocumentName, _ key: KeyBytes, _ states: [Document?]) -> Bool {
     documents.contains(name)
       || queries.contains { read in

@@ -1,19 +1,19 @@
 import Core
 import FirestoreModel
 
-/// The transactions under way.
+/// The active transactions.
 ///
-/// An id holds the run of the emulator it is of, the age its owner has when transactions are in
-/// each other's way, and a number. A retry has the age of the first attempt.
+/// The ID of a transaction consists of the emulator's run, the transaction's age, and a number. A
+/// deadlock aborts the youngest transaction. A retry has the age of the first attempt.
 struct TransactionTable {
   private static let idBytes = 24
 
   private let run = UInt64.random(in: .min ... .max)
   private var latest: UInt64 = 0
   private var active: [TransactionID: Transaction] = [:]
-  /// The pessimistic transactions that have read a document.
+  /// The pessimistic transactions that have read a document, by its name.
   private var readers: [DocumentName: Set<TransactionID>] = [:]
-  /// Those that have read a query's answer.
+  /// The pessimistic transactions that have read a query's result.
   private var queriers: Set<TransactionID> = []
   private var nextCleaning = Timestamp(seconds: 0)
 
@@ -27,7 +27,7 @@ struct TransactionTable {
     var age = latest
     if case .readWrite(let first?, _) = options {
       try Self.check(first)
-      // An id from elsewhere has no age here.
+      // An ID of another run has no age here.
       age = Self.number(in: first, at: 0) == run ? min(Self.number(in: first, at: 8), age) : age
     }
     var bytes = Data()
@@ -39,9 +39,9 @@ struct TransactionTable {
     return id
   }
 
-  /// A transaction that can still be used, and is from now on used.
+  /// Returns an active transaction, and records that it is used.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, with words that make clients try again if it is over.
+  /// - Throws: `INVALID_ARGUMENT` if it is over. The text makes clients try again.
   mutating func use(
     _ id: TransactionID,
     in database: DatabaseName,
@@ -59,7 +59,7 @@ struct TransactionTable {
     return transaction
   }
 
-  /// Decides which snapshot a transaction reads.
+  /// Sets the time of a transaction's snapshot.
   mutating func setReadTime(_ time: Int64, of id: TransactionID) { active[id]?.readTime = time }
 
   mutating func read(_ names: [DocumentName], by id: TransactionID) {
@@ -68,18 +68,20 @@ struct TransactionTable {
     for name in names { readers[name, default: []].insert(id) }
   }
 
-  /// - Returns: a number by which `stopped` knows the query.
+  /// Records the read of a query.
+  ///
+  /// - Returns: The number of the query for `stopped`.
   mutating func read(_ query: PreparedQuery, by id: TransactionID) -> Int {
     if active[id]?.mode == .pessimistic { queriers.insert(id) }
     return active[id]?.read(query) ?? 0
   }
 
-  /// A transaction read a query no further than this row.
+  /// Records that a transaction read a query no further than a row.
   mutating func stopped(_ id: TransactionID, _ number: Int, at row: Row) {
     active[id]?.stopped(number, at: row)
   }
 
-  /// Ends a transaction; one that has ended already is fine.
+  /// Ends a transaction. It may have ended already.
   mutating func end(_ id: TransactionID) {
     guard let transaction = active.removeValue(forKey: id) else { return }
     queriers.remove(id)
@@ -92,12 +94,12 @@ struct TransactionTable {
 
   func transaction(_ id: TransactionID) -> Transaction? { active[id] }
 
-  /// The transactions under way in a database.
+  /// Returns the active transactions of a database.
   func all(in database: DatabaseName) -> [TransactionID] {
     active.values.filter { $0.database == database }.map(\.id)
   }
 
-  /// The pessimistic transactions but one that have read what changes.
+  /// Returns the pessimistic transactions, except for `id`, that have read what the changes affect.
   func readers(
     of changes: [StagedChange],
     in database: DatabaseName,
@@ -118,21 +120,23 @@ struct TransactionTable {
     return found
   }
 
-  /// Ends what is over, now and then: nobody may ask for it again.
+  /// Ends abandoned transactions, at most every five seconds.
   private mutating func clean(at now: Timestamp) {
     guard now >= nextCleaning else { return }
     nextCleaning = now.advanced(by: .seconds(5))
     for transaction in active.values where transaction.isOver(at: now) { end(transaction.id) }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for bytes that were never a transaction's.
+  /// Checks the length of an ID.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for bytes that can't be an ID.
   static func check(_ id: TransactionID) throws(StatusError) {
     guard id.bytes.count == idBytes else {
       throw StatusError(.invalidArgument, "Invalid transaction.")
     }
   }
 
-  /// Whether one has been at it for longer than another.
+  /// Returns whether a transaction is older than another.
   static func isOlder(_ left: TransactionID, _ right: TransactionID) -> Bool {
     left.bytes.dropFirst(8).lexicographicallyPrecedes(right.bytes.dropFirst(8))
   }

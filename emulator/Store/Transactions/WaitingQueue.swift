@@ -1,19 +1,20 @@
 import Core
 import FirestoreModel
 
-/// An operation that waits until others let go of what it needs.
+/// An operation that waits for the locks of transactions.
 ///
-/// All of it is guarded by the store's lock.
+/// The store's lock guards all of it.
 final class WaitingOperation: @unchecked Sendable {
-  /// What the operation belongs to; nil for a commit outside of transactions.
+  /// The transaction of the operation, or `nil` for a commit outside of transactions.
   let transaction: TransactionID?
-  /// Whose locks it waits for.
+  /// The transactions whose locks the operation waits for.
   var blockers: Set<TransactionID>
-  /// What a commit would change: reads that come later wait behind it.
+  /// The changes that a waiting commit would make. Later reads of the documents wait behind the
+  /// commit.
   var changes: [StagedChange]
-  /// Tries again, perhaps for the last time; true if there is nothing to wait for any more.
+  /// A closure that tries again, perhaps for the last time, and returns true if the wait is over.
   var retry: (inout Store.State, Bool) -> Bool = { _, _ in true }
-  /// Ends the waiting with an error.
+  /// A closure that ends the wait with an error.
   var fail: (StatusError) -> Void = { _ in }
 
   init(
@@ -34,7 +35,7 @@ extension StatusError {
 }
 
 extension Store.State {
-  /// Whom each waiting transaction waits for.
+  /// The blockers of each waiting transaction.
   private var edges: [TransactionID: Set<TransactionID>] {
     var edges: [TransactionID: Set<TransactionID>] = [:]
     for operation in queue {
@@ -43,7 +44,7 @@ extension Store.State {
     return edges
   }
 
-  /// What can be come to from some transactions, themselves included.
+  /// Returns the transactions that are reachable from a set, including the set itself.
   private static func reachable(
     from start: Set<TransactionID>,
     by edges: [TransactionID: Set<TransactionID>]
@@ -58,14 +59,14 @@ extension Store.State {
     return found
   }
 
-  /// Whether a transaction that waited for others would wait for itself.
+  /// Returns whether a transaction that waited for the blockers would wait for itself.
   func isCycle(_ transaction: TransactionID?, waitingFor blockers: Set<TransactionID>) -> Bool {
     guard let transaction, !blockers.isEmpty else { return false }
     return Self.reachable(from: blockers, by: edges).contains(transaction)
   }
 
-  /// The youngest transaction of those that wait for each other in a circle with this one; nil if
-  /// none does.
+  /// Returns the youngest transaction of the deadlock that a wait would cause, or `nil` if it
+  /// causes none.
   func victim(
     _ transaction: TransactionID,
     waitingFor blockers: Set<TransactionID>
@@ -82,7 +83,7 @@ extension Store.State {
     return circle.max { TransactionTable.isOlder($0, $1) }
   }
 
-  /// Ends a transaction and whatever it waits for.
+  /// Ends a transaction, and fails its waiting operations.
   mutating func abort(_ transaction: TransactionID) {
     transactions.end(transaction)
     for operation in queue where operation.transaction == transaction {
@@ -91,15 +92,15 @@ extension Store.State {
     queue.removeAll { $0.transaction == transaction }
   }
 
-  /// Lets all that can go on do so, in the order of their coming.
+  /// Retries the waiting operations that may go on, in the order of their arrival.
   ///
-  /// - Parameter relenting: a transaction that gave up some of its locks.
+  /// - Parameter relenting: A transaction that has released some of its locks.
   mutating func wakeQueue(relenting: TransactionID? = nil) {
     var isProgressing = true
     while isProgressing {
       isProgressing = false
       for operation in queue where isHopeful(operation, relenting) {
-        // Another one's going on may have ended this one.
+        // The retry of another operation may have ended this one.
         guard queue.contains(where: { $0 === operation }), operation.retry(&self, false) else {
           continue
         }
@@ -109,7 +110,9 @@ extension Store.State {
     }
   }
 
-  /// Whether trying again may help: commits are costly to try, and need all of those they wait for.
+  /// Returns whether a retry may succeed.
+  ///
+  /// A commit is costly to try, so it needs a blocker that has ended or released locks.
   private func isHopeful(_ operation: WaitingOperation, _ relenting: TransactionID?) -> Bool {
     operation.changes.isEmpty
       || operation.blockers.contains { $0 == relenting || transactions.transaction($0) == nil }

@@ -2,21 +2,21 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// One stream's ear: what happens to its targets waits here, in order, until it is read.
+/// The queue of one stream's events, in order, until the stream reads them.
 ///
-/// Who doesn't read is cut off once what waits weighs too much.
+/// A listener that doesn't read is cut off when the waiting items are too large.
 package final class Listener: Sendable {
   package enum Item: Sendable {
-    /// From here on events count for this target.
+    /// The opening of a target. Later events apply to it.
     case opened(WatchOpening)
-    /// A target was removed, by its number.
+    /// The removal of a target, by its number.
     case closed(Int32)
-    /// A target was not accepted.
+    /// The refusal of a target.
     case refused(Int32, StatusError)
     case event(WatchEvent)
-    /// Nothing happened up to this time.
+    /// A time up to which nothing happened.
     case quiet(Timestamp)
-    /// Nothing follows.
+    /// The end of the items.
     case ended(StatusError?)
   }
 
@@ -27,28 +27,30 @@ package final class Listener: Sendable {
     var weight = 0
     var isCut = false
     var reader: Reader?
-    /// That of the last event.
+    /// The time of the last event.
     var time = Timestamp(microseconds: 0)
   }
 
-  /// What an item weighs beside its documents, in bytes.
+  /// The bytes that an item counts for beside its documents.
   private static let itemWeight = 256
 
   private let state = Mutex(State())
   private let maximumWeight: Int
 
-  /// - Parameter maximumWeight: how much may wait, in bytes of documents.
+  /// Creates a listener.
+  ///
+  /// - Parameter maximumWeight: The maximum size of the waiting items, in bytes of documents.
   package init(maximumWeight: Int = 16 << 20) { self.maximumWeight = maximumWeight }
 
-  /// Takes in what happened; an event that is there already is not taken again.
+  /// Adds an item, unless it is an event that was added before.
   ///
-  /// - Parameter weight: about how many bytes of documents the item has.
-  /// - Returns: the reader, if it is to be woken; and whether the listener still listens.
+  /// - Parameter weight: The approximate bytes of the item's documents.
+  /// - Returns: The reader to resume, if there is one; and whether the listener still listens.
   func append(_ item: Item, weight: Int = 0) -> (reader: Reader?, isListening: Bool) {
     state.withLock { state in
       guard !state.isCut else { return (nil, false) }
       if case .event(let event) = item {
-        // It concerns several targets, and may have been read already.
+        // One event may concern several targets, and may have been read already.
         guard event.time > state.time else { return (nil, true) }
         state.time = event.time
       }
@@ -63,12 +65,13 @@ package final class Listener: Sendable {
     }
   }
 
-  /// Adds what the stream itself has to say.
+  /// Adds an item that comes from the stream itself.
   package func enqueue(_ item: Item) { append(item).reader?.resume() }
 
-  /// All that waits, at least one item. For one reader at a time.
+  /// Returns all waiting items, and waits for at least one. It allows one reader at a time.
   ///
-  /// - Throws: `RESOURCE_EXHAUSTED` if the listener was cut off; `CANCELLED` with the task.
+  /// - Throws: `RESOURCE_EXHAUSTED` if the listener was cut off; `CANCELLED` if the task is
+  ///   cancelled.
   package func next() async throws(StatusError) -> [Item] {
     while true {
       let items = try state.withLock { state throws(StatusError) in

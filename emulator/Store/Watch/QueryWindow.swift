@@ -1,14 +1,14 @@
 import FirestoreModel
 
-/// The answer of a query with a limit or an offset, kept up to date.
+/// The result of a query with a limit or an offset, kept up to date.
 ///
-/// What moves in from behind the limit is read from there, and nothing else is read again.
+/// Documents that move in from behind the limit are read there. Nothing else is read again.
 final class QueryWindow {
   let query: QueryMembership
   private let offset: Int
-  /// How many rows are kept: those that the offset skips, too.
+  /// The number of kept rows, including those that the offset skips.
   private let extent: Int
-  /// The first of all that match, in the query's order.
+  /// The first matching rows, in the query's order.
   private var rows: [Row] = []
 
   init(_ query: QueryMembership, at time: Int64, in database: Database) {
@@ -19,10 +19,10 @@ final class QueryWindow {
     rows = read(query.prepared.whole(limit: extent), at: time, in: database)
   }
 
-  /// The answer.
+  /// The documents of the result.
   var documents: [Document] { rows.dropFirst(offset).map { query.shown($0.document) } }
 
-  /// The database was emptied.
+  /// Empties the window, because the database was cleared.
   func clear() { rows = [] }
 
   private func read(_ wanted: PreparedQuery, at time: Int64, in database: Database) -> [Row] {
@@ -30,11 +30,11 @@ final class QueryWindow {
     return reading.next(.max).compactMap { query.row(of: $0, KeyBytes($0.name.path)) }
   }
 
-  /// Brings the window to the state after a commit.
+  /// Updates the window to the state after a commit, and returns the changes of its result.
   ///
   /// - Parameters:
-  ///   - changes: the commit's that concern the query.
-  ///   - time: the commit's, in microseconds.
+  ///   - changes: The commit's changes that affect the query.
+  ///   - time: The commit's time, in microseconds.
   func apply(
     _ changes: [StagedChange],
     at time: Int64,
@@ -43,7 +43,7 @@ final class QueryWindow {
     guard extent > 0 else { return [] }
     var difference = Difference()
     let skipped = Skipped(rows.prefix(offset))
-    // Behind the last row of a full window there may be others that nobody has looked at.
+    // Behind the last row of a full window there may be rows that the window doesn't know.
     let last = rows.count == extent ? rows.last : nil
     for change in changes {
       if let row = query.row(of: change.before, change.key), let index = index(of: row) {
@@ -85,7 +85,7 @@ final class QueryWindow {
       .map { .present(query.shown($0.document)) }
   }
 
-  /// The first place that isn't before a row's.
+  /// Returns the position of the first row that isn't before the given one.
   private func place(of row: Row) -> Int {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -101,7 +101,7 @@ final class QueryWindow {
   }
 }
 
-/// The rows that an offset skips, by their names.
+/// The rows that an offset skips, by name.
 private typealias Skipped = [KeyBytes: Row]
 
 extension Skipped {
@@ -110,19 +110,22 @@ extension Skipped {
   }
 }
 
-/// What leaves a window and what enters it, each by its name.
+/// The rows that leave a window and the rows that enter it, by name.
 private struct Difference {
   private(set) var gone: [KeyBytes: Row] = [:]
   private(set) var come: [KeyBytes: Row] = [:]
 
-  /// A row leaves that was there before, or has entered just now.
+  /// Records that a row leaves. The row was there before, or has just entered.
   mutating func remove(_ row: Row) {
     if come.removeValue(forKey: row.name) == nil { gone[row.name] = row }
   }
 
   mutating func insert(_ row: Row) { come[row.name] = row }
 
-  /// Leaves out what the offset skips, and takes in what it skips only before or only after.
+  /// Accounts for the rows that the offset skips, before and after a commit.
+  ///
+  /// A row that is skipped only before enters the result. A row that is skipped only after leaves
+  /// it.
   mutating func shift(from before: Skipped, to after: Skipped) {
     for (name, row) in before {
       let isGone = gone.removeValue(forKey: name) != nil
@@ -136,14 +139,15 @@ private struct Difference {
 }
 
 extension PreparedQuery {
-  /// The query without offset and projection, with another limit, behind a row if there is one.
+  /// Returns the query without offset and projection, with another limit, and after a row if there
+  /// is one.
   fileprivate func whole(limit: Int, following row: Row? = nil) -> PreparedQuery {
     var query = self
     query.structured.select = nil
     query.structured.offset = 0
     query.structured.limit = limit
     if let row {
-      // The cursor has a value for each field of the order, so the query asks for all of them.
+      // The cursor has a value for each field of the order, so the query has to name all of them.
       query.structured.orderBy =
         order.fields.map { .init($0.path, $0.isDescending ? .descending : .ascending) }
         + [.init(.documentName, order.isNameDescending ? .descending : .ascending)]

@@ -1,9 +1,11 @@
 package import Core
 package import FirestoreModel
 
-/// A state of the data that a listener has seen, as bytes that only their own store understands.
+/// The resume token of a listener: the state of the data that it has seen.
+///
+/// Clients get it as bytes, which only the same run of the store accepts.
 package struct ResumeToken: Hashable, Sendable {
-  /// Whose: the run of the store.
+  /// The run of the store that made the token.
   package let run: UInt64
   package let time: Timestamp
 
@@ -12,7 +14,7 @@ package struct ResumeToken: Hashable, Sendable {
     self.time = time
   }
 
-  /// - Returns: nil for bytes that no store has made.
+  /// Creates a token from its bytes, or returns `nil` for bytes that no store has made.
   package init?(_ bytes: Data) {
     guard bytes.count == 16 else { return nil }
     let numbers = [bytes.prefix(8), bytes.suffix(8)].map { part in
@@ -20,7 +22,7 @@ package struct ResumeToken: Hashable, Sendable {
     }
     run = numbers[0]
     time = Timestamp(microseconds: Int64(bitPattern: numbers[1]))
-    // What isn't a time of this calendar would be no time to compare with.
+    // A time outside Firestore's range can't be compared with others.
     guard time.isInFirestoreRange else { return nil }
   }
 

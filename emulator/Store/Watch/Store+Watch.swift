@@ -3,12 +3,12 @@ import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// Begins to listen. The listener gets an opening, and from then on every change, and nothing is
-  /// lost in between.
+  /// Begins to listen to a target. The listener gets an opening and then every change, without a
+  /// gap.
   ///
-  /// - Parameter number: what the listener calls the target; none of its others has it.
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for a query it refuses; `FAILED_PRECONDITION` if
-  ///   the query needs an index there isn't.
+  /// - Parameter number: The listener's number for the target, which none of its other targets has.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for a query that Firestore refuses;
+  ///   `FAILED_PRECONDITION` if the query needs an index that isn't declared.
   package func watch(
     _ request: WatchRequest,
     as number: Int32,
@@ -17,8 +17,9 @@ extension Store {
     try open(request, as: number, by: listener, insteadOf: nil)
   }
 
-  /// Begins anew with a target whose opening was forgotten before it was read, unless the target
-  /// was removed meanwhile.
+  /// Reopens a target whose opening was dropped before the listener had read it.
+  ///
+  /// It does nothing if the target was removed meanwhile.
   package func watchAgain(
     _ opening: WatchOpening,
     by listener: Listener
@@ -26,7 +27,7 @@ extension Store {
     try open(opening.request, as: opening.target, by: listener, insteadOf: opening.watch)
   }
 
-  /// Ends listening to one target; the listener hears of it.
+  /// Stops listening to one target, and notifies the listener.
   package func unwatch(_ number: Int32, by listener: Listener) {
     let reader = state.withLock { state in
       state.watches.unsubscribe(listener, number)
@@ -35,12 +36,12 @@ extension Store {
     reader?.resume()
   }
 
-  /// Ends all listening.
+  /// Stops listening to all targets.
   package func unwatchAll(by listener: Listener) {
     state.withLock { $0.watches.unsubscribe(listener) }
   }
 
-  /// Tells a listener the time up to which it has heard of everything.
+  /// Sends a listener the time up to which it has received every change.
   package func sendHeartbeat(_ listener: Listener) {
     let reader = state.withLock { state in
       listener.append(.quiet(state.readTime(at: clock()))).reader
@@ -50,7 +51,9 @@ extension Store {
 
   // MARK: Opening
 
-  /// - Parameter forgotten: the watch of an opening that this one replaces.
+  /// Opens a target.
+  ///
+  /// - Parameter forgotten: The watch of an opening that this one replaces.
   private func open(
     _ request: WatchRequest,
     as number: Int32,
@@ -122,14 +125,14 @@ extension Store {
     return isWhole ? .query(query) : .window(QueryWindow(query, at: time, in: database))
   }
 
-  /// What of the past a resumption means.
+  /// The part of the past that a resumption refers to.
   private enum Knowledge {
     case nothing
-    /// The client knows something that nobody can tell any more.
+    /// A state that can't be compared with the current one.
     case nothingAnyMore
     /// A state since which all changes are kept, in microseconds.
     case state(Int64)
-    /// A state of this very data since which changes are forgotten.
+    /// A state of the same data since which changes have been dropped, in microseconds.
     case forgottenState(Int64)
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
@@ -149,7 +152,7 @@ extension Store {
       let horizon = state.databases[name]?.log.horizon ?? 0
       return horizon <= time ? .state(time) : .forgottenState(time)
     case .readTime(let time):
-      // A bundle's time may be from another database, or finer than commits are.
+      // The time of a bundle may come from another database, or be finer than commit times.
       guard let time = try? checked(readTime: time, in: name, &state) else {
         return .nothingAnyMore
       }

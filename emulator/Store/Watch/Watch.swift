@@ -1,15 +1,15 @@
 import FirestoreModel
 
-/// A target that is listened to, for all who do: a commit is looked at once, however many they are.
+/// A target with all of its listeners, so that a commit is evaluated once for all of them.
 final class Watch {
-  /// How a target's answer is found out.
+  /// The kind of a target's result, which decides how the result is computed.
   enum Answer {
     case documents([KeyBytes: DocumentName])
-    /// Whether a document is in it depends on no other.
+    /// A query without limit and offset: whether a document matches depends on no other document.
     case query(QueryMembership)
     case window(QueryWindow)
 
-    /// nil: the target names documents.
+    /// The query, or `nil` if the target names documents.
     var query: QueryMembership? {
       switch self {
       case .documents: nil
@@ -19,7 +19,7 @@ final class Watch {
     }
   }
 
-  /// One target of one listener.
+  /// A target of a listener.
   struct Subscriber: Hashable {
     let listener: ObjectIdentifier
     let target: Int32
@@ -36,9 +36,9 @@ final class Watch {
     self.answer = answer
   }
 
-  /// What a commit's changes mean to the answer.
+  /// Returns the changes that a commit makes to the result.
   ///
-  /// - Parameter time: the commit's, in microseconds.
+  /// - Parameter time: The commit's time, in microseconds.
   func apply(_ changes: [StagedChange], at time: Int64, in database: Database) -> [WatchChange] {
     switch answer {
     case .documents, .query: effects(of: changes)
@@ -46,7 +46,7 @@ final class Watch {
     }
   }
 
-  /// The database was emptied.
+  /// Empties the result, because the database was cleared.
   func clear() {
     if case .window(let window) = answer { window.clear() }
   }
@@ -63,9 +63,9 @@ final class Watch {
     }
   }
 
-  // MARK: The answer as it is
+  // MARK: The current result
 
-  /// The answer at the latest time.
+  /// Returns the result at the latest time.
   func opening(at time: Timestamp, in database: Database, store: Store) -> WatchOpening.Source {
     switch answer {
     case .documents(let names):
@@ -79,8 +79,7 @@ final class Watch {
     }
   }
 
-  /// The answer at the latest time for who knows it as it was at an earlier one that is still kept:
-  /// what has changed since.
+  /// Returns the changes of the result since an earlier state that is still kept.
   func resumption(since earlier: Int64, in database: Database) -> WatchOpening.Source {
     switch answer {
     case .documents, .query:
@@ -107,8 +106,10 @@ final class Watch {
     }
   }
 
-  /// The answer at the latest time for who knows it as it was at an earlier one that is forgotten:
-  /// what is new, and what there is in all; nil if everything is as short.
+  /// Returns the documents that are newer than an earlier state, and the names of all.
+  ///
+  /// It serves a client whose state is no longer kept. The result is `nil` for named documents,
+  /// which are as short to send in full.
   func resumeWithFilter(
     since earlier: Int64,
     at time: Timestamp,
@@ -135,7 +136,7 @@ final class Watch {
 }
 
 extension QueryMembership {
-  /// What changes mean to an answer without limit and offset.
+  /// Returns the effects of changes on a result without limit and offset.
   fileprivate func effects(of changes: [StagedChange]) -> [WatchChange] {
     changes.compactMap { change in
       if let row = row(of: change.after, change.key) { return .present(shown(row.document)) }
@@ -146,7 +147,7 @@ extension QueryMembership {
 }
 
 extension Database {
-  /// The net changes since a time that is still kept, of documents that may concern a watch.
+  /// Returns the net changes since a time that is still kept, of documents that may affect a watch.
   fileprivate func changes(since time: Int64, in watch: Watch) -> [StagedChange] {
     let records: any Sequence<DocumentRecord>
     switch watch.answer {

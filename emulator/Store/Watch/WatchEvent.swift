@@ -1,16 +1,16 @@
 package import FirestoreModel
 import Synchronization
 
-/// What one commit means to all who listen to a database: one object, however many they are.
+/// The effect of one commit on the listeners of a database. All of them share one object.
 package final class WatchEvent: Sendable {
   package enum News: Sendable {
-    /// By the numbers of watches; those that a commit doesn't concern are left out.
+    /// The changes by the numbers of the watches. Watches without changes are left out.
     case changes([Int: [WatchChange]])
-    /// The database was emptied.
+    /// The clearing of the database.
     case clearing
   }
 
-  /// The commit's time. Events of a listener come in the order of their times.
+  /// The commit's time. Each listener gets events in the order of their times.
   package let time: Timestamp
   package let news: News
   private let renderings = Mutex<[WatchAudience: any Sendable]>([:])
@@ -20,8 +20,9 @@ package final class WatchEvent: Sendable {
     self.news = news
   }
 
-  /// What readers make of the event, made once for all to whom it means the same; or twice, if two
-  /// want it at the same moment.
+  /// Returns a reader's rendering of the event, made once for all readers with the same audience.
+  ///
+  /// If two readers need it at the same moment, both make it.
   package func rendering<Rendering: Sendable, Failure: Error>(
     for audience: WatchAudience,
     make: () throws(Failure) -> Rendering
@@ -34,7 +35,7 @@ package final class WatchEvent: Sendable {
   }
 }
 
-/// Which of its targets a listener has at the watches of an event.
+/// The targets that a listener has at the watches of an event.
 package struct WatchAudience: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     package var watch: Int
@@ -46,7 +47,7 @@ package struct WatchAudience: Hashable, Sendable {
     }
   }
 
-  /// By ascending numbers of watches.
+  /// The members, by ascending number of the watch.
   package var members: [Member]
 
   package init(members: [Member]) { self.members = members }

@@ -1,15 +1,17 @@
 import FirestoreModel
 
-/// The watches of one database, indexed by what they look at.
+/// The watches of one database, indexed by the documents that they select from.
 struct WatchIndex {
   var byTarget: [WatchTarget: Watch] = [:]
   var byCollection: [KeyBytes: [Watch]] = [:]
   var byGroup: [KeyBytes: [Watch]] = [:]
   var byDocument: [KeyBytes: [Watch]] = [:]
-  /// Those that look at any collection.
+  /// The watches that select from all collections.
   var allCollections: [Watch] = []
 
-  /// - Parameter change: adds the watch to a list of those at one place, or takes it away.
+  /// Updates the lists that a watch belongs to.
+  ///
+  /// - Parameter change: A closure that adds the watch to a list, or removes it from the list.
   mutating func update(_ watch: Watch, _ change: (inout [Watch]) -> Void) {
     func update(_ lists: inout [KeyBytes: [Watch]], _ key: KeyBytes) {
       change(&lists[key, default: []])
@@ -26,7 +28,7 @@ struct WatchIndex {
     }
   }
 
-  /// The watches that a change may concern.
+  /// Returns the watches that a change may affect.
   func watches(for change: StagedChange) -> [Watch] {
     var watches = allCollections
     let collection = change.name.path.parent

@@ -1,28 +1,30 @@
 package import Core
 package import FirestoreModel
 
-/// A target's answer at the moment from which on its changes are told, read in pieces.
+/// A target's result when it is opened, read in pieces. Later changes follow as events.
 package struct WatchOpening: Sendable {
   enum Source: Sendable {
     case changes(ArraySlice<WatchChange>)
     case cursor(QueryCursor)
-    /// Of the answer only what is newer, in microseconds; and the names of all.
+    /// The part of the result that is newer than a time in microseconds, and the names of all
+    /// documents.
     case newer(than: Int64, QueryCursor)
   }
 
-  /// The target's number with its listener.
+  /// The listener's number for the target.
   package let target: Int32
   package let request: WatchRequest
-  /// The number of the watch, by which events name it.
+  /// The number of the watch, which events refer to.
   package let watch: Int
   package let readTime: Timestamp
-  /// Whether what the client knew of the answer counts no more.
+  /// A Boolean value that indicates whether the client must discard what it knows of the result.
   package let isReset: Bool
-  /// Whether the target was opened before, and this is a new begin.
+  /// A Boolean value that indicates whether the target was opened before and starts anew.
   package let isRestart: Bool
   private var source: Source
-  /// The names of all documents in the answer, if those can't be told from the changes. Complete
-  /// after the last piece.
+  /// The names of all documents in the result, or `nil` if the changes are enough to know them.
+  ///
+  /// They are complete after the last piece.
   package private(set) var existing: [DocumentName]?
 
   init(
@@ -44,10 +46,10 @@ package struct WatchOpening: Sendable {
     if case .newer = source { existing = [] }
   }
 
-  /// The next piece; empty at the end.
+  /// Returns the next piece, which is empty at the end.
   ///
-  /// - Throws: `ABORTED` if so much has changed meanwhile that the answer is forgotten: then the
-  ///   target has to be opened anew.
+  /// - Throws: `ABORTED` if so much has changed meanwhile that the result's state is dropped. The
+  ///   target then has to be opened again.
   package mutating func next(_ count: Int) throws(StatusError) -> [WatchChange] {
     switch source {
     case .changes(let changes):
@@ -66,22 +68,23 @@ package struct WatchOpening: Sendable {
   }
 }
 
-/// What a listener asks for: a target, and from where on.
+/// A listener's request: a target, and the state to resume from.
 package struct WatchRequest: Sendable {
-  /// The state of the answer that the listener knows.
+  /// The state of the result that the listener knows.
   package enum Resumption: Hashable, Sendable {
     case nothing
-    /// The state that a token stands for, which may be from anywhere.
+    /// The state of a token, which may come from another store.
     case token(ResumeToken?)
     case readTime(Timestamp)
   }
 
   package var target: WatchTarget
   package var resumption: Resumption
-  /// How many documents the listener knows, if it says so: it then can find out by names which of
-  /// them are no more.
+  /// The number of documents that the listener knows, or `nil` if it doesn't say.
+  ///
+  /// A listener that sends it can find deleted documents by the names of the rest.
   package var expectedCount: Int?
-  /// Whether it wants the answer only, and no changes.
+  /// A Boolean value that indicates whether the listener wants the result without later changes.
   package var isOnce: Bool
 
   package init(

@@ -2,28 +2,28 @@ import FirestoreModel
 
 /// The watches of a store, found by what a commit changes.
 ///
-/// A commit to what nobody watches costs a look into a dictionary or two.
+/// A commit that nobody watches costs one or two dictionary lookups.
 struct WatchRegistry {
   private var databases: [DatabaseName: WatchIndex] = [:]
   /// The targets of each listener.
   private var subscriptions: [ObjectIdentifier: [Int32: Watch]] = [:]
   private var lastNumber = 0
 
-  /// Whether nobody listens to anything.
+  /// A Boolean value that indicates whether there are no subscriptions.
   var isEmpty: Bool { databases.isEmpty && subscriptions.isEmpty }
 
-  // MARK: Coming and going
+  // MARK: Subscriptions
 
-  /// The watch of a target; a new one, which nobody knows yet, if there is none.
+  /// Returns the watch of a target, or a new unregistered one.
   ///
-  /// - Parameter answer: makes a new one's.
+  /// - Parameter answer: A closure that makes the result of a new watch.
   mutating func watch(_ target: WatchTarget, answer: () -> Watch.Answer) -> Watch {
     if let watch = databases[target.database]?.byTarget[target] { return watch }
     lastNumber += 1
     return Watch(target, number: lastNumber, answer: answer())
   }
 
-  /// Makes a target of a listener one that looks at a watch, whatever it was before.
+  /// Subscribes a listener's target to a watch. It replaces an earlier subscription of the target.
   mutating func subscribe(_ listener: Listener, _ target: Int32, to watch: Watch) {
     unsubscribe(listener, target)
     let database = watch.target.database
@@ -36,7 +36,7 @@ struct WatchRegistry {
     subscriptions[id, default: [:]][target] = watch
   }
 
-  /// Whether a target of a listener is at a watch.
+  /// Returns whether a listener's target is subscribed to a watch.
   func isSubscribed(_ listener: Listener, _ target: Int32, to watch: Int) -> Bool {
     subscriptions[ObjectIdentifier(listener)]?[target]?.number == watch
   }
@@ -59,10 +59,11 @@ struct WatchRegistry {
     }
   }
 
-  // MARK: Telling
+  // MARK: Publishing
 
-  /// Tells a commit to all whom it concerns. To be called when its changes are in the database and
-  /// before anything else happens.
+  /// Publishes a commit to all listeners that it affects.
+  ///
+  /// Call it when the changes are in the database, and before anything else happens.
   mutating func publish(
     _ changes: [StagedChange],
     at time: Timestamp,
@@ -82,7 +83,7 @@ struct WatchRegistry {
       if !effects.isEmpty { news[number] = effects }
     }
     guard !news.isEmpty else { return }
-    // A document weighs once, however many watches tell of it; also one that others make room for.
+    // A document counts once, however many watches report it, even if it only moved into a window.
     var weights: [DocumentName: Int] = [:]
     for change in news.values.joined() {
       if let name = change.document?.name, weights[name] == nil { weights[name] = change.weight }
@@ -94,14 +95,17 @@ struct WatchRegistry {
     )
   }
 
-  /// Tells that a database was emptied.
+  /// Publishes that a database was cleared.
   mutating func publishClearing(of name: DatabaseName, at time: Timestamp) {
     guard let watches = databases[name]?.byTarget.values else { return }
     for watch in watches { watch.clear() }
     tell(WatchEvent(at: time, .clearing), weight: 0, to: Array(watches))
   }
 
-  /// - Parameter weight: of all its documents: who keeps an event keeps all of them.
+  /// Sends an event to the listeners of watches.
+  ///
+  /// - Parameter weight: The size of all documents in the event, which a queued event keeps in
+  ///   memory.
   private mutating func tell(_ event: WatchEvent, weight: Int, to watches: [Watch]) {
     var readers: [Listener.Reader] = []
     var cut: [Listener] = []
@@ -114,7 +118,7 @@ struct WatchRegistry {
     }
     for listener in cut { unsubscribe(listener) }
     guard !readers.isEmpty else { return }
-    // Waking a thousand takes a while, and the next commit needn't wait for it.
+    // Resuming a thousand readers takes a while, so the next commit doesn't wait for it.
     Task { for reader in readers { reader.resume() } }
   }
 }

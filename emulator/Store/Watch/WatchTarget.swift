@@ -1,8 +1,10 @@
 package import FirestoreModel
 
-/// What a listener wants to hear of.
+/// The documents that a listener listens to.
 package enum WatchTarget: Hashable, Sendable {
-  /// - parent: the root or a document; the query looks below it.
+  /// A query.
+  ///
+  /// - parent: The root or a document. The query selects below it.
   case query(StructuredQuery, parent: ResourceName)
   /// Documents of one database, which need not exist.
   case documents(DatabaseName, Set<DocumentName>)
@@ -15,18 +17,18 @@ package enum WatchTarget: Hashable, Sendable {
   }
 }
 
-/// What became of one document in a target's answer.
+/// The change of one document in a target's result.
 package enum WatchChange: Hashable, Sendable {
-  /// It is in the answer, and new or different.
+  /// A document in the result, which is new or different.
   case present(Document)
-  /// It is different and therefore not in the answer any more.
+  /// A changed document, which is no longer in the result.
   case left(Document)
-  /// It is as it was and not in the answer any more: others took its place.
+  /// An unchanged document, which is no longer in the result because others took its place.
   case displaced(DocumentName)
-  /// There is no such document.
+  /// A document that doesn't exist.
   case deleted(DocumentName)
 
-  /// What it holds, if it holds any.
+  /// The document of the change, or `nil` if the change has only a name.
   var document: Document? {
     switch self {
     case .present(let document), .left(let document): document
@@ -34,6 +36,6 @@ package enum WatchChange: Hashable, Sendable {
     }
   }
 
-  /// About how many bytes it has.
+  /// The approximate bytes of the document.
   package var weight: Int { document.map(DocumentLimits.size) ?? 0 }
 }

@@ -1,15 +1,17 @@
 import Core
 
-/// A file of an export, read piece by piece from its beginning.
+/// A file of an export, read in pieces from its beginning.
 final class FileInput {
   let path: String
   private let descriptor: Int32
 
+  /// Opens the file.
+  ///
   /// - Throws: `NOT_FOUND` or `PERMISSION_DENIED` if it can't be opened; `INVALID_ARGUMENT` if it
-  ///   is no file.
+  ///   is not a regular file.
   init(path: String) throws(StatusError) {
     self.path = path
-    // A pipe without a writer would block for ever.
+    // Without O_NONBLOCK, a pipe without a writer would block forever.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file(path, "can't be read") }
     var information = stat()
@@ -21,7 +23,7 @@ final class FileInput {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer; fewer bytes, or none, only at the file's end.
+  /// Fills a buffer and returns the number of bytes, which is smaller only at the file's end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(StatusError) -> Int {
     var filled = 0
     while filled < buffer.count {
@@ -38,7 +40,7 @@ final class FileInput {
     return filled
   }
 
-  /// The bytes of a small file.
+  /// Returns the bytes of a small file.
   ///
   /// - Throws: `INVALID_ARGUMENT` if it has more than 16 MiB.
   static func all(of path: String) throws(StatusError) -> Data {
@@ -50,12 +52,12 @@ final class FileInput {
       if count == 0 { return data }
       data.append(contentsOf: piece[..<count])
       guard data.count <= 16 << 20 else {
-        throw StatusError(.invalidArgument, "\(path) is too large for what it is")
+        throw StatusError(.invalidArgument, "\(path) is larger than 16 MiB")
       }
     }
   }
 
-  /// Overwrites an array from its beginning, and returns how many bytes were left to read.
+  /// Overwrites an array from its beginning, and returns the number of bytes read.
   func fill(_ bytes: inout [UInt8]) throws(StatusError) -> Int {
     var result = Result<Int, StatusError>.success(0)
     bytes.withUnsafeMutableBytes { buffer in
@@ -70,7 +72,7 @@ final class FileInput {
 }
 
 extension StatusError {
-  /// What the system says about a file, in one sentence.
+  /// Returns an error with the system's description of a file's problem.
   static func file(_ path: String, _ problem: String) -> StatusError {
     let code: StatusCode =
       switch errno {

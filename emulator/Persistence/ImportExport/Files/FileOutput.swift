@@ -9,7 +9,7 @@ final class FileOutput {
   private let descriptor: Int32
   private var pending: [UInt8] = []
   private var digest = SHA256Stream()
-  /// How many bytes it has.
+  /// The length of the file in bytes.
   private(set) var count = 0
 
   init(path: String) throws(StatusError) {
@@ -27,9 +27,9 @@ final class FileOutput {
     if pending.count >= Self.chunk { try flush() }
   }
 
-  /// Brings everything to the disk.
+  /// Writes everything to disk, and syncs it.
   ///
-  /// - Returns: the SHA-256 of all bytes, hexadecimal.
+  /// - Returns: The SHA-256 of all bytes, in hexadecimal.
   func finish() throws(StatusError) -> String {
     try flush()
     guard syncFile(descriptor) else { throw .file(path, "can't be written") }

@@ -14,7 +14,9 @@ enum CRC32C {
     }
   }
 
-  /// As logs have it: changed, so that a checksum of data with checksums in it is a good one.
+  /// Returns the masked checksum, as log files have it.
+  ///
+  /// The mask keeps the checksum of data that contains checksums strong.
   static func masked(_ bytes: some Sequence<UInt8>) -> UInt32 {
     let checksum = checksum(bytes)
     return (checksum >> 15 | checksum << 17) &+ 0xA282_EAD8

@@ -3,22 +3,25 @@ import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
 
-// What stands for what, as Google's emulator 1.19.9 writes and reads it:
+// The mapping of documents to entities, as Google's emulator 1.19.9 writes and reads them:
 //
-// - A document is an entity. Its key has a kind for each collection, and beside it an id's number
-//   (`__id7__` is 7) or its text. The project has a prefix, `dev~` there and `s~` or `b~` in the
-//   cloud; another database than the default one is named beside it. Times are lost.
-// - A field is a raw property. Production may have it among the indexed ones.
-// - Null is a value without a member. Doubles are as they are, -0 and NaN too.
-// - A timestamp is an integer, microseconds since 1970, with meaning 7; bytes have meaning 14
+// - A document is an entity. Its key has a kind for each collection, followed by the document ID as
+//   a number (`__id7__` is 7) or as text. The project has a prefix: `dev~` in the emulator, `s~` or
+//   `b~` in the cloud. The key also names the database unless it is the default one. Times are
+//   lost.
+// - A field is a raw property. In production it may be one of the indexed properties.
+// - Null is a value without a member. Doubles are unchanged, including -0 and NaN.
+// - A timestamp is an integer, microseconds since 1970, with meaning 7. Bytes have meaning 14
 //   (short ones 16 in older exports), a point 9.
-// - A map is text with meaning 19, itself an entity, whose key is empty. Its names are as they are.
-// - An array is a property for each element, of one name and marked as several. An empty one is
-//   one property without a value and with meaning 24. Arrays and vectors are in no arrays.
+// - A map is a string with meaning 19, which contains an entity with an empty key. Its field names
+//   are unchanged.
+// - An array is one property for each element. They have the same name and are marked as multiple.
+//   An empty array is one property without a value, with meaning 24. Arrays contain no arrays or
+//   vectors.
 // - A vector is an array of doubles, each with meaning 31.
-// - A reference is the key's parts once more, in groups of its own.
+// - A reference repeats the parts of the key, in groups of its own.
 //
-// The further types of Enterprise databases stay the maps that they are on the wire.
+// The additional types of Enterprise databases stay maps, as on the wire.
 
 private enum Meaning {
   static let timestamp: Int32 = 7
@@ -45,7 +48,8 @@ extension EntityDocument {
     entityGroup.element = Array(key.path.element.prefix(1))
   }
 
-  /// Fields in the order of their names, so that the same document gives the same bytes.
+  /// Creates an entity with the fields in the order of names, so that equal documents give equal
+  /// bytes.
   private init(_ fields: Fields) {
     self.init()
     key.app = ""
@@ -92,7 +96,7 @@ extension EntityDocument {
   }
 
   fileprivate static func data(of fields: Fields) -> Data {
-    // Encoding fails for a missing required field only, and none is required.
+    // Encoding fails only for a missing required field, and there is no required field.
     (try? EntityDocument(fields).serializedBytes()) ?? Data()
   }
 }
@@ -117,7 +121,7 @@ extension EntityPath {
 }
 
 extension Value {
-  /// A vector's numbers.
+  /// The numbers of a vector, or `nil` for another value.
   fileprivate var vector: [Value]? {
     guard case .map(let fields) = self, fields["__type__"]?.stringValue == "__vector__" else {
       return nil
@@ -175,13 +179,16 @@ extension EntityPropertyValue.ReferenceValue {
 // MARK: Reading
 
 extension EntityDocument {
-  /// The id of the database the document was in.
+  /// The ID of the database that the document was in.
   var database: String { key.hasDatabaseID ? key.databaseID : defaultDatabase }
 
-  /// - Throws: `INVALID_ARGUMENT`, the end of a sentence, for what no document of Firestore is.
+  /// Returns the entity as a document of a database.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the end of a sentence, for an entity that can't be a
+  ///   document of Firestore.
   func document(in database: DatabaseName) throws(StatusError) -> Document {
     guard key.nameSpace.isEmpty else {
-      throw .entity("it is of namespace \(quoted(key.nameSpace)), and Firestore has none")
+      throw .entity("its namespace is \(quoted(key.nameSpace)), but Firestore has no namespaces")
     }
     var segments: [String] = []
     for element in key.path.element {
@@ -195,7 +202,7 @@ extension EntityDocument {
   }
 
   private func fields(depth: Int) throws(StatusError) -> Fields {
-    // Deeper than Firestore allows, and not so deep that reading it overflows the stack.
+    // The limit is above Firestore's, and below the depth that overflows the stack.
     guard depth <= 64 else { throw .entity("its maps are too deep") }
     var fields: Fields = [:]
     var elements: [ByteKey: (values: [Value], isVector: Bool)] = [:]
@@ -212,7 +219,7 @@ extension EntityDocument {
           property.meaning == Meaning.emptyArray
           ? .array([]) : try property.firestoreValue(depth: depth)
         guard fields.updateValue(value, forKey: ByteKey(property.name)) == nil else {
-          throw .entity("field \(quoted(property.name)) is there twice")
+          throw .entity("field \(quoted(property.name)) occurs twice")
         }
       }
     }
@@ -220,7 +227,7 @@ extension EntityDocument {
       let value: Value =
         isVector ? ["__type__": "__vector__", "value": .array(values)] : .array(values)
       guard fields.updateValue(value, forKey: name) == nil else {
-        throw .entity("field \(quoted(name.string)) is there twice")
+        throw .entity("field \(quoted(name.string)) occurs twice")
       }
     }
     return fields

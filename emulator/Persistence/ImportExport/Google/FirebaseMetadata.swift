@@ -1,11 +1,11 @@
 import Core
 
-/// The file by which Firebase's tools know a folder as an export, of services beside Firestore
-/// too.
+/// The file that marks a folder as an export for Firebase's tools. The export may have other
+/// services.
 struct FirebaseMetadata: Codable {
   struct Firestore: Codable {
     var version: String
-    /// The export's folder, and its first file, both as seen from here.
+    /// The export's folder and its first file, relative to this file.
     var path: String
     var metadataFile: String
 
@@ -20,14 +20,14 @@ struct FirebaseMetadata: Codable {
 
   var version: String
   var firestore: Firestore?
-  /// What else is in the export.
+  /// The other services in the export.
   private(set) var otherServices: [String] = []
 
   private enum CodingKeys: String, CodingKey {
     case version, firestore
   }
 
-  /// The file for an export in its usual place.
+  /// Creates the metadata for an export in its usual place.
   init() {
     version = "1.0.0"
     firestore = Firestore(
@@ -48,7 +48,7 @@ struct FirebaseMetadata: Codable {
   init(reading path: String) throws(StatusError) {
     self = try JSON.decode(FirebaseMetadata.self, from: FileInput.all(of: path), what: path)
     guard let firestore else {
-      throw StatusError(.notFound, "\(path): the export has nothing of Firestore")
+      throw StatusError(.notFound, "\(path): the export has no data of Firestore")
     }
     guard firestore.metadataFile.isRelativePath else {
       throw StatusError(
@@ -58,7 +58,7 @@ struct FirebaseMetadata: Codable {
     }
   }
 
-  /// Where Firestore's first file is.
+  /// Returns the path of Firestore's first file.
   func overallFile(in folder: String) -> String {
     "\(folder)/\(firestore?.metadataFile ?? "")"
   }
@@ -74,7 +74,7 @@ struct FirebaseMetadata: Codable {
 }
 
 extension String {
-  /// Whether this leads to something below where it starts.
+  /// A Boolean value that indicates whether the path leads below the folder where it starts.
   var isRelativePath: Bool {
     !utf8.contains(0)
       && split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

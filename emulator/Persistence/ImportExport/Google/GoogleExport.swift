@@ -3,9 +3,10 @@ import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
 
-/// Writes Google's format: an overall file, which names one that names the file of documents.
+/// A writer of Google's format: the overall file names a metadata file, which names the documents'
+/// file.
 struct GoogleExport: ExportWriter {
-  /// The overall file's first record, which is all that Google's emulator has there.
+  /// The first record of the overall file, the same as in every export of Google's emulator.
   static let version = Data("3".utf8)
   static let documentsFolder = "all_namespaces"
   private static let metadataFolder = "\(documentsFolder)/all_kinds"
@@ -19,10 +20,12 @@ struct GoogleExport: ExportWriter {
   private var log: LogWriter?
   private var count = 0
 
+  /// Creates a writer.
+  ///
   /// - Parameters:
-  ///   - name: of the export, from which its first file has its own.
-  ///   - isForFirebase: whether the export goes below the folder, and a file that says so to
-  ///     Firebase's tools into it.
+  ///   - name: The name of the export, which its first file is named after.
+  ///   - isForFirebase: A Boolean value that indicates whether the export goes into a subfolder,
+  ///     beside a metadata file for Firebase's tools.
   init(folder: String, name: String, isForFirebase: Bool) {
     self.folder = isForFirebase ? "\(folder)/\(name)" : folder
     self.name = name
@@ -40,7 +43,7 @@ struct GoogleExport: ExportWriter {
         withIntermediateDirectories: true
       )
     } catch {
-      throw .file(folder, "can't be made")
+      throw .file(folder, "can't be created")
     }
     log = try LogWriter(path: "\(folder)/\(Self.metadataFolder)/\(Self.documentsFile)")
   }

@@ -3,22 +3,25 @@ import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
 
-/// Reads Google's format, of its emulator or of the cloud, which has a folder for each collection
-/// that was asked for and many files in each.
+/// A reader of Google's format, from its emulator or from the cloud.
+///
+/// An export from the cloud has a folder for each exported collection, with many files in each.
 struct GoogleImport: ExportReader {
   /// The files of documents that were exported together.
   fileprivate struct Part {
     var files: [String]
-    /// nil if the export doesn't say.
+    /// The number of documents, or `nil` if the export doesn't say.
     var documents: Int?
-    /// What says so.
+    /// The file that has this number, for messages.
     var metadata: String
   }
 
   private let parts: [Part]
   private let database: String
 
-  /// - Parameter path: of Firebase's file about the export.
+  /// Opens an export by Firebase's metadata file.
+  ///
+  /// - Parameter path: The path of Firebase's metadata file.
   init(firebase path: String) throws(StatusError) {
     let metadata = try FirebaseMetadata(reading: path)
     try self.init(
@@ -27,7 +30,9 @@ struct GoogleImport: ExportReader {
     )
   }
 
-  /// - Parameter path: of the overall file.
+  /// Opens an export by its overall file.
+  ///
+  /// - Parameter path: The path of the overall file.
   init(overall path: String, otherServices: [String] = []) throws(StatusError) {
     self.otherServices = otherServices
     let folder = path.directory
@@ -35,7 +40,7 @@ struct GoogleImport: ExportReader {
     guard try log.next() == GoogleExport.version, let record = try log.next(),
       try log.next() == nil, let overall = try? EntityOverallExport(serializedBytes: record)
     else {
-      throw StatusError(.invalidArgument, "\(path) is cut off or of another version")
+      throw StatusError(.invalidArgument, "\(path) is cut off or has another version")
     }
     var parts: [Part] = []
     for kinds in overall.kinds {
@@ -48,7 +53,7 @@ struct GoogleImport: ExportReader {
       let metadata = "\(folder)/\(kinds.metadataFile)"
       guard let exported = try? EntityExportedFiles(serializedBytes: FileInput.all(of: metadata))
       else {
-        throw StatusError(.invalidArgument, "\(metadata) is missing, cut off or of another format")
+        throw StatusError(.invalidArgument, "\(metadata) is missing, cut off or in another format")
       }
       let files = exported.groups.flatMap(\.files)
       for file in files where !file.isRelativePath {
@@ -69,7 +74,7 @@ struct GoogleImport: ExportReader {
     database = try Self.database(of: parts)
   }
 
-  /// The database of the first document, and so of all.
+  /// Returns the database of the first document, which is the database of all.
   private static func database(of parts: [Part]) throws(StatusError) -> String {
     for file in parts.flatMap(\.files) {
       if let record = try LogReader(path: file).next(),
@@ -89,7 +94,7 @@ struct GoogleImport: ExportReader {
   }
 }
 
-/// The documents of all files, one after the other.
+/// A reader of the documents of all files, one after the other.
 private final class EntityDocuments: DocumentReader {
   private var parts: ArraySlice<GoogleImport.Part>
   private let original: String
@@ -98,7 +103,7 @@ private final class EntityDocuments: DocumentReader {
   private var log: LogReader?
   private var file = ""
   private var recordNumber = 0
-  /// How many documents of the part were read, and how many there are to be.
+  /// The numbers of documents of the part that have been read and that are expected.
   private var (count, expected): (Int, Int?) = (0, nil)
   private var metadata = ""
 
@@ -124,7 +129,7 @@ private final class EntityDocuments: DocumentReader {
       if let expected, expected != count {
         throw StatusError(
           .invalidArgument,
-          "\(metadata) says that there are \(expected) documents, and there are \(count)"
+          "\(metadata) says that there are \(expected) documents, but there are \(count)"
         )
       }
       log = nil
@@ -137,11 +142,11 @@ private final class EntityDocuments: DocumentReader {
   private func document(_ record: Data) throws(StatusError) -> ReadDocument {
     let place = "\(file), record \(recordNumber),"
     guard let entity = try? EntityDocument(serializedBytes: record) else {
-      throw StatusError(.invalidArgument, "\(place) is no document of Google's format")
+      throw StatusError(.invalidArgument, "\(place) is not a document in Google's format")
     }
     do throws(StatusError) {
       guard entity.database == original else {
-        throw StatusError(.invalidArgument, "it is of another database than the first document")
+        throw StatusError(.invalidArgument, "it is in another database than the first document")
       }
       return ReadDocument(
         document: try entity.document(in: database),

@@ -1,8 +1,8 @@
-/// LevelDB's log format, in which Google's exports keep their records.
+/// The log format of LevelDB, which Google's exports use for their records.
 ///
-/// A file is blocks of 32 KiB. A record is cut into fragments where a block ends; before each
-/// fragment are seven bytes: the masked checksum of its type and data, its length and its type. A
-/// block's last bytes are zeros if there are fewer than seven.
+/// A file consists of blocks of 32 KiB. A record that reaches a block's end is split into
+/// fragments. Seven bytes precede each fragment: the masked checksum of its type and data, its
+/// length and its type. If fewer than seven bytes are left in a block, they are zeros.
 enum LogFormat {
   static let blockBytes = 32 << 10
   static let headerBytes = 7

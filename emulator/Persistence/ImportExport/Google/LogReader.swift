@@ -1,34 +1,35 @@
 import Core
 
-/// Reads records from a file, see `LogFormat`.
+/// A reader of the records in a file (see `LogFormat`).
 final class LogReader {
-  /// Each element of an array repeats the field's name, so a document may take far more than it
-  /// counts for.
+  /// The maximum size of a record.
+  ///
+  /// It is far above a document's, because each element of an array repeats the field's name.
   private static let maximumRecordBytes = 1 << 30
 
   private let file: FileInput
   private var block = [UInt8](repeating: 0, count: LogFormat.blockBytes)
-  /// How much of the block there is, and how much of that was read.
+  /// The number of bytes in the block, and the number of bytes that have been read.
   private var (filled, position) = (0, 0)
-  /// Where in the file the block begins.
+  /// The position of the block in the file.
   private var offset = 0
   private var isAtEnd = false
 
   init(path: String) throws(StatusError) { file = try FileInput(path: path) }
 
-  /// The next record; nil at the end.
+  /// Returns the next record, or `nil` at the end.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a file that is cut off or not as it was written.
+  /// - Throws: `INVALID_ARGUMENT` for a file that is cut off or damaged.
   func next() throws(StatusError) -> Data? {
     var record = Data()
     var isInside = false
     while let (type, range) = try nextFragment() {
       let begins = type == .full || type == .first
       guard begins != isInside else {
-        throw fault("has fragments of records that don't belong together")
+        throw fault("has fragments of different records that don't belong together")
       }
       record.append(contentsOf: block[range])
-      guard record.count <= Self.maximumRecordBytes else { throw fault("has a record too long") }
+      guard record.count <= Self.maximumRecordBytes else { throw fault("has a record over 1 GiB") }
       if type == .full || type == .last { return record }
       isInside = true
     }
@@ -36,7 +37,8 @@ final class LogReader {
     return nil
   }
 
-  /// Where in the block the next fragment's data is; nil at the end of the file.
+  /// Returns the type of the next fragment and the range of its data in the block, or `nil` at the
+  /// file's end.
   private func nextFragment() throws(StatusError) -> (LogFormat.FragmentType, Range<Int>)? {
     while true {
       if position == filled {
@@ -49,10 +51,10 @@ final class LogReader {
       }
       let rest = block[position..<filled]
       let isPadding = rest.count < LogFormat.headerBytes && !isAtEnd
-      // Room that a writer made and didn't use has no type.
+      // Space that a writer reserved and didn't use has type 0.
       let isUnused = rest.count >= LogFormat.headerBytes && block[position + 6] == 0
       guard isPadding || isUnused else { return try fragment(rest) }
-      guard rest.allSatisfy({ $0 == 0 }) else { throw fault("is not as it was written") }
+      guard rest.allSatisfy({ $0 == 0 }) else { throw fault("is damaged") }
       position = filled
     }
   }
@@ -65,11 +67,11 @@ final class LogReader {
     let checksum = rest.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let length = Int(rest[position + 4]) | Int(rest[position + 5]) << 8
     guard start + length <= filled else {
-      throw fault(isAtEnd ? "is cut off" : "is not as it was written")
+      throw fault(isAtEnd ? "is cut off" : "is damaged")
     }
     guard CRC32C.masked(block[(start - 1)..<(start + length)]) == checksum,
       let type = LogFormat.FragmentType(rawValue: block[start - 1])
-    else { throw fault("is not as it was written: a checksum is wrong") }
+    else { throw fault("is damaged: a checksum is wrong") }
     position = start + length
     return (type, start..<position)
   }

@@ -1,12 +1,12 @@
 import Core
 
-/// Writes records to a file, see `LogFormat`.
+/// A writer of records to a file (see `LogFormat`).
 struct LogWriter {
   private let file: FileOutput
 
   init(path: String) throws(StatusError) { file = try FileOutput(path: path) }
 
-  /// How many bytes the file has.
+  /// The length of the file in bytes.
   var byteCount: Int { file.count }
 
   func append(_ record: Data) throws(StatusError) {

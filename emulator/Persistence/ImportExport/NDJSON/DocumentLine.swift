@@ -2,15 +2,17 @@ import Core
 import FirestoreModel
 import FirestoreProtos
 
-/// A document as our own format has it: a line of JSON, here without its end.
+/// A document in the emulator's own format: a line of JSON, here without the line break.
 enum DocumentLine {
   static func write(_ document: Document) throws(StatusError) -> Data {
-    // A document's name is where it is in the database: an export is of any project.
+    // The name is relative to the database, so that an export fits any project.
     try ProtoDocument(document, name: document.name.path.description).json
   }
 
-  /// - Parameter place: where the line stands, for messages.
-  /// - Throws: `INVALID_ARGUMENT` with one sentence that begins with the place.
+  /// Returns the document of a line.
+  ///
+  /// - Parameter place: The line's position, for messages.
+  /// - Throws: `INVALID_ARGUMENT` with one sentence that begins with the position.
   static func read(
     _ line: Data,
     of database: DatabaseName,

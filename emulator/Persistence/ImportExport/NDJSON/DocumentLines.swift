@@ -2,10 +2,10 @@ package import Core
 package import FirestoreModel
 package import Store
 
-/// Every document of a database as of one instant, as the lines that an export's file has.
+/// The documents of a database as of one instant, as the lines of an export's file.
 package struct DocumentLines: Sendable {
   private static let portion = 256
-  /// The lines are held by their caller until they are read.
+  /// The maximum size of a portion, which the caller keeps until its client has read it.
   private static let portionBytes = 256 << 10
 
   private let cursor: QueryCursor
@@ -14,14 +14,14 @@ package struct DocumentLines: Sendable {
     cursor = try DatabaseSnapshot(of: store).cursor(over: database)
   }
 
-  /// The file's name in an export.
+  /// Returns the file's name in an export.
   package static func fileName(of database: DatabaseName) -> String {
     ExportManifest.file(of: database.database)
   }
 
-  /// The lines of the next few documents; nil after the last.
+  /// Returns the lines of the next few documents, or `nil` after the last.
   ///
-  /// - Throws: `ABORTED` if so much has changed since the first that its state is forgotten.
+  /// - Throws: `ABORTED` if so much has changed since the first portion that its state is dropped.
   package func next() throws(StatusError) -> Data? {
     let documents = try cursor.next(Self.portion, bytes: Self.portionBytes)
     guard !documents.isEmpty else { return nil }

@@ -1,15 +1,15 @@
 import Core
 import FirestoreModel
 
-/// What is in an export of our own format: its first file, and the one that makes a folder one.
+/// The contents of an export in the emulator's own format. Its file marks a folder as an export.
 struct ExportManifest: Codable {
-  /// One database's documents.
+  /// The documents of one database.
   struct Entry: Codable {
     var database: String
-    /// Beside the manifest.
+    /// The name of the file beside the manifest.
     var file: String
     var documents: Int
-    /// Of the file, hexadecimal.
+    /// The SHA-256 of the file, in hexadecimal.
     var sha256: String
   }
 
@@ -26,9 +26,9 @@ struct ExportManifest: Codable {
   var format = Self.formatName
   var version = Self.latestVersion
   var project: String
-  /// The instant of which all of it is.
+  /// The instant of the exported state.
   var time: Timestamp
-  /// By id, in order.
+  /// The databases, in the order of IDs.
   var databases: [Entry]
 
   init(project: String, time: Timestamp, databases: [Entry]) {
@@ -37,17 +37,19 @@ struct ExportManifest: Codable {
     self.databases = databases
   }
 
+  /// Reads a manifest.
+  ///
   /// - Throws: `INVALID_ARGUMENT` if it is cut off, malformed or of a newer version.
   init(reading path: String) throws(StatusError) {
     let data = try FileInput.all(of: path)
     let version = try JSON.decode(Version.self, from: data, what: path)
     guard version.format == Self.formatName else {
-      throw StatusError(.invalidArgument, "\(path) is of another format")
+      throw StatusError(.invalidArgument, "\(path) has another format")
     }
     guard version.version == Self.latestVersion else {
       throw StatusError(
         .invalidArgument,
-        "\(path) is of version \(version.version), and this emulator knows version "
+        "\(path) has version \(version.version), but this emulator reads only version "
           + "\(Self.latestVersion)"
       )
     }
@@ -57,7 +59,7 @@ struct ExportManifest: Codable {
       guard entry.file.isFileName, files.insert(entry.file).inserted else {
         throw StatusError(
           .invalidArgument,
-          "\(path): \(quoted(entry.file)) is not the name of one file beside it"
+          "\(path): \(quoted(entry.file)) is not the name of a file beside it, or occurs twice"
         )
       }
     }
@@ -74,7 +76,8 @@ struct ExportManifest: Codable {
     _ = try file.finish()
   }
 
-  /// The name of a database's file: its id, if that is one a file may have.
+  /// Returns the name of a database's file: the ID, with all but letters, digits, `-`, `(` and `)`
+  /// percent-encoded.
   static func file(of database: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var name: [UInt8] = []
@@ -92,7 +95,7 @@ struct ExportManifest: Codable {
 }
 
 extension String {
-  /// Whether this names a file beside others rather than a way to somewhere else.
+  /// A Boolean value that indicates whether the text is a file's name without any folder.
   var isFileName: Bool {
     !isEmpty && self != "." && self != ".." && !utf8.contains(UInt8(ascii: "/"))
       && !utf8.contains(0)

@@ -1,7 +1,7 @@
 import Core
 import FirestoreModel
 
-/// Writes our own format: a manifest, and beside it a file of lines for each database.
+/// A writer of the emulator's own format: a manifest, and a file of lines for each database.
 struct LineExport: ExportWriter {
   private let folder: String
   private var entries: [ExportManifest.Entry] = []

@@ -1,12 +1,14 @@
 import Core
 import FirestoreModel
 
-/// Reads our own format.
+/// A reader of the emulator's own format.
 struct LineImport: ExportReader {
   private let folder: String
   private let entries: [ExportManifest.Entry]
 
-  /// - Parameter manifest: its path.
+  /// Opens an export by its manifest.
+  ///
+  /// - Parameter path: The path of the manifest.
   init(manifest path: String, folder: String) throws(StatusError) {
     self.folder = folder
     entries = try ExportManifest(reading: path).databases
@@ -20,7 +22,7 @@ struct LineImport: ExportReader {
   }
 }
 
-/// The documents of one file, each after the one before it.
+/// A reader of the documents of one file, which have to be in the order of names.
 private final class LineDocuments: DocumentReader {
   private let entry: ExportManifest.Entry
   private let path: String
@@ -44,13 +46,13 @@ private final class LineDocuments: DocumentReader {
       guard lines.number == entry.documents else {
         throw StatusError(
           .invalidArgument,
-          "\(path) has \(lines.number) documents where the manifest says \(entry.documents)"
+          "\(path) has \(lines.number) documents, but the manifest says \(entry.documents)"
         )
       }
       guard lines.sha256 == entry.sha256 else {
         throw StatusError(
           .invalidArgument,
-          "\(path) is not as it was written: its SHA-256 is another than the manifest's"
+          "\(path) is damaged: its SHA-256 is not the one in the manifest"
         )
       }
       return nil

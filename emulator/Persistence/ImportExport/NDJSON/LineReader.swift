@@ -1,9 +1,10 @@
 import Core
 import Cryptography
 
-/// The lines of a file, one by one, and the digest of what was read.
+/// The lines of a file, one by one, and the digest of the bytes that were read.
 struct LineReader {
-  /// The longest document's JSON has less: a megabyte of nulls in an array.
+  /// The maximum length of a line. The longest document, a megabyte of nulls in an array, is
+  /// shorter.
   private static let maximumBytes = 64 << 20
 
   private let file: FileInput
@@ -11,17 +12,17 @@ struct LineReader {
   private var position = 0
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
   private var digest = SHA256Stream()
-  /// Of the line read last, from 1.
+  /// The number of the line that was read last, from 1.
   private(set) var number = 0
 
   init(path: String) throws(StatusError) { file = try FileInput(path: path) }
 
-  /// The SHA-256 of what was read, hexadecimal.
+  /// The SHA-256 of the bytes that were read, in hexadecimal.
   var sha256: String { digest.hexadecimal }
 
-  /// The next line without its end; nil after the last.
+  /// Returns the next line without its line break, or `nil` after the last.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the last line has no end, or one is too long.
+  /// - Throws: `INVALID_ARGUMENT` if the last line has no line break, or a line is too long.
   mutating func next() throws(StatusError) -> ArraySlice<UInt8>? {
     var searched = position
     while true {
@@ -41,7 +42,7 @@ struct LineReader {
         guard buffer.isEmpty else {
           throw StatusError(
             .invalidArgument,
-            "\(file.path) is cut off: line \(number + 1) has no end"
+            "\(file.path) is cut off: line \(number + 1) has no line break"
           )
         }
         return nil

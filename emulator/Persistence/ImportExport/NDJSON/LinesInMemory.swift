@@ -1,14 +1,16 @@
 import Core
 import FirestoreModel
 
-/// The documents of lines that somebody has sent: in any order, a piece of a file or all of it.
+/// A reader of lines in memory, in any order: a piece of a file or all of it.
 final class LinesInMemory: DocumentReader {
   private var rest: Data
   private let database: DatabaseName
-  /// Of the line read next.
+  /// The number of the line that is read next.
   private var number: Int
 
-  /// - Parameter firstLine: the number of the first line in the file that this is a piece of.
+  /// Creates a reader.
+  ///
+  /// - Parameter firstLine: The number of the first line in the file that the lines are from.
   init(_ lines: Data, firstLine: Int, as database: DatabaseName) {
     rest = lines
     self.database = database
