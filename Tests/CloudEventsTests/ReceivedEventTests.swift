@@ -32,7 +32,7 @@ struct ReceivedEventTests {
       var twice = request(binary("application/json"), body)
       twice.repeatedHeaders = [name, "accept"]
       let error = statusError { try ReceivedEvent(twice) }
-      #expect(error?.message == #"the header "\#(name)" stands there twice"#)
+      #expect(error?.message == #"the header "\#(name)" appears twice"#)
     }
     for value in ["a\tb", "%00", "a%0A", "%7f", "%C2%80"] {
       for name in ["ce-id", "ce-source", "ce-type", "ce-subject", "ce-own"] {
@@ -41,7 +41,7 @@ struct ReceivedEventTests {
       }
     }
     for (more, reason) in [
-      (#""id":"e2""#, #"the member "id" stands there twice"#),
+      (#""id":"e2""#, #"the member "id" appears twice"#),
       (#""subject":"\u0007""#, #"the event's "subject" has control characters"#),
     ] {
       let text = Self.structured + #",\#(more),"data":\#(Self.json)}"#

@@ -8,7 +8,7 @@ extension JSONValue {
       self = try JSONParser.parse(data, limits: JSONLimits(allowsRepeatedNamesAtTop: false))
     } catch {
       guard let name = error.repeatedName else { return nil }
-      throw StatusError(.invalidArgument, "the member \(quoted(name)) stands there twice")
+      throw StatusError(.invalidArgument, "the member \(quoted(name)) appears twice")
     }
   }
 }

@@ -84,7 +84,7 @@ struct ReceivedToken: Sendable {
 
   private func time(_ claim: String) throws(StatusError) -> Int64 {
     guard case .integer(let seconds) = token.claims[claim], seconds >= 0 else {
-      throw refusal("has no \(claim) that is a time")
+      throw refusal("has no valid \(claim) time")
     }
     return seconds
   }

@@ -83,7 +83,7 @@ struct AppCheckTests {
       "is from another issuer"
     ),
     .init(good.with("exp", .integer(now)), "has expired"),
-    .init(good.with("exp", nil), "has no exp that is a time"),
+    .init(good.with("exp", nil), "has no valid exp time"),
     .init(good.with("iat", .integer(now + 61)), "is from the future"),
     .init(good.with("sub", nil), "names no app"),
     .init(good.with("sub", .string("")), "names no app"),

@@ -110,7 +110,7 @@ struct IDTokenTests {
   private static let noTimes: [Claim] = ["exp", "iat", "auth_time"].flatMap { name in
     claims(
       name,
-      "has no \(name) that is a time",
+      "has no valid \(name) time",
       nil,
       "null",
       "\"\(time(0))\"",
@@ -150,7 +150,7 @@ struct IDTokenTests {
         payload: Data(changed.utf8),
         key: key.key
       )
-      let refusal = unauthenticated("the ID token has no exp that is a time")
+      let refusal = unauthenticated("the ID token has no valid exp time")
       #expect(await verifier.refusal(of: signed) == refusal)
     }
   }

@@ -36,7 +36,7 @@ struct UnsignedTokenTests {
     arguments: [
       ("aud", #""demo-other""#, "is for another project"), ("aud", nil, "is for another project"),
       ("iss", #""https://securetoken.google.com/demo-other""#, "is from another issuer"),
-      ("exp", "1899999999", "has expired"), ("exp", nil, "has no exp that is a time"),
+      ("exp", "1899999999", "has expired"), ("exp", nil, "has no valid exp time"),
       ("iat", "1900000061", "is from the future"), ("sub", nil, "names no user"),
     ] as [(String, String?, String)]
   )
