@@ -46,8 +46,8 @@ struct IDTokenTests {
       server.publish([key, second])
       for (id, signer, refusal) in [
         ("first", key, nil), ("second", second, nil),
-        ("first", second, "the ID token has a signature that doesn't hold"),
-        ("second", key, "the ID token has a signature that doesn't hold"),
+        ("first", second, "the ID token has an invalid signature"),
+        ("second", key, "the ID token has an invalid signature"),
       ] as [(String, SigningKey, String?)] {
         let token = try TokenDraft.idToken(keyID: id).signed(by: signer.key)
         #expect(await verifier.refusal(of: token) == refusal.map(unauthenticated))

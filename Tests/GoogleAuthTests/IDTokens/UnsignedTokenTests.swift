@@ -53,10 +53,10 @@ struct UnsignedTokenTests {
   @Test func `a signed one is not taken there: nobody looked at its signature`() async throws {
     let (key, verifier) = (try RSAKey.generate(), try verifier())
     let signed = try TokenDraft.idToken(project: Self.demo).signed(by: key)
-    let refusal = unauthenticated("the ID token is not an unsigned one")
+    let refusal = unauthenticated("the ID token is not unsigned")
     #expect(await verifier.refusal(of: signed) == refusal)
     let contradictory = try draft.signed(by: key)
-    let other = unauthenticated("the ID token has a signature and says that it has none")
+    let other = unauthenticated("the ID token has a signature although its alg is none")
     #expect(await verifier.refusal(of: contradictory) == other)
   }
 
