@@ -18,7 +18,7 @@ package struct BatchGetDocumentsRequest: Sendable, Encodable {
   package init(documents: [DocumentName]) { self.documents = documents }
 }
 
-/// One element of the response, with either `found` or `missing`.
+/// An element of the response, with either `found` or `missing`.
 package struct BatchGetDocumentsResponse: Sendable, Decodable {
   package var found: Document?
   package var missing: DocumentName?
@@ -31,7 +31,7 @@ package struct RunQueryRequest: Sendable, Encodable {
   package init(_ query: StructuredQuery) { structuredQuery = query }
 }
 
-/// One element of the response. If nothing matched, there is one element without a document.
+/// An element of the response. If nothing matched, there is one element without a document.
 package struct RunQueryResponse: Sendable, Decodable {
   package var document: Document?
   package var readTime: Timestamp?

@@ -1,4 +1,4 @@
-/// One write of a commit.
+/// A write of a commit.
 package struct Write: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
     /// Creates or replaces a document; with a mask, changes only the masked fields.

@@ -1,6 +1,6 @@
 import Core
 
-/// One line of a worker's stdin: `{"event":…,"invocation":…}`, or an event alone.
+/// A line of a worker's stdin: `{"event":…,"invocation":…}`, or an event alone.
 struct LineEvent {
   /// The event, without the line around it.
   let event: JSONValue

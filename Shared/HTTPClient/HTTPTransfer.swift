@@ -1,7 +1,7 @@
 import CLibcurl
 import Core
 
-/// One transfer, from its options to its outcome. Used on the transfer thread only.
+/// A transfer, from its options to its outcome. Used on the transfer thread only.
 final class HTTPTransfer {
   let job: TransferJob
   let handle: EasyHandle

@@ -3,7 +3,7 @@ import HTTPService
 import NIOCore
 import NIOHTTP1
 
-/// One HTTP/1.1 connection, which answers its requests in order.
+/// An HTTP/1.1 connection, which answers its requests in order.
 struct HTTPConnection: Sendable {
   private static let maximumHeaderBytes = 80 << 10
   /// The number of body bytes per write; the client's progress is measured in these.

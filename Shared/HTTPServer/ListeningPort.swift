@@ -100,7 +100,7 @@ struct ListeningPort {
     return Socket(channel: channel, quiescing: quiescing)
   }
 
-  /// One of the event loops that serve connections.
+  /// An event loop of the threads that serve connections.
   var eventLoop: (any EventLoop)? { sockets.first?.channel.eventLoop }
 
   var port: Int { sockets.first?.channel.localAddress?.port ?? 0 }

@@ -21,7 +21,7 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   package var code: StatusCode
-  /// One sentence that names what is wrong.
+  /// The message for a person, which names what is wrong.
   package var message: String
   /// The delay after which to retry, or `nil` if the other side gave none.
   package var retryAfter: Duration?

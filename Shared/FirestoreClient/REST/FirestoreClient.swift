@@ -235,7 +235,7 @@ package struct FirestoreClient: Sendable {
   }
 }
 
-/// One element of a streaming method's response.
+/// An element of a streaming method's response.
 private enum StreamElement<Response: Decodable>: Decodable {
   case answer(Response)
   case failure(ErrorResponse.Body)

@@ -1,7 +1,7 @@
 import CProcess
 import Core
 
-/// One standard stream of a child that is being started: the child's end and ours.
+/// A standard stream of a child that is being started: the child's end and ours.
 struct StandardStream {
   /// Our end of the pipe, or `nil` if the stream isn't a pipe.
   let ours: Descriptor?

@@ -9,7 +9,7 @@ package protocol FunctionLog: Sendable {
   func append(warning: String, function: String, attempt: LoggedAttempt?)
 }
 
-/// One attempt to have a function handle an event, to which log lines belong.
+/// An attempt to have a function handle an event, to which log lines belong.
 package struct LoggedAttempt: Sendable {
   package var eventID: String
   package var invocationID: String?

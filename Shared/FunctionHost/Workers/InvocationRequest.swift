@@ -2,9 +2,9 @@ package import Core
 import FirestoreModel
 package import FunctionRuntime
 
-/// One request to a function: an event or a call as JSON, and its metadata.
+/// A request to a function: an event or a call as JSON, and its metadata.
 package struct InvocationRequest: Sendable {
-  /// One line of JSON, without a line feed.
+  /// The event as one line of JSON, without a line feed.
   package var event: Data
   package var invocation: Invocation
   /// The same event for targets that don't take JSON, or `nil` for a call.
