@@ -76,7 +76,7 @@ package struct CloudEvent: Sendable {
 
   // MARK: Reading
 
-  /// Parses an event in binary mode.
+  /// Creates an event from a request in binary mode.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming what is wrong; `UNIMPLEMENTED` for a document event whose
   ///   data is neither JSON nor protobuf.
@@ -109,7 +109,7 @@ package struct CloudEvent: Sendable {
     try setPayload(request.body)
   }
 
-  /// Parses an event in structured mode.
+  /// Creates an event from a body in structured mode.
   ///
   /// - Parameters:
   ///   - members: The members of the body.

@@ -17,7 +17,7 @@ extension ProtoDocumentEventData {
     if !event.updateMask.isEmpty { updateMask.fieldPaths = event.updateMask.map(\.description) }
   }
 
-  /// Decodes a payload.
+  /// Creates a payload by decoding it.
   ///
   /// - Parameter bytes: Protobuf, or its base64 text, which Google's emulator sends under the same
   ///   content type. No field of this message begins with a byte of base64.

@@ -3,7 +3,7 @@ import Core
 // Conversion between the two generations of events.
 
 extension CloudEvent {
-  /// Converts a first-generation event.
+  /// Creates an event from a first-generation event.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the part that has no CloudEvents equivalent.
   init(_ event: FirstGenerationEvent) throws(StatusError) {
@@ -44,7 +44,7 @@ extension CloudEvent {
 }
 
 extension FirstGenerationEvent {
-  /// Converts a CloudEvent.
+  /// Creates a first-generation event from a CloudEvent.
   ///
   /// - Throws: `INVALID_ARGUMENT` for an event that has no first-generation equivalent.
   init(_ event: CloudEvent) throws(StatusError) {

@@ -23,7 +23,7 @@ package struct EventMessage: Sendable {
   package let headers: [(name: String, value: String)]
   package let body: Data
 
-  /// Encodes an event.
+  /// Creates a message that encodes an event.
   ///
   /// - Throws: `INTERNAL` if the document can't be encoded.
   package init(_ event: DocumentEvent, as form: Form) throws(StatusError) {

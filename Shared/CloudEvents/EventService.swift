@@ -17,8 +17,7 @@ enum EventService: String {
     let cloudEvent: String
   }
 
-  /// All event types. Of two that mean the same, the first is used for conversion to
-  /// first-generation.
+  /// All event types. Of two with the same meaning, the first is used to convert a CloudEvent.
   static let types: [EventTypeNames] = {
     let documents = EventType.Kind.allCases.map { kind in
       let type = EventType(kind)

@@ -35,7 +35,7 @@ struct FirstGenerationEvent: Sendable {
     self.data = data
   }
 
-  /// Parses an event.
+  /// Creates an event from its JSON members.
   ///
   /// - Parameter event: The members of the event.
   /// - Throws: `INVALID_ARGUMENT`, naming the missing member.

@@ -3,7 +3,7 @@ package import HTTPService
 
 /// An event received over HTTP: a CloudEvent or a first-generation event.
 ///
-/// Each can be converted to the other for the function.
+/// Either can be converted to the other, depending on what the function expects.
 package struct ReceivedEvent: Sendable {
   private enum Form: Sendable {
     case cloudEvent(CloudEvent)
@@ -16,7 +16,7 @@ package struct ReceivedEvent: Sendable {
   package let traceparent: String?
   private let form: Form
 
-  /// Parses a request.
+  /// Creates an event from a request.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the request isn't an event, `UNIMPLEMENTED` for an unsupported
   ///   format.

@@ -13,7 +13,7 @@ package struct JSONWebToken: Sendable {
   /// The signature; empty for an unsigned token.
   package let signature: Data
 
-  /// Decodes a token without verifying it.
+  /// Creates a token by decoding a text, without verifying it.
   ///
   /// - Throws: `UNAUTHENTICATED` if it isn't three parts of base64url without padding, the first
   ///   two of them JSON objects.

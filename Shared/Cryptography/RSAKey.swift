@@ -10,7 +10,7 @@ package final class RSAKey: Sendable {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// Parses a private key.
+  /// Creates a key pair from a private key.
   ///
   /// - Parameter pem: PKCS#8 in PEM format, as in a service account's `private_key`.
   /// - Throws: A configuration error if it isn't an RSA private key.

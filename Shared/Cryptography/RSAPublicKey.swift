@@ -22,7 +22,7 @@ package final class RSAPublicKey: Sendable {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// Reads the key of a certificate.
+  /// Creates the key of a certificate.
   ///
   /// The certificate's dates and signature aren't checked: it must come from its publisher.
   ///

@@ -11,7 +11,7 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     self.database = database
   }
 
-  /// Parses a name.
+  /// Creates a name by parsing it.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   package init(_ name: String) throws(StatusError) {
@@ -97,7 +97,7 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Parses a name.
+  /// Creates a name by parsing it.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format, or for an ID that Firestore
   ///   refuses.

@@ -17,7 +17,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   package let description: String
   private let parts: [Part]
 
-  /// Parses a pattern.
+  /// Creates a pattern by parsing it.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a pattern that can't match any document.
   package init(_ text: String) throws(StatusError) {

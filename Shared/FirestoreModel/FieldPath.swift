@@ -22,7 +22,7 @@ package struct FieldPath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// Parses a path.
+  /// Creates a path by parsing it.
   ///
   /// - Throws: `INVALID_ARGUMENT` with Firestore's own message for text that breaks the grammar.
   package init(parsing text: String) throws(StatusError) {

@@ -22,7 +22,7 @@ package struct ResourcePath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// Parses a path.
+  /// Creates a path by parsing it.
   ///
   /// - Parameter text: IDs separated by `/`, such as `conversations/c1/messages/m1`.
   package init(_ text: String) throws(StatusError) {

@@ -91,7 +91,7 @@ extension Timestamp: CustomStringConvertible {
     return text + "Z"
   }
 
-  /// Parses RFC 3339 with any offset and up to nine fraction digits.
+  /// Creates a timestamp from RFC 3339 with any offset and up to nine fraction digits.
   ///
   /// - Throws: `INVALID_ARGUMENT` for anything else; the message doesn't repeat the text.
   package init(_ text: String) throws(StatusError) {

@@ -20,7 +20,8 @@ package enum BSONValue: Hashable, Sendable {
     "__oid__", "__regex__",
   ]
 
-  /// Reads a map's fields, or returns `nil` if the map is an ordinary one or malformed.
+  /// Creates a value from a map's fields, or returns `nil` if the map is an ordinary one or
+  /// malformed.
   package init?(_ fields: Fields) {
     guard fields.count == 1, let (member, value) = fields.first else { return nil }
     switch (member, value) {

@@ -24,7 +24,7 @@ extension Value: Codable {
     }
   }
 
-  /// Decodes a value.
+  /// Creates a value by decoding JSON.
   ///
   /// - Throws: `DecodingError` with a path relative to this value.
   private init(_ json: JSONValue) throws {

@@ -49,7 +49,7 @@ package enum Precondition: Hashable, Sendable {
 /// A change that the server computes from a field's current value.
 package struct FieldTransform: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
-    /// Sets the field to the commit's time in milliseconds.
+    /// Sets the field to the commit's time, with millisecond precision.
     case setToServerValue(ServerValue)
     case increment(Value)
     case maximum(Value)

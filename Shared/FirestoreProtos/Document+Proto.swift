@@ -2,7 +2,7 @@ package import Core
 package import FirestoreModel
 
 extension Document {
-  /// Converts a document with its times.
+  /// Creates a document, with its times, from a protobuf message.
   ///
   /// - Parameter name: The document's name; the message's own name is ignored.
   /// - Throws: `INVALID_ARGUMENT` for an invalid value or time.

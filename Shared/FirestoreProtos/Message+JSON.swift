@@ -2,7 +2,7 @@ package import Core
 package import SwiftProtobuf
 
 extension Message {
-  /// Decodes a message from JSON.
+  /// Creates a message by decoding JSON.
   ///
   /// - Throws: `INVALID_ARGUMENT`. Its message is the end of a sentence that begins with the
   ///   input's name; it names an unknown member.

@@ -3,7 +3,7 @@ package import FirestoreModel
 package import SwiftProtobuf
 
 extension Timestamp {
-  /// Converts a timestamp.
+  /// Creates a timestamp from a protobuf message.
   ///
   /// - Throws: `INVALID_ARGUMENT` for nanoseconds outside of a second, or a year outside of 0001 to
   ///   9999.

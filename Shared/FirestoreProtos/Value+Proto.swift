@@ -3,7 +3,7 @@ package import FirestoreModel
 import SwiftProtobuf
 
 extension Value {
-  /// Converts a value.
+  /// Creates a value from a protobuf message.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a value without a type, or with a type that only pipelines
   ///   support.
@@ -64,7 +64,7 @@ extension Value {
 }
 
 extension Fields {
-  /// Converts fields in place, keeping the layout of the hash table.
+  /// Creates fields from protobuf messages, keeping the layout of the hash table.
   package init(_ protos: [ByteKey: ProtoValue]) throws(StatusError) {
     do {
       self = try protos.mapValues { try FirestoreModel.Value($0) }

@@ -18,7 +18,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     self.hasAuthContext = hasAuthContext
   }
 
-  /// Parses a CloudEvents type, or returns `nil` if it isn't a Firestore document's.
+  /// Creates a type from a CloudEvents type, or returns `nil` if it isn't a Firestore document's.
   package init?(_ type: String) {
     guard type.isASCII, type.hasPrefix(Self.prefix) else { return nil }
     var name = type.dropFirst(Self.prefix.count)
@@ -28,8 +28,9 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     self.kind = kind
   }
 
-  /// Parses a first-generation name such as `providers/cloud.firestore/eventTypes/document.create`,
-  /// or returns `nil` for any other.
+  /// Creates a type from a first-generation name, or returns `nil` for any other name.
+  ///
+  /// - Parameter type: A name such as `providers/cloud.firestore/eventTypes/document.create`.
   package init?(firstGeneration type: String) {
     guard type.isASCII else { return nil }
     switch type {

@@ -17,7 +17,7 @@ package enum ExitCode: Int32, Sendable, Codable {
   /// A key or variable of the function is missing or was refused.
   case configuration = 78
 
-  /// Maps an error to an exit code; the only place where codes of google.rpc are mapped.
+  /// Creates the exit code of an error. Codes of google.rpc are mapped only here.
   package init(_ error: StatusError) {
     if error.fault == .configuration {
       self = .configuration

@@ -1,7 +1,7 @@
 /// A function of WorldChat, which turns an event into an outcome.
 ///
-/// A type that conforms with `@main` is a complete executable: one event on stdin, or `--worker` or
-/// `--describe`.
+/// A conforming type with `@main` is a complete executable. It handles one event from stdin, or runs
+/// with `--worker` or `--describe`.
 package protocol Function: Sendable {
   /// The body of a client's call, or `NoCall`.
   associatedtype Call: Decodable & Sendable

@@ -190,7 +190,7 @@ package struct Invocation: Sendable, Hashable, Codable {
     self.fresh = fresh
   }
 
-  /// Reads the metadata from variables.
+  /// Creates the metadata from environment variables.
   ///
   /// - Throws: An error with exit code 78, naming the variable, if one is invalid.
   package init(_ configuration: Configuration) throws(StatusError) {

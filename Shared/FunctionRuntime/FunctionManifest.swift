@@ -96,7 +96,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     self.memoryMiB = memoryMiB
   }
 
-  /// Decodes a function's manifest. Only name and contract are required, for scripts.
+  /// Creates a manifest by decoding it. Only name and contract are required, for scripts.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
@@ -131,8 +131,8 @@ extension FunctionManifest {
 
   /// Returns a manifest with only the triggers of one database.
   ///
-  /// A platform uses it before it matches events. The function itself accepts events from any
-  /// database.
+  /// A platform uses it before it matches events. The function itself doesn't check the database,
+  /// because its deployment determines that.
   package func bound(to database: DatabaseName) -> FunctionManifest {
     var manifest = self
     manifest.triggers.removeAll { !$0.isBound(to: database) }

@@ -2,8 +2,8 @@ package import Core
 import FirestoreModel
 package import Logging
 
-/// The entry point from bytes to a function's handler, used by all modes of the process and by
-/// tests.
+/// The entry point that turns input bytes into a call of a function's handler. All modes of the
+/// process and the tests use it.
 package struct FunctionRunner<Handler: Function>: Sendable {
   /// The maximum size of an event on stdin in bytes.
   package static var maximumEventBytes: Int { 10 * 1024 * 1024 }

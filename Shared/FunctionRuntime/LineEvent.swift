@@ -6,7 +6,7 @@ struct LineEvent {
   let event: JSONValue
   private let member: JSONValue?
 
-  /// Parses a line.
+  /// Creates an event from its line.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the line isn't JSON.
   init(_ line: Data) throws(StatusError) {

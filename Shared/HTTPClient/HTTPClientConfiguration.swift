@@ -25,7 +25,8 @@ package struct HTTPClientConfiguration: Sendable {
     self.maximumHeaderBytes = maximumHeaderBytes
   }
 
-  /// Reads SSL_CERT_FILE and SSL_CERT_DIR, OpenSSL's own variables. An empty one counts as unset.
+  /// Creates a configuration from SSL_CERT_FILE and SSL_CERT_DIR, OpenSSL's own variables. An empty
+  /// one counts as unset.
   ///
   /// If SSL_CERT_FILE is set, only that file is trusted, unless SSL_CERT_DIR is set too. On Linux
   /// the default is the directory /etc/ssl/certs and not libcurl's bundle file: OpenSSL 3.0 parses

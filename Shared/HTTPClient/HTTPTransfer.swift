@@ -10,7 +10,8 @@ final class HTTPTransfer {
   private var singleUseBody: SingleUseBody?
   private var headerList: UnsafeMutablePointer<curl_slist>?
 
-  /// Prepares the handle. Keep the transfer until its handle is removed from the multi handle.
+  /// Creates a transfer and prepares its handle. Keep the transfer until the handle is removed from
+  /// the multi handle.
   ///
   /// - Throws: DEADLINE_EXCEEDED when no time is left, INVALID_ARGUMENT when the request can't be
   ///   written as HTTP, INTERNAL when libcurl lacks memory or an option.

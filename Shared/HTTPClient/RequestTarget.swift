@@ -11,7 +11,7 @@ struct RequestTarget: Sendable, CustomStringConvertible {
   /// without a lookup.
   let isLoopback: Bool
 
-  /// Checks a request's URL, without network access.
+  /// Creates a target by checking a request's URL, without network access.
   ///
   /// - Throws: FAILED_PRECONDITION, marked as a configuration error, if the URL isn't an absolute
   ///   http or https URL, contains a user name, or would send plain text across the network.

@@ -49,7 +49,7 @@ final class TransferQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The waker has a lock of its own: the thread locks the state as soon as it is awake, and would
+  /// The waker, with a lock of its own: the thread locks the state as soon as it is awake, and would
   /// have to wait for the caller to unlock it.
   private let waker = Mutex<Waker?>(nil)
 

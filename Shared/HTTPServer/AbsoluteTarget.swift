@@ -8,7 +8,7 @@ struct AbsoluteTarget {
   /// The target in origin form.
   let pathAndQuery: String
 
-  /// Parses a target, or returns `nil` if it is in another form.
+  /// Creates a target by parsing it, or returns `nil` if it is in another form.
   init?(_ target: String) {
     guard target.utf8.first != UInt8(ascii: "/") else { return nil }
     let parts = target.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)

@@ -192,8 +192,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if !isHeld { context.read() }
   }
 
-  /// Returns whether to read on: not while the client ignores its responses or pipelines too many
-  /// requests.
+  /// Returns whether to read on: `false` while the client ignores its responses or pipelines too
+  /// many requests.
   private func mayRead(_ context: ChannelHandlerContext) -> Bool {
     let isAhead = owed > Self.maximumRequestsAhead || owedBytes > Self.maximumBytesAhead
     return !isAhead && context.channel.isWritable

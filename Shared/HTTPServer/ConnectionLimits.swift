@@ -39,5 +39,6 @@ final class RequestProgress {
   var awaitsRest: Bool { unanswered == 0 && (phase == .head || phase == .body) }
 }
 
-/// The outbound event that an incomplete request is awaited and all earlier ones have responses.
+/// An outbound event, sent when an incomplete request is awaited and all earlier ones have
+/// responses.
 struct RestIsAwaited {}

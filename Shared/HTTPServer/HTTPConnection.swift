@@ -14,7 +14,7 @@ struct HTTPConnection: Sendable {
   private let handler: NIOLoopBound<ConnectionHandler>
   private let unread: UnreadResponses
 
-  /// Adds the HTTP/1.1 handlers to a channel, on its event loop.
+  /// Creates a connection by adding the HTTP/1.1 handlers to a channel, on its event loop.
   ///
   /// - Parameters:
   ///   - limits: The limits of the connection, or `nil` for a port that only this machine can

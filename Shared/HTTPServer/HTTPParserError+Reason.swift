@@ -11,7 +11,7 @@ extension HTTPParserError {
     case .unexpectedContentLength: "the request has more than one Content-Length"
     case .invalidContentLength:
       "the Content-Length is not a number, or there are both Content-Length and Transfer-Encoding"
-    // The parser reports these errors only so.
+    // The parser reports both errors as `unknown`.
     case .unknown:
       "the Transfer-Encoding is malformed, or there are both Content-Length and Transfer-Encoding"
     case .invalidChunkSize: "the body's chunks are malformed"

@@ -21,7 +21,7 @@ struct ListeningPort {
 
   private let sockets: [Socket]
 
-  /// Binds a port.
+  /// Creates the sockets of a port and binds them.
   ///
   /// - Parameters:
   ///   - port: The port; 0 picks one that is free on all addresses.

@@ -10,8 +10,8 @@ package struct ServiceAccountToken: Sendable {
 
   private let token: JSONWebToken
 
-  /// Wraps a token, or returns `nil` if it wasn't issued by a service account for itself, such as
-  /// an ID token.
+  /// Creates a token, or returns `nil` for one that a service account didn't issue for itself, such
+  /// as an ID token.
   package init?(_ token: JSONWebToken) {
     guard let issuer = token.claims["iss"]?.string, token.claims["sub"] == .string(issuer),
       issuer.utf8.suffix(Self.domain.utf8.count).elementsEqual(Self.domain.utf8)

@@ -10,12 +10,12 @@ package struct UnsignedToken: Sendable {
   /// The project that the token is for, or `nil` if it names none.
   private let audience: String?
 
-  /// Decodes a token.
+  /// Creates a token by decoding a text.
   ///
   /// - Throws: `UNAUTHENTICATED` if it isn't a JSON Web Token or names no user.
   package init(_ token: String) throws(StatusError) { try self.init(JSONWebToken(token)) }
 
-  /// Reads a decoded token.
+  /// Creates a token from a decoded one.
   ///
   /// - Throws: `UNAUTHENTICATED` if the token names no user.
   package init(_ token: JSONWebToken) throws(StatusError) {

@@ -1,5 +1,6 @@
 extension JSONValue {
-  /// Parses external JSON that other parsers read after us, or returns `nil` if it is invalid.
+  /// Creates a value from external JSON that other parsers read after us, or returns `nil` if the
+  /// JSON is invalid.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the member, if the outermost object repeats a name:
   ///   parsers may disagree on which one counts.

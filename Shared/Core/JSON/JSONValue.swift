@@ -12,7 +12,7 @@ package enum JSONValue: Sendable {
   case array([JSONValue])
   case object(JSONObject)
 
-  /// Parses JSON.
+  /// Creates a value by parsing JSON.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the data isn't JSON in UTF-8, exceeds the limits, or has a
   ///   number outside the range of Double.
@@ -86,12 +86,12 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue: Codable {
-  /// Encodes a value as JSON. A Double stays a `number`, even if it is whole.
+  /// Creates the JSON of an encodable value. A Double stays a `number`, even if it is whole.
   ///
   /// - Throws: The type's own errors, and `EncodingError` if it encodes nothing.
   package init(of value: some Encodable) throws { self = try JSONTreeEncoder.encode(value) }
 
-  /// Returns the decoder's value.
+  /// Creates a copy of the decoder's value.
   ///
   /// - Throws: `DecodingError` if the decoder isn't a `JSONTreeDecoder`.
   package init(from decoder: any Decoder) throws {

@@ -58,7 +58,7 @@ extension ByteKey: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension RawRepresentable where RawValue == String {
-  /// Finds the case with this name, compared by bytes.
+  /// Creates the case with this name, compared by bytes, or returns `nil` if there is none.
   package init?(_ name: ByteKey) {
     // Names of cases are ASCII, for which `==` compares bytes.
     guard name.string.isASCII else { return nil }

@@ -3,9 +3,9 @@ package import HTTPService
 
 /// A call whose result is streamed to the client as server-sent events.
 ///
-/// The stream has any number of `data: {"message":…}`, then one `data: {"result":…}` or `data:
-/// {"error":…}`. As with Firebase's own functions, the status is always 200, and comments keep the
-/// connection alive.
+/// The stream has any number of `data: {"message":…}`, then one `data: {"result":…}` or one
+/// `data: {"error":…}`. As with Firebase's own functions, the status is always 200, and comments
+/// keep the connection alive.
 package struct StreamingCall: Sendable {
   private static let heartbeat = Duration.seconds(30)
 

@@ -166,7 +166,7 @@ package final class ChildProcess: Sendable {
           exit.signal(SIGKILL)
         }
         _ = await exit.status()
-        // Processes that aren't our children report their end to nobody: poll.
+        // The end of a process that isn't our child isn't reported, so poll for it.
         while ContinuousClock.now < deadline, exit.signal(0) {
           try? await Task.sleep(for: .milliseconds(10))
         }

@@ -3,8 +3,8 @@ import Core
 
 /// An environment variable that marks all descendants of a process, even those that left its group.
 ///
-/// Programs pass their environment on. A process that was started with another environment (`env
-/// -i`) isn't found, and on macOS none is.
+/// Programs pass their environment on. A process that was started with another environment, as by
+/// `env -i`, isn't found. On macOS none is found.
 struct DescendantMark: Sendable {
   static let variable = "FUNCTION_PROCESS"
   /// The maximum number of rounds: a killed process may have started another one just before.

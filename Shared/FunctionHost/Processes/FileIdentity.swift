@@ -8,7 +8,7 @@ package struct FileIdentity: Sendable, Hashable {
   private var modified: Int64
   private var nanoseconds: Int64
 
-  /// Reads the identity of the file at a path, or returns `nil` if there is none.
+  /// Creates the identity of the file at a path, or returns `nil` if there is none.
   package init?(_ path: String) {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }

@@ -18,7 +18,7 @@ final class ProcessExit: Sendable {
   private let mark: DescendantMark?
   private let state = Mutex(State())
 
-  /// Starts to wait for a process that was just started.
+  /// Creates the exit of a process that was just started, and starts to wait for it.
   ///
   /// - Parameter mark: The mark of the descendants to kill when the process ends, or `nil` to leave
   ///   them running.

@@ -2,14 +2,15 @@ import CProcess
 import Core
 import Synchronization
 
-/// Resumes tasks when a pipe can be read or written, so that waiting blocks no thread.
+/// A watcher that resumes tasks when a pipe can be read or written, so that waiting blocks no
+/// thread.
 ///
 /// One thread waits for all pipes of this process, by epoll or kqueue. Nothing is read ahead: a
 /// pipe that nobody reads fills up in the kernel and blocks its writer.
 final class Readiness: Sendable {
   private struct Waiter {
     let key: Int
-    /// Held so that its number isn't reused while a task waits.
+    /// The descriptor, held so that its number isn't reused while a task waits.
     let descriptor: Descriptor
     let continuation: CheckedContinuation<Void, Never>
   }

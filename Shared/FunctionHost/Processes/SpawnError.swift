@@ -1,7 +1,7 @@
 import Core
 
-/// Throws if a C string or an environment can't hold a value of the command, which would otherwise
-/// be truncated silently.
+/// Checks that C strings and an environment can hold the command's values, which would otherwise be
+/// truncated silently.
 ///
 /// - Throws: INVALID_ARGUMENT, without the value, which may be a secret.
 func checkGivable(

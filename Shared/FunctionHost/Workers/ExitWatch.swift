@@ -1,6 +1,6 @@
 import Core
 
-/// Stops reading a process's output soon after the process has ended.
+/// A watcher that stops reading a process's output soon after the process has ended.
 ///
 /// A pipe ends only when every process has closed it, and a child that a function left running may
 /// hold it open for hours. Such children are killed with the function; if one isn't found, readers

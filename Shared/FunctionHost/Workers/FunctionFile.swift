@@ -24,7 +24,7 @@ final class FunctionFile: Sendable {
   private let onRebuilt: @Sendable (InstalledFunction) -> Void
   private let state: Mutex<State>
 
-  /// Watches a function's executable.
+  /// Creates the file of an installed function.
   ///
   /// - Parameters:
   ///   - patience: The maximum time to wait for a complete file.

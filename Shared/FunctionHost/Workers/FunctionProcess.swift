@@ -11,7 +11,7 @@ final class FunctionProcess: Sendable {
   private let request: InvocationRequest
   private let errors: StderrCollector
 
-  /// Starts the process.
+  /// Creates the process and starts it.
   init(
     _ function: InstalledFunction,
     logs: any FunctionLog,

@@ -15,7 +15,7 @@ final class FunctionWorker: Sendable {
   private let name: String
   private let isReady = Atomic(false)
 
-  /// Starts the process, and doesn't wait until it is ready.
+  /// Creates a worker and starts its process, without waiting until it is ready.
   init(
     _ function: InstalledFunction,
     logs: any FunctionLog,
@@ -240,7 +240,7 @@ final class FunctionWorker: Sendable {
 private struct PartialLine: Decodable {
   var eventID: String?
 
-  /// Parses a partial result, or returns `nil` for any other line.
+  /// Creates a partial result from its line, or returns `nil` for any other line.
   init?(_ line: [UInt8]) {
     guard let partial = try? JSON.decode(Self.self, from: Data(line), what: "the line") else {
       return nil

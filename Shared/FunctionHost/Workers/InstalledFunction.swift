@@ -21,7 +21,7 @@ package struct InstalledFunction: Sendable {
 extension InstalledFunction {
   private static let maximumManifestBytes = 1 << 20
 
-  /// Runs an executable with `--describe` and reads its manifest.
+  /// Creates a function by running an executable with `--describe` and reading its manifest.
   ///
   /// - Parameters:
   ///   - command: The command that runs the function on an event.
@@ -66,7 +66,7 @@ extension InstalledFunction {
     guard manifest.contract == FunctionManifest.contract else {
       throw StatusError(
         .unimplemented,
-        "contract \(manifest.contract) is not \(FunctionManifest.contract)"
+        "the manifest's contract \(manifest.contract) is not \(FunctionManifest.contract)"
       )
     }
     guard !manifest.name.isEmpty, !manifest.name.contains("/") else {

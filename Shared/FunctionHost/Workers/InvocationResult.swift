@@ -39,7 +39,7 @@ package struct InvocationResult: Sendable {
   /// The maximum of `retryAfter`: no event is delivered again after a day.
   private static let dayMs = 86_400_000
 
-  /// Parses a result line.
+  /// Creates a result from its line.
   ///
   /// - Throws: `INTERNAL` if the line isn't a valid result.
   package init(line: some Sequence<UInt8>) throws(StatusError) {
@@ -66,7 +66,7 @@ package struct InvocationResult: Sendable {
     guard status == .error || exitCode == 0 else {
       throw StatusError(
         .internal,
-        "the function's status is \(status.rawValue) and its exitCode \(exitCode)"
+        "the function's status \(status.rawValue) contradicts its exitCode \(exitCode)"
       )
     }
     if status == .error {

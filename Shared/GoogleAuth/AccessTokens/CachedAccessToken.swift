@@ -63,11 +63,11 @@ package actor CachedAccessToken: AccessTokenSource {
     Task { sink.yield(await request.value) }
     let timer = Task {
       try await Task.sleep(until: deadline, clock: .continuous)
-      sink.yield(.failure(StatusError(.deadlineExceeded, "an access token took too long")))
+      sink.yield(.failure(StatusError(.deadlineExceeded, "no access token before the deadline")))
     }
     defer { timer.cancel() }
     for await outcome in outcomes { return outcome }
-    return .failure(StatusError(.cancelled, "cancelled before there was an access token"))
+    return .failure(StatusError(.cancelled, "waiting for an access token was cancelled"))
   }
 
   package func discard(_ refused: AccessToken) async {

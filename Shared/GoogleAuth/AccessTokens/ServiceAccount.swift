@@ -36,7 +36,7 @@ package struct ServiceAccount: Sendable {
   private let transport: HTTPClient
   private let now: @Sendable () -> Int64
 
-  /// Reads a key file.
+  /// Creates a service account from its key file.
   ///
   /// - Parameters:
   ///   - path: The path of the JSON file, from GOOGLE_APPLICATION_CREDENTIALS.

@@ -8,8 +8,8 @@ package enum CacheLifetime {
 
   /// Returns Cache-Control's `max-age` less Age (RFC 9111, section 4.2).
   ///
-  /// The result is a minute if there is no `max-age` or the response must not be cached; it is at
-  /// most a day.
+  /// The result is at least a minute and at most a day. It is a minute if there is no `max-age` or
+  /// the response must not be cached.
   package static func duration(in headers: [HTTPHeader]) -> Duration {
     let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",").map {
       $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" }

@@ -24,7 +24,7 @@ struct CallerConfiguration: Sendable {
   let appCheckProjectNumber: String?
   let appCheckKeysURL: String
 
-  /// Reads the variables.
+  /// Creates a configuration from environment variables.
   ///
   /// - Throws: A configuration error that names the variable.
   init(environment: [String: String]) throws(StatusError) {

@@ -13,7 +13,7 @@ struct ReceivedToken: Sendable {
   let name: String
   private let token: JSONWebToken
 
-  /// Decodes a token.
+  /// Creates a token by decoding a text.
   ///
   /// - Throws: `UNAUTHENTICATED`, like all functions of this type, if the text is too long or isn't
   ///   a JSON Web Token.
