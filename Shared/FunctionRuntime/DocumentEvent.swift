@@ -8,7 +8,7 @@ package import FirestoreModel
 package struct DocumentEvent: Sendable, Hashable {
   /// The author of the change; only in `withAuthContext` types.
   package struct AuthContext: Sendable, Hashable {
-    /// `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
+    /// The type: `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
     package var type: String
     package var id: String?
 

@@ -18,7 +18,7 @@ package struct HTTPRetryPolicy: Sendable {
   package var maximumDelay: Duration
   /// The longest delay that a server may ask for. If it asks for more, its response is final.
   package var maximumServerDelay: Duration
-  /// Returns whether a response with one of `statuses` says that a retry won't help.
+  /// A closure that returns whether a response with one of `statuses` says that a retry won't help.
   package var isFinal: @Sendable (HTTPResponse) -> Bool
 
   package init(

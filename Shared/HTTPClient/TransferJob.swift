@@ -2,7 +2,7 @@ import Core
 
 /// A request on its way to the transfer thread.
 struct TransferJob: Sendable {
-  /// Unique among the jobs of a queue.
+  /// The identifier, unique among the jobs of a queue.
   let identifier: UInt64
   let request: HTTPRequest
   let target: RequestTarget

@@ -9,7 +9,7 @@ package import HTTPService
 package struct StreamingCall: Sendable {
   private static let heartbeat = Duration.seconds(30)
 
-  /// Runs the function, and passes on the lines with partial results as they arrive.
+  /// A closure that runs the function, and passes on the lines with partial results as they arrive.
   package typealias Invoke =
     @Sendable (_ onPartial: @escaping @Sendable (_ line: Data) -> Void) async -> InvocationResult
 

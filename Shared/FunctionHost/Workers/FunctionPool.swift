@@ -21,7 +21,8 @@ package final class FunctionPool: FunctionTarget {
     package var rebuildPatience = Duration.seconds(10)
     /// The debugging session, if any: it allows one process at a time and sets no time limit.
     package var inspection: Inspection?
-    /// Called with the function after its executable was rebuilt: its manifest may have changed.
+    /// A closure that gets the function after its executable was rebuilt: its manifest may have
+    /// changed.
     package var onRebuilt: @Sendable (InstalledFunction) -> Void = { _ in }
     /// The clock that measures idle times.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }

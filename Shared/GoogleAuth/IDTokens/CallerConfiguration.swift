@@ -11,9 +11,13 @@ import HTTPClient
 /// - `ID_TOKEN_KEYS_URL`, `APP_CHECK_KEYS_URL`: the URLs of keys other than Google's, on this
 ///   machine only.
 struct CallerConfiguration: Sendable {
+  /// The URL of Firebase Authentication's keys.
+  ///
   /// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
   private static let idTokenKeys =
     "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+  /// The URL of App Check's keys.
+  ///
   /// Source: firebase.google.com/docs/app-check/custom-resource-backend.
   private static let appCheckKeys = "https://firebaseappcheck.googleapis.com/v1/jwks"
 

@@ -3,7 +3,7 @@ import Core
 /// A pair of clocks: the calendar time for tokens' claims, and a monotonic clock for the lifetime
 /// of cached keys.
 package struct TokenClock: Sendable {
-  /// Returns the time in seconds since 1970.
+  /// A closure that returns the time in seconds since 1970.
   package var seconds: @Sendable () -> Int64
   package var instant: @Sendable () -> ContinuousClock.Instant
 
