@@ -384,7 +384,7 @@ struct ReceivedEventTests {
     (#","datacontenttype":"text/plain","data":{"value":{}}"#, "text/plain"),
     (#","datacontenttype":"application/protobuf","data":{}"#, "send protobuf as data_base64"),
     (#","data_base64":null"#, "has no \"data\""),
-    (#","datacontenttype":"application/protobuf","data_base64":"Cg==""#, "no DocumentEventData"),
+    (#","datacontenttype":"application/protobuf","data_base64":"Cg==""#, "not a DocumentEventData"),
     ("", "has no \"data\""),
   ])
   func `a structured event without usable data is refused`(members: String, message: String) {

@@ -128,7 +128,7 @@ final class FunctionWorker: Sendable {
       throw StatusError(.internal, "\(name) answered another event than the one it was given")
     }
     guard !process.output.hasUntaken else {
-      throw StatusError(.internal, "\(name) printed more lines than its answer")
+      throw StatusError(.internal, "\(name) printed more than its answer")
     }
   }
 
