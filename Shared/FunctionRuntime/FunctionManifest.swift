@@ -8,7 +8,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     package var eventType: EventType
     /// A pattern of document paths, such as `conversations/{conversationId}/messages/{messageId}`.
     package var document: String
-    /// The fields of which an update must change one, or `nil` for all updates.
+    /// The fields that trigger on updates: an update matches if it changes one of them. All updates
+    /// match if this is `nil`.
     package var fields: [FieldPath]?
     /// The ID of the database, or `nil` for `(default)`.
     package var database: String?

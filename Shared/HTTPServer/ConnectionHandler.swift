@@ -237,7 +237,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       headers.add(name: name, value: value.fieldValue)
     }
     for (name, value) in policyHeaders(of: request) {
-      // Whether to send this header is decided below.
+      // The code below decides whether to send this header.
       if name == "connection" {
         isLast = true
       } else {

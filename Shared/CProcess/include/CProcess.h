@@ -37,8 +37,8 @@ int cprocess_spawn(
 int cprocess_make_watch(void);
 
 /// Adds a pipe's descriptor to the watched ones. It is reported once, when it can be read (or
-/// written) without waiting or its other end is closed; at once if that is so already. Closing the
-/// descriptor removes it.
+/// written) without waiting or its other end is closed. One that is ready already is reported at
+/// once. Closing the descriptor removes it.
 ///
 /// Returns 0 or an errno value.
 int cprocess_watch(int list, int descriptor, bool for_writing);

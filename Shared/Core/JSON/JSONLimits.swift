@@ -5,7 +5,7 @@ package struct JSONLimits: Sendable {
   /// A Boolean value that indicates whether an object may repeat a member's name; then the last one
   /// counts. Don't allow it where two parsers must agree.
   package var allowsRepeatedNames: Bool
-  /// A Boolean value that indicates the same of the outermost object only.
+  /// A Boolean value that indicates whether the outermost object may repeat a member's name.
   package var allowsRepeatedNamesAtTop: Bool
 
   package init(

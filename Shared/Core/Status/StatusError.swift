@@ -11,7 +11,7 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
     case configuration
   }
 
-  /// The scope of a limit of ours.
+  /// The scope of one of our limits.
   package enum Limit: String, Sendable, CaseIterable {
     /// The limit of one user, who may be told that it is reached.
     case user
@@ -27,7 +27,7 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
   package var retryAfter: Duration?
   /// The party at fault.
   package var fault: Fault
-  /// The limit of ours that a `RESOURCE_EXHAUSTED` is about, or `nil` if it is a provider's.
+  /// The limit of ours that was reached, for `RESOURCE_EXHAUSTED`, or `nil` if it is a provider's.
   package var limit: Limit?
   /// A Boolean value that indicates whether the message was written by a service that we call. It
   /// may name projects, paths and accounts, so it belongs in logs and events' results, never in

@@ -71,8 +71,8 @@ package struct Leases: Sendable {
   /// Acquires all of the leases or none.
   ///
   /// - Parameters:
-  ///   - names: The leases, without `timeLeft` in the snapshot. One that wasn't read counts as
-  ///     missing.
+  ///   - names: The leases to acquire, none with `timeLeft` in the snapshot. One that wasn't read
+  ///     counts as missing.
   ///   - documents: The documents that the work will write. If one has changed since the snapshot,
   ///     another holder has just written it.
   ///   - factor: The factor by which the leases last longer, for longer work.
