@@ -123,7 +123,7 @@ def wrong_base_url:
 def wrong_value:
   select(.value != "")
   | if .key == "LOG_LEVEL" then
-      select(.value | ascii_downcase | IN(levels[]) | not) | "LOG_LEVEL is none of \(levels | join(", "))"
+      select(.value | ascii_downcase | IN(levels[]) | not) | "LOG_LEVEL must be one of \(levels | join(", "))"
     elif .key | endswith("_BASE_URL") then .key as $name | .value | wrong_base_url | "\($name): \(.)"
     else empty end;
 

@@ -23,7 +23,7 @@ def wrong_pattern:
     elif . == "" or any($segments[]; . == "") then " has an empty segment"
     elif ($segments | length) % 2 == 1 and (any($segments[]; spans) | not)
       then " names a collection, so no document matches"
-    elif any($segments[]; has_lone_brace) then ": a brace is alone"
+    elif any($segments[]; has_lone_brace) then ": unmatched brace"
     else empty end;
 
 def is_database: . == null or (type == "string" and test("^[^/,[:cntrl:][:space:]]+$"));
@@ -34,7 +34,7 @@ def wrong_trigger:
   then
     (.document | "pattern \(tojson)" + wrong_pattern),
     wrong("fields"; are_texts; "an array of texts"),
-    (select(.database | is_database | not) | "the trigger on \(.document | tojson) has no usable database")
+    (select(.database | is_database | not) | "the trigger on \(.document | tojson) has an invalid database")
   else "it has a trigger that is none of Firestore's" end;
 
 # Cloud Run waits an hour at most, ten seconds longer than the function; more memory needs more CPUs.
@@ -50,7 +50,7 @@ def limits: ["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096]
     | wrong($member; type == "number" and . == floor and . >= 1 and . <= $most;
         "Cloud Run takes a whole number from 1 to \($most)")),
   (.secrets | arrays | map(strings)
-    | (.[] | select(test("^[A-Z][A-Z0-9_]*$") | not) | "secret \(tojson) is no name of a variable"),
+    | (.[] | select(test("^[A-Z][A-Z0-9_]*$") | not) | "secret \(tojson) is not a valid variable name"),
       (group_by(.)[] | select(length > 1) | "secret \(.[0]) is named twice")),
   (.triggers | arrays | .[] | objects | wrong_trigger)
 | "\($name): \(.)"

@@ -1,10 +1,10 @@
-// libcrypto as Swift sees it: what is a macro or variadic there is a function here.
+// libcrypto for Swift: functions for its macros and variadic functions.
 #ifndef WORLDCHAT_CLIBCRYPTO_SHIM_H
 #define WORLDCHAT_CLIBCRYPTO_SHIM_H
 
-// The one-shot digest functions of OpenSSL 3 load providers and a configuration file first, which
-// costs a short-lived process more than the digest. The plain ones don't; they are "deprecated"
-// in favour of the former and still part of every release.
+// The one-shot digest functions of OpenSSL 3 first load providers and a configuration file, which
+// costs a short-lived process more than the digest. The older functions don't. They are deprecated
+// but still part of every release.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <openssl/bio.h>
@@ -32,7 +32,8 @@ static inline int clibcrypto_md5(const void *bytes, size_t count, unsigned char 
 
 static inline EVP_PKEY *clibcrypto_generate_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }
 
-// A public key of an unsigned modulus and exponent, most significant byte first; null if it is none.
+// Creates a public key from an unsigned modulus and exponent, most significant byte first, or
+// returns NULL if they aren't valid.
 static inline EVP_PKEY *clibcrypto_rsa_public(const unsigned char *modulus, size_t modulus_count,
                                               const unsigned char *exponent,
                                               size_t exponent_count) {
@@ -55,7 +56,8 @@ static inline EVP_PKEY *clibcrypto_rsa_public(const unsigned char *modulus, size
   return key;
 }
 
-// Whether an RSA key's exponent is odd and more than 1: with 1, any text signs itself.
+// Returns whether an RSA key's exponent is odd and greater than 1. With 1, every text is its own
+// signature.
 static inline int clibcrypto_has_sound_exponent(const EVP_PKEY *key) {
   BIGNUM *e = NULL;
   int is_sound = EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e) == 1 && BN_is_odd(e) &&

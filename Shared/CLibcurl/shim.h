@@ -1,5 +1,4 @@
-// libcurl as Swift sees it. Swift can't call a C function with variable arguments: each kind of
-// argument gets a function of its own here.
+// libcurl for Swift, which can't call variadic C functions: one function per type of argument.
 #ifndef WORLDCHAT_CLIBCURL_SHIM_H
 #define WORLDCHAT_CLIBCURL_SHIM_H
 
@@ -18,29 +17,29 @@ static inline CURLcode curl_set_string(CURL *handle, CURLoption option, const ch
   return curl_easy_setopt(handle, option, value);
 }
 
-// libcurl copies as many bytes as CURLOPT_POSTFIELDSIZE_LARGE said before.
+// libcurl copies the number of bytes that was set with CURLOPT_POSTFIELDSIZE_LARGE.
 static inline CURLcode curl_set_body(CURL *handle, const void *bytes) {
   return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
-// libcurl takes the body from `body` as it sends, and has no way to take it a second time.
+// Sets the callback that supplies the body. libcurl can't read the body a second time.
 static inline CURLcode curl_set_sender(CURL *handle, curl_read_callback body, void *sender) {
   CURLcode result = curl_easy_setopt(handle, CURLOPT_READFUNCTION, body);
   if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_READDATA, sender);
   return result;
 }
 
-// libcurl keeps the list until the handle is reset.
+// The list must exist until the handle is reset.
 static inline CURLcode curl_set_headers(CURL *handle, struct curl_slist *headers) {
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
 }
 
-// `buffer` holds CURL_ERROR_SIZE bytes and outlives its use by the handle.
+// `buffer` has CURL_ERROR_SIZE bytes and must exist as long as the handle uses it.
 static inline CURLcode curl_set_error_buffer(CURL *handle, char *buffer) {
   return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
 }
 
-// Sets the functions that take the response's header lines and the bytes of its body.
+// Sets the callbacks that receive the response's header lines and body.
 static inline CURLcode curl_set_receivers(
     CURL *handle, curl_write_callback header, curl_write_callback body, void *receiver) {
   CURLcode result = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
@@ -58,8 +57,8 @@ static inline CURLcode curl_get_number(CURL *handle, CURLINFO info, long *value)
   return curl_easy_getinfo(handle, info, value);
 }
 
-// Without this, giving up a transfer waits for its name lookup, and every other transfer with it.
-// libcurl knows the option since 7.87.
+// Without this, cancelling a transfer waits for its name lookup and delays all other transfers.
+// Available since libcurl 7.87.
 static inline CURLcode curl_set_abandons_name_lookup(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);

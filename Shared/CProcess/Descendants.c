@@ -14,12 +14,12 @@
 
 enum { CHUNK = 16 * 1024, LONGEST_MARK = 256 };
 
-/// Whether a process was started with a variable, which is written NAME=value.
+/// Returns whether a process's environment has a variable, written NAME=value.
 static bool has_variable(int folder, const char *path, const char *variable, size_t length) {
   int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
-  // Another user's, or gone.
+  // Another user's process, or one that has ended.
   if (file < 0) return false;
-  // Variables end with a NUL; one begins where the one before has ended.
+  // Each variable ends with a NUL, so that each begins after a NUL.
   char buffer[LONGEST_MARK + CHUNK];
   size_t kept = 1;
   buffer[0] = 0;
@@ -42,7 +42,8 @@ static bool has_variable(int folder, const char *path, const char *variable, siz
   return found;
 }
 
-/// Kills a process if it has the variable. By its folder: the number may have become another's.
+/// Kills a process if its environment has the variable. Identifies it by its /proc folder, because
+/// its ID may have been reused.
 static bool kill_marked(int process, pid_t number, const char *variable, size_t length) {
   if (!has_variable(process, "environ", variable, length)) return false;
 #ifdef SYS_pidfd_send_signal

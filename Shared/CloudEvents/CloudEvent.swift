@@ -10,19 +10,21 @@ import HTTPService
 package struct CloudEvent: Sendable {
   enum Payload: Sendable {
     case none
-    /// JSON as it came: its numbers keep every digit.
+    /// JSON as received, so that numbers keep every digit.
     case json(Data)
     case value(JSONValue)
     case binary(Data)
-    /// The member `data` of this: the whole event, as it came in structured mode.
+    /// The whole event as received in structured mode, with its member `data`.
     case enclosed(Data)
   }
 
-  /// All but the data, by their names.
+  /// All members but the data, by name.
   private var attributes: JSONObject
   private var payload: Payload
 
-  /// - Throws: `INVALID_ARGUMENT`, naming it, for an attribute that is missing or can't be.
+  /// Creates an event after checking its attributes.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the attribute that is missing or invalid.
   init(attributes: JSONObject, payload: Payload) throws(StatusError) {
     self.attributes = attributes
     self.payload = payload
@@ -33,10 +35,10 @@ package struct CloudEvent: Sendable {
     }
     for name in ["specversion", "id", "source", "type"] {
       guard let value = attributes[name] else {
-        throw StatusError(.invalidArgument, "the event has no \(name): it is no CloudEvent")
+        throw StatusError(.invalidArgument, "the event has no \(name): it is not a CloudEvent")
       }
       guard let text = value.string, !text.isEmpty else {
-        throw StatusError(.invalidArgument, "the event's \(name) is empty or no string")
+        throw StatusError(.invalidArgument, "the event's \(name) is empty or not a string")
       }
     }
     guard attributes["specversion"] == .string("1.0") else {
@@ -50,9 +52,9 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  /// Checks the text of an attribute before anything compares it.
+  /// Checks an attribute before it is compared.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the attribute, for one that is too long or has control
+  /// - Throws: `INVALID_ARGUMENT`, naming the attribute, if it is too long or has control
   ///   characters.
   static func check(
     _ text: String,
@@ -74,24 +76,27 @@ package struct CloudEvent: Sendable {
 
   // MARK: Reading
 
-  /// Reads binary mode.
+  /// Creates an event from a request in binary mode.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong; `UNIMPLEMENTED` for a document's event whose
+  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong; `UNIMPLEMENTED` for a document event whose
   ///   data is neither JSON nor protobuf.
   init(binary request: ServiceRequest) throws(StatusError) {
     var attributes: JSONObject = [:]
     for (header, value) in request.headers where header.hasPrefix("ce-") {
       let name = String(header.dropFirst(3))
       guard Self.isName(name) else {
-        throw StatusError(.invalidArgument, "the header \(quoted(header)) names no attribute")
+        throw StatusError(
+          .invalidArgument,
+          "the header \(quoted(header)) is not a valid attribute name"
+        )
       }
-      // A byte that isn't UTF-8 was replaced before it came here.
+      // A byte that isn't UTF-8 was replaced earlier.
       guard !value.unicodeScalars.contains("\u{FFFD}") else {
         throw StatusError(.invalidArgument, "the header \(quoted(header)) is not UTF-8")
       }
       attributes[name] = .string(try HeaderValue.decode(value, of: header))
     }
-    // A tab may stand in HTTP's own headers, and in no attribute.
+    // HTTP allows tabs in header fields, CloudEvents doesn't in attributes.
     attributes["datacontenttype"] = request.headers["content-type"].map {
       .string($0.replacing("\t", with: " "))
     }
@@ -104,18 +109,21 @@ package struct CloudEvent: Sendable {
     try setPayload(request.body)
   }
 
-  /// Reads structured mode.
+  /// Creates an event from a body in structured mode.
   ///
   /// - Parameters:
-  ///   - members: what is in the body.
-  ///   - body: one JSON object.
-  /// - Throws: as the other.
+  ///   - members: The members of the body.
+  ///   - body: The body, one JSON object.
+  /// - Throws: The errors of `init(binary:)`.
   init(structured members: JSONObject, in body: Data) throws(StatusError) {
     var attributes = members
     let data = attributes.removeValue(forKey: "data")
     let base64 = attributes.removeValue(forKey: "data_base64")
     if let name = attributes.keys.map(\.string).first(where: { !Self.isName($0) }) {
-      throw StatusError(.invalidArgument, "the event's member \(quoted(name)) is no attribute")
+      throw StatusError(
+        .invalidArgument,
+        "the event's member \(quoted(name)) is not a valid attribute name"
+      )
     }
     try self.init(attributes: attributes, payload: .enclosed(body))
     guard let base64, base64 != .null else {
@@ -131,14 +139,15 @@ package struct CloudEvent: Sendable {
     try setPayload(bytes)
   }
 
-  /// `data` is none: it is the member beside the attributes.
+  /// Returns whether a text can be an attribute's name. `data` can't, since it is the payload's
+  /// name.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
       && name != "data"
   }
 
-  /// How data is written, as `datacontenttype` says.
+  /// The format of the data according to `datacontenttype`.
   private enum DataFormat {
     case unsaid, json, protobuf
     case other(String)
@@ -154,7 +163,7 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  /// Of an event whose data stands in it as it is.
+  /// Checks that a document's data can be JSON, for an event with the member `data`.
   private func checkDocumentIsJSON() throws(StatusError) {
     guard isOfDocument else { return }
     switch dataFormat {
@@ -162,13 +171,14 @@ package struct CloudEvent: Sendable {
     case .protobuf:
       throw StatusError(
         .invalidArgument,
-        "the event's data is not protobuf, which data_base64 is for"
+        "the event's data can't be protobuf: send protobuf as data_base64"
       )
     case .other(let type): throw Self.noDocument(type)
     }
   }
 
-  /// Takes bytes for what `datacontenttype` says they are; where it says nothing, for JSON if they are.
+  /// Sets the payload in the format of `datacontenttype`. Without one, it is JSON if it can be
+  /// parsed.
   private mutating func setPayload(_ bytes: Data) throws(StatusError) {
     let format = dataFormat
     switch (format, isOfDocument) {
@@ -177,7 +187,7 @@ package struct CloudEvent: Sendable {
       do throws(StatusError) {
         payload = .json(try ProtoDocumentEventData(protobuf: bytes).json)
       } catch  where error.code != .invalidArgument {
-        throw StatusError(.invalidArgument, "the event's data has a time that there can't be")
+        throw StatusError(.invalidArgument, "the event's data has an invalid time")
       }
       attributes["datacontenttype"] = .string("application/json")
     case _ where bytes.isEmpty: payload = .none
@@ -200,13 +210,13 @@ package struct CloudEvent: Sendable {
   private static func noDocument(_ type: String) -> StatusError {
     StatusError(
       .unimplemented,
-      "a document's data is application/json or application/protobuf, not \(quoted(type))"
+      "a document's data must be application/json or application/protobuf, not \(quoted(type))"
     )
   }
 
   // MARK: Writing
 
-  /// Structured mode, one JSON object.
+  /// The event in structured mode, one JSON object.
   package var json: Data {
     var members = attributes
     switch payload {
@@ -220,7 +230,7 @@ package struct CloudEvent: Sendable {
     return object.dropLast() + Data(#","data":"#.utf8) + data + Data("}".utf8)
   }
 
-  /// The data as a value, null if there is none or it isn't JSON.
+  /// The data as a JSON value, or null if there is none or it isn't JSON.
   var value: JSONValue {
     switch payload {
     case .json(let data): (try? JSONValue(parsing: data)) ?? .null
@@ -234,14 +244,14 @@ package struct CloudEvent: Sendable {
 
   private var isOfDocument: Bool { EventType(self["type"] ?? "") != nil }
 
-  /// Whether it tells of a change of no document. Google's emulator sends such events for commits
-  /// that changed nothing.
+  /// A Boolean value that indicates whether the event has no document. Google's emulator sends such
+  /// events for commits that changed nothing.
   package var tellsOfNothing: Bool {
     guard isOfDocument, let data = value.object else { return false }
     return data["value"] == nil && data["oldValue"] == nil
   }
 
-  /// The document's event that it is; nil for one of another kind.
+  /// Returns the event as a document event, or `nil` if it is of another kind.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the data isn't a document's.
   package func documentEvent() throws(StatusError) -> DocumentEvent? {

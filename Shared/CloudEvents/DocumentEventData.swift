@@ -4,7 +4,7 @@ import FirestoreProtos
 import FunctionRuntime
 import SwiftProtobuf
 
-/// The payload of a document's event, as protobuf and as JSON.
+/// The payload of a document event, as protobuf and as JSON.
 extension ProtoDocumentEventData {
   init(_ event: DocumentEvent) {
     self.init()
@@ -17,9 +17,11 @@ extension ProtoDocumentEventData {
     if !event.updateMask.isEmpty { updateMask.fieldPaths = event.updateMask.map(\.description) }
   }
 
-  /// - Parameter bytes: protobuf, or its base64 text: Google's emulator sends that under the same
-  ///   name. None of this message's fields begins with a byte of base64.
-  /// - Throws: `INVALID_ARGUMENT` for anything else, and for what is nested too deeply.
+  /// Creates a payload by decoding it.
+  ///
+  /// - Parameter bytes: Protobuf, or its base64 text, which Google's emulator sends under the same
+  ///   content type. No field of this message begins with a byte of base64.
+  /// - Throws: `INVALID_ARGUMENT` for anything else, and for a message that is nested too deeply.
   init(protobuf bytes: Data) throws(StatusError) {
     let message = Data(base64Encoded: bytes) ?? bytes
     do {
@@ -27,7 +29,7 @@ extension ProtoDocumentEventData {
     } catch BinaryDecodingError.messageDepthLimit {
       throw StatusError(.invalidArgument, "the event's data is nested too deeply")
     } catch {
-      throw StatusError(.invalidArgument, "the event's data is no DocumentEventData in protobuf")
+      throw StatusError(.invalidArgument, "the event's data is not a DocumentEventData message")
     }
   }
 

@@ -2,24 +2,25 @@ import Core
 package import HTTPService
 
 extension ServiceRequest {
-  /// Whether the headers say that this is an event, in whatever form.
+  /// A Boolean value that indicates whether the headers declare an event in any format.
   package var announcesEvent: Bool {
     headers.keys.contains { $0.hasPrefix("ce-") }
       || headers["content-type"]?.mediaType.hasPrefix(Self.eventType) == true
   }
 
-  /// Whether the content type says that the body is one event.
+  /// A Boolean value that indicates whether the content type is that of one event in structured
+  /// mode.
   ///
-  /// - Throws: `UNIMPLEMENTED` for several, and for one in another form than JSON.
+  /// - Throws: `UNIMPLEMENTED` for a batch, and for a format other than JSON.
   var isStructuredEvent: Bool {
     get throws(StatusError) {
       let type = headers["content-type"]?.mediaType ?? ""
       guard type.hasPrefix(Self.eventType) else { return false }
       guard !type.hasPrefix("\(Self.eventType)-batch") else {
-        throw StatusError(.unimplemented, "a batch of events isn't taken; send them one by one")
+        throw StatusError(.unimplemented, "a batch of events isn't supported; send them one by one")
       }
       guard [Self.eventType, "\(Self.eventType)+json"].contains(type) else {
-        throw StatusError(.unimplemented, "events as \(quoted(type)) aren't taken; send JSON")
+        throw StatusError(.unimplemented, "events as \(quoted(type)) aren't supported; send JSON")
       }
       return true
     }
@@ -27,8 +28,9 @@ extension ServiceRequest {
 
   private static let eventType = "application/cloudevents"
 
-  /// - Throws: `INVALID_ARGUMENT`, naming it, if a header that tells of an event came twice: each
-  ///   reader may take another value.
+  /// Refuses a request that repeats a header of an event, since readers may use different values.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the header.
   func refuseRepeatedAttributes() throws(StatusError) {
     try refuseRepeated("content-type")
     guard let name = repeatedHeaders.filter({ $0.hasPrefix("ce-") }).min() else { return }
@@ -37,7 +39,7 @@ extension ServiceRequest {
 }
 
 extension String {
-  /// Whether there is one of those that no attribute may have.
+  /// A Boolean value that indicates whether the text has characters that attributes must not have.
   ///
   /// Source: CloudEvents 1.0, type system.
   var hasControlCharacters: Bool {

@@ -1,9 +1,11 @@
 import Core
 
-// Events of either generation as those of the other.
+// Conversion between the two generations of events.
 
 extension CloudEvent {
-  /// - Throws: `INVALID_ARGUMENT`, naming what there is no CloudEvent of.
+  /// Creates an event from a first-generation event.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the part that has no CloudEvents equivalent.
   init(_ event: FirstGenerationEvent) throws(StatusError) {
     guard let type = EventService.types.first(where: { $0.firstGeneration == event.type }) else {
       throw StatusError(.invalidArgument, "the event type \(quoted(event.type)) is not known")
@@ -22,7 +24,7 @@ extension CloudEvent {
       data = data.renamingMetadata(["createdAt": "createTime", "lastSignedInAt": "lastSignInTime"])
     case .database:
       guard let domain = event.domain else {
-        throw StatusError(.invalidArgument, "the event has no domain, which tells the location")
+        throw StatusError(.invalidArgument, "the event has no domain, which contains the location")
       }
       let location =
         domain == "firebaseio.com"
@@ -42,16 +44,18 @@ extension CloudEvent {
 }
 
 extension FirstGenerationEvent {
-  /// - Throws: `INVALID_ARGUMENT` for an event that the first generation didn't have.
+  /// Creates a first-generation event from a CloudEvent.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for an event that has no first-generation equivalent.
   init(_ event: CloudEvent) throws(StatusError) {
     let type = event["type"] ?? ""
     guard let old = EventService.types.first(where: { $0.cloudEvent == type }) else {
-      throw StatusError(.invalidArgument, "the first generation has no event \(quoted(type))")
+      throw StatusError(.invalidArgument, "there is no first-generation event \(quoted(type))")
     }
     let service = old.service
     let prefix = "//\(service.rawValue)/"
     guard let source = event["source"], source.hasPrefix(prefix) else {
-      throw StatusError(.invalidArgument, "the event's source is not of \(service.rawValue)")
+      throw StatusError(.invalidArgument, "the event's source is not in \(service.rawValue)")
     }
     var name = String(source.dropFirst(prefix.count))
     if let subject = event["subject"], service != .auth { name += "/\(subject)" }
@@ -71,7 +75,7 @@ extension FirstGenerationEvent {
     case .auth:
       data = data.renamingMetadata(["createTime": "createdAt", "lastSignInTime": "lastSignedInAt"])
     case .database:
-      // The location was no part of the name.
+      // First-generation names have no location.
       let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         .map { String(Substring($0)) }
       if parts.count > 4, parts[2].hasSameBytes(as: "locations") {
@@ -90,9 +94,9 @@ extension FirstGenerationEvent {
 }
 
 extension FirstGenerationEvent.Resource {
-  /// The name as a source, without its service, and what of it is the subject.
+  /// Splits the name into a source, without its service, and a subject.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a name of another form.
+  /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   fileprivate func parts(
     of service: EventService
   ) throws(StatusError) -> (source: String, subject: String?) {
@@ -101,7 +105,7 @@ extension FirstGenerationEvent.Resource {
     case .firestore: return try split(at: "/documents/")
     case .storage:
       var (source, subject) = try split(at: "/objects/")
-      // The generation, a number, is no part of the object's name.
+      // The generation, a number, isn't part of the object's name.
       let digits = name.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
       if digits > 0, name.utf8.dropLast(digits).last == UInt8(ascii: "#") {
         subject = subject.flatMap { String($0.utf8.dropLast(digits + 1)) }
@@ -124,12 +128,12 @@ extension FirstGenerationEvent.Resource {
   }
 
   private var malformed: StatusError {
-    StatusError(.invalidArgument, "the event's resource is not one of its type")
+    StatusError(.invalidArgument, "the event's resource doesn't match its type")
   }
 }
 
 extension JSONValue {
-  /// A user as Firebase describes one, with some members of its `metadata` under other names.
+  /// Returns a Firebase user with some members of its `metadata` renamed.
   fileprivate func renamingMetadata(_ names: [ByteKey: ByteKey]) -> JSONValue {
     guard var user = object, var metadata = user["metadata"]?.object else { return self }
     for (old, new) in names {

@@ -3,18 +3,18 @@ import FirestoreModel
 import FirestoreProtos
 package import FunctionRuntime
 
-/// A document's event as an HTTP request carries it.
+/// A document event as an HTTP request.
 package struct EventMessage: Sendable {
-  /// How it is written.
+  /// The format of the request.
   package enum Form: Sendable, CaseIterable {
-    /// Binary mode: attributes as headers, DocumentEventData as the body.
+    /// Binary mode: attributes as headers, DocumentEventData in protobuf as the body.
     case protobuf
-    /// The same with the data as JSON.
+    /// Binary mode with DocumentEventData in JSON as the body.
     case json
-    /// Structured mode: all of it is one JSON object.
+    /// Structured mode: the whole event as one JSON object.
     case structured
-    /// Binary mode whose body is the base64 text of the protobuf, as Google's emulator sends it:
-    /// Firebase's functions emulator decodes nothing else.
+    /// Binary mode with the protobuf as base64 text, as Google's emulator sends it. Firebase's
+    /// functions emulator decodes nothing else.
     case base64Protobuf
     /// A background event of the first generation.
     case firstGeneration
@@ -23,7 +23,9 @@ package struct EventMessage: Sendable {
   package let headers: [(name: String, value: String)]
   package let body: Data
 
-  /// - Throws: `INTERNAL` for a document that can't be encoded.
+  /// Creates a message that encodes an event.
+  ///
+  /// - Throws: `INTERNAL` if the document can't be encoded.
   package init(_ event: DocumentEvent, as form: Form) throws(StatusError) {
     let data = ProtoDocumentEventData(event)
     switch form {
@@ -45,7 +47,8 @@ package struct EventMessage: Sendable {
     }
   }
 
-  /// Binary mode. The content type stands for `datacontenttype`, which must not be there itself.
+  /// Returns the headers of binary mode. The content type replaces `datacontenttype`, which must
+  /// not be sent.
   ///
   /// Source: CloudEvents HTTP protocol binding 1.0, section 3.1.
   private static func headers(
@@ -69,7 +72,7 @@ package struct EventMessage: Sendable {
     _ data: ProtoDocumentEventData
   ) throws(StatusError) -> Data {
     var data = data
-    // It is there even if nothing is in it.
+    // The member is present even if it is empty.
     if !data.hasUpdateMask { data.updateMask = .init() }
     return FirstGenerationEvent(
       id: event.id,

@@ -1,8 +1,8 @@
 import FunctionRuntime
 
-/// The services whose events have a form in both generations.
+/// The services whose events exist in both generations.
 ///
-/// Source: the mapping that Google's conformance tests of the Functions Framework ask for.
+/// Source: the mapping that Google's conformance tests of the Functions Framework require.
 enum EventService: String {
   case firestore = "firestore.googleapis.com"
   case pubsub = "pubsub.googleapis.com"
@@ -10,14 +10,14 @@ enum EventService: String {
   case database = "firebasedatabase.googleapis.com"
   case auth = "firebaseauth.googleapis.com"
 
-  /// A type of event by its names.
+  /// The names of an event type in both generations.
   struct EventTypeNames {
     let service: EventService
     let firstGeneration: String
     let cloudEvent: String
   }
 
-  /// All types. Of two that mean the same, the one that counts on the way back stands first.
+  /// All event types. Of two with the same meaning, the first is used to convert a CloudEvent.
   static let types: [EventTypeNames] = {
     let documents = EventType.Kind.allCases.map { kind in
       let type = EventType(kind)
@@ -33,7 +33,7 @@ enum EventService: String {
     return documents + others
   }()
 
-  /// The beginnings of the names, the first generation's first, and their ends.
+  /// The prefixes of the names, first-generation first, and their suffixes.
   private static let families: [(EventService, String, String, KeyValuePairs<String, String>)] = [
     (
       .pubsub, "google.pubsub.topic.", "google.cloud.pubsub.topic.v1.",

@@ -1,10 +1,10 @@
 import Core
 import FunctionRuntime
 
-/// A background event of the first generation: `{"context":{…},"data":…}`, or flat with the
+/// A background event of the first generation: `{"context":{…},"data":…}`, or flat, with the
 /// context's members beside the data.
 struct FirstGenerationEvent: Sendable {
-  /// What happened to what, `projects/_/buckets/b/objects/o` and the service it belongs to.
+  /// The changed resource, such as `projects/_/buckets/b/objects/o`, and its service.
   struct Resource: Sendable {
     var name: String
     var service: String?
@@ -15,7 +15,7 @@ struct FirstGenerationEvent: Sendable {
   var type: String
   var timestamp: String?
   var resource: Resource
-  /// Of Realtime Database: where the instance lives.
+  /// The domain of a Realtime Database's instance, from which its location is derived.
   var domain: String?
   var data: JSONValue
 
@@ -35,8 +35,10 @@ struct FirstGenerationEvent: Sendable {
     self.data = data
   }
 
-  /// - Parameter event: its members.
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
+  /// Creates an event from its JSON members.
+  ///
+  /// - Parameter event: The members of the event.
+  /// - Throws: `INVALID_ARGUMENT`, naming the missing member.
   init(_ event: JSONObject) throws(StatusError) {
     guard event["context"] != nil || event["eventType"] != nil else {
       throw StatusError(.invalidArgument, "the event has no specversion and no context")
@@ -76,7 +78,7 @@ struct FirstGenerationEvent: Sendable {
     )
   }
 
-  /// With a context, as functions take it.
+  /// The event with a context, as functions expect it.
   var json: Data {
     var context: JSONObject = ["eventId": .string(id), "eventType": .string(type)]
     context["timestamp"] = timestamp.map(JSONValue.string)

@@ -1,20 +1,20 @@
 import Core
 import HTTPService
 
-/// CloudEvents attributes as values of HTTP headers, which hold printable ASCII.
+/// The encoding of CloudEvents attributes as HTTP header values, which hold printable ASCII.
 ///
 /// Source: CloudEvents HTTP protocol binding 1.0, section 3.1.3.2.
 enum HeaderValue {
-  /// Percent-encodes space, `"`, `%` and all that isn't printable ASCII, byte by byte of UTF-8.
+  /// Percent-encodes space, `"`, `%` and everything that isn't printable ASCII, as bytes of UTF-8.
   static func encode(_ text: String) -> String {
     PercentEncoding.encode(text) { byte in
       0x21...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "%")
     }
   }
 
-  /// Undoes it, whatever was encoded.
+  /// Decodes a value, whichever characters were encoded.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the header, for encoding that isn't, or isn't UTF-8, and
+  /// - Throws: `INVALID_ARGUMENT`, naming the header, for invalid percent-encoding or UTF-8, and
   ///   for control characters.
   static func decode(_ value: String, of header: String) throws(StatusError) -> String {
     let text: String

@@ -1,8 +1,9 @@
 package import Core
 package import HTTPService
 
-/// An event of any kind over HTTP, in the form it came in: a CloudEvent or one of the first
-/// generation. Either becomes the other where a function wants that.
+/// An event received over HTTP: a CloudEvent or a first-generation event.
+///
+/// Either can be converted to the other, depending on what the function expects.
 package struct ReceivedEvent: Sendable {
   private enum Form: Sendable {
     case cloudEvent(CloudEvent)
@@ -11,11 +12,14 @@ package struct ReceivedEvent: Sendable {
 
   package let id: String
   package let type: String
-  /// The event's own trace, nil if it has none.
+  /// The event's trace context, or `nil` if it has none.
   package let traceparent: String?
   private let form: Form
 
-  /// - Throws: `INVALID_ARGUMENT` for what is no event, `UNIMPLEMENTED` for a form that isn't taken.
+  /// Creates an event from a request.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the request isn't an event, `UNIMPLEMENTED` for an unsupported
+  ///   format.
   package init(_ request: ServiceRequest) throws(StatusError) {
     try request.refuseRepeatedAttributes()
     form = try Self.form(of: request)
@@ -48,7 +52,9 @@ package struct ReceivedEvent: Sendable {
     return .firstGeneration(try FirstGenerationEvent(members))
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for an event of the first generation that there is no CloudEvent of.
+  /// Returns the event as a CloudEvent.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a first-generation event that has no equivalent.
   package func cloudEvent() throws(StatusError) -> CloudEvent {
     switch form {
     case .cloudEvent(let event): event
@@ -56,9 +62,9 @@ package struct ReceivedEvent: Sendable {
     }
   }
 
-  /// `{"context":…,"data":…}`.
+  /// Returns the event in the first-generation format, `{"context":…,"data":…}`.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a CloudEvent that the first generation didn't have.
+  /// - Throws: `INVALID_ARGUMENT` for a CloudEvent that has no first-generation equivalent.
   package func firstGeneration() throws(StatusError) -> Data {
     switch form {
     case .cloudEvent(let event): try FirstGenerationEvent(event).json

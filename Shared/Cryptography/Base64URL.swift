@@ -1,14 +1,14 @@
 package import Core
 
-/// Base64 in the URL-safe alphabet without padding, as JSON Web Tokens have it (RFC 7515).
+/// Base64 in the URL-safe alphabet without padding, as used by JSON Web Tokens (RFC 7515).
 package enum Base64URL {
   package static func encode(_ data: Data) -> String {
     data.base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// nil for text that isn't base64url, or isn't what `encode` gives: bits that belong to no byte
-  /// would let one token be written in several ways.
+  /// Decodes a text, or returns `nil` if it isn't exactly what `encode` produces. Other texts
+  /// differ in unused bits, so that one token could be written in several ways.
   package static func decode(_ text: some StringProtocol) -> Data? {
     guard text.utf8.allSatisfy(isInAlphabet) else { return nil }
     var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")

@@ -4,17 +4,19 @@ package import Core
 ///
 /// Source: RFC 7515 and 7519.
 package struct JSONWebToken: Sendable {
-  /// The text that the signature is over.
+  /// The header and the claims as sent, which the signature covers.
   package let signedPart: String
   package let header: JSONObject
   package let claims: JSONObject
-  /// The claims as they were sent.
+  /// The claims, byte for byte as sent.
   package let payload: Data
-  /// Empty for an unsigned token.
+  /// The signature; empty for an unsigned token.
   package let signature: Data
 
-  /// - Throws: `UNAUTHENTICATED` if it isn't three parts of base64url without padding, the first two
-  ///   of them JSON objects. Nothing is verified.
+  /// Creates a token by decoding a text, without verifying it.
+  ///
+  /// - Throws: `UNAUTHENTICATED` if it isn't three parts of base64url without padding, the first
+  ///   two of them JSON objects.
   package init(_ token: String) throws(StatusError) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let (_, header) = Self.object(parts[0]),
@@ -27,8 +29,8 @@ package struct JSONWebToken: Sendable {
     signedPart = parts[0] + "." + parts[1]
   }
 
-  /// Decodes a part. Functions read the claims with parsers of their own, to whom they must say the
-  /// same: nothing stands before the object, and no name stands in it twice.
+  /// Decodes a part. Functions read the claims with parsers of their own, which must get the same
+  /// result: so nothing may precede the object, and no name may be repeated.
   private static func object(_ part: Substring) -> (bytes: Data, members: JSONObject)? {
     let limits = JSONLimits(depth: 16, allowsRepeatedNames: false)
     guard let data = Base64URL.decode(part), data.first == UInt8(ascii: "{"),
@@ -37,7 +39,7 @@ package struct JSONWebToken: Sendable {
     return (data, members)
   }
 
-  /// A token signed with RS256, or unsigned (`alg` must then say `none`).
+  /// Returns a token signed with RS256, or unsigned without a key (`alg` must then be `none`).
   package static func encode(header: Data, payload: Data, key: RSAKey?) throws(StatusError)
     -> String
   {

@@ -3,9 +3,9 @@ import Core
 
 /// RSASSA-PKCS1-v1_5 over SHA-256, which JWT calls RS256 (RFC 7518, section 3.3).
 enum RS256 {
-  /// Whether a signature is a key's over a message.
+  /// Returns whether a signature of a message was made with a key.
   ///
-  /// - Parameter key: an EVP_PKEY of an RSA key, public or whole.
+  /// - Parameter key: An EVP_PKEY with an RSA key, public or private.
   static func verifies(_ signature: Data, of message: Data, key: OpaquePointer) -> Bool {
     guard let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }

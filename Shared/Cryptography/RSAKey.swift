@@ -3,20 +3,22 @@ package import Core
 
 /// An RSA key pair, for the RS256 signatures of service accounts.
 package final class RSAKey: Sendable {
-  // An EVP_PKEY is not changed after its making; libcrypto allows reading one from many threads.
+  // Not changed after its creation; libcrypto allows concurrent reads.
   private nonisolated(unsafe) let key: OpaquePointer
 
   private init(taking key: OpaquePointer) { self.key = key }
 
   deinit { EVP_PKEY_free(key) }
 
-  /// - Parameter pem: PKCS#8, as in a service account's `private_key`.
-  /// - Throws: a configuration error if it is no RSA private key.
+  /// Creates a key pair from a private key.
+  ///
+  /// - Parameter pem: PKCS#8 in PEM format, as in a service account's `private_key`.
+  /// - Throws: A configuration error if it isn't an RSA private key.
   package convenience init(pem: String) throws(StatusError) {
     let key = pem.withCString { text -> OpaquePointer? in
       guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
       defer { BIO_free(memory) }
-      // Given none, libcrypto would ask the terminal, or stdin, for a passphrase.
+      // Without this, libcrypto would ask the terminal, or stdin, for a passphrase.
       var noPassphrase: CChar = 0
       return PEM_read_bio_PrivateKey(memory, nil, nil, &noPassphrase)
     }
@@ -30,15 +32,15 @@ package final class RSAKey: Sendable {
     self.init(taking: key)
   }
 
-  /// A new pair. 2,048 bits take some 100 ms.
+  /// Generates a key pair. 2,048 bits take about 100 ms.
   package static func generate(bits: UInt32 = 2_048) throws(StatusError) -> RSAKey {
     guard let key = clibcrypto_generate_rsa(bits) else {
-      throw StatusError(.internal, "libcrypto could not make an RSA key")
+      throw StatusError(.internal, "libcrypto could not generate an RSA key")
     }
     return RSAKey(taking: key)
   }
 
-  /// The private key as PEM of PKCS#8.
+  /// Returns the private key as PKCS#8 in PEM format.
   package func pem() throws(StatusError) -> String {
     guard let memory = clibcrypto_memory() else {
       throw StatusError(.internal, "libcrypto is out of memory")
@@ -54,7 +56,7 @@ package final class RSAKey: Sendable {
     )
   }
 
-  /// RSASSA-PKCS1-v1_5 over SHA-256, which JWT calls RS256.
+  /// Signs a message with RSASSA-PKCS1-v1_5 over SHA-256, which JWT calls RS256.
   package func sign(_ message: Data) throws(StatusError) -> Data {
     guard let context = EVP_MD_CTX_new() else {
       throw StatusError(.internal, "libcrypto is out of memory")
@@ -76,7 +78,7 @@ package final class RSAKey: Sendable {
     return Data(signature[..<count])
   }
 
-  /// Whether a signature is this pair's over a message.
+  /// Returns whether a signature of a message was made with this key.
   package func verifies(_ signature: Data, of message: Data) -> Bool {
     RS256.verifies(signature, of: message, key: key)
   }

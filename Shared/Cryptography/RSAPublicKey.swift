@@ -1,36 +1,39 @@
 import CLibcrypto
 package import Core
 
-/// A public RSA key, for RS256 signatures of others.
+/// An RSA public key, which verifies RS256 signatures.
 package final class RSAPublicKey: Sendable {
-  /// RFC 7518 asks for 2,048 at least; more than 8,192 would only cost whoever verifies.
+  /// The allowed key sizes in bits. RFC 7518 requires at least 2,048; more than 8,192 would only
+  /// slow down verification.
   private static let bits: ClosedRange<Int32> = 2_048...8_192
-  /// No longer number is of a key with so many bits.
+  /// The maximum length of `n` and `e` of such a key.
   private static let maximumBytes = 1_025
 
-  // As in `RSAKey`: nothing changes it.
+  // Not changed after its creation; libcrypto allows concurrent reads.
   private nonisolated(unsafe) let key: OpaquePointer
 
   private init(taking key: OpaquePointer) throws(StatusError) {
-    // It is this object's from here on: `deinit` follows a throw, too.
+    // Set first, so that `deinit` frees the key if this initializer throws.
     self.key = key
     guard Self.bits.contains(EVP_PKEY_get_bits(key)), clibcrypto_has_sound_exponent(key) == 1 else {
-      throw StatusError(.invalidArgument, "the RSA key is too weak, or too large")
+      throw StatusError(.invalidArgument, "the RSA key is too weak or too large")
     }
   }
 
   deinit { EVP_PKEY_free(key) }
 
-  /// The key that a certificate is about. Whoever got the certificate from its publisher knows what
-  /// it is worth: neither its dates nor its signature are looked at.
+  /// Creates the key of a certificate.
   ///
-  /// - Parameter certificate: PEM of X.509.
-  /// - Throws: `INVALID_ARGUMENT` if it is none, or its key isn't one of RSA with 2,048 bits or more.
+  /// The certificate's dates and signature aren't checked: it must come from its publisher.
+  ///
+  /// - Parameter certificate: X.509 in PEM format.
+  /// - Throws: `INVALID_ARGUMENT` if the certificate is invalid, or its key isn't an RSA key with
+  ///   2,048 bits or more.
   package convenience init(certificate: String) throws(StatusError) {
     let parsed = certificate.withCString { text -> OpaquePointer? in
       guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
       defer { BIO_free(memory) }
-      // Given none, libcrypto would ask the terminal, or stdin, for a passphrase.
+      // Without this, libcrypto would ask the terminal, or stdin, for a passphrase.
       var noPassphrase: CChar = 0
       return PEM_read_bio_X509(memory, nil, nil, &noPassphrase)
     }
@@ -39,7 +42,7 @@ package final class RSAPublicKey: Sendable {
     }
     defer { X509_free(parsed) }
     guard let key = X509_get_pubkey(parsed) else {
-      throw StatusError(.invalidArgument, "the certificate has no key that can be read")
+      throw StatusError(.invalidArgument, "the certificate has no readable key")
     }
     guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
       EVP_PKEY_free(key)
@@ -48,19 +51,21 @@ package final class RSAPublicKey: Sendable {
     try self.init(taking: key)
   }
 
-  /// The key of a JSON Web Key (RFC 7518, section 6.3.1).
+  /// Creates the key of a JSON Web Key (RFC 7518, section 6.3.1).
   ///
-  /// - Parameters: the numbers `n` and `e`, most significant byte first.
-  /// - Throws: `INVALID_ARGUMENT` if they are no key, or one with fewer than 2,048 bits.
+  /// - Parameters:
+  ///   - modulus: The number `n`, most significant byte first.
+  ///   - exponent: The number `e`, most significant byte first.
+  /// - Throws: `INVALID_ARGUMENT` if they aren't a key, or one with fewer than 2,048 bits.
   package convenience init(modulus: Data, exponent: Data) throws(StatusError) {
     let (n, e) = ([UInt8](modulus), [UInt8](exponent))
     guard !n.isEmpty, !e.isEmpty, n.count <= Self.maximumBytes, e.count <= n.count,
       let key = clibcrypto_rsa_public(n, n.count, e, e.count)
-    else { throw StatusError(.invalidArgument, "the numbers are no RSA key") }
+    else { throw StatusError(.invalidArgument, "n and e are not an RSA key") }
     try self.init(taking: key)
   }
 
-  /// Whether an RS256 signature is this key's over a message.
+  /// Returns whether a signature of a message was made with this key.
   package func verifies(_ signature: Data, of message: Data) -> Bool {
     RS256.verifies(signature, of: message, key: key)
   }

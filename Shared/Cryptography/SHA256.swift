@@ -1,9 +1,9 @@
 import CLibcrypto
 import Core
 
-/// SHA-256 by libcrypto.
+/// The SHA-256 hash.
 package enum SHA256 {
-  /// The digest in 64 lower-case hexadecimal digits.
+  /// Returns the digest in 64 lower-case hexadecimal digits.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     hexadecimal(digest: digest(bytes))
   }
@@ -18,20 +18,20 @@ package enum SHA256 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The digest's 32 bytes.
+  /// Returns the digest's 32 bytes.
   package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let input = ContiguousArray(bytes)
     var output = [UInt8](repeating: 0, count: 32)
     let succeeded = input.withUnsafeBytes {
       clibcrypto_sha256($0.baseAddress, $0.count, &output)
     }
-    // It fails only for a null context, which the shim's isn't.
+    // Fails only for a null context, which the shim never passes.
     precondition(succeeded == 1, "SHA-256 failed")
     return output
   }
 }
 
-/// SHA-256 of bytes that come piece by piece.
+/// A SHA-256 hash of data that arrives in pieces.
 package struct SHA256Stream {
   private var context = SHA256_CTX()
 
@@ -41,7 +41,7 @@ package struct SHA256Stream {
     SHA256_Update(&context, bytes.baseAddress, bytes.count)
   }
 
-  /// The digest of everything so far, in 64 lower-case hexadecimal digits.
+  /// The digest of all data so far, in 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     var (context, output) = (context, [UInt8](repeating: 0, count: 32))
     SHA256_Final(&output, &context)

@@ -1,6 +1,6 @@
 import Core
 
-/// A document as the wire carries it; times are absent while it is on its way to be written.
+/// A document as sent over the network. It has no times before it is written.
 package struct Document: Hashable, Sendable {
   package var name: DocumentName
   package var fields: Fields
@@ -19,7 +19,7 @@ package struct Document: Hashable, Sendable {
     self.updateTime = updateTime
   }
 
-  /// This document with only the fields a mask names; nil is no mask.
+  /// Returns the document with only the fields of a mask, or with all fields if the mask is `nil`.
   package func masked(by mask: FieldMask?) -> Document {
     guard let mask else { return self }
     var masked = self
@@ -51,17 +51,18 @@ extension Document: Codable {
   }
 }
 
-/// The paths a read returns or a write touches. Empty touches nothing; absent means everything.
+/// The field paths that a read returns or a write changes. An empty mask means no fields; without a
+/// mask, all fields.
 package struct FieldMask: Hashable, Sendable, Codable {
   package var fieldPaths: [FieldPath]
 
   package init(_ fieldPaths: [FieldPath]) { self.fieldPaths = fieldPaths }
 
-  /// The mask without the paths that lie below another of its paths, or are in it twice.
+  /// The mask without duplicate paths and without paths that lie below another one.
   package var outermost: FieldMask {
     guard fieldPaths.count > 1 else { return self }
     var kept: [FieldPath] = []
-    // Sorted, a path is followed directly by those below it.
+    // After sorting, the paths below another one directly follow it.
     for path in fieldPaths.sorted() {
       if let last = kept.last, path.segments.starts(with: last.segments) { continue }
       kept.append(path)

@@ -1,6 +1,7 @@
 package import Core
 
-/// `projects/{project}/databases/{database}`. The default database is literally `(default)`.
+/// A database's name, `projects/{project}/databases/{database}`. The default database's ID is
+/// literally `(default)`.
 package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
   package let project: String
   package let database: String
@@ -10,7 +11,9 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     self.database = database
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a name of another form.
+  /// Creates a name by parsing it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   package init(_ name: String) throws(StatusError) {
     let parts = name.splitAtSlashes
     guard parts.count == 4, parts[0].hasSameBytes(as: "projects"),
@@ -31,22 +34,24 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(ByteKey(database))
   }
 
-  /// A Boolean value that indicates whether a text can be the id of a project or of a database.
-  /// Google's have at most 63 bytes.
+  /// Returns whether a text can be the ID of a project or database. Google's IDs have at most 63
+  /// bytes.
   static func isID(_ text: String) -> Bool { (1...128).contains(text.utf8.count) }
 
   package var description: String { "projects/" + project + "/databases/" + database }
 
-  /// The parent of the top-level collections.
+  /// The parent resource of the top-level collections.
   package var documents: String { description + "/documents" }
 }
 
 /// A document's full name, `projects/{p}/databases/{d}/documents/{collection}/{id}…`.
 package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
   package let database: DatabaseName
-  /// Path of a document: even, and at least two segments.
+  /// The document's path; it has an even number of segments, at least two.
   package let path: ResourcePath
 
+  /// Creates a name.
+  ///
   /// - Throws: `INVALID_ARGUMENT` if the path is a collection's or the root.
   package init(database: DatabaseName, path: ResourcePath) throws(StatusError) {
     guard path.isDocument else {
@@ -69,7 +74,7 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    // Every request names several: appending is less work than interpolation.
+    // Every request formats several names, and appending is faster than interpolation.
     var text = database.documents
     for segment in path.segments {
       text += "/"
@@ -78,11 +83,11 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// The last segment.
+  /// The document's ID, which is the last segment.
   package var id: String { path.id }
 }
 
-/// Anything at or below `…/documents`: the root, a collection or a document.
+/// The name of a resource at or below `…/documents`: the root, a collection or a document.
 package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
   package let database: DatabaseName
   package let path: ResourcePath
@@ -92,7 +97,10 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a name of another form or an id Firestore refuses.
+  /// Creates a name by parsing it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a name in another format, or for an ID that Firestore
+  ///   refuses.
   package init(_ name: String) throws(StatusError) {
     let parts = name.splitAtSlashes
     guard parts.count >= 5, parts[0].hasSameBytes(as: "projects"),
@@ -113,7 +121,7 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-// The names travel as plain strings in JSON.
+// Names are encoded as strings in JSON.
 
 extension DocumentName: Codable {
   package init(from decoder: any Decoder) throws {

@@ -1,14 +1,14 @@
 package import Core
 
-/// A trigger's document pattern, `conversations/{conversationId}/messages/{messageId}`.
+/// A trigger's document pattern, such as `conversations/{conversationId}/messages/{messageId}`.
 ///
-/// `{name}` and `*` stand for one segment, `{name=**}` and `**` for any number of them, and a star
-/// within a segment, as in `c*` and `c*1`, for any part of it. Source: Eventarc's path patterns, as Google's
-/// emulator matches them.
+/// `{name}` and `*` match one segment, `{name=**}` and `**` any number of segments. A star within a
+/// segment, as in `c*` and `c*1`, matches any part of it. Source: Eventarc's path patterns, as
+/// Google's emulator matches them.
 package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   private enum Part: Hashable {
     case literal(String)
-    /// What is before, between and after stars.
+    /// The texts before, between and after the stars.
     case parts([String])
     case one(String?)
     case many(String?)
@@ -17,7 +17,9 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   package let description: String
   private let parts: [Part]
 
-  /// - Throws: `INVALID_ARGUMENT` for a pattern that can never match a document.
+  /// Creates a pattern by parsing it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a pattern that can't match any document.
   package init(_ text: String) throws(StatusError) {
     var parts: [Part] = []
     for segment in text.splitAtSlashes { parts.append(try Self.part(segment, of: text)) }
@@ -59,7 +61,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What each `{name}` stands for in a document's path, or nil if the path doesn't match.
+  /// Returns the captures of a document's path, or `nil` if the path doesn't match.
   package func match(_ path: ResourcePath) -> [String: String]? {
     Self.match(parts[...], path.segments[...])
   }
@@ -70,7 +72,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   ) -> [String: String]? {
     guard let part = parts.first else { return segments.isEmpty ? [:] : nil }
     if case .many(let name) = part {
-      // The shortest span that lets the rest match.
+      // Tries the shortest span first.
       for count in 0...segments.count {
         guard var captures = match(parts.dropFirst(), segments.dropFirst(count)) else { continue }
         if let name { captures[name] = segments.prefix(count).joined(separator: "/") }
@@ -91,7 +93,8 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a segment begins with the first text, ends with the last and has the others between.
+  /// Returns whether a segment starts with the first text, ends with the last and contains the
+  /// others between them in order.
   private static func has(_ texts: [String], _ segment: String) -> Bool {
     guard let first = texts.first, let last = texts.last else { return false }
     var rest = Array(segment.utf8)[...]
@@ -109,8 +112,8 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DocumentPattern {
-  /// Whether a path can match both. Captures and stars stand for anything, so it may say yes too
-  /// often.
+  /// Returns whether a path may match both patterns. The result may be a false positive, because
+  /// any two segments with captures or stars count as overlapping.
   package func overlaps(_ other: DocumentPattern) -> Bool {
     Self.overlap(parts[...], other.parts[...])
   }

@@ -2,13 +2,13 @@ package import Core
 
 /// A parsed path to a field, such as `` translations.`pt-BR` ``.
 ///
-/// A segment that isn't `[A-Za-z_][A-Za-z_0-9]*` stands between backticks, where a backslash
+/// A segment that doesn't match `[A-Za-z_][A-Za-z_0-9]*` is quoted in backticks, where a backslash
 /// escapes a backtick or a backslash.
 package struct FieldPath: Hashable, Sendable {
-  /// The names from the outside in; never empty.
+  /// The names from the outermost field inwards; never empty.
   package let segments: [ByteKey]
 
-  /// A path of names as they are, nothing to parse.
+  /// Creates a path from names, which aren't parsed.
   package init(_ first: String, _ rest: String...) {
     segments = ([first] + rest).map { ByteKey($0) }
   }
@@ -22,7 +22,9 @@ package struct FieldPath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for text that breaks the grammar.
+  /// Creates a path by parsing it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's own message for text that breaks the grammar.
   package init(parsing text: String) throws(StatusError) {
     try self.init(segments: try Self.parse(text))
   }
@@ -77,7 +79,7 @@ package struct FieldPath: Hashable, Sendable {
     }
   }
 
-  /// The key of a document, which orders and filters may name like a field.
+  /// The path of the document's name, which orders and filters may use like a field.
   package static let documentName = FieldPath("__name__")
 
   package func appending(_ segment: ByteKey) -> FieldPath {
@@ -90,11 +92,11 @@ package struct FieldPath: Hashable, Sendable {
 }
 
 extension FieldPath: CustomStringConvertible, Comparable {
-  /// The form the wire has, quoted where the grammar asks for it.
+  /// The path as sent over the network, quoted where the grammar requires it.
   package var description: String {
     segments.map { segment in
       if Self.isBare(segment.string.unicodeScalars) { return segment.string }
-      // By code points: a combining mark would hide a backtick from a search by characters.
+      // By scalars: in a Character, a combining mark could hide a backtick.
       var escaped = String.UnicodeScalarView()
       for scalar in segment.string.unicodeScalars {
         if scalar == "\\" || scalar == "`" { escaped.append("\\") }
@@ -120,19 +122,19 @@ extension FieldPath: Codable {
 // MARK: Reading and writing fields by path
 
 extension Fields {
-  /// The value at a path, nil where there is none.
+  /// The value at a path, or `nil` if there is none.
   package subscript(path: FieldPath) -> FirestoreModel.Value? {
     var value = self[path.segments[0]]
     for segment in path.segments.dropFirst() { value = value?.mapValue?[segment] }
     return value
   }
 
-  /// Puts a value at a path; parents that are missing or no maps become maps.
+  /// Sets the value at a path. Missing parents, and parents that aren't maps, are replaced by maps.
   package mutating func set(_ value: FirestoreModel.Value, at path: FieldPath) {
     set(value, at: path.segments[...])
   }
 
-  /// Removes what is at a path; a path that leads nowhere changes nothing.
+  /// Removes the value at a path, if there is one.
   package mutating func remove(at path: FieldPath) {
     guard self[path] != nil else { return }
     set(nil, at: path.segments[...])

@@ -1,4 +1,5 @@
-// The requests and answers of google.firestore.v1 in their REST form, as a client needs them.
+// The requests and responses of google.firestore.v1 in their REST format, as far as a client needs
+// them.
 
 package struct CommitRequest: Sendable, Encodable {
   private let writes: [Write]
@@ -17,7 +18,7 @@ package struct BatchGetDocumentsRequest: Sendable, Encodable {
   package init(documents: [DocumentName]) { self.documents = documents }
 }
 
-/// One element of the answer: exactly one of found and missing.
+/// An element of the response, with either `found` or `missing`.
 package struct BatchGetDocumentsResponse: Sendable, Decodable {
   package var found: Document?
   package var missing: DocumentName?
@@ -30,19 +31,19 @@ package struct RunQueryRequest: Sendable, Encodable {
   package init(_ query: StructuredQuery) { structuredQuery = query }
 }
 
-/// One element of the answer; the only one without a document when nothing matched.
+/// An element of the response. If nothing matched, there is one element without a document.
 package struct RunQueryResponse: Sendable, Decodable {
   package var document: Document?
   package var readTime: Timestamp?
 }
 
-/// An error as every Google REST API writes it: `{"error":{"code":404,"message":…,"status":…}}`.
+/// An error response of Google's REST APIs: `{"error":{"code":404,"message":…,"status":…}}`.
 package struct ErrorResponse: Sendable, Decodable {
   package struct Body: Sendable, Decodable {
-    /// The HTTP status, in numbers.
+    /// The HTTP status code.
     package var code: Int?
     package var message: String?
-    /// The name of a google.rpc code.
+    /// The name of the google.rpc code.
     package var status: String?
   }
 

@@ -1,9 +1,9 @@
 package import Core
 
-/// Finds what is wrong with a resource's name, in the words of Firestore's own parser: what is
-/// missing, and where. Names that are right never come here.
+/// A parser that finds the fault in an invalid resource name, with the messages of Firestore's own
+/// parser. It is used only for names that are invalid.
 package struct NameGrammar {
-  /// What the name should have been.
+  /// The kind of resource that was expected.
   package enum Subject: String {
     case database = "Database name"
     case document = "Document name"
@@ -15,7 +15,7 @@ package struct NameGrammar {
 
   private let name: String
   private let subject: Subject
-  /// Firestore counts places as Java does.
+  /// The UTF-16 code units: Firestore's messages count positions in them, as Java does.
   private let units: [UInt16]
   private var position = 0
 
@@ -25,7 +25,10 @@ package struct NameGrammar {
     units = Array(name.utf16)
   }
 
-  /// - Returns: `INVALID_ARGUMENT`; nil if the form is right and only an id can be wrong.
+  /// Returns the fault in a name.
+  ///
+  /// - Returns: `INVALID_ARGUMENT`, or `nil` if the format is right, so that only an ID can be
+  ///   invalid.
   package static func fault(in name: String, as subject: Subject) -> StatusError? {
     var grammar = NameGrammar(name, subject)
     do throws(StatusError) {
@@ -98,7 +101,7 @@ package struct NameGrammar {
     position += id.count
   }
 
-  /// The name is its sender's own, but an error is no place for megabytes.
+  /// Returns an error that quotes the name, at most 1,000 code points of a longer one.
   private func fault(_ problem: String) -> StatusError {
     let shown = units.count <= 1_000 ? name : String(name.unicodeScalars.prefix(1_000)) + "…"
     return StatusError(.invalidArgument, "\(subject.rawValue) \"\(shown)\" \(problem).")

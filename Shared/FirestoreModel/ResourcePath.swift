@@ -1,15 +1,17 @@
 package import Core
 
-/// The part of a resource name after `documents/`: alternating collection and document ids.
+/// The part of a resource name after `documents/`: alternating collection and document IDs.
 ///
-/// An even number of segments names a document (none: the database's root), an odd number a
-/// collection.
+/// A path with an even number of segments names a document, or the root if it is empty. A path with
+/// an odd number names a collection.
 package struct ResourcePath: Hashable, Sendable {
   package let segments: [String]
 
   package static let root = ResourcePath(unchecked: [])
 
-  /// - Throws: `INVALID_ARGUMENT` in Firestore's words for an id it refuses.
+  /// Creates a path.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's own message for an ID that it refuses.
   package init(segments: [String]) throws(StatusError) {
     guard segments.count <= 200 else {
       throw StatusError(.invalidArgument, "A path has at most 100 collections.")
@@ -20,7 +22,9 @@ package struct ResourcePath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// - Parameter text: ids separated by `/`, such as `conversations/c1/messages/m1`.
+  /// Creates a path by parsing it.
+  ///
+  /// - Parameter text: IDs separated by `/`, such as `conversations/c1/messages/m1`.
   package init(_ text: String) throws(StatusError) {
     try self.init(segments: text.isEmpty ? [] : text.splitAtSlashes)
   }
@@ -60,19 +64,20 @@ package struct ResourcePath: Hashable, Sendable {
 
   package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }
 
-  /// The last id.
+  /// The last ID, or an empty string for the root.
   package var id: String { segments.last ?? "" }
 
-  /// Without the last segment: a document's collection, a collection's document or root.
+  /// The path without its last segment: a document's collection, or a collection's document or
+  /// root.
   package var parent: ResourcePath { ResourcePath(unchecked: Array(segments.dropLast())) }
 
-  /// One segment longer.
+  /// Returns the path with one more segment.
   package func appending(_ id: String) throws(StatusError) -> ResourcePath {
     try ResourcePath(segments: segments + [id])
   }
 
-  /// By bytes: Firestore doesn't normalise, while Swift's strings are equal however an é is
-  /// encoded.
+  /// Compares the bytes: Firestore doesn't normalize, whereas Swift's strings are equal however é
+  /// is encoded.
   package static func == (left: ResourcePath, right: ResourcePath) -> Bool {
     left.segments.elementsEqual(right.segments) { $0.hasSameBytes(as: $1) }
   }
@@ -94,7 +99,7 @@ extension ResourcePath: Comparable {
     compare(left.segments, right.segments) < 0
   }
 
-  /// By project, database, then segment by segment; names that don't parse stand as bytes.
+  /// Compares names by project, database, then segments; names that can't be parsed by their bytes.
   static func compareNames(_ left: String, _ right: String) -> Int {
     guard let leftName = try? DocumentName(left), let rightName = try? DocumentName(right) else {
       return orderBytes(left.utf8, right.utf8)
@@ -108,7 +113,7 @@ extension ResourcePath: Comparable {
 
   private static func compare(_ left: [String], _ right: [String]) -> Int {
     for (index, pair) in zip(left, right).enumerated() {
-      // Numeric document ids, __id7__, stand before all others and by their number.
+      // Numeric document IDs, __id7__, come before all others, ordered by their number.
       let numbers = index.isMultiple(of: 2) ? (nil, nil) : (numericID(pair.0), numericID(pair.1))
       let result =
         switch numbers {
@@ -122,28 +127,29 @@ extension ResourcePath: Comparable {
     return order(left.count, right.count)
   }
 
-  /// The number of a numeric document id, `__id7__`.
+  /// Returns the number of a numeric document ID such as `__id7__`, or `nil` for any other.
   package static func numericID(_ id: String) -> Int64? {
-    // The first byte decides for nearly all ids, and sorting asks often.
+    // The first byte decides for nearly all IDs, and sorting calls this often.
     guard id.utf8.first == UInt8(ascii: "_"), id.isReservedName, id.utf8.starts(with: "__id".utf8),
       id.utf8.count > 6, let digits = String(id.utf8.dropFirst(4).dropLast(2))
     else { return nil }
-    // Only the shortest form: __id07__ is an ordinary reserved name.
+    // Only the shortest form counts: __id07__ is an ordinary reserved name.
     guard let number = Int64(digits), String(number).hasSameBytes(as: digits) else { return nil }
     return number
   }
 }
 
 extension String {
-  /// Names that begin and end with two underscores are Firestore's own.
+  /// A Boolean value that indicates whether the name begins and ends with two underscores, which
+  /// Firestore reserves.
   package var isReservedName: Bool {
     utf8.count >= 4 && utf8.starts(with: "__".utf8) && utf8.suffix(2).elementsEqual("__".utf8)
   }
 
-  /// The parts between slashes, empty ones included. A slash separates whatever follows it, even
-  /// a combining mark, which makes one character of the two.
+  /// The parts between slashes, including empty ones. A slash separates even if a combining mark
+  /// follows it, although both form one Character.
   package var splitAtSlashes: [String] {
-    // Between ASCII characters, a valid string's bytes are valid strings.
+    // Splitting valid UTF-8 at an ASCII byte yields valid UTF-8.
     var text = self
     return text.withUTF8 { bytes in
       bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,9 +1,10 @@
-/// A query as google.firestore.v1 writes it.
+/// A query of google.firestore.v1.
 package struct StructuredQuery: Hashable, Sendable {
   package struct CollectionSelector: Hashable, Sendable, Encodable {
-    /// Absent: every collection.
+    /// The collection's ID, or `nil` for every collection.
     package var collectionId: String?
-    /// True: every collection of that id at any depth below the parent.
+    /// A Boolean value that indicates whether collections with that ID at any depth below the
+    /// parent are selected.
     package var allDescendants: Bool?
 
     package init(_ collectionId: String?, allDescendants: Bool? = nil) {
@@ -55,7 +56,7 @@ package struct StructuredQuery: Hashable, Sendable {
 
   package struct Order: Hashable, Sendable, Encodable {
     package var field: FieldReference
-    /// Absent: ascending.
+    /// The direction, or `nil` for ascending.
     package var direction: Direction?
 
     package init(_ path: FieldPath, _ direction: Direction? = nil) {
@@ -64,7 +65,7 @@ package struct StructuredQuery: Hashable, Sendable {
     }
   }
 
-  /// A place in the order: before or after the documents that have these values.
+  /// A position in the order: before or after the documents with these values.
   package struct Cursor: Hashable, Sendable, Encodable {
     package var values: [Value]?
     package var before: Bool?
@@ -81,7 +82,7 @@ package struct StructuredQuery: Hashable, Sendable {
     package init(fields: [FieldReference]?) { self.fields = fields }
   }
 
-  /// The documents whose vectors are nearest to a given one.
+  /// A search for the documents whose vectors are nearest to a given one.
   package struct FindNearest: Hashable, Sendable {
     package enum DistanceMeasure: Hashable, Sendable {
       case euclidean, cosine, dotProduct
@@ -91,9 +92,9 @@ package struct StructuredQuery: Hashable, Sendable {
     package var queryVector: Value
     package var distanceMeasure: DistanceMeasure
     package var limit: Int
-    /// Where the answer's documents get their distance.
+    /// The field that receives a result's distance, or `nil` for none.
     package var distanceResultField: FieldPath?
-    /// At most this far; for the dot product at least this near.
+    /// The maximum distance; for the dot product, the minimum.
     package var distanceThreshold: Double?
 
     package init(
@@ -121,7 +122,7 @@ package struct StructuredQuery: Hashable, Sendable {
   package var endAt: Cursor?
   package var offset: Int
   package var limit: Int?
-  /// A search by distance. The REST client has no use for it, so JSON here doesn't carry it.
+  /// A vector search. The REST client doesn't use it, so it isn't encoded as JSON.
   package var findNearest: FindNearest?
 
   package init(

@@ -1,13 +1,13 @@
 package import Core
 
-/// An instant as Firestore keeps it: seconds and nanoseconds since 1970 in UTC.
+/// An instant as stored by Firestore: seconds and nanoseconds since 1970 in UTC.
 ///
-/// Foundation's `Date` keeps milliseconds on its way through JSON; a precondition on `updateTime`
-/// needs every digit, so times never pass through it.
+/// It doesn't use Foundation's `Date`, which loses digits below a millisecond in JSON: a
+/// precondition on `updateTime` needs every digit.
 package struct Timestamp: Hashable, Sendable {
-  /// Whole seconds since 1970-01-01T00:00:00Z, negative before it.
+  /// The whole seconds since 1970-01-01T00:00:00Z, negative before it.
   package var seconds: Int64
-  /// Nanoseconds after `seconds`, 0..<1,000,000,000.
+  /// The nanoseconds after `seconds`, 0..<1,000,000,000.
   package var nanoseconds: Int32
 
   package init(seconds: Int64, nanoseconds: Int32 = 0) {
@@ -15,7 +15,9 @@ package struct Timestamp: Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// - Parameter microseconds: since 1970-01-01T00:00:00Z, the precision Firestore stores.
+  /// Creates a timestamp in the precision that Firestore stores.
+  ///
+  /// - Parameter microseconds: The microseconds since 1970-01-01T00:00:00Z.
   package init(microseconds: Int64) {
     let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     let borrow: Int64 = remainder < 0 ? 1 : 0
@@ -25,10 +27,10 @@ package struct Timestamp: Hashable, Sendable {
     )
   }
 
-  /// Microseconds since 1970, later digits dropped towards the past.
+  /// The microseconds since 1970, rounded down.
   package var microseconds: Int64 { seconds * 1_000_000 + Int64(nanoseconds / 1_000) }
 
-  /// The system clock's time. Pass a clock where a test must decide what time it is.
+  /// The system clock's time. Inject a clock where a test must control the time.
   package static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -51,12 +53,13 @@ package struct Timestamp: Hashable, Sendable {
     return result
   }
 
-  /// How long after `earlier` this is; negative when it is before.
+  /// Returns the time that has passed since `earlier`; negative if this timestamp is before it.
   package func duration(since earlier: Timestamp) -> Duration {
     .seconds(seconds - earlier.seconds) + .nanoseconds(nanoseconds - earlier.nanoseconds)
   }
 
-  /// The years RFC 3339 and Firestore can write: 0001 to 9999.
+  /// A Boolean value that indicates whether the year is 0001 to 9999, as RFC 3339 and Firestore
+  /// require.
   package var isInFirestoreRange: Bool {
     seconds >= -62_135_596_800 && seconds <= 253_402_300_799
   }
@@ -71,7 +74,8 @@ extension Timestamp: Comparable {
 // MARK: RFC 3339
 
 extension Timestamp: CustomStringConvertible {
-  /// RFC 3339 in UTC with 0, 3, 6 or 9 fraction digits, as protobuf's JSON form has it.
+  /// The timestamp as RFC 3339 in UTC with 0, 3, 6 or 9 fraction digits, as in protobuf's JSON
+  /// format.
   package var description: String {
     let days = seconds.floorDivided(by: 86_400)
     let secondOfDay = seconds - days * 86_400
@@ -87,9 +91,9 @@ extension Timestamp: CustomStringConvertible {
     return text + "Z"
   }
 
-  /// Reads RFC 3339 with any offset and up to nine fraction digits.
+  /// Creates a timestamp from RFC 3339 with any offset and up to nine fraction digits.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for anything else; the text isn't repeated in the message.
+  /// - Throws: `INVALID_ARGUMENT` for anything else; the message doesn't repeat the text.
   package init(_ text: String) throws(StatusError) {
     guard let parsed = Self.parse(Array(text.utf8)), parsed.isInFirestoreRange else {
       throw StatusError(.invalidArgument, "not an RFC 3339 timestamp")
@@ -162,8 +166,8 @@ extension Timestamp: CustomStringConvertible {
     }
   }
 
-  // Days since 1970 in the proleptic Gregorian calendar, counted in years that start in March so
-  // that the leap day comes last and a month's offset is linear.
+  // Days since 1970 in the proleptic Gregorian calendar. Years are counted from March, so that the
+  // leap day comes last and a month's offset is linear.
 
   private static func days(fromYear year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year

@@ -1,26 +1,27 @@
 package import Core
 
-/// The types that only Enterprise databases have. On the wire each is a map of one reserved member.
+/// A value of a type that only Enterprise databases have, sent as a map with one reserved member.
 ///
 /// Source: the order table and encodings of Google's Python client 2.34.
 package enum BSONValue: Hashable, Sendable {
   case minKey
   case maxKey
   case int32(Int64)
-  /// Its text; the value is taken as a double where it meets other numbers.
+  /// A decimal number as text; it is compared with other numbers as a Double.
   case decimal128(String)
   case timestamp(seconds: Int64, increment: Int64)
   case binary
   case objectID(String)
   case regularExpression(pattern: String, options: String)
 
-  /// The reserved members.
+  /// The names of the reserved members.
   package static let members: Set<ByteKey> = [
     "__min__", "__max__", "__int__", "__decimal128__", "__request_timestamp__", "__binary__",
     "__oid__", "__regex__",
   ]
 
-  /// - Parameter fields: of a map; nil if it is an ordinary one or malformed.
+  /// Creates a value from a map's fields, or returns `nil` if the map is an ordinary one or
+  /// malformed.
   package init?(_ fields: Fields) {
     guard fields.count == 1, let (member, value) = fields.first else { return nil }
     switch (member, value) {
@@ -45,7 +46,7 @@ package enum BSONValue: Hashable, Sendable {
     }
   }
 
-  /// The ordinary value that stands where this one does among those of its type.
+  /// The ordinary value that has the same order among values of this type.
   package var comparable: Value {
     switch self {
     case .minKey, .maxKey, .binary: .null
@@ -71,13 +72,13 @@ package enum BSONValue: Hashable, Sendable {
 }
 
 extension Value {
-  /// Set for a map that stands for one of the types of Enterprise databases.
+  /// The Enterprise type that the map represents, or `nil` for other values.
   package var bson: BSONValue? {
     guard case .map(let fields) = self, fields.count == 1 else { return nil }
     return BSONValue(fields)
   }
 
-  /// The value to compare with others of its type: bytes and numbers that came as maps.
+  /// The value to compare with others of its type: for bytes and numbers in a map, their content.
   package var comparable: Value {
     guard case .map(let fields) = self, let bson = bson else { return self }
     if bson == .binary { return fields["__binary__"] ?? .null }

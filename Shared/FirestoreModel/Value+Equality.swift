@@ -1,7 +1,9 @@
 import Core
 
-/// What a write calls unchanged: same type, same content. NaN equals itself, 0 and -0 differ, and
-/// strings are equal by their bytes, where Swift's `==` would take é for é however it is encoded.
+/// The equality of writes: same type and same content.
+///
+/// NaN equals itself, and 0 and -0 differ. Strings are compared by their bytes, whereas Swift's
+/// `==` ignores how é is encoded.
 extension Value {
   package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {

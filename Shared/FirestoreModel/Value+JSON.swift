@@ -1,12 +1,12 @@
 import Core
 
-/// The REST form, one member that names the type: `{"integerValue":"7"}`.
+/// The REST format: an object with one member that names the type, such as `{"integerValue":"7"}`.
 ///
-/// Integers travel as decimal strings (numbers are read as well); NaN, the infinities and -0 as
-/// strings, since JSON has none of them; bytes as base64, read in either alphabet.
+/// Integers are written as decimal strings; numbers are read as well. NaN, the infinities and -0
+/// are strings, because JSON doesn't have them. Bytes are base64, read in either alphabet.
 ///
-/// Documents are made of nothing else, so values are read from JSON and written to it without a
-/// coder's containers, which take six times as long.
+/// Values are converted from and to `JSONValue` directly: a coder's containers take six times as
+/// long.
 extension Value: Codable {
   private enum Kind: String {
     case nullValue, booleanValue, integerValue, doubleValue, timestampValue, stringValue
@@ -24,7 +24,9 @@ extension Value: Codable {
     }
   }
 
-  /// - Throws: `DecodingError`, whose path begins at this value.
+  /// Creates a value by decoding JSON.
+  ///
+  /// - Throws: `DecodingError` with a path relative to this value.
   private init(_ json: JSONValue) throws {
     var found: (kind: Kind, content: JSONValue)?
     for (name, content) in try json.asObject() {
@@ -150,7 +152,7 @@ extension Value: Codable {
   }
 }
 
-/// The fields of a document as its member has them.
+/// The member `fields` of a document.
 struct DocumentFields: Codable {
   let fields: Fields
 
@@ -171,7 +173,7 @@ struct DocumentFields: Codable {
 }
 
 extension Double {
-  /// What stands for this number where JSON has no number for it.
+  /// The string for a number that JSON can't represent, or `nil` for other numbers.
   fileprivate var nameInJSON: String? {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }

@@ -2,10 +2,10 @@ import Core
 
 /// Firestore's total order of values: by type first, then within the type.
 ///
-/// Source: cloud.google.com/firestore/docs/concepts/data-types, and Google's emulator where the
-/// page is silent (numeric document ids, vectors).
+/// Source: cloud.google.com/firestore/docs/concepts/data-types; for numeric document IDs and
+/// vectors, on which the page is silent, Google's emulator.
 extension Value {
-  /// The rank of a value's type; values of different rank never tie.
+  /// The rank of a value's type; values with different ranks are never equal.
   package enum TypeOrder: Int, Comparable, Sendable {
     case null, minKey, boolean, number, timestamp, bsonTimestamp, string, bytes, binary, reference
     case objectID, geoPoint, regularExpression, array, vector, map, maxKey
@@ -30,7 +30,7 @@ extension Value {
     }
   }
 
-  /// The numbers of a vector, which the wire knows as a map with a reserved member.
+  /// The elements of a vector, which is a map with a reserved member, or `nil` for other values.
   private var vectorElements: [Value]? {
     guard case .map(let fields) = self, fields["__type__"]?.stringValue == "__vector__" else {
       return nil
@@ -38,7 +38,7 @@ extension Value {
     return fields["value"]?.arrayValue
   }
 
-  /// Where this value stands relative to another: -1, 0 or 1.
+  /// Compares this value with another one: -1, 0 or 1.
   package func compare(to other: Value) -> Int {
     let ranks = (typeOrder, other.typeOrder)
     if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
@@ -48,7 +48,7 @@ extension Value {
     case (.integer(let left), .double(let right)): return compareExactly(left, right)
     case (.double(let left), .integer(let right)): return -compareExactly(right, left)
     case (.double(let left), .double(let right)):
-      // NaN stands before every number and equals itself.
+      // NaN comes before every number and equals itself.
       if left.isNaN || right.isNaN { return order(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1) }
       return order(left, right)
     case (.timestamp(let left), .timestamp(let right)): return order(left, right)
@@ -91,19 +91,19 @@ extension Value {
   }
 }
 
-/// -1, 0 or 1, as the left one stands before, beside or after the right one.
+/// Returns -1, 0 or 1 if the left value is less than, equal to or greater than the right one.
 package func order<Element: Comparable>(_ left: Element, _ right: Element) -> Int {
   left < right ? -1 : left > right ? 1 : 0
 }
 
-/// Unsigned bytes from the front, the shorter first: for UTF-8 that is the order of code points,
-/// which is neither Swift's `String <` nor UTF-16's.
+/// Compares sequences of unsigned bytes lexicographically. For UTF-8 this is the order of code
+/// points, unlike Swift's `String <` and the order of UTF-16.
 package func orderBytes(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
   if left.lexicographicallyPrecedes(right) { return -1 }
   return right.lexicographicallyPrecedes(left) ? 1 : 0
 }
 
-/// Compares by exact mathematical value: 2^53 + 1 has no double, and a cast would hide it.
+/// Compares exact values. A cast would be inexact: 2^53 + 1 has no Double.
 private func compareExactly(_ integer: Int64, _ double: Double) -> Int {
   if double.isNaN { return 1 }
   if double >= 0x1p63 { return -1 }

@@ -1,8 +1,8 @@
 package import Core
 
-/// A field's value: what a Firestore document is made of.
+/// A field's value in a Firestore document.
 ///
-/// `==` is what a write calls unchanged (`1` and `1.0` differ). A query goes by `compare(to:)`, for
+/// `==` is the equality of writes, in which `1` and `1.0` differ. Queries use `compare(to:)`, in
 /// which they are equal.
 package enum Value: Hashable, Sendable {
   case null
@@ -12,17 +12,18 @@ package enum Value: Hashable, Sendable {
   case timestamp(Timestamp)
   case string(String)
   case bytes(Data)
-  /// Full name of a document, `projects/…/databases/…/documents/…`.
+  /// The full name of a document, `projects/…/databases/…/documents/…`.
   case reference(String)
   case geoPoint(latitude: Double, longitude: Double)
   case array([Value])
   case map(Fields)
 }
 
-/// The fields of a document or of a map value, by name. Firestore tells names apart by their bytes.
+/// The fields of a document or of a map value, by name. Names are compared by their bytes, as in
+/// Firestore.
 package typealias Fields = [ByteKey: Value]
 
-// MARK: What readers ask for
+// MARK: Access to the content
 
 extension Value {
   package var stringValue: String? {

@@ -1,20 +1,21 @@
-/// One change of a commit.
+/// A write of a commit.
 package struct Write: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
-    /// Creates or replaces a document; with a mask, only the masked fields change.
+    /// Creates or replaces a document; with a mask, changes only the masked fields.
     case update(Document)
     case delete(DocumentName)
-    /// Checks the precondition and changes nothing. Mobile and web SDKs send it for documents a
-    /// transaction read and didn't write.
+    /// Checks the precondition and changes nothing. Mobile and web SDKs send it for documents that
+    /// a transaction read but didn't write.
     case verify(DocumentName)
-    /// Transforms alone, an older form of `updateTransforms`.
+    /// Applies only transforms; an older form of `updateTransforms`.
     case transform(DocumentName, [FieldTransform])
   }
 
   package var operation: Operation
-  /// Absent: the whole document. A masked path that the document lacks is deleted.
+  /// The fields to change, or `nil` for the whole document. A masked field that the document lacks
+  /// is deleted.
   package var updateMask: FieldMask?
-  /// Applied after the update, in order.
+  /// The transforms to apply after the update, in order.
   package var updateTransforms: [FieldTransform]
   package var currentDocument: Precondition?
 
@@ -30,7 +31,7 @@ package struct Write: Hashable, Sendable {
     self.currentDocument = currentDocument
   }
 
-  /// The document this write is about.
+  /// The name of the document.
   package var name: DocumentName {
     switch operation {
     case .update(let document): document.name
@@ -39,16 +40,16 @@ package struct Write: Hashable, Sendable {
   }
 }
 
-/// What must be true of a document for a write to go ahead.
+/// A condition that a document must meet, or else the commit fails.
 package enum Precondition: Hashable, Sendable {
   case exists(Bool)
   case updateTime(Timestamp)
 }
 
-/// A change computed by the server from a field's value.
+/// A change that the server computes from a field's current value.
 package struct FieldTransform: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
-    /// The commit's time, to the millisecond.
+    /// Sets the field to the commit's time, with millisecond precision.
     case setToServerValue(ServerValue)
     case increment(Value)
     case maximum(Value)
@@ -70,11 +71,11 @@ package struct FieldTransform: Hashable, Sendable {
   }
 }
 
-/// What a write did.
+/// The result of a write.
 package struct WriteResult: Hashable, Sendable, Decodable {
-  /// Absent after a delete.
+  /// The document's update time, or `nil` after a delete.
   package var updateTime: Timestamp?
-  /// One for each transform, in order; null for the array transforms.
+  /// The results of the transforms, in order; null for array transforms.
   package var transformResults: [Value]?
 
   package init(updateTime: Timestamp?, transformResults: [Value]? = nil) {

@@ -1,11 +1,11 @@
 package import Core
 package import SwiftProtobuf
 
-/// A string of the wire that is the key of a map, told apart by its bytes.
+/// A string key of a protobuf map, compared by its bytes.
 ///
-/// `make protos` puts it in the place of `ProtobufString` wherever a map's key is a string: as a
-/// `String` a long run of combining marks would cost n² to hash, and both encodings of é would be one
-/// field.
+/// `make protos` replaces `ProtobufString` by it in all maps with string keys. As a `String`, a
+/// long run of combining marks would take quadratic time to hash, and both encodings of é would be
+/// the same field.
 package struct ByteKeyField: MapKeyType {
   package static var proto3DefaultValue: ByteKey { "" }
 

@@ -2,10 +2,10 @@ package import Core
 package import FirestoreModel
 
 extension Document {
-  /// A document with the times it comes with.
+  /// Creates a document, with its times, from a protobuf message.
   ///
-  /// - Parameter name: whatever the message calls it.
-  /// - Throws: `INVALID_ARGUMENT` for a value or a time there can't be.
+  /// - Parameter name: The document's name; the message's own name is ignored.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid value or time.
   package init(_ proto: ProtoDocument, name: DocumentName) throws(StatusError) {
     self.init(
       name: name,

@@ -2,8 +2,10 @@ package import Core
 package import SwiftProtobuf
 
 extension Message {
-  /// - Throws: `INVALID_ARGUMENT`, the end of a sentence that begins with what was read: what is
-  ///   wrong with it, naming a member there isn't.
+  /// Creates a message by decoding JSON.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`. Its message is the end of a sentence that begins with the
+  ///   input's name; it names an unknown member.
   package init(json: Data) throws(StatusError) {
     do {
       try self.init(jsonUTF8Bytes: json, options: JSONDecodingOptions())
@@ -17,21 +19,21 @@ extension Message {
     case .unknownField(let name): "has the unknown name \(quoted(name))"
     case .invalidUTF8: "is not valid UTF-8"
     case .malformedNumber: "has something else where a number belongs"
-    case .numberRange: "has a number that is out of range or no integer"
+    case .numberRange: "has a number that is out of range or not an integer"
     case .malformedBool: "has something else where true or false belongs"
-    case .malformedString: "has something else where a string belongs, or a broken one"
+    case .malformedString: "has something else where a string belongs, or a malformed one"
     case .malformedMap: "has something else where an object belongs"
     case .malformedTimestamp: "has a timestamp that is not RFC 3339"
     case .malformedDuration: "has a malformed duration"
-    case .unrecognizedEnumValue: "has a word that is none of those allowed in its place"
+    case .unrecognizedEnumValue: "has an unknown enum value"
     case .illegalNull: "has a null where a value belongs"
-    case .conflictingOneOf: "has two members of which there can be only one"
+    case .conflictingOneOf: "has two members that exclude each other"
     case .messageDepthLimit: "is nested too deeply"
     default: "is not valid JSON, or has the wrong type somewhere"
     }
   }
 
-  /// With the members of maps in order: the same message always gives the same bytes.
+  /// The message as JSON, with the members of maps sorted, so that equal messages have equal bytes.
   package var json: Data {
     get throws(StatusError) {
       var options = JSONEncodingOptions()

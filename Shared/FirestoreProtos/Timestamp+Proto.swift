@@ -3,8 +3,10 @@ package import FirestoreModel
 package import SwiftProtobuf
 
 extension Timestamp {
-  /// - Throws: `INVALID_ARGUMENT` for nanoseconds that make no part of a second, or a year that
-  ///   has no four digits.
+  /// Creates a timestamp from a protobuf message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for nanoseconds outside of a second, or a year outside of 0001 to
+  ///   9999.
   package init(_ proto: Google_Protobuf_Timestamp) throws(StatusError) {
     guard (0..<1_000_000_000).contains(proto.nanos) else {
       throw StatusError(.invalidArgument, "Timestamp nanos exceeds limit for field.")

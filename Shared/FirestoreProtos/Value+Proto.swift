@@ -3,7 +3,10 @@ package import FirestoreModel
 import SwiftProtobuf
 
 extension Value {
-  /// - Throws: `INVALID_ARGUMENT` for a value with no member, or one that only pipelines know.
+  /// Creates a value from a protobuf message.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for a value without a type, or with a type that only pipelines
+  ///   support.
   package init(_ proto: ProtoValue) throws(StatusError) {
     switch proto.valueType {
     case .stringValue(let string): self = .string(string)
@@ -61,7 +64,7 @@ extension Value {
 }
 
 extension Fields {
-  /// Keeps the hash table as it is and converts only what is in it.
+  /// Creates fields from protobuf messages, keeping the layout of the hash table.
   package init(_ protos: [ByteKey: ProtoValue]) throws(StatusError) {
     do {
       self = try protos.mapValues { try FirestoreModel.Value($0) }
@@ -80,7 +83,7 @@ extension [Value] {
 }
 
 extension StatusError {
-  /// For where the compiler has forgotten which errors there can be.
+  /// Creates an error from one whose type the compiler can't infer.
   init(converting error: any Error) {
     self = error as? StatusError ?? StatusError(.internal, "\(error)")
   }

@@ -1,22 +1,24 @@
 package import Core
 
-/// The process's environment, read where the composition root asks for it and nowhere else.
+/// The process's environment, read only where the composition root needs it.
 package struct Configuration: Sendable {
   private let environment: [String: String]
 
   package init(environment: [String: String]) { self.environment = environment }
 
-  /// What the process was started with.
+  /// The environment that the process was started with.
   package static var process: Configuration {
     Configuration(environment: ProcessInfo.processInfo.environment)
   }
 
-  /// A variable's value; unset and empty are the same.
+  /// A variable's value, or `nil` if it is unset or empty.
   package subscript(name: String) -> String? {
     guard let value = environment[name], !value.isEmpty else { return nil }
     return value
   }
 
+  /// Returns the value of a required variable.
+  ///
   /// - Throws: `FAILED_PRECONDITION` with exit code 78, naming the variable, if it isn't set.
   package func require(_ name: String) throws(StatusError) -> String {
     guard let value = self[name] else {
@@ -25,10 +27,10 @@ package struct Configuration: Sendable {
     return value
   }
 
-  /// One of some words, in small letters or large.
+  /// Returns the choice that a variable names, ignoring case.
   ///
-  /// - Returns: nil if the variable isn't set.
-  /// - Throws: `INVALID_ARGUMENT` with exit code 78, naming the variable and what it may be.
+  /// - Returns: `nil` if the variable isn't set.
+  /// - Throws: `INVALID_ARGUMENT` with exit code 78, naming the variable and the allowed values.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String,
     of type: Choice.Type
@@ -36,11 +38,11 @@ package struct Configuration: Sendable {
     guard let value = self[name] else { return nil }
     guard let choice = Choice(rawValue: value.lowercased()) else {
       let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .configuration(.invalidArgument, "\(name) is none of \(known)")
+      throw .configuration(.invalidArgument, "\(name) must be one of \(known)")
     }
     return choice
   }
 
-  /// All of it, for libraries that read variables of their own.
+  /// The whole environment, for libraries that read variables of their own.
   package var all: [String: String] { environment }
 }

@@ -1,14 +1,14 @@
 import Core
 package import FirestoreModel
 
-/// A change of one document: a CloudEvent in structured mode, as Eventarc describes it.
+/// A change of one document: a CloudEvent in structured mode, as defined by Eventarc.
 ///
-/// The emulator encodes what the functions decode. `data` is DocumentEventData of
+/// The emulator encodes it and the functions decode it. `data` is the message DocumentEventData of
 /// google.events.cloud.firestore.v1 in JSON.
 package struct DocumentEvent: Sendable, Hashable {
-  /// Who made the change; only in `withAuthContext` types.
+  /// The author of the change; only in `withAuthContext` types.
   package struct AuthContext: Sendable, Hashable {
-    /// `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
+    /// The type: `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
     package var type: String
     package var id: String?
 
@@ -18,20 +18,20 @@ package struct DocumentEvent: Sendable, Hashable {
     }
   }
 
-  /// Unique for its source; a redelivery has the same.
+  /// The ID, unique within the source; a redelivery has the same.
   package var id: String
   package var type: EventType
   package var document: DocumentName
-  /// When the change was committed.
+  /// The commit time of the change.
   package var time: Timestamp
-  /// The document after the change; nil after a deletion.
+  /// The document after the change, or `nil` after a deletion.
   package var value: Document?
-  /// The document before the change; nil before a creation.
+  /// The document before the change, or `nil` before a creation.
   package var oldValue: Document?
-  /// The fields that changed, for updates. Google's emulator leaves it empty.
+  /// The fields that an update changed. Google's emulator leaves it empty.
   package var updateMask: [FieldPath]
   package var authContext: AuthContext?
-  /// The W3C trace the change belongs to.
+  /// The W3C trace context of the change.
   package var traceparent: String?
 
   package init(
@@ -56,8 +56,8 @@ package struct DocumentEvent: Sendable, Hashable {
     self.traceparent = traceparent
   }
 
-  /// What happened. A `written` event has one of three meanings, told from the documents; the
-  /// others say it themselves, since a sender may leave out the old document of an update.
+  /// The kind of change. For `written` it is derived from the documents. The other types state it,
+  /// since a sender may omit the old document of an update.
   package var change: EventType.Kind {
     guard type.kind == .written else { return type.kind }
     return switch (oldValue, value) {
@@ -67,9 +67,9 @@ package struct DocumentEvent: Sendable, Hashable {
     }
   }
 
-  /// Whether the change touched a field.
+  /// Returns whether the change affected a field.
   ///
-  /// Asked of the documents when both are there, since not every emulator fills the mask.
+  /// If both documents are present, they are compared, since not every emulator fills the mask.
   package func changes(_ field: FieldPath) -> Bool {
     if let value, let oldValue { return value.fields[field] != oldValue.fields[field] }
     return updateMask.isEmpty
@@ -93,7 +93,8 @@ extension DocumentEvent: Codable {
     var updateMask: FieldMask?
   }
 
-  /// First-generation events and some emulators write `{}` for a document that isn't there.
+  /// A document that may be `{}`, as first-generation events and some emulators write if there is
+  /// none.
   private struct DocumentIfAny: Codable {
     var document: Document?
 
@@ -136,7 +137,7 @@ extension DocumentEvent: Codable {
     traceparent = try attributes.decodeAttributeIfPresent(forKey: .traceparent)
   }
 
-  /// Reads the `data` of a first-generation event, whose shape is the same.
+  /// Creates an event from the `data` of a first-generation event, which has the same format.
   package init(id: String, type: EventType, time: Timestamp?, data decoder: any Decoder) throws {
     try self.init(
       id: id,
@@ -192,8 +193,7 @@ extension DocumentEvent: Codable {
 // MARK: Attributes
 
 extension DocumentEvent {
-  /// Every CloudEvents attribute by its name, but `datacontenttype`: that one says how an event is
-  /// written and nothing about it.
+  /// All CloudEvents attributes except `datacontenttype`, which depends on the encoding.
   package var attributes: [(name: String, value: String)] {
     var attributes = [
       ("specversion", "1.0"),
@@ -220,7 +220,7 @@ extension DocumentEvent {
   /// The CloudEvents attribute `source`.
   package var source: String { "//firestore.googleapis.com/\(document.database)" }
 
-  /// Where a database is; an emulator's is nowhere. Google's says the same of its own.
+  /// The location, which an emulator doesn't have. Google's emulator reports the same one.
   private static let location = "us-central1"
 
   private static let dataSchema =

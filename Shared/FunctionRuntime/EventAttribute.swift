@@ -1,23 +1,25 @@
-/// The bounds of an event's attributes, which are compared before anyone knows whose they are.
+/// The size limits of an event's attributes, checked before attributes are compared.
 package enum EventAttribute {
-  /// The bound of an id, a type and other attributes that name no resource. It is that of Pub/Sub.
+  /// The limit in bytes of an ID, a type and other attributes that don't name a resource; the same
+  /// as Pub/Sub's.
   package static let maximumBytes = 1_024
 
-  /// The bound of a resource's name. The longest is a path in a Realtime Database: 32 keys of 768 bytes.
+  /// The limit in bytes of a resource's name. The longest is a path in a Realtime Database: 32 keys
+  /// of 768 bytes.
   ///
   /// Source: <https://firebase.google.com/docs/database/usage/limits>.
   package static let maximumNameBytes = 32 * 1_024
 
-  /// The bound of a CloudEvent's attribute, in bytes.
+  /// Returns the limit of a CloudEvent's attribute in bytes.
   package static func maximumBytes(of name: String) -> Int {
     ["subject", "document", "ref"].contains(name) ? maximumNameBytes : maximumBytes
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an attribute that is no resource's name.
+  /// Decodes an attribute that doesn't name a resource.
   ///
-  /// - Throws: `DecodingError`, naming the member, for a text of over 1,024 bytes as well.
+  /// - Throws: `DecodingError`, naming the member, also for a text of more than 1,024 bytes.
   func decodeAttribute(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
     guard text.utf8.count <= EventAttribute.maximumBytes else {
@@ -30,7 +32,7 @@ extension KeyedDecodingContainer {
     return text
   }
 
-  /// The same of a member that may be absent or null.
+  /// Decodes an attribute that may be absent or null.
   func decodeAttributeIfPresent(forKey key: Key) throws -> String? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
     return try decodeAttribute(forKey: key)

@@ -1,15 +1,16 @@
 import Core
 
-/// A CloudEvents type of Firestore, `google.cloud.firestore.document.v1.created` and its kin.
+/// A CloudEvents type of Firestore, such as `google.cloud.firestore.document.v1.created`.
 package struct EventType: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Sendable, CaseIterable {
     case created, updated, deleted
-    /// Any of the three.
+    /// A creation, an update or a deletion.
     case written
   }
 
   package var kind: Kind
-  /// Whether the event says who made the change (`….withAuthContext`).
+  /// A Boolean value that indicates whether the event names the author of the change
+  /// (`….withAuthContext`).
   package var hasAuthContext: Bool
 
   package init(_ kind: Kind, hasAuthContext: Bool = false) {
@@ -17,7 +18,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     self.hasAuthContext = hasAuthContext
   }
 
-  /// - Parameter type: the CloudEvents attribute; nil if it isn't a Firestore document's.
+  /// Creates a type from a CloudEvents type, or returns `nil` if it isn't a Firestore document's.
   package init?(_ type: String) {
     guard type.isASCII, type.hasPrefix(Self.prefix) else { return nil }
     var name = type.dropFirst(Self.prefix.count)
@@ -27,7 +28,9 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     self.kind = kind
   }
 
-  /// - Parameter type: a first-generation name, `providers/cloud.firestore/eventTypes/document.create`.
+  /// Creates a type from a first-generation name, or returns `nil` for any other name.
+  ///
+  /// - Parameter type: A name such as `providers/cloud.firestore/eventTypes/document.create`.
   package init?(firstGeneration type: String) {
     guard type.isASCII else { return nil }
     switch type {
@@ -39,7 +42,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The first-generation name, which knows nothing of who made the change.
+  /// The first-generation name, which can't express `hasAuthContext`.
   package var firstGeneration: String {
     let action =
       switch kind {
@@ -55,7 +58,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     Self.prefix + kind.rawValue + (hasAuthContext ? Self.suffix : "")
   }
 
-  /// Whether a trigger on this type takes a change of the given kind.
+  /// Returns whether a trigger on this type accepts a change of the given kind.
   package func includes(_ change: Kind) -> Bool { kind == .written || kind == change }
 
   private static let prefix = "google.cloud.firestore.document.v1."

@@ -1,23 +1,23 @@
 package import Core
 
-/// What a function's process says to whoever started it; the numbers are those of sysexits.h.
+/// The exit code of a function's process, with the numbers of sysexits.h.
 package enum ExitCode: Int32, Sendable, Codable {
-  /// Done, or rightly skipped.
+  /// The event was handled or rightly skipped.
   case ok = 0
   /// The command line is wrong.
   case usage = 64
-  /// The event is bad and stays bad: don't deliver it again.
+  /// The event is invalid: don't deliver it again.
   case badEvent = 65
-  /// A bug of ours.
+  /// A bug of the function.
   case bug = 70
-  /// Try again: the provider, the database or the clock was against us.
+  /// A temporary failure, such as of a provider or the database: try again.
   case tryAgain = 75
-  /// The caller isn't allowed to.
+  /// The caller isn't allowed to do this.
   case notAllowed = 77
-  /// A key or variable of ours is missing or was refused.
+  /// A key or variable of the function is missing or was refused.
   case configuration = 78
 
-  /// The exit code of a failure: the one place where codes of google.rpc become exit codes.
+  /// Creates the exit code of an error. Codes of google.rpc are mapped only here.
   package init(_ error: StatusError) {
     if error.fault == .configuration {
       self = .configuration

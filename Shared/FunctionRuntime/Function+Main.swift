@@ -3,12 +3,12 @@ import FirestoreModel
 import Logging
 
 extension Function {
-  /// The command line of every function.
+  /// Runs the function's command line.
   ///
-  /// - no argument: one event from stdin, one result line, the exit code of the table
-  /// - `--worker`: events line by line until EOF or SIGTERM
-  /// - `--describe`: the manifest
-  /// - `--serve`: HTTP, by the program of that name in the same folder
+  /// - no argument: reads one event from stdin, prints one result line, exits with an `ExitCode`
+  /// - `--worker`: handles events line by line until EOF or SIGTERM
+  /// - `--describe`: prints the manifest
+  /// - `--serve`: answers HTTP, by the program `serve` in the same folder
   @concurrent
   package static func main() async {
     ignoreBrokenPipes()
@@ -57,7 +57,7 @@ extension Function {
 
 extension FunctionRunner {
   fileprivate func runOnce(_ configuration: Configuration) async -> FunctionReply {
-    // Said before stdin is read: whoever forgot a key learns it without sending an event.
+    // Reported before stdin is read, so that a missing key shows without an event.
     if let error = configurationError {
       return FunctionReply(function: manifest.name, error: error)
     }

@@ -1,24 +1,24 @@
-/// A function of WorldChat: an event in, an outcome out. The executable is its handler.
+/// A function of WorldChat, which turns an event into an outcome.
 ///
-/// Conforming with `@main` gives it the command line: one event on stdin, `--worker`,
-/// `--describe`.
+/// A conforming type with `@main` is a complete executable. It handles one event from stdin, or runs
+/// with `--worker` or `--describe`.
 package protocol Function: Sendable {
-  /// What a client's call carries, or `NoCall`.
+  /// The body of a client's call, or `NoCall`.
   associatedtype Call: Decodable & Sendable
 
-  /// Triggers may depend on the configuration (MESSAGES_PATH).
+  /// Returns the manifest. Triggers may depend on the configuration (MESSAGES_PATH).
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest
 
-  /// Made once per process. Throws a configuration error that names the variable.
+  /// Creates the function, once per process. Throws a configuration error that names the variable.
   init(configuration: Configuration) throws
 
-  /// Where the process runs it; nil for anywhere.
+  /// The executor on which the process runs the function, or `nil` for the default one.
   var executor: (any FunctionExecutor)? { get }
 
-  /// Called only with events that a trigger of the manifest takes.
+  /// Handles an event. Called only with events that match a trigger of the manifest.
   func handle(_ event: TriggeredEvent, context: FunctionContext) async throws -> FunctionOutcome
 
-  /// Called only if the manifest says callable.
+  /// Handles a call. Called only if the manifest is `callable`.
   func handle(_ call: Call, caller: Caller?, context: FunctionContext) async throws
     -> FunctionOutcome
 }
@@ -26,17 +26,17 @@ package protocol Function: Sendable {
 extension Function {
   package var executor: (any FunctionExecutor)? { nil }
 
-  /// A function without triggers gets no events.
+  /// Skips the event, since a function without triggers gets none.
   package func handle(
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    .skipped(reason: "there is no trigger")
+    .skipped(reason: "the function has no trigger")
   }
 }
 
 extension Function where Call == NoCall {
-  /// A function that isn't callable gets no calls.
+  /// Skips the call, since a function that isn't callable gets none.
   package func handle(
     _ call: NoCall,
     caller: Caller?,
@@ -46,20 +46,20 @@ extension Function where Call == NoCall {
   }
 }
 
-/// A document's change together with what its trigger's pattern captured.
+/// A change of a document, and the captures of its trigger's pattern.
 package struct TriggeredEvent: Sendable {
   package var event: DocumentEvent
   package var captures: [String: String]
 }
 
-/// How an event ended, if it didn't fail.
+/// The outcome of an event that didn't fail.
 package enum FunctionOutcome: Sendable {
   case done(any Encodable & Sendable)
   /// There was nothing to do, for a reason that a person can read.
   case skipped(reason: String, result: (any Encodable & Sendable)? = nil)
 }
 
-/// The body of a call to a function that takes none.
+/// The call type of functions that aren't callable.
 package struct NoCall: Decodable, Sendable {
   package init(from decoder: any Decoder) {}
 }

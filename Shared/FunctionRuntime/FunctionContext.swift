@@ -3,32 +3,33 @@ package import FirestoreModel
 package import Logging
 import Synchronization
 
-/// What varies from one invocation to the next, and where time and chance come from.
+/// The context of one invocation: its IDs, deadline and logger, and the sources of time and
+/// randomness.
 package struct FunctionContext: Sendable {
   /// The function's name in its manifest.
   package let function: String
-  /// The event's id; a call gets its invocation's.
+  /// The event's ID; for a call, the invocation's ID.
   package var eventID: String
   package var invocationID: String
-  /// 1 for the first delivery.
+  /// The number of the attempt; 1 for the first delivery.
   package var attempt: Int
-  /// When the invocation must have answered.
+  /// The time by which the invocation must have a result.
   package var deadline: ContinuousClock.Instant
-  /// W3C trace context, sent on with every request: it ties a write to this invocation.
+  /// The W3C trace context, sent with every request. It links a write to this invocation.
   package var traceparent: String
   package var sources: Sources
   package var logger: Logger
-  /// Whether nothing that the process remembers of earlier invocations may be used: whoever records
-  /// this one wants to see all that it rests on.
+  /// A Boolean value that indicates whether caches of earlier invocations must not be used, so that
+  /// a recording of this invocation is complete.
   package var isFresh = false
   package let record = InvocationRecord()
-  /// Tells whoever waits what there is of the result so far: each takes the place of the one
-  /// before. nil if nobody wants to know.
+  /// A closure that publishes a partial result, each replacing the one before, or `nil` if partial
+  /// results aren't wanted.
   package var onPartial: PartialHandler?
 
   package typealias PartialHandler = @Sendable (any Encodable & Sendable) -> Void
 
-  /// Time and chance, given from outside so that a replay is exact.
+  /// The sources of time and randomness, injected so that a replay is exact.
   package struct Sources: Sendable {
     package var now: @Sendable () -> Timestamp
     package var random: @Sendable () -> UInt64
@@ -41,7 +42,7 @@ package struct FunctionContext: Sendable {
       self.random = random
     }
 
-    /// The system's clock and generator.
+    /// The system's clock and random number generator.
     package static let system = Sources(
       now: { .now },
       random: {
@@ -50,10 +51,10 @@ package struct FunctionContext: Sendable {
       }
     )
 
-    /// A clock that stands still, and numbers that follow from a text: what a function makes of an
-    /// event is then the same each time.
+    /// Returns a stopped clock, and random numbers derived from a text, so that an event has the
+    /// same result each time.
     package static func fixed(at time: Timestamp, seed: String) -> Sources {
-      // FNV-1a: the same in every process.
+      // FNV-1a, which is the same in every process.
       let start: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) {
         ($0 ^ UInt64($1)) &* 0x100_0000_01B3
       }
@@ -73,11 +74,11 @@ package struct FunctionContext: Sendable {
       )
     }
 
-    /// Twenty characters of [A-Za-z0-9], as Firestore's SDKs make document ids.
+    /// Returns twenty characters of [A-Za-z0-9], like document IDs of Firestore's SDKs.
     package func newID() -> String {
       var id: [UInt8] = []
       id.reserveCapacity(20)
-      // Ten characters are less than a random number has: none is noticeably likelier.
+      // Ten characters use less than a random number holds, so that the bias is negligible.
       for _ in 0..<2 {
         var number = random()
         for _ in 0..<10 {
@@ -92,15 +93,15 @@ package struct FunctionContext: Sendable {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
     )
 
-    /// A new W3C trace context in the given trace, or in a trace of its own.
+    /// Returns a new W3C trace context in the given trace, or in a new trace.
     package func newTraceparent(in parent: String? = nil) -> String {
       let trace = parent.flatMap(Self.traceID) ?? hexadecimal(random()) + hexadecimal(random())
       return "00-\(trace)-\(hexadecimal(random()))-01"
     }
 
-    /// The trace id of a W3C trace context, nil if it isn't one.
+    /// Returns the trace ID of a W3C trace context, or `nil` if it is invalid.
     ///
-    /// Source: w3.org/TR/trace-context, section 3.2: lower-case digits, and no id of zeros.
+    /// Source: w3.org/TR/trace-context, section 3.2: lower-case digits, and no ID of zeros.
     package static func traceID(of traceparent: String) -> String? {
       var traceparent = traceparent
       return traceparent.withUTF8 { bytes in
@@ -154,20 +155,21 @@ package struct FunctionContext: Sendable {
   }
 }
 
-/// What the dispatcher says about a delivery: in worker mode a member of the line, in one-shot
-/// mode the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE, INVOCATION_TIME and
-/// TRACEPARENT.
+/// The dispatcher's metadata of a delivery.
+///
+/// In worker mode it is a member of the line. In one-shot mode it is read from the variables
+/// INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE, INVOCATION_TIME and TRACEPARENT.
 package struct Invocation: Sendable, Hashable, Codable {
   package var id: String?
   package var attempt: Int?
   package var deadline: Timestamp?
   package var traceparent: String?
-  /// In a replay, the time at which the function's clock stands; its random numbers follow from the
-  /// id then. `deadline` is seen from it.
+  /// The time at which the function's clock stands in a replay, to which `deadline` is relative.
+  /// The random numbers then follow from `id`.
   package var time: Timestamp?
-  /// Whether somebody reads partial results; a worker prints none otherwise.
+  /// A Boolean value that indicates whether a worker prints partial results.
   package var streaming: Bool?
-  /// Whether a worker must use nothing that it remembers of earlier invocations.
+  /// A Boolean value that indicates whether a worker must not use caches of earlier invocations.
   package var fresh: Bool?
 
   package init(
@@ -188,7 +190,9 @@ package struct Invocation: Sendable, Hashable, Codable {
     self.fresh = fresh
   }
 
-  /// - Throws: exit code 78, naming the variable, if one can't be read.
+  /// Creates the metadata from environment variables.
+  ///
+  /// - Throws: An error with exit code 78, naming the variable, if one is invalid.
   package init(_ configuration: Configuration) throws(StatusError) {
     id = configuration["INVOCATION_ID"]
     traceparent = configuration["TRACEPARENT"]

@@ -1,6 +1,5 @@
-/// The thread on which a function's code runs, and on which its process waits for the next event.
+/// An executor that runs a function's code and waits for the next event on the same thread.
 package protocol FunctionExecutor: TaskExecutor {
-  /// Returns when one of these file descriptors has something to read or has come to its end, or when
-  /// the executor ends.
+  /// Waits until one of these file descriptors has input or is at its end, or the executor ends.
   func waitForInput(on descriptors: [Int32]) async
 }

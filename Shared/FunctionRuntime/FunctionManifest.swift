@@ -1,19 +1,20 @@
 package import Core
 package import FirestoreModel
 
-/// What `--describe` prints: all that the emulator and `deploy.sh` know about a function.
+/// The output of `--describe`: everything that the emulator and `deploy.sh` know about a function.
 package struct FunctionManifest: Sendable, Hashable, Codable {
-  /// One kind of change that wakes the function.
+  /// A kind of change that triggers the function.
   package struct Trigger: Sendable, Hashable, Codable {
     package var eventType: EventType
-    /// Pattern of document paths, `conversations/{conversationId}/messages/{messageId}`.
+    /// A pattern of document paths, such as `conversations/{conversationId}/messages/{messageId}`.
     package var document: String
-    /// For updates: only those in which one of these fields changed. Absent: all.
+    /// The fields that trigger on updates: an update matches if it changes one of them. All updates
+    /// match if this is `nil`.
     package var fields: [FieldPath]?
-    /// The one database it listens to. Absent: `(default)`.
+    /// The ID of the database, or `nil` for `(default)`.
     package var database: String?
-    /// The one project it listens to; nil: any. A manifest doesn't say it: what asks for events
-    /// while the emulator runs does.
+    /// The ID of the project, or `nil` for any. It isn't part of a manifest: only triggers that are
+    /// registered while the emulator runs have one.
     package var project: String?
 
     package init(
@@ -32,7 +33,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
 
     private enum CodingKeys: CodingKey { case eventType, document, fields, database }
 
-    /// Whether changes in a database can wake it at all.
+    /// Returns whether changes in a database can match this trigger.
     package func isBound(to name: DatabaseName) -> Bool {
       name.database == database ?? "(default)" && name.project == project ?? name.project
     }
@@ -55,16 +56,17 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package var name: String
   package var triggers: [Trigger]
   package var callable: Bool
-  /// Whether the executable knows `--worker`; without it, it runs once per event.
+  /// A Boolean value that indicates whether the executable supports `--worker`; otherwise it runs
+  /// once per event.
   package var worker: Bool
-  /// Patterns of the documents it writes, so that tools can see cycles.
+  /// Patterns of the documents that the function writes, from which tools detect cycles.
   package var writes: [String]
-  /// Variables that hold keys.
+  /// The names of variables that contain secrets.
   package var secrets: [String]
   package var environment: [Variable]
   package var timeoutSeconds: Int
   package var retry: Bool
-  /// Events in flight at once, each in a process of its own.
+  /// The maximum number of events in flight, each in a process of its own.
   package var concurrency: Int
   package var memoryMiB: Int
 
@@ -95,7 +97,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     self.memoryMiB = memoryMiB
   }
 
-  /// Reads a manifest of any function: a script need not give more than name and contract.
+  /// Creates a manifest by decoding it. Only name and contract are required, for scripts.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
@@ -121,22 +123,25 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
 // MARK: Matching
 
 extension FunctionManifest {
-  /// Whether a trigger takes an event, and if not, why.
+  /// The result of matching an event with the triggers.
   package enum Match: Sendable, Equatable {
-    /// By which trigger, and what its pattern captured, such as `conversationId`.
+    /// The matching trigger, and the captures of its pattern, such as `conversationId`.
     case taken(Trigger, captures: [String: String])
     case refused(reason: String)
   }
 
-  /// The same function with only the triggers of one database: what a platform asks before it
-  /// matches. The function itself takes an event from wherever it was deployed to listen.
+  /// Returns a manifest with only the triggers of one database.
+  ///
+  /// A platform uses it before it matches events. The function itself doesn't check the database,
+  /// because its deployment determines that.
   package func bound(to database: DatabaseName) -> FunctionManifest {
     var manifest = self
     manifest.triggers.removeAll { !$0.isBound(to: database) }
     return manifest
   }
 
-  /// Asks the triggers in order; the reason of a refusal is that of the trigger that came closest.
+  /// Matches an event with the triggers in order. The reason of a refusal is that of the trigger
+  /// that matched best.
   package func match(_ event: DocumentEvent) throws(StatusError) -> Match {
     var reason = "\(name) does not handle \(event.change.rawValue) documents"
     var isAtPath = false

@@ -1,17 +1,17 @@
 package import Core
 import FirestoreModel
 
-/// The line a function prints for an event, whatever happened.
+/// The line that a function prints for each event.
 package struct FunctionReply: Sendable {
   package enum Status: String, Sendable, Codable { case ok, skipped, error }
 
-  /// A failure in the result. `retryable` is true exactly for exit code 75.
+  /// An error in the reply. `retryable` is true if and only if the exit code is 75.
   package struct Failure: Sendable, Hashable, Codable {
     package var code: StatusCode
     package var message: String
     package var retryable: Bool
     package var retryAfterMs: Int?
-    /// One of `StatusError.Limit`.
+    /// The raw value of a `StatusError.Limit`.
     package var limit: String?
 
     package init(_ error: StatusError) {
@@ -25,22 +25,22 @@ package struct FunctionReply: Sendable {
 
   package var function: String
   package var eventID: String?
-  /// Set in worker mode, where one process prints many lines.
+  /// The invocation's ID; set in worker mode, where one process prints many lines.
   package var invocationID: String?
   package var status: Status
   package var exitCode: ExitCode
   package var result: (any Encodable & Sendable)?
-  /// Why the event was skipped.
+  /// The reason why the event was skipped.
   package var reason: String?
   package var error: Failure?
   package var writes: [InvocationRecord.Write] = []
   package var usage = InvocationRecord.Usage()
   package var duration: Duration = .zero
-  /// From the change of the document to this reply; nil of a call. What a clock that is wrong makes
-  /// negative is none.
+  /// The time from the document's change to this reply, or `nil` for a call. A negative time,
+  /// caused by a wrong clock, becomes zero.
   package var latency: Duration?
 
-  /// A reply to an event that could not be handled.
+  /// Creates a reply to an event that couldn't be handled.
   package init(function: String, eventID: String? = nil, error: StatusError) {
     self.init(function: function, eventID: eventID, error: error, exitCode: ExitCode(error))
   }
@@ -75,7 +75,9 @@ package struct FunctionReply: Sendable {
 }
 
 extension FunctionReply {
-  /// - Throws: what the result throws when it is encoded.
+  /// Returns the reply as JSON.
+  ///
+  /// - Throws: The error of encoding the result.
   private func json() throws -> JSONValue {
     var members: JSONObject = [
       "contract": .integer(Int64(FunctionManifest.contract)), "function": .string(function),
@@ -92,14 +94,14 @@ extension FunctionReply {
     return .object(members)
   }
 
-  /// Tenths of a millisecond say enough.
+  /// Returns milliseconds, rounded to tenths.
   private static func milliseconds(_ duration: Duration) -> Double {
     (duration / .microseconds(100)).rounded() / 10
   }
 
-  /// The line without its line feed, and the exit code it names.
+  /// The line without its line feed, and its exit code.
   ///
-  /// A result that can't be encoded is a bug of ours, and is said in the same form.
+  /// A result that can't be encoded is reported in the same form, as a bug.
   package var printable: (line: Data, exitCode: ExitCode) {
     if let line = try? JSON.encode(json()) { return (line, exitCode) }
     var bug = self
@@ -111,6 +113,6 @@ extension FunctionReply {
     return ((try? JSON.encode(bug.json())) ?? Data(), .bug)
   }
 
-  /// The line of `printable`.
+  /// The line without its line feed.
   package var line: Data { printable.line }
 }

@@ -2,11 +2,11 @@ package import Core
 import FirestoreModel
 
 extension FunctionRunner {
-  /// Answers events line by line, one at a time, until EOF or SIGTERM.
+  /// Handles events line by line, one at a time, until EOF or SIGTERM.
   ///
-  /// Every line gets exactly one final line, also one that doesn't parse; partial ones may come
-  /// before it. What was logged about an event is on stderr before its line is on stdout, since both
-  /// are written unbuffered.
+  /// Each line, even an invalid one, gets exactly one result line, possibly after lines with
+  /// partial results. Log lines of an event are on stderr before its result line is on stdout,
+  /// since both are written unbuffered.
   func runWorker(output: StandardOutput) async {
     let input = StandardInput.Lines(limit: Self.maximumEventBytes + 64 * 1024)
     output.print(readyLine)
@@ -15,7 +15,7 @@ extension FunctionRunner {
       switch line {
       case .success(let bytes):
         reply = await self.reply(toLine: bytes) { partial in
-          // What can't be told before the end is told at the end.
+          // A partial result that can't be encoded is left out; the result line reports the error.
           if let line = partial.line { output.print(line) }
         }
       case .failure(let error): reply = FunctionReply(function: manifest.name, error: error)
@@ -28,9 +28,9 @@ extension FunctionRunner {
     (try? JSON.encode(WorkerReady(function: manifest.name))) ?? Data()
   }
 
-  /// Handles one line of worker input.
+  /// Handles one line of a worker's input.
   ///
-  /// - Parameter onPartial: gets partial results if the line asks for them.
+  /// - Parameter onPartial: Called with partial results if the line asks for them.
   package func reply(
     toLine line: Data,
     onPartial: @escaping @Sendable (PartialReply) -> Void = { _ in }
@@ -62,7 +62,7 @@ extension FunctionRunner {
   }
 }
 
-/// A worker's first line: it has started and takes events.
+/// The first line of a worker, printed when it is ready for events.
 package struct WorkerReady: Codable, Sendable {
   package var contract = FunctionManifest.contract
   package var function: String

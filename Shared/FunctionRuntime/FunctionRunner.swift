@@ -2,10 +2,10 @@ package import Core
 import FirestoreModel
 package import Logging
 
-/// The one door between bytes and behaviour: the process's modes are pipes around it, and tests
-/// come in through it.
+/// The entry point that turns input bytes into a call of a function's handler. All modes of the
+/// process and the tests use it.
 package struct FunctionRunner<Handler: Function>: Sendable {
-  /// The largest event taken from stdin.
+  /// The maximum size of an event on stdin in bytes.
   package static var maximumEventBytes: Int { 10 * 1024 * 1024 }
 
   package let manifest: FunctionManifest
@@ -13,8 +13,11 @@ package struct FunctionRunner<Handler: Function>: Sendable {
   private let sources: FunctionContext.Sources
   private let logger: Logger
 
-  /// - Throws: a configuration error if the manifest can't be told. One in the handler is kept:
-  ///   a worker says so for each event.
+  /// Creates the handler from the configuration.
+  ///
+  /// An error of the handler's initializer is kept, so that a worker can report it for each event.
+  ///
+  /// - Throws: A configuration error if the manifest can't be created.
   package init(
     configuration: Configuration,
     sources: FunctionContext.Sources = .system,
@@ -30,17 +33,17 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     self.logger = logger
   }
 
-  /// What is wrong with the configuration, known before any event is read.
+  /// The configuration error, known before any event is read, or `nil` if there is none.
   package var configurationError: StatusError? {
     if case .failure(let error) = handler { error } else { nil }
   }
 
-  /// Where the process runs all of it.
+  /// The executor that the process uses for the function, or `nil` for the default one.
   var executor: (any FunctionExecutor)? {
     if case .success(let handler) = handler { handler.executor } else { nil }
   }
 
-  /// Handles one event; every failure is in the reply.
+  /// Handles one event. Every failure is reported in the reply.
   package func reply(to input: Data, invocation: Invocation) async -> FunctionReply {
     let clock = ContinuousClock()
     let start = clock.now
@@ -64,7 +67,9 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     StatusError(.invalidArgument, "the event is larger than 10 MiB")
   }
 
-  /// - Parameter onPartial: gets what the handler tells before its end, with the event's id.
+  /// Handles a decoded event.
+  ///
+  /// - Parameter onPartial: Called with the handler's partial results and the event's ID.
   func reply(
     to event: IncomingEvent<Handler.Call>,
     invocation: Invocation,
@@ -83,11 +88,12 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     } catch {
       var failure = error as? StatusError ?? StatusError(.internal, "\(type(of: error))")
       context.logger.error(
-        "failed",
+        "invocation failed",
         metadata: ["code": "\(failure.code.rawValue)", "error": "\(failure.message)"]
       )
       if case .call = event, failure.isOthersWords {
-        failure.message = "what \(manifest.name) needs for that was refused; the log says more"
+        failure.message =
+          "a request of \(manifest.name) to another service was refused; the log says more"
       }
       reply = FunctionReply(function: manifest.name, eventID: context.eventID, error: failure)
     }
@@ -164,10 +170,10 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     return context
   }
 
-  /// The dispatcher's trace context as it is, else a new one in the event's trace.
+  /// Returns the dispatcher's trace context, or else a new one in the event's trace.
   ///
-  /// One that isn't well-formed is as good as none, says W3C; as a header it could fail each
-  /// request.
+  /// A malformed context is ignored, as W3C's specification requires. As a header it could make
+  /// each request fail.
   private func traceparent(
     of event: IncomingEvent<Handler.Call>,
     _ invocation: Invocation,

@@ -1,7 +1,7 @@
 package import Core
 import FirestoreModel
 
-/// Who called, as the platform in front of the function has verified it.
+/// The caller of a function, verified by the platform in front of it.
 package struct Caller: Sendable, Hashable, Decodable {
   package var uid: String
 
@@ -14,7 +14,7 @@ package struct Caller: Sendable, Hashable, Decodable {
   }
 }
 
-/// What arrived on stdin, told apart by its shape.
+/// An event or call from stdin, distinguished by its members.
 ///
 /// | members | meaning |
 /// |---|---|
@@ -24,11 +24,11 @@ package struct Caller: Sendable, Hashable, Decodable {
 /// | none of these | a bare callable body |
 package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
   case document(DocumentEvent)
-  /// An event that isn't a Firestore document's; its payload stays unread.
+  /// An event that isn't a Firestore document's; its payload isn't decoded.
   case other(id: String, type: String)
   case call(Call, caller: Caller?)
 
-  /// The event's own id; a call has none.
+  /// The event's own ID, or `nil` for a call.
   package var id: String? {
     switch self {
     case .document(let event): event.id
@@ -40,7 +40,7 @@ package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
 
 extension IncomingEvent: Decodable {
   package init(from decoder: any Decoder) throws {
-    // A container would make what it tells of its object anew each time.
+    // Several containers would each build their list of members.
     let object = try JSONValue(from: decoder).object ?? [:]
     if object["specversion"] != nil {
       self = try Self.cloudEvent(from: decoder)
@@ -51,7 +51,7 @@ extension IncomingEvent: Decodable {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: [],
-            debugDescription: "beside data a callable request has only auth, not \(quoted(other))"
+            debugDescription: "a callable request has only data and auth, not \(quoted(other))"
           )
         )
       }
@@ -61,14 +61,13 @@ extension IncomingEvent: Decodable {
         caller: try request.decodeIfPresent(Caller.self, forKey: .auth)
       )
     } else {
-      // What is no object is not for the call's own type to judge.
+      // Anything but an object is refused here, whatever the call's type accepts.
       _ = try decoder.container(keyedBy: MemberName.self)
       self = .call(try Call(from: decoder), caller: nil)
     }
   }
 
-  /// Returns a Boolean value that indicates whether an object is an event of either generation; any
-  /// other is a call.
+  /// Returns whether an object is an event of either generation; any other is a call.
   package static func isEvent(_ object: JSONObject) -> Bool {
     object["specversion"] != nil || object["context"] != nil
       || (object["eventType"] != nil && object["data"] != nil)
@@ -111,7 +110,7 @@ extension IncomingEvent: Decodable {
 
   private static func firstGenerationEvent(from decoder: any Decoder) throws -> Self {
     let event = try decoder.container(keyedBy: FirstGeneration.self)
-    // The attributes stand in `context`, or flat beside `data`.
+    // The attributes are in `context`, or beside `data`.
     let context =
       event.contains(.context)
       ? try event.nestedContainer(keyedBy: FirstGeneration.self, forKey: .context) : event
@@ -125,7 +124,7 @@ extension IncomingEvent: Decodable {
         id: id,
         type: type,
         time: try context.decodeIfPresent(Timestamp.self, forKey: .timestamp),
-        // A decoder that outlives its own `init(from:)` would read the object around it.
+        // Not `decoder`: used after its own `init(from:)`, it would decode the surrounding object.
         data: try event.superDecoder(forKey: .data)
       )
     )

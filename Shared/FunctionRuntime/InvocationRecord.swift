@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What an invocation has cost and changed so far; failures report it as well as successes.
+/// The usage and writes of an invocation so far, reported for failures as well as successes.
 package final class InvocationRecord: Sendable {
   /// Sums over the invocation. Costs are in millionths of a US dollar.
   package struct Usage: Sendable, Hashable, Codable {
-    /// Names of the engines that answered, sorted: `nmt`, or the emulator's own.
+    /// The names of the engines that answered, sorted: `nmt`, or the emulator's own.
     package var engines: [String] = []
     package var providerCalls = 0
     package var cacheHits = 0
     package var cacheMisses = 0
-    /// Translations handed on, from the cache or new; nil if there are none. Of what the cache doesn't
-    /// have, some may be refused.
+    /// The number of translations returned, from the cache or new, or `nil` if none. It can be less
+    /// than hits and misses together, as a translation may be refused.
     package var translationsServed: Int?
     package var charactersBilled = 0
     package var promptTokens = 0
     package var completionTokens = 0
-    /// Of the engines whose price is known.
+    /// The cost of the engines whose price is known, in millionths of a US dollar.
     package var costMicros = 0
-    /// The engines that cost what nobody knows, sorted; nil if there are none.
+    /// The engines whose price is unknown, sorted, or `nil` if none.
     package var unpricedEngines: [String]?
 
     package init() {}
@@ -32,7 +32,9 @@ package final class InvocationRecord: Sendable {
       translationsServed = (translationsServed ?? 0) + count
     }
 
-    /// - Parameter micros: nil if the engine's price isn't known.
+    /// Adds a cost.
+    ///
+    /// - Parameter micros: The cost in millionths of a US dollar, or `nil` if the price is unknown.
     package mutating func charge(_ micros: Int?, by engine: String) {
       if let micros {
         costMicros += micros
@@ -42,11 +44,11 @@ package final class InvocationRecord: Sendable {
     }
   }
 
-  /// A document that was changed.
+  /// A change of a document.
   package struct Write: Sendable, Hashable, Codable {
     package enum Operation: String, Sendable, Codable { case create, set, update, delete }
 
-    /// Path below `documents/`.
+    /// The path below `documents/`.
     package var document: String
     package var operation: Operation
 

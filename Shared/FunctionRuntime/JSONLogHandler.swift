@@ -2,15 +2,17 @@ package import Core
 import FirestoreModel
 package import Logging
 
-/// Writes each entry as a line of JSON on stderr, with Cloud Logging's field names.
+/// A log handler that writes each entry to stderr as a line of JSON with Cloud Logging's field
+/// names.
 ///
-/// Source: cloud.google.com/logging/docs/structured-logging. Entries carry ids and counts; a
-/// user's text, tokens and keys never reach a logger.
+/// Source: cloud.google.com/logging/docs/structured-logging. Entries contain IDs and counts; never
+/// log a user's text, a token or a key.
 package struct JSONLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
 
-  /// Where `LOG_LEVEL` is no level, what can be logged of that is.
+  /// Creates a handler. If `LOG_LEVEL` is invalid, the level is `info`, so that the error can be
+  /// logged.
   package init(function: String, _ configuration: Configuration) {
     logLevel = (try? configuration.logLevel()) ?? .info
     metadata["function"] = "\(function)"
@@ -26,7 +28,7 @@ package struct JSONLogHandler: LogHandler {
     StandardError.write(line: line)
   }
 
-  /// The entry without its line feed.
+  /// Returns the entry without a line feed.
   func line(of event: LogEvent, at time: Timestamp) -> Data? {
     var fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
       .mapValues(\.description)
@@ -38,16 +40,16 @@ package struct JSONLogHandler: LogHandler {
 }
 
 extension Configuration {
-  /// Environment: `LOG_LEVEL`, one of swift-log's levels.
+  /// Returns the log level of the variable `LOG_LEVEL`: one of swift-log's levels.
   ///
-  /// - Throws: as `choice` does.
+  /// - Throws: The errors of `choice`.
   package func logLevel(default level: Logger.Level = .info) throws(StatusError) -> Logger.Level {
     try choice("LOG_LEVEL", of: Logger.Level.self) ?? level
   }
 }
 
 extension Logger.Level {
-  /// Cloud Logging's name of this level.
+  /// The level's name in Cloud Logging.
   package var severity: String {
     switch self {
     case .trace, .debug: "DEBUG"

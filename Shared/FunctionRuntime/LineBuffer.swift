@@ -1,20 +1,22 @@
 import Core
 
-/// Bytes as they arrive, lines as they are complete. A line beyond the limit is not kept.
+/// A buffer that splits arriving bytes into lines. It drops a line beyond the limit.
 struct LineBuffer {
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// How many of the bytes have no line feed.
+  /// The number of leading bytes that are known to contain no line feed.
   private var scanned = 0
   private var isDiscarding = false
 
-  /// - Parameter limit: of a line, in bytes.
+  /// Creates a buffer.
+  ///
+  /// - Parameter limit: The maximum length of a line in bytes.
   init(limit: Int) { self.limit = limit }
 
   mutating func append(_ chunk: [UInt8]) { bytes += chunk }
 
-  /// The next complete line without its line feed, empty ones left out; a failure stands for a
-  /// line that is too long; nil until more arrives.
+  /// Returns the next complete line without its line feed, or `nil` until more bytes arrive. Skips
+  /// empty lines. Returns a failure for a line that is too long.
   mutating func next() -> Result<Data, StatusError>? {
     while let end = bytes[scanned...].firstIndex(of: 0x0A) {
       let line = Data(bytes[..<end])
@@ -35,7 +37,7 @@ struct LineBuffer {
     return nil
   }
 
-  /// What stands before EOF without a line feed is a line too. Once, after `next` gave nil.
+  /// Returns an unterminated last line, if any. Call it once at EOF, after `next` returned `nil`.
   mutating func last() -> Result<Data, StatusError>? {
     defer {
       bytes = []

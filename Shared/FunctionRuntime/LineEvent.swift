@@ -1,15 +1,18 @@
 import Core
 
-/// One line of a worker's stdin: `{"event":…,"invocation":…}`, or an event as it is.
+/// A line of a worker's stdin: `{"event":…,"invocation":…}`, or an event alone.
 struct LineEvent {
-  /// What the event is, is another's to read: it knows nothing of the line around it.
+  /// The event, without the line around it.
   let event: JSONValue
   private let member: JSONValue?
 
-  /// - Throws: `INVALID_ARGUMENT` for what is no JSON.
+  /// Creates an event from its line.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the line isn't JSON.
   init(_ line: Data) throws(StatusError) {
     let json = try JSON.parse(line, what: "the event")
-    // Beside both, a newer dispatcher may say more; an event alone could be a call's own member.
+    // A newer dispatcher may add members beside both. `event` without `invocation` is an event only
+    // if it is alone; otherwise it may be a member of a call.
     if let members = json.object, let event = members["event"],
       members["invocation"] != nil || members.count == 1
     {
@@ -21,10 +24,12 @@ struct LineEvent {
     }
   }
 
-  /// Whose line it is, even where the event or the rest of the invocation can't be read.
+  /// The invocation's ID, available even if the event or the rest of the invocation is invalid.
   var invocationID: String? { member?["id"]?.string }
 
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is wrong.
+  /// Decodes the invocation.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the invalid member.
   func invocation() throws(StatusError) -> Invocation {
     guard let member, member != .null else { return Invocation() }
     return try JSON.decode(Invocation.self, from: member, what: "the invocation")

@@ -1,6 +1,7 @@
 package import Core
 
-/// What a worker tells of a result before it is whole: `{"eventId":"…","partial":{…}}`.
+/// A line with a partial result, printed by a worker before its result:
+/// `{"eventId":"…","partial":{…}}`.
 package struct PartialReply: Sendable {
   package var eventID: String
   package var partial: any Encodable & Sendable
@@ -10,7 +11,7 @@ package struct PartialReply: Sendable {
     var partial: Partial
   }
 
-  /// Without a line feed; nil if it can't be encoded.
+  /// The line without its line feed, or `nil` if it can't be encoded.
   package var line: Data? {
     func encode(_ partial: some Encodable) -> Data? {
       try? JSON.encode(Line(eventId: eventID, partial: partial))

@@ -1,15 +1,15 @@
 import Core
 
-/// `--serve`: the same process becomes `serve`, the program beside this one that answers HTTP and
-/// has this one as its workers.
+/// The mode `--serve`, which replaces this process by the program `serve` in the same folder. That
+/// program answers HTTP and runs this one as its workers.
 enum ServeLauncher {
-  /// Returns only if that fails.
+  /// Replaces this process; returns only on failure.
   ///
-  /// - Parameter options: those of `serve`.
-  /// - Throws: a configuration error, saying where it was looked for.
+  /// - Parameter options: The options of `serve`.
+  /// - Throws: A configuration error that names the path of `serve`.
   static func launch(options: [String]) throws(StatusError) -> Never {
     guard let function = executable else {
-      throw .configuration(.notFound, "--serve: where this program lies can't be told")
+      throw .configuration(.notFound, "--serve: the path of this program is unknown")
     }
     let server = "\(function.directory)/serve"
     var arguments = ([server, function] + options).map { strdup($0) }
@@ -18,7 +18,7 @@ enum ServeLauncher {
     throw .configuration(.notFound, "--serve needs \(server): \(lastSystemError())")
   }
 
-  /// Linux tells it whatever the command line said.
+  /// The path of this program; on Linux it doesn't depend on the command line.
   private static var executable: String? {
     if let path = "/proc/self/exe".resolvedPath { return path }
     guard let name = CommandLine.arguments.first else { return nil }

@@ -1,15 +1,15 @@
 import Core
 
-/// stdin, read with plain system calls.
+/// The standard input, read with plain system calls.
 enum StandardInput {
-  /// Of a read: what a pipe holds on Linux.
+  /// The size of a read in bytes: the capacity of a pipe on Linux.
   private static let chunkSize = 64 * 1024
-  /// Of a read that will mostly find a line and no more.
+  /// The size in bytes of a read that will mostly find one line.
   private static let shortSize = 4 * 1024
 
-  /// Everything up to EOF.
+  /// Reads everything up to EOF.
   ///
-  /// - Throws: `INVALID_ARGUMENT` once there is more than the limit; the rest stays unread.
+  /// - Throws: `INVALID_ARGUMENT` once the input exceeds the limit; the rest stays unread.
   static func readAll(limit: Int) throws(StatusError) -> Data {
     var input = Data()
     while let chunk = try readChunk() {
@@ -31,7 +31,7 @@ enum StandardInput {
       if count > 0 { return chunk }
       if count == 0 { return nil }
       if errno == EAGAIN {
-        // The process that started this one has made the pipe so.
+        // The parent process made the pipe non-blocking.
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         poll(&input, 1, -1)
         continue
@@ -44,7 +44,8 @@ enum StandardInput {
 
   /// The lines of stdin until EOF or SIGTERM, whichever comes first.
   ///
-  /// A line in flight is finished after SIGTERM; the signal only stops the wait for the next one.
+  /// After SIGTERM the line in progress is still handled; the signal only ends the wait for the
+  /// next one.
   final class Lines {
     private var buffer: LineBuffer
     private var isAtEnd = false
@@ -55,9 +56,10 @@ enum StandardInput {
       Termination.watch()
     }
 
-    /// The next line without its line feed; a failure stands for a line that is too long.
+    /// Returns the next line without its line feed, or `nil` at the end. Returns a failure for a
+    /// line that is too long.
     ///
-    /// - Parameter executor: what waits for it, so that what else it does goes on.
+    /// - Parameter executor: The executor that waits for input, so that its other work goes on.
     func next(on executor: (any FunctionExecutor)?) async -> Result<Data, StatusError>? {
       while true {
         if let line = buffer.next() { return line }
@@ -74,9 +76,9 @@ enum StandardInput {
   }
 }
 
-/// SIGTERM as something poll(2) can wait for: the handler writes a byte to a pipe.
+/// A SIGTERM handler that writes a byte to a pipe, so that poll(2) can wait for the signal.
 private enum Termination {
-  /// Made before the handler is installed, so that the handler only reads it.
+  /// The pipe, created before the handler is installed, so that the handler only reads it.
   private static let pipeEnds: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }
@@ -96,7 +98,7 @@ private enum Termination {
     return poll(&descriptor, 1, 0) > 0
   }
 
-  /// Waits for stdin; false when SIGTERM came first.
+  /// Waits for input on stdin. Returns `false` if SIGTERM came first.
   static func waitForInput(on executor: (any FunctionExecutor)?) async -> Bool {
     await executor?.waitForInput(on: [STDIN_FILENO, pipeEnds.read])
     while true {

@@ -1,12 +1,14 @@
 import Core
 import Logging
 
-/// stdout, one unbuffered line at a time.
+/// The standard output, written one unbuffered line at a time.
 struct StandardOutput {
   let logger: Logger
 
-  /// Ends the process with exit code 75 if the line can't be written, as on a full disk or to a pipe
-  /// without a reader: nobody would know what was done, so the event has to come again.
+  /// Prints a line, or ends the process with exit code 75 if it can't be written.
+  ///
+  /// This happens on a full disk, or with a pipe whose reader is closed. The result is then unknown
+  /// to anybody, so the event has to be delivered again.
   func print(_ line: Data) {
     guard !writeAll(line + [0x0A], to: STDOUT_FILENO) else { return }
     let reason = lastSystemError()

@@ -1,6 +1,6 @@
 extension Duration {
-  /// Whole milliseconds as libcurl takes them: rounded up, at least 1 as 0 would mean "for ever",
-  /// and at most what fits 32 bits, 24 days.
+  /// The duration in whole milliseconds for libcurl: rounded up, at least 1 because 0 means no
+  /// limit, and at most 32 bits, which is 24 days.
   var curlMilliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 1 }

@@ -1,9 +1,9 @@
 import CLibcurl
 import Core
 
-/// libcurl's handle of one transfer at a time. It's used on the transfer thread only.
+/// A libcurl handle for one transfer at a time, used on the transfer thread only.
 ///
-/// Handles are worth keeping: each remembers the TLS sessions of its hosts.
+/// Handles are reused because each caches the TLS sessions of its hosts.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
 
@@ -14,7 +14,7 @@ final class EasyHandle {
 
   deinit { curl_easy_cleanup(pointer) }
 
-  /// Forgets the options of the last transfer.
+  /// Clears the options of the last transfer.
   func reset() { curl_easy_reset(pointer) }
 
   func set(_ option: CURLoption, _ number: Int) throws(StatusError) {
@@ -25,7 +25,7 @@ final class EasyHandle {
     try check(curl_set_string(pointer, option, text))
   }
 
-  /// Fails with what libcurl says of one of its options.
+  /// Throws an error with libcurl's message if a call failed.
   func check(_ result: CURLcode) throws(StatusError) {
     guard result == CURLE_OK else {
       throw StatusError(.internal, "libcurl: \(String(cString: curl_easy_strerror(result)))")

@@ -1,19 +1,22 @@
 package import Core
 
-/// An HTTP client that keeps its connections for the next request.
+/// An HTTP client that reuses its connections.
 ///
-/// Make one per process. It costs nothing until the first request, which starts its one thread.
-/// The thread and the connections end when the transport is released or shut down; what is under
-/// way then fails with CANCELLED.
+/// Create one per process. It starts a thread with its first request. The thread and the
+/// connections end when the client is released or shut down; requests in progress then fail with
+/// CANCELLED.
 ///
-/// libcurl's own variables (`https_proxy`, `no_proxy` …) name a proxy, but never for loopback.
+/// A proxy is configured by libcurl's own variables (`https_proxy`, `no_proxy` …), but never used
+/// for loopback.
 package final class HTTPClient: Sendable {
   private let userAgent: String
   private let configuration: HTTPClientConfiguration
   private let random: @Sendable () -> Double
   private let queue = TransferQueue()
 
-  /// - Parameter random: A source of numbers from 0 to 1, for the waits between attempts.
+  /// Creates a client.
+  ///
+  /// - Parameter random: Returns a random number from 0 to 1, for the delays between attempts.
   package init(
     userAgent: String,
     configuration: HTTPClientConfiguration,
@@ -26,8 +29,8 @@ package final class HTTPClient: Sendable {
 
   deinit { queue.stop() }
 
-  /// Ends all requests and connections and returns when they are gone. Requests made after it fail
-  /// with CANCELLED.
+  /// Ends all requests and connections, and waits until they are closed. Later requests fail with
+  /// CANCELLED.
   package func shutDown() async {
     queue.stop()
     await queue.ended()
@@ -35,11 +38,12 @@ package final class HTTPClient: Sendable {
 
   /// Sends a request once and returns the complete response, whatever its status.
   ///
-  /// - Throws: Messages name the method and the URL without its query, never a header or content.
+  /// - Throws: An error whose message names the method and the URL without its query, never a
+  ///   header or the body.
   ///   - UNAVAILABLE: no connection, a broken one, or a response beyond its limits.
   ///   - DEADLINE_EXCEEDED: the deadline passed. Nothing is sent if it had passed before.
   ///   - CANCELLED: the task was cancelled.
-  ///   - FAILED_PRECONDITION, a fault of the configuration: the URL is no good, the server's
+  ///   - FAILED_PRECONDITION, marked as a configuration error: the URL is invalid, the server's
   ///     certificate isn't trusted, or plain http would leave this machine.
   ///   - INVALID_ARGUMENT: the method or a header can't be written as HTTP.
   package func send(
@@ -65,10 +69,10 @@ package final class HTTPClient: Sendable {
     return try outcome.get()
   }
 
-  /// Sends a request as often as the policy says.
+  /// Sends a request, with retries according to the policy.
   ///
-  /// - Returns: the last response, whatever its status, and how often the request was sent.
-  /// - Throws: as the single `send` does, for the last attempt.
+  /// - Returns: The last response, whatever its status, and the number of attempts.
+  /// - Throws: The error of the last attempt, as in `send(_:deadline:)`.
   package func send(
     _ request: HTTPRequest,
     deadline: ContinuousClock.Instant,
@@ -94,7 +98,7 @@ package final class HTTPClient: Sendable {
       do {
         try await Task.sleep(for: delay, clock: .continuous)
       } catch {
-        throw StatusError(.cancelled, "\(request.method): cancelled between two attempts")
+        throw StatusError(.cancelled, "\(request.method): cancelled while waiting to retry")
       }
       attempt += 1
     }
@@ -104,7 +108,7 @@ package final class HTTPClient: Sendable {
     if Task.isCancelled { return job.finish(.failure(job.cancelled)) }
     if job.deadline <= .now { return job.finish(.failure(job.deadlineExceeded)) }
     submit(.start(job)) { $0.cancelled }
-    // A cancellation just before the hand-over found nothing to cancel.
+    // A cancellation before the job was submitted found nothing to cancel.
     if Task.isCancelled { queue.cancel(job.identifier) }
   }
 
@@ -127,13 +131,14 @@ package final class HTTPClient: Sendable {
     }
     guard error != 0 else { return }
     queue.detach().refuse {
-      StatusError(.resourceExhausted, "\($0.target): no thread is left")
+      StatusError(.resourceExhausted, "\($0.target): can't start a thread")
     }
     queue.announceEnd()
   }
 
-  /// The process's signals are for its other threads. And as libcurl is told not to touch signals,
-  /// a write to a closed connection would otherwise end the process with SIGPIPE.
+  /// Blocks all signals on this thread. The process's signals are for its other threads, and
+  /// libcurl is told not to handle them: without this, SIGPIPE on a closed connection would end the
+  /// process.
   private static func leaveSignalsToOthers() {
     var all = sigset_t()
     sigfillset(&all)
@@ -141,18 +146,18 @@ package final class HTTPClient: Sendable {
   }
 }
 
-/// Runs tasks on the transport's thread, between its transfers.
+/// A task executor that runs tasks on the transfer thread, between its transfers.
 ///
-/// A task that sends one request after another spends much of its time in handing over to the other
-/// thread and back; here it needs none. It is for tasks that wait more than they compute: while one
-/// computes, no transfer goes on.
+/// A task that sends one request after another spends much of its time switching threads, which
+/// this avoids. Use it for tasks that wait more than they compute: transfers pause while a task
+/// computes.
 extension HTTPClient: TaskExecutor {
   package func enqueue(_ job: consuming ExecutorJob) {
     submit(.run(UnownedJob(job), on: asUnownedTaskExecutor())) { $0.cancelled }
   }
 
-  /// Returns when one of these file descriptors has something to read or has come to its end, or when
-  /// the transport ends. Transfers go on meanwhile.
+  /// Waits until one of these file descriptors has input or is at its end, or the client is shut
+  /// down. Transfers go on meanwhile.
   package func waitForInput(on descriptors: [Int32]) async {
     await withCheckedContinuation { continuation in
       submit(.watch(InputWatch(descriptors: descriptors, continuation: continuation))) {

@@ -1,18 +1,18 @@
-/// What a transport takes from its surroundings.
+/// The configuration of an HTTP client.
 package struct HTTPClientConfiguration: Sendable {
-  /// Where the certificate authorities come from that a server's certificate must lead to.
+  /// The source of the certificate authorities to trust.
   package enum Authorities: Hashable, Sendable {
-    /// Wherever this build of libcurl looks.
+    /// The default of this build of libcurl.
     case libraryDefault
-    /// A PEM file of certificates, a directory of them under their OpenSSL hashes, or both.
+    /// A PEM file of certificates, a directory of certificates under their OpenSSL hashes, or both.
     case named(file: String?, directory: String?)
   }
 
   /// The certificate authorities to trust.
   package var authorities: Authorities
-  /// How long a connection may take to come about; the deadline may end it sooner.
+  /// The time limit for establishing a connection; the deadline may come sooner.
   package var connectTimeout: Duration
-  /// How many bytes a response's header lines may have in all.
+  /// The maximum size of a response's header lines in bytes.
   package var maximumHeaderBytes: Int
 
   package init(
@@ -25,12 +25,13 @@ package struct HTTPClientConfiguration: Sendable {
     self.maximumHeaderBytes = maximumHeaderBytes
   }
 
-  /// Reads SSL_CERT_FILE and SSL_CERT_DIR, OpenSSL's own variables. An empty one counts as unset.
+  /// Creates a configuration from SSL_CERT_FILE and SSL_CERT_DIR, OpenSSL's own variables. An empty
+  /// one counts as unset.
   ///
-  /// On Linux the default is the directory /etc/ssl/certs and not libcurl's bundle file: OpenSSL
-  /// 3.0 parses a bundle whole, 19 ms per process, and reads from a directory the one certificate
-  /// it needs, 0.2 ms. A file that is named is trusted alone, unless a directory is named too.
-  /// Elsewhere libcurl's default stands: on macOS it knows the system's keychain.
+  /// If SSL_CERT_FILE is set, only that file is trusted, unless SSL_CERT_DIR is set too. On Linux
+  /// the default is the directory /etc/ssl/certs and not libcurl's bundle file: OpenSSL 3.0 parses
+  /// a whole bundle, 19 ms per process, but reads from a directory only the certificate it needs,
+  /// 0.2 ms. On other systems libcurl's default applies; on macOS it uses the system's keychain.
   package init(environment: [String: String]) {
     #if os(Linux)
       let file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -1,8 +1,8 @@
-/// One header field of a request or response.
+/// A header field of a request or response.
 package struct HTTPHeader: Hashable, Sendable {
   /// The field's name, in any case.
   package var name: String
-  /// The field's value, without the white space around it.
+  /// The field's value, without surrounding white space.
   package var value: String
 
   package init(_ name: String, _ value: String) {
@@ -12,7 +12,7 @@ package struct HTTPHeader: Hashable, Sendable {
 }
 
 extension [HTTPHeader] {
-  /// The value of the first field with this name, whatever its case.
+  /// The value of the first field with this name, ignoring case, or `nil` if there is none.
   package subscript(_ name: String) -> String? {
     let name = name.lowercased()
     return first { $0.name.lowercased() == name }?.value

@@ -1,28 +1,31 @@
 package import Core
 
-/// One request. It goes out as it stands: `HTTPClient` adds only User-Agent, Accept and
-/// Accept-Encoding, and what HTTP itself needs.
+/// An HTTP request, sent unchanged.
+///
+/// `HTTPClient` adds only User-Agent, Accept and Accept-Encoding, and the fields that HTTP
+/// requires.
 package struct HTTPRequest: Sendable {
-  /// The response limit of a request that names none, in bytes.
+  /// The default of `maximumResponseBytes`.
   package static let defaultMaximumResponseBytes = 16 * 1024 * 1024
 
   /// The method, in capitals.
   package var method: String
-  /// An absolute http or https URL, percent-encoded already.
+  /// An absolute http or https URL, percent-encoded.
   package var url: String
-  /// Fields in the order in which they are sent. Content-Type has no default.
+  /// The header fields in sending order. Content-Type has no default.
   package var headers: [HTTPHeader]
-  /// The content. POST, PUT and PATCH without one send an empty one; HEAD never sends any.
+  /// The body. POST, PUT and PATCH without one send an empty body; HEAD never sends one.
   package var body: Data?
-  /// How many bytes the response's body may have, counted after decompression.
+  /// The maximum size of the response's body in bytes, after decompression.
   package var maximumResponseBytes: Int
-  /// Whether http:// may leave this machine. Everything in the request is then readable on the way.
+  /// A Boolean value that indicates whether http:// may leave this machine. The whole request is
+  /// then readable on the network.
   package var allowsPlaintext: Bool
-  /// Who gets the body while it comes, if anybody.
+  /// The receiver of the body while it arrives, or `nil` if there is none.
   package var receiver: (any ResponseReceiver)?
-  /// Whether it may be sent a second time where a connection that was kept breaks before an answer
-  /// comes: libcurl does so by itself, over a new one. The first may have been carried out. Only a
-  /// request with a body can't be.
+  /// A Boolean value that indicates whether libcurl may send the request again on a new connection
+  /// if a reused one breaks before a response. The first request may have been carried out. A value
+  /// of `false` only has an effect on requests with a body.
   package var isRepeatable: Bool
 
   package init(
@@ -43,12 +46,12 @@ package struct HTTPRequest: Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// Checks the URL as sending would, without any network.
+  /// Checks the URL like `HTTPClient.send`, without network access.
   ///
-  /// - Throws: FAILED_PRECONDITION as `HTTPClient.send` does for a URL that is no good.
+  /// - Throws: FAILED_PRECONDITION if `HTTPClient.send` would reject the URL.
   package func check() throws(StatusError) { _ = try RequestTarget(self) }
 
-  /// Whether it stays on this machine, by its URL alone.
+  /// A Boolean value that indicates whether the URL's host is this machine; no lookup is made.
   package var isToLoopback: Bool {
     do throws(StatusError) {
       return try RequestTarget(self).isLoopback

@@ -1,18 +1,20 @@
 package import Core
 
-/// One complete response, of any status.
+/// A complete HTTP response of any status.
 package struct HTTPResponse: Sendable {
-  /// The status code, 200 to 599. No redirect is followed: a 3xx arrives here.
+  /// The status code, 200 to 599. Redirects aren't followed, so it may be 3xx.
   package var status: Int
-  /// The fields in the order of arrival. They describe what was sent: Content-Encoding and
-  /// Content-Length speak of the bytes before decompression.
+  /// The header fields in order of arrival. Content-Encoding and Content-Length describe the body
+  /// before decompression.
   package var headers: [HTTPHeader]
-  /// The content, decompressed.
+  /// The decompressed body.
   package var body: Data
-  /// How long the server asked us to wait before the next request.
+  /// The delay that the server asks for before the next request, or `nil` if it asks for none.
   package var retryAfter: Duration?
 
-  /// - Parameter now: The time from which a date in Retry-After counts.
+  /// Creates a response.
+  ///
+  /// - Parameter now: The time to which a date in Retry-After is compared.
   package init(status: Int, headers: [HTTPHeader] = [], body: Data = Data(), now: Date = Date()) {
     self.status = status
     self.headers = headers

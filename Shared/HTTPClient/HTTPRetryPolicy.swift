@@ -1,24 +1,24 @@
 package import Core
 
-/// When a request is sent again, and after which wait.
+/// The retry policy of requests: exponential backoff with full jitter.
 ///
-/// A retried request may have taken effect the first time, when only its response was lost. Use it
-/// for requests that may happen twice or that the server recognises.
+/// A retried request may have taken effect the first time, if only its response was lost. Use
+/// retries for requests that are idempotent or that the server deduplicates.
 package struct HTTPRetryPolicy: Sendable {
-  /// The statuses that may pass by themselves.
+  /// The statuses that indicate a temporary failure.
   package static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-  /// How often the request is sent at most, the first time included.
+  /// The maximum number of attempts, including the first.
   package var maximumAttempts: Int
-  /// The statuses after which it is sent again.
+  /// The statuses after which the request is retried.
   package var statuses: Set<Int>
-  /// The upper bound of the first wait; it doubles with each attempt.
+  /// The upper bound of the first delay; it doubles with each attempt.
   package var initialDelay: Duration
-  /// Where the doubling ends.
+  /// The upper bound of all delays.
   package var maximumDelay: Duration
-  /// The longest wait a server may ask for. If it asks for more, its response is final.
+  /// The longest delay that a server may ask for. If it asks for more, its response is final.
   package var maximumServerDelay: Duration
-  /// Whether a response of one of `statuses` says itself that no repetition will help.
+  /// A closure that returns whether a response with one of `statuses` says that a retry won't help.
   package var isFinal: @Sendable (HTTPResponse) -> Bool
 
   package init(
@@ -37,15 +37,16 @@ package struct HTTPRetryPolicy: Sendable {
     self.isFinal = isFinal
   }
 
-  /// The wait before the next attempt, or nil when there is none.
+  /// Returns the delay before the next attempt, or `nil` if there is none.
   ///
-  /// The wait is evenly random between zero and the exponential bound ("full jitter"), so that
-  /// clients that failed together don't return together. A server's wait is a lower bound of it.
+  /// The delay is uniformly random between zero and the exponential bound ("full jitter"), so that
+  /// clients that failed together don't retry together. A delay that the server asks for is a lower
+  /// bound.
   ///
   /// - Parameters:
-  ///   - outcome: What the last attempt brought. Of the errors only UNAVAILABLE is transient.
+  ///   - outcome: The outcome of the last attempt. Of the errors, only UNAVAILABLE is retried.
   ///   - attempt: The number of that attempt, from 1.
-  ///   - timeLeft: The time to the deadline. A wait that would reach it is none.
+  ///   - timeLeft: The time to the deadline. There is no retry if the delay would reach it.
   ///   - jitter: A random number from 0 to 1.
   package func delay(
     after outcome: Result<HTTPResponse, StatusError>,
@@ -69,8 +70,8 @@ package struct HTTPRetryPolicy: Sendable {
     return delay < timeLeft ? delay : nil
   }
 
-  /// What a server that sends x-should-retry says; nil for all others. OpenAI's and Anthropic's own
-  /// clients follow it, too.
+  /// Returns the value of x-should-retry, or `nil` if the server doesn't send it. OpenAI's and
+  /// Anthropic's own clients follow it, too.
   private static func advice(of response: HTTPResponse) -> Bool? {
     guard response.status >= 400 else { return nil }
     return switch response["x-should-retry"] {
@@ -80,7 +81,7 @@ package struct HTTPRetryPolicy: Sendable {
     }
   }
 
-  /// Doubles step by step: a power of two would overflow at high attempts.
+  /// Returns the exponential bound; it doubles in a loop, since a power of two would overflow.
   private func bound(afterAttempt attempt: Int) -> Duration {
     var bound = initialDelay
     var doublings = attempt - 1

@@ -1,7 +1,7 @@
 import CLibcurl
 import Core
 
-/// One request under way, from its options to its outcome. It lives on the transfer thread only.
+/// A transfer, from its options to its outcome. Used on the transfer thread only.
 final class HTTPTransfer {
   let job: TransferJob
   let handle: EasyHandle
@@ -10,7 +10,8 @@ final class HTTPTransfer {
   private var singleUseBody: SingleUseBody?
   private var headerList: UnsafeMutablePointer<curl_slist>?
 
-  /// Prepares the handle. The transfer must be kept until the multi handle has let go of it.
+  /// Creates a transfer and prepares its handle. Keep the transfer until the handle is removed from
+  /// the multi handle.
   ///
   /// - Throws: DEADLINE_EXCEEDED when no time is left, INVALID_ARGUMENT when the request can't be
   ///   written as HTTP, INTERNAL when libcurl lacks memory or an option.
@@ -35,7 +36,7 @@ final class HTTPTransfer {
     try setReceivers()
   }
 
-  /// Leaves the handle ready for the next transfer.
+  /// Resets the handle for the next transfer.
   deinit {
     handle.reset()
     curl_slist_free_all(headerList)
@@ -63,8 +64,8 @@ final class HTTPTransfer {
     try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Parallel requests wait for the TLS handshake of the first one and share its connection if it
-    // agreed on HTTP/2. Without TLS they would wait for a whole response to learn the version.
+    // Parallel requests wait for the TLS handshake of the first one, and share its connection if it
+    // negotiated HTTP/2. Without TLS they would wait for a whole response to learn the version.
     if job.target.isEncrypted { try handle.set(CURLOPT_PIPEWAIT, 1) }
     if job.target.isLoopback { try handle.set(CURLOPT_NOPROXY, "*") }
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -89,7 +90,7 @@ final class HTTPTransfer {
     try handle.set(CURLOPT_USERAGENT, userAgent)
     try handle.set(CURLOPT_ACCEPT_ENCODING, "gzip")
     for header in request.headers { try append(header) }
-    // libcurl would ask the server's leave before a large body, and name a form as content type.
+    // By default libcurl sends Expect: 100-continue before a large body, and a form's content type.
     try append(line: "Expect:")
     if request.headers["content-type"] == nil { try append(line: "Content-Type:") }
     try handle.check(curl_set_headers(handle.pointer, headerList))
@@ -127,7 +128,7 @@ final class HTTPTransfer {
     else {
       throw StatusError(.invalidArgument, "\(job.target): a header isn't valid HTTP")
     }
-    // With a colon and no value libcurl would leave the field out.
+    // libcurl omits a field with a colon and no value; with a semicolon it sends the empty field.
     try append(
       line: header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
     )
@@ -156,7 +157,9 @@ final class HTTPTransfer {
     try handle.check(result)
   }
 
-  /// - Returns: `count`, or a different number, at which libcurl ends the transfer.
+  /// Passes bytes to the response buffer.
+  ///
+  /// - Returns: `count`, or another number, which makes libcurl end the transfer.
   private static func receive(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ count: Int,
@@ -168,7 +171,7 @@ final class HTTPTransfer {
     return take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -1
   }
 
-  /// Whether a request of this method without content announces that it has none (RFC 9110,
+  /// Returns whether a request of this method without a body sends Content-Length: 0 (RFC 9110,
   /// section 8.6).
   private static func needsBody(_ method: String) -> Bool {
     method == "POST" || method == "PUT" || method == "PATCH"
@@ -176,7 +179,7 @@ final class HTTPTransfer {
 
   // MARK: Outcome
 
-  /// What libcurl's verdict means to the caller. Called once the transfer has ended.
+  /// Returns the outcome for the caller. Call it once the transfer has ended.
   func outcome(_ result: CURLcode) -> Result<HTTPResponse, StatusError> {
     if let exceeded = response.exceeded { return .failure(exceeded) }
     guard result == CURLE_OK else {
@@ -184,7 +187,9 @@ final class HTTPTransfer {
       return .failure(TransferFailure.error(result, detail: detail, of: job))
     }
     guard response.hasAllHeaders else {
-      return .failure(StatusError(.unavailable, "\(job.target): the response broke off"))
+      return .failure(
+        StatusError(.unavailable, "\(job.target): the connection closed within the headers")
+      )
     }
     return .success(
       HTTPResponse(status: handle.status, headers: response.headers, body: response.body)

@@ -1,19 +1,20 @@
 import CLibcurl
 import Core
 
-/// Where a request goes: its URL, checked by the parser that will also connect.
+/// A request's URL, checked by the same parser that will connect.
 struct RequestTarget: Sendable, CustomStringConvertible {
-  /// The method and the URL without its query, for messages. A query may hold keys.
+  /// The method and the URL without its query, for messages. A query may contain keys.
   let description: String
-  /// Whether the scheme is https.
+  /// A Boolean value that indicates whether the scheme is https.
   let isEncrypted: Bool
-  /// Whether the host is this machine by its name or address alone, without a lookup.
+  /// A Boolean value that indicates whether the host is this machine by its name or address,
+  /// without a lookup.
   let isLoopback: Bool
 
-  /// Checks a request's URL, without any network.
+  /// Creates a target by checking a request's URL, without network access.
   ///
-  /// - Throws: FAILED_PRECONDITION, a fault of the configuration: the URL isn't an absolute http or
-  ///   https URL, names a user, or would send plain text across the network.
+  /// - Throws: FAILED_PRECONDITION, marked as a configuration error, if the URL isn't an absolute
+  ///   http or https URL, contains a user name, or would send plain text across the network.
   init(_ request: HTTPRequest) throws(StatusError) {
     let method = request.method
     guard let parser = curl_url() else {
@@ -55,7 +56,8 @@ struct RequestTarget: Sendable, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// Whether a host is localhost, a name under it (RFC 6761, section 6.3), or a loopback address.
+  /// Returns whether a host is localhost, a name under it (RFC 6761, section 6.3), or a loopback
+  /// address.
   private static func isLoopback(_ host: String) -> Bool {
     let host = host.lowercased()
     if host == "localhost" || host.hasSuffix(".localhost") { return true }

@@ -1,13 +1,13 @@
 import Core
 
-/// Takes a response in as libcurl delivers it, within its limits.
+/// A buffer for one response as libcurl delivers it, with size limits.
 final class ResponseBuffer {
   private(set) var headers: [HTTPHeader] = []
   private(set) var body = Data()
-  /// Whether the blank line after the headers has come. libcurl takes a connection that ends before
-  /// it for a complete response.
+  /// A Boolean value that indicates whether the blank line after the headers has arrived. libcurl
+  /// reports a connection that ends before it as a complete response.
   private(set) var hasAllHeaders = false
-  /// Which limit the response broke. The transfer ends with it.
+  /// The error of the limit that the response exceeded, or `nil`. It ends the transfer.
   private(set) var exceeded: StatusError?
 
   private let target: RequestTarget
@@ -29,9 +29,9 @@ final class ResponseBuffer {
     self.maximumBodyBytes = maximumBodyBytes
   }
 
-  /// Takes one line, the status line and the blank line included.
+  /// Appends one line, including the status line and the blank line.
   ///
-  /// - Returns: false when the limit is reached.
+  /// - Returns: `false` if the limit is exceeded.
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     headerBytes += line.count
     guard headerBytes <= maximumHeaderBytes else {
@@ -41,7 +41,7 @@ final class ResponseBuffer {
       )
       return false
     }
-    // A status line begins anew: what came before belonged to an interim response (1xx).
+    // A status line discards an interim response (1xx) before it.
     if line.starts(with: "HTTP/".utf8) {
       headers = []
       hasAllHeaders = false
@@ -57,9 +57,9 @@ final class ResponseBuffer {
     return true
   }
 
-  /// Takes a piece of the decompressed body.
+  /// Appends a piece of the decompressed body.
   ///
-  /// - Returns: false when the limit is reached.
+  /// - Returns: `false` if the limit is exceeded.
   func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= maximumBodyBytes - body.count else {
       exceeded = StatusError(

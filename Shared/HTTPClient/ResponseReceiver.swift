@@ -1,10 +1,11 @@
-/// Gets a response's body while it comes, on the transfer thread: nothing may take long here.
+/// A receiver of a response's body while it arrives.
 ///
-/// The response that `HTTPClient.send` returns has the whole body all the same.
+/// It is called on the transfer thread, so it must return quickly. The response that
+/// `HTTPClient.send` returns still has the whole body.
 package protocol ResponseReceiver: AnyObject, Sendable {
-  /// A response begins: what came before was of an attempt that failed.
+  /// Begins a response. An earlier one belongs to a failed attempt: discard it.
   func begin(status: Int, headers: [HTTPHeader])
 
-  /// The next piece of the body, decompressed.
+  /// Receives the next piece of the decompressed body.
   func receive(_ bytes: UnsafeRawBufferPointer)
 }

@@ -1,18 +1,18 @@
 import CLibcurl
 package import Core
 
-/// The wait a server asks for in its response headers.
+/// The delay that a server asks for in its response headers.
 package enum RetryAfter {
-  /// The longest wait this reads; longer ones become it. It's far beyond any deadline and keeps
-  /// the arithmetic on durations from overflowing.
+  /// The maximum delay; longer ones are shortened to it. It is far beyond any deadline and prevents
+  /// overflow in arithmetic on durations.
   package static let longest = Duration.seconds(366 * 86_400)
 
-  /// Reads retry-after-ms, else Retry-After (RFC 9110, section 10.2.3).
+  /// Returns the delay in retry-after-ms, else in Retry-After (RFC 9110, section 10.2.3).
   ///
-  /// Language model services send the former and seconds with a fraction, which the RFC doesn't
-  /// know.
+  /// Language model services send the former, and seconds with a fraction, which the RFC doesn't
+  /// allow.
   ///
-  /// - Returns: nil when there is no such field or it makes no sense; zero for a date in the past.
+  /// - Returns: `nil` if there is no such field or it is invalid; zero for a date in the past.
   package static func duration(in headers: [HTTPHeader], now: Date) -> Duration? {
     if let milliseconds = headers["retry-after-ms"].flatMap(decimal) {
       return bounded(seconds: milliseconds / 1000)
@@ -27,8 +27,9 @@ package enum RetryAfter {
     return Double(text)
   }
 
-  /// libcurl reads the three forms of HTTP-date (RFC 9110, section 5.6.7). It would also read bare
-  /// numbers, so what has no letter is no date here.
+  /// Returns the seconds until a date. libcurl parses the three forms of HTTP-date (RFC 9110,
+  /// section 5.6.7). It would also accept bare numbers, so a text without letters isn't a date
+  /// here.
   private static func seconds(untilDate text: String, now: Date) -> Double? {
     guard text.contains(where: \.isLetter) else { return nil }
     let time = curl_getdate(text, nil)

@@ -1,14 +1,14 @@
 import Core
 
-/// A request's body that libcurl can read once. It's used on the transfer thread only.
+/// A request body that libcurl can read only once. Used on the transfer thread only.
 final class SingleUseBody {
   private var rest: Data
 
   init(_ body: Data) { rest = body }
 
-  /// Hands out the next bytes.
+  /// Copies the next bytes into a buffer.
   ///
-  /// - Returns: how many; 0 at the end.
+  /// - Returns: Their number; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let piece = rest.prefix(buffer.count)
     buffer.copyBytes(from: piece)

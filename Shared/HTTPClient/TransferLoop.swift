@@ -1,16 +1,16 @@
 import CLibcurl
 import Core
 
-/// The transfer thread's work: all transfers of a transport, over connections they share.
+/// The loop of the transfer thread: runs all transfers of a client over shared connections.
 final class TransferLoop {
-  /// libcurl's preparation of the process, once. The flags have had no effect since 7.57: TLS is
-  /// prepared in any case.
+  /// A Boolean value that indicates whether libcurl's global initialization, done once, succeeded.
+  /// Its flags have had no effect since 7.57: TLS is always initialized.
   private static let isPrepared =
     curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && TransferExitHandler.watch()
-  /// How many handles wait for their next transfer at most.
+  /// The maximum number of unused handles that are kept for reuse.
   private static let maximumSpareHandles = 16
-  /// How many connections are kept. By itself libcurl keeps four for each transfer that is under way:
-  /// the last of many would close those of the others, which are wanted again at once.
+  /// The maximum number of connections that are kept. libcurl's default is four per transfer in
+  /// progress: as transfers end, it would close connections that are needed again at once.
   private static let maximumConnections = 128
 
   private let queue: TransferQueue
@@ -26,7 +26,7 @@ final class TransferLoop {
     self.configuration = configuration
   }
 
-  /// Works until the queue is stopped, then frees all connections.
+  /// Runs until the queue is stopped, then closes all connections.
   func run() {
     TransferExitHandler.enter(queue)
     if Self.isPrepared, let multi = curl_multi_init() {
@@ -41,15 +41,15 @@ final class TransferLoop {
       queue.detach().refuse { $0.cancelled }
       curl_multi_cleanup(multi)
     } else {
-      queue.detach().refuse { StatusError(.internal, "\($0.target): libcurl didn't start") }
+      queue.detach().refuse { StatusError(.internal, "\($0.target): libcurl can't start") }
     }
     TransferExitHandler.leave(queue)
     queue.announceEnd()
   }
 
-  /// One turn: takes commands, moves bytes, then waits for the next event.
+  /// Takes commands, moves bytes, then waits for the next event.
   ///
-  /// - Returns: whether there is a next one.
+  /// - Returns: Whether to go on.
   private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
     let batch = queue.nextBatch()
     if batch.mustRest { TransferExitHandler.rest(queue) }
@@ -71,8 +71,8 @@ final class TransferLoop {
     return true
   }
 
-  /// Waits for the next event: at once for a wake-up since the last wait. Idle connections need no
-  /// attention.
+  /// Waits for the next event, and returns at once if there was a wake-up since the last wait. Idle
+  /// connections aren't polled.
   private func wait(_ multi: UnsafeMutableRawPointer) {
     var descriptors = watches.flatMap(\.descriptors).map {
       curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)

@@ -2,34 +2,35 @@ import CLibcurl
 import Core
 import Synchronization
 
-/// The hand-over between tasks and the transfer thread.
+/// The queue of commands from tasks to the transfer thread.
 ///
-/// Blocking in libcurl on Swift's own threads would serialise the tasks, of which there run only as
-/// many at once as the machine has cores. So one thread of ours does all the transfers.
+/// libcurl's calls block. On Swift's own threads, of which there are as many as cores, they would
+/// block other tasks. So a separate thread runs all transfers.
 final class TransferQueue: Sendable {
-  /// What the thread is asked to do, in this order.
+  /// A command to the transfer thread; commands are executed in order.
   enum Command: Sendable {
     case start(TransferJob)
     case cancel(identifier: UInt64)
-    /// A piece of a task that runs on the thread.
+    /// Runs a job of a task on the transfer thread.
     case run(UnownedJob, on: UnownedTaskExecutor)
     case watch(InputWatch)
   }
 
-  /// The commands since the last look, and what comes after them.
+  /// The commands since the last batch, and whether to go on after them.
   struct Batch: Sendable {
     let commands: [Command]
-    /// The thread is to cancel what is under way and to end.
+    /// A Boolean value that indicates whether the thread must cancel all transfers and end.
     let isLast: Bool
-    /// The process exits: the thread is to touch nothing any more.
+    /// A Boolean value that indicates whether the process is exiting, so that the thread must stop
+    /// using libcurl.
     let mustRest: Bool
   }
 
-  /// The multi handle, for waking the thread up: `curl_multi_wakeup` is the one function of it that
-  /// other threads may call.
+  /// The multi handle, used to wake up the thread. `curl_multi_wakeup` is the only multi function
+  /// that other threads may call.
   ///
-  /// Unchecked because these are bare pointers. Its lock makes it safe: the handle is used inside it
-  /// only, and taken out of it before it is freed.
+  /// `@unchecked` because the pointers aren't Sendable. It is safe because the handle is used only
+  /// within the lock, and removed from it before it is freed.
   private struct Waker: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     let thread: pthread_t
@@ -48,20 +49,21 @@ final class TransferQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Apart from the state, which the thread looks at as soon as it is awake: it would find that locked.
+  /// The waker, with a lock of its own: the thread locks the state as soon as it is awake, and would
+  /// have to wait for the caller to unlock it.
   private let waker = Mutex<Waker?>(nil)
 
-  /// What the thread does itself it sees before it waits again.
+  /// Wakes up the thread, unless it is the caller, which checks the queue before it waits again.
   private func wakeUp() {
     waker.withLock { waker in
       if let waker, !waker.isOfThisThread { curl_multi_wakeup(waker.handle) }
     }
   }
 
-  /// Whether the caller is the queue's thread.
+  /// A Boolean value that indicates whether the current thread is the queue's thread.
   var isOnThread: Bool { waker.withLock { $0?.isOfThisThread ?? false } }
 
-  // MARK: The tasks' side
+  // MARK: For tasks
 
   func newIdentifier() -> UInt64 {
     state.withLock { state in
@@ -72,7 +74,7 @@ final class TransferQueue: Sendable {
 
   enum Submission { case refused, queued, first }
 
-  /// Hands a command over.
+  /// Submits a command.
   ///
   /// - Returns: `refused` if the queue is stopped; `first` if the caller must start the thread.
   func submit(_ command: Command) -> Submission {
@@ -86,7 +88,7 @@ final class TransferQueue: Sendable {
     return submission
   }
 
-  /// Ends a transfer early. One that has ended already stays as it is.
+  /// Cancels a transfer, unless it has ended.
   func cancel(_ identifier: UInt64) {
     state.withLock { state in
       guard state.hasThread, !state.hasEnded else { return }
@@ -95,19 +97,19 @@ final class TransferQueue: Sendable {
     wakeUp()
   }
 
-  /// Asks the thread to cancel what is under way and to end.
+  /// Makes the thread cancel all transfers and end.
   func stop() {
     state.withLock { $0.isStopped = true }
     wakeUp()
   }
 
-  /// Asks the thread to rest, as the process exits.
+  /// Makes the thread stop using libcurl, because the process exits.
   func rest() {
     state.withLock { $0.mustRest = true }
     wakeUp()
   }
 
-  /// Returns when the thread has freed everything it had.
+  /// Waits until the thread has freed all its resources.
   func ended() async {
     await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in
@@ -119,15 +121,15 @@ final class TransferQueue: Sendable {
     }
   }
 
-  // MARK: The thread's side
+  // MARK: For the transfer thread
 
-  /// From here on the other side wakes the thread up through its multi handle.
+  /// Sets the multi handle through which tasks wake up the thread.
   func attach(_ multiHandle: UnsafeMutableRawPointer) {
     let waker = Waker(handle: multiHandle, thread: pthread_self())
     self.waker.withLock { $0 = waker }
   }
 
-  /// Whether there is nothing for the thread to do but to wait.
+  /// A Boolean value that indicates whether the thread has nothing to do but to wait.
   var isEmpty: Bool {
     state.withLock { $0.commands.isEmpty && !$0.isStopped && !$0.mustRest }
   }
@@ -143,8 +145,8 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// Refuses all further commands and returns those that came too late. The multi handle may be
-  /// freed after this.
+  /// Refuses all further commands and returns the pending ones. The multi handle may be freed
+  /// afterwards.
   func detach() -> [Command] {
     waker.withLock { $0 = nil }
     return state.withLock { state in
@@ -165,7 +167,7 @@ final class TransferQueue: Sendable {
 }
 
 extension [TransferQueue.Command] {
-  /// What becomes of commands that no thread will carry out: transfers fail, tasks go on elsewhere.
+  /// Refuses commands that no thread will execute: transfers fail, and tasks go on elsewhere.
   func refuse(with error: (TransferJob) -> StatusError) {
     for command in self {
       switch command {

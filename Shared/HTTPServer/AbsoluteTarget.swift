@@ -1,14 +1,14 @@
-/// A request's target in absolute form: clients of proxies send the whole URL.
+/// A request target in absolute form: the whole URL, as sent by clients of proxies.
 ///
 /// Source: RFC 9112, section 3.2.2.
 struct AbsoluteTarget {
-  /// In lower case.
+  /// The URL's scheme in lower case.
   let scheme: String
   let authority: String
-  /// The same target in origin form.
+  /// The target in origin form.
   let pathAndQuery: String
 
-  /// - Returns: nil for a target in another form.
+  /// Creates a target by parsing it, or returns `nil` if it is in another form.
   init?(_ target: String) {
     guard target.utf8.first != UInt8(ascii: "/") else { return nil }
     let parts = target.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)

@@ -2,14 +2,15 @@ import Core
 import Logging
 import NIOCore
 
-/// A pause of a port that can accept no connection for want of descriptors or memory.
+/// A handler that pauses a port when descriptors or memory for new connections run out.
 ///
-/// The connection stays in the system's queue, and NIO would try again at once, for ever.
+/// The connection stays in the system's queue, and without the pause NIO would retry in a busy
+/// loop.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 
   private static let duration = TimeAmount.seconds(1)
-  /// The time in which it is logged once.
+  /// The minimum time between two log lines.
   private static let silence = TimeAmount.minutes(1)
 
   private let logger: Logger
@@ -24,7 +25,7 @@ final class AcceptPause: ChannelInboundHandler {
     else { return context.fireErrorCaught(error) }
     log(error, port: context.channel.localAddress?.port)
     guard retry == nil else { return }
-    // Only without it does the channel stop looking.
+    // The channel stops polling only if this is off.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     retry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.duration) {
       self.retry = nil
@@ -38,8 +39,8 @@ final class AcceptPause: ChannelInboundHandler {
     lastLogged = now
     logger.error(
       """
-      no connection can be accepted until others end: end some, or allow more open files with \
-      ulimit -n
+      no connection can be accepted for lack of file descriptors or memory: close connections, or \
+      raise the limit with ulimit -n
       """,
       metadata: [
         "error": "\(String(cString: strerror(error.errnoCode)))",

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// How many connections a port has, so that there are not too many.
+/// The number of connections of a port, and its limit.
 final class ConnectionCount: Sendable {
   private let limit: Int
   private let count = Atomic(0)
@@ -10,7 +10,7 @@ final class ConnectionCount: Sendable {
 
   /// Counts a connection until it is closed.
   ///
-  /// - Returns: false if there are enough.
+  /// - Returns: `false` if the limit is reached.
   func admit(_ channel: any Channel) -> Bool {
     guard count.add(1, ordering: .relaxed).newValue <= limit else {
       count.subtract(1, ordering: .relaxed)

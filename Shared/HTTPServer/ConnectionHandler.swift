@@ -3,27 +3,27 @@ import HTTPService
 import NIOCore
 import NIOHTTP1
 
-/// One connection's requests and answers, on its event loop: reads requests to their end, hands them
-/// on in turn, and writes the answers that come back in that turn.
+/// The handler of one connection's requests and responses, on its event loop.
 ///
-/// A connection ends after an answer that came before its request was whole, since nobody reads the
-/// rest; after the last answer that its client wants; and when the server ends.
+/// It reads complete requests, passes them on in order, and writes their responses in that order.
+/// The connection closes after the last response that its client wants, when the server shuts down,
+/// and after a response that came before its request was complete, since the rest isn't read.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What is read while the requests before it have no answer.
+  /// The maximum number of unanswered requests, and of their bytes, before reading pauses.
   private static let maximumRequestsAhead = 8
   private static let maximumBytesAhead = 64 << 10
 
   private enum Reading {
-    /// Nothing, or a head.
+    /// Between requests, or within a head.
     case head
     case body(IncomingRequest, ByteBuffer)
-    /// What is left of a request whose answer doesn't depend on it.
+    /// The rest of a request that is answered without it.
     case rest(isLast: Bool)
-    /// What still comes is nobody's.
+    /// Nothing: all further input is ignored.
     case nothing
   }
 
@@ -34,24 +34,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
 
   private var reading = Reading.head
-  /// Whether the client waits to be asked for the body.
+  /// A Boolean value that indicates whether the client waits for 100 Continue.
   private var isExpecting = false
-  /// What was handed on and has no answer.
+  /// The number of requests that were passed on but not answered.
   private var owed = 0
   private var owedBytes = 0
-  /// Whether nothing is read until something is answered.
+  /// A Boolean value that indicates whether reading is paused until a response is sent.
   private var isHeld = false
   private var serverEnds = false
-  /// Whether the connection ends with the answer that is being written.
+  /// A Boolean value that indicates whether the connection closes after the response in progress.
   private var endsWithAnswer = false
-  /// Done when what was written last has gone out.
+  /// A future that completes when the last write was sent.
   private(set) var written: EventLoopFuture<Void>?
-  /// Pieces of an answer that haven't gone out.
+  /// The number of body pieces that aren't sent yet.
   private var unreadPieces = 0
 
+  /// Creates a handler.
+  ///
   /// - Parameters:
-  ///   - lingering: how long the other side has to read the last answer.
-  ///   - requests: gets what is to be answered, in turn.
+  ///   - lingering: The time in which the client can read the last response.
+  ///   - requests: Receives the requests in order.
   init(
     _ policy: any RequestPolicy,
     lingering: Duration,
@@ -146,19 +148,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
     requests.yield(request)
   }
 
-  /// Answers what is no request, and reads nothing more.
+  /// Answers an invalid request with an error, and reads nothing more.
   private func end(with request: IncomingRequest, _ error: StatusError) {
     var request = request
     request.content = .refusal(error, status: error.code.httpStatus)
     reading = .nothing
     isExpecting = false
-    // No more of its head is waited for.
+    // The rest of its head isn't awaited.
     progress.phase = .body
     hand(on: request)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The parser complains of each byte that comes after its error.
+    // The parser reports an error for each byte after the first error.
     if case .nothing = reading { return }
     guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
     guard progress.phase != .over else { return }
@@ -166,15 +168,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .nothing, .rest: reading = .nothing
     case .body(let request, _):
       end(with: request, StatusError(.invalidArgument, "the body is cut off or malformed"))
-    // Whoever leaves in the middle of a head waits for nothing.
+    // A client that disconnects within a head expects no response.
     case .head where error == .invalidEOFState: reading = .nothing
     case .head:
       end(with: IncomingRequest(), StatusError(.invalidArgument, error.reason))
     }
   }
 
-  /// Says that one may go on, when all requests before have their answers, and not to who went on
-  /// without. curl asks so before bodies of more than a mebibyte, and waits a second.
+  /// Sends 100 Continue if the client still waits for it and all earlier requests have responses.
+  ///
+  /// curl expects it before bodies of more than a mebibyte, and waits a second.
   private func askForBody() {
     guard isExpecting, owed == 0, let context else { return }
     isExpecting = false
@@ -182,14 +185,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
   }
 
-  // MARK: Whether to read
+  // MARK: Backpressure
 
   func read(context: ChannelHandlerContext) {
     isHeld = !mayRead(context)
     if !isHeld { context.read() }
   }
 
-  /// A client that sends without reading its answers, or many requests at once, waits.
+  /// Returns whether to read on: `false` while the client ignores its responses or pipelines too
+  /// many requests.
   private func mayRead(_ context: ChannelHandlerContext) -> Bool {
     let isAhead = owed > Self.maximumRequestsAhead || owedBytes > Self.maximumBytesAhead
     return !isAhead && context.channel.isWritable
@@ -208,7 +212,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Answering
 
-  /// Writes a whole answer.
+  /// Writes a complete response.
   func write(_ response: ServiceResponse, to request: IncomingRequest) {
     guard let context, progress.phase != .over else { return }
     begin(response, to: request, length: response.body.count)
@@ -221,9 +225,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     end(request)
   }
 
-  /// Writes an answer's head.
+  /// Writes a response's head.
   ///
-  /// - Parameter length: of the body; nil if it comes in pieces of any length.
+  /// - Parameter length: The length of the body, or `nil` if it is sent in chunks.
   func begin(_ response: ServiceResponse, to request: IncomingRequest, length: Int?) {
     guard let context, progress.phase != .over else { return }
     var headers = HTTPHeaders()
@@ -233,20 +237,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
       headers.add(name: name, value: value.fieldValue)
     }
     for (name, value) in policyHeaders(of: request) {
-      // Whether it is said is decided below.
+      // The code below decides whether to send this header.
       if name == "connection" {
         isLast = true
       } else {
         headers.replaceOrAdd(name: name, value: value.fieldValue)
       }
     }
-    // A fault of the emulator may have its own.
+    // A fault that the emulator simulates may set its own date.
     if !headers.contains(name: "date") { headers.add(name: "date", value: HTTPDate.now) }
     if let length, !headers.contains(name: "content-length") {
       headers.add(name: "content-length", value: String(length))
     }
     if progress.unanswered == 0 { progress.hasAnswer = true }
-    // That it ends isn't said while another request waits that is whole.
+    // The close isn't announced while another complete request waits.
     endsWithAnswer = progress.unanswered == 0 || (progress.unanswered == 1 && isLast)
     if endsWithAnswer { headers.add(name: "connection", value: "close") }
     let head = HTTPResponseHead(
@@ -255,7 +259,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       headers: headers
     )
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    // Its pieces may take their time.
+    // The body may take a while.
     if length == nil { context.flush() }
   }
 
@@ -263,9 +267,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     request.head.map { policy.headers(for: $0) } ?? []
   }
 
-  /// Writes a piece of an answer's body.
+  /// Writes a piece of a response's body.
   ///
-  /// - Parameter promise: kept when the piece has gone out.
+  /// - Parameter promise: Completed when the piece is sent.
   func write(_ piece: ByteBuffer, _ promise: EventLoopPromise<Void>) {
     guard let context, progress.phase != .over else {
       return promise.fail(ChannelError.ioOnClosedChannel)
@@ -275,7 +279,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: promise)
   }
 
-  /// Ends an answer.
+  /// Ends a response.
   func end(_ request: IncomingRequest) {
     guard let context, progress.phase != .over else { return }
     let promise = context.eventLoop.makePromise(of: Void.self)
@@ -306,7 +310,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       requests.finish()
       if progress.phase == .over { close(context) }
     case is IdleStateHandler.IdleStateEvent:
-      // A client that reads nothing for so long loses the rest of its answer.
+      // The client has read nothing for the idle time: it loses the rest of its response.
       if owed == 0 || progress.phase == .over || unreadPieces > 0 { context.close(promise: nil) }
     default: break
     }
@@ -318,7 +322,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
-  /// Ends a connection that waits for a request, if the server ends.
+  /// Closes a connection without requests in progress, if the server shuts down.
   private func closeIfIdle(_ context: ChannelHandlerContext) {
     guard serverEnds, owed == 0, progress.phase == .idle else { return }
     progress.phase = .over
@@ -326,21 +330,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
     close(context)
   }
 
-  /// Everything is answered, and nothing more comes.
+  /// Closes the connection after the last response.
   func finish() {
     guard let context, progress.phase != .over else { return }
     progress.phase = .over
     close(context)
   }
 
-  /// Closes when what was written has gone out.
+  /// Closes the connection when the last write was sent.
   private func close(_ context: ChannelHandlerContext) {
     guard let written else { return context.close(promise: nil) }
     written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
   }
 
-  /// Closes not all at once: a side that still sends would lose the answer with the connection. Its
-  /// time runs from when the answer has gone out: a long one takes longer to read.
+  /// Closes the output first and the input later: closing while the client still sends would lose
+  /// the response. The time runs from when the response was sent, since a long one takes longer to
+  /// read.
   private func drainInput(_ context: ChannelHandlerContext) {
     let lingering = TimeAmount(lingering)
     written?.assumeIsolated().whenComplete { _ in

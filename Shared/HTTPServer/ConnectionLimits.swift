@@ -1,42 +1,44 @@
 import NIOCore
 
-/// What one connection may ask of a server: time and order.
+/// The time limits of connections, and their maximum number.
 package struct ConnectionLimits: Sendable {
-  /// From a request's first byte to the end of its head.
+  /// The time from a request's first byte to the end of its head.
   package var headTime = Duration.seconds(10)
-  /// From there to the end of its body.
+  /// The time from the end of the head to the end of the body.
   package var bodyTime = Duration.seconds(30)
-  /// How long the other side has to read a connection's last answer.
+  /// The time in which the client can read a connection's last response.
   package var lingering = Duration.seconds(2)
-  /// How many connections there may be at once; what comes then is closed.
+  /// The maximum number of connections; further ones are closed.
   package var connections = 4_096
 
   package init() {}
 }
 
-/// How far a connection's requests have come. Both ends of the pipeline know of it.
+/// The progress of a connection's requests, shared by both ends of the pipeline.
 final class RequestProgress {
   enum Phase {
-    /// Between requests.
+    /// Between two requests.
     case idle
     case head
     case body
-    /// The connection ends: what still comes is not read any more.
+    /// The connection is closing: further input is ignored.
     case over
   }
 
-  /// Of the request that is being read.
+  /// The phase of the request that is being read.
   var phase = Phase.idle
-  /// Whether that asks for no body.
+  /// A Boolean value that indicates whether that request's method is HEAD.
   var isHead = false
-  /// Whether its answer has begun all the same.
+  /// A Boolean value that indicates whether the response to that request has begun.
   var hasAnswer = false
-  /// Requests that are whole and not answered: several, if the client doesn't wait for answers.
+  /// The number of complete requests without a response; pipelining allows several.
   var unanswered = 0
 
-  /// Whether half a request is there, and nothing before it is owed an answer.
+  /// A Boolean value that indicates whether a request is incomplete and all earlier ones have
+  /// responses.
   var awaitsRest: Bool { unanswered == 0 && (phase == .head || phase == .body) }
 }
 
-/// Sent outward when the requests before one that isn't whole are answered.
+/// An outbound event, sent when an incomplete request is awaited and all earlier ones have
+/// responses.
 struct RestIsAwaited {}

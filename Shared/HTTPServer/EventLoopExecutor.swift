@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Runs a connection's tasks on the connection's own event loop.
+/// A task executor that runs a connection's tasks on the connection's own event loop.
 ///
-/// What a request reads and writes is there already; on the pool that tasks run on otherwise, each
-/// step of it would wake up another thread. What isn't brief (`HTTPService.runsOnEventLoop`) goes there all
-/// the same: other connections share the loop.
+/// The data of a request is on that thread already; on the default pool, each step would wake up
+/// another thread. Requests that take long (`HTTPService.runsOnEventLoop`) still run on the default
+/// pool, because other connections share the event loop.
 final class EventLoopExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 

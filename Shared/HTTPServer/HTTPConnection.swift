@@ -3,10 +3,10 @@ import HTTPService
 import NIOCore
 import NIOHTTP1
 
-/// One connection of HTTP/1.1: its requests in turn, and their answers.
+/// An HTTP/1.1 connection, which answers its requests in order.
 struct HTTPConnection: Sendable {
   private static let maximumHeaderBytes = 80 << 10
-  /// The bytes of a body that are written at a time: a client that reads as much has read something.
+  /// The number of body bytes per write; the client's progress is measured in these.
   private static let sliceBytes = 64 << 10
 
   let channel: any Channel
@@ -14,12 +14,13 @@ struct HTTPConnection: Sendable {
   private let handler: NIOLoopBound<ConnectionHandler>
   private let unread: UnreadResponses
 
-  /// Has a channel speak HTTP/1.1, on its event loop.
+  /// Creates a connection by adding the HTTP/1.1 handlers to a channel, on its event loop.
   ///
   /// - Parameters:
-  ///   - limits: nil for a port that only its own machine reaches.
-  ///   - idleTime: how long there may be nothing: with limits between requests, without also within
-  ///     them, and in either case of an answer that its client doesn't read.
+  ///   - limits: The limits of the connection, or `nil` for a port that only this machine can
+  ///     reach.
+  ///   - idleTime: The time without data after which the connection closes: between requests, and
+  ///     without `limits` also within them. It also limits how long a response stays unread.
   init(
     on channel: any Channel,
     policy: any RequestPolicy,
@@ -58,11 +59,11 @@ struct HTTPConnection: Sendable {
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
   }
 
-  /// Answers its requests until it has ended, which it does at once if the task is cancelled.
+  /// Answers requests until the connection closes; cancelling the task closes it at once.
   func serve(_ responder: HTTPResponder) async {
     await withTaskCancellationHandler {
       for await request in requests {
-        // Of whoever has left, the requests that are still to be answered aren't begun.
+        // If the client has disconnected, its pending requests aren't begun.
         guard channel.isActive else { break }
         await send(responder.respond(to: request), to: request)
       }
@@ -88,7 +89,7 @@ struct HTTPConnection: Sendable {
       let answer = unread.begin(on: channel)
       defer { unread.end(answer) }
       do {
-        // A long answer takes its time, and nobody else's.
+        // A long response must not occupy the event loop.
         try await withTaskExecutorPreference(globalConcurrentExecutor) {
           var writer: any ServiceResponseWriter = BodyWriter(connection: self, answer: answer)
           try await stream(&writer)
@@ -101,7 +102,7 @@ struct HTTPConnection: Sendable {
     perform { $0.end(request) }
   }
 
-  /// Sends a long body as it is read. The socket takes little of it while the client doesn't.
+  /// Sends a long body in pieces, each when the client has read the one before.
   private func sendInSlices(_ response: ServiceResponse, to request: IncomingRequest) async {
     perform { $0.begin(response, to: request, length: response.body.count) }
     let answer = unread.begin(on: channel)
@@ -114,10 +115,11 @@ struct HTTPConnection: Sendable {
     perform { $0.end(request) }
   }
 
-  /// Returns when there is room for another answer: those that a client doesn't read would pile up.
+  /// Waits until the client has room for another response; otherwise unread responses would pile
+  /// up.
   private func waitForReader() async {
     let eventLoop = channel.eventLoop
-    // Off the loop, the answer is written only when its turn has come.
+    // Off the event loop, the response isn't written yet.
     if eventLoop.inEventLoop, channel.isWritable { return }
     try? await eventLoop.flatSubmit {
       let written = channel.isWritable ? nil : handler.value.written
@@ -125,7 +127,7 @@ struct HTTPConnection: Sendable {
     }.get()
   }
 
-  /// In turn with whatever else is done on the event loop.
+  /// Runs `work` on the event loop, in order with other work there.
   private func perform(_ work: @escaping @Sendable (ConnectionHandler) -> Void) {
     if channel.eventLoop.inEventLoop {
       work(handler.value)
@@ -134,16 +136,16 @@ struct HTTPConnection: Sendable {
     }
   }
 
-  /// Returns when the piece has gone out.
+  /// Writes a piece and waits until it is sent.
   ///
-  /// - Throws: if the connection has ended.
+  /// - Throws: An error if the connection has closed.
   private func write(_ piece: ByteBuffer) async throws {
     let promise = channel.eventLoop.makePromise(of: Void.self)
     perform { $0.write(piece, promise) }
     try await promise.futureResult.get()
   }
 
-  /// The same for a piece that may be long and is kept until it has gone out.
+  /// Writes long data in pieces, and waits until it is sent.
   fileprivate func write(_ piece: Data, of answer: Int) async throws {
     var rest = piece[...]
     while !rest.isEmpty {
@@ -154,7 +156,7 @@ struct HTTPConnection: Sendable {
     unread.set(0, of: answer)
   }
 
-  /// Closes the connection as one whose other side is gone: the client reads no end but an error.
+  /// Resets the connection, so that the client sees an error rather than the end of the response.
   private func reset() async {
     if let socket = channel as? any SocketOptionProvider {
       try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -163,14 +165,14 @@ struct HTTPConnection: Sendable {
   }
 }
 
-/// Waits while the client doesn't read.
+/// A writer that waits while the client doesn't read.
 ///
-/// Small pieces are sent together: each has a write of its own otherwise, and waits for it.
+/// It sends small pieces together, since each write has to be waited for.
 private struct BodyWriter: ServiceResponseWriter {
   private static let chunk = 32 * 1024
 
   let connection: HTTPConnection
-  /// Its number among those that aren't read.
+  /// The response's number in `UnreadResponses`.
   let answer: Int
   private var pending = Data()
 
@@ -180,7 +182,7 @@ private struct BodyWriter: ServiceResponseWriter {
   }
 
   mutating func write(_ bytes: Data) async throws {
-    // What is long is sent as it is: a copy would be held as long as nobody reads it.
+    // Long data isn't copied: the copy would use memory as long as the client doesn't read it.
     if bytes.count >= Self.chunk {
       try await flush()
       return try await connection.write(bytes, of: answer)

@@ -1,14 +1,14 @@
 import Core
 import Synchronization
 
-/// The time as HTTP's `Date` has it (RFC 9110, section 5.6.7).
+/// The current time in the format of HTTP's `Date` header (RFC 9110, section 5.6.7).
 enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The last that was asked for: most answers have the same.
+  /// The last date returned: most responses have the same.
   private static let latest = Mutex<(seconds: time_t, text: String)>((-1, ""))
 
   static var now: String {

@@ -5,35 +5,32 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// One port: listening sockets in front of a service.
-///
-/// Whatever comes in passes a policy first.
+/// A port: listening sockets, a policy that filters requests, and a service.
 package struct HTTPListener: Service {
-  /// How long connections may keep the server waiting.
+  /// The timeouts of connections, and of the shutdown.
   package struct Patience: Sendable {
-    /// From a connection's first byte until its protocol is known.
+    /// The time from a connection's first byte until its protocol is known.
     package var protocolChoice = Duration.seconds(10)
-    /// Between HTTP/1.1 requests; without limits also between the parts of one. As long may an
-    /// answer be unread.
+    /// The idle time between HTTP/1.1 requests, and without `limits` also within one. A response
+    /// may stay unread for the same time.
     package var http1 = Duration.seconds(75)
-    /// How long a request under way has at the end; one whose body never comes would else hold up
-    /// the end for ever.
+    /// The time that requests in progress have at shutdown. A request whose body never arrives
+    /// would otherwise block it for ever.
     package var shutdown = Duration.seconds(1)
-    /// How long the port stays open at the end. Whoever connects just then would else be cut off
-    /// without an answer; the service refuses them.
+    /// The time for which the port stays open at shutdown, while the service refuses requests.
+    /// Otherwise clients that connect just then would be cut off without a response.
     package var drainDelay = Duration.zero
 
     package init() {}
   }
 
-  /// Who serves connections.
+  /// The threads that serve connections.
   package enum Threads: Sendable {
-    /// Those of all ports that say nothing else: two, where there are two cores. A machine's every core
-    /// would be threads, and memory, for nothing.
+    /// The threads that ports share by default: two, or one on a single core. One per core would
+    /// only cost memory.
     case shared
-    /// One that does nothing else, for a port that is a process's only one and mostly waits for other
-    /// processes: two threads would take the cores from these, and from each other what is in the
-    /// cores' caches.
+    /// A thread of its own, for the only port of a process that mostly waits for other processes.
+    /// Two threads would take the cores from those processes and evict each other's caches.
     case single
 
     private static let sharedGroup = MultiThreadedEventLoopGroup(
@@ -65,16 +62,18 @@ package struct HTTPListener: Service {
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
 
+  /// Creates a listener.
+  ///
   /// - Parameters:
-  ///   - http2: serves clients that speak HTTP/2 with prior knowledge, as those of gRPC do; nil is a
-  ///     port for HTTP/1.1 only.
-  ///   - port: 0 picks a free one.
-  ///   - portOption: the option that names another port, for messages.
-  ///   - fallsBackToFreePort: whether any other port will do if this one is taken.
-  ///   - limits: of each connection, where anybody may connect; nil for none.
-  ///   - unread: bounds what all connections hold for their clients.
-  ///   - onRefusal: told of requests that the service hears nothing of.
-  ///   - onReady: called with the port once clients can connect; they are served when it returns.
+  ///   - http2: The server for clients that use HTTP/2 with prior knowledge, such as gRPC's, or
+  ///     `nil` for HTTP/1.1 only.
+  ///   - port: The port; 0 picks a free one.
+  ///   - portOption: The option that sets the port, for error messages.
+  ///   - fallsBackToFreePort: Whether to pick a free port if this one is taken.
+  ///   - limits: The limits of connections, for a port that is open to anybody, or `nil` for none.
+  ///   - unread: The bound on unread response bytes of all connections.
+  ///   - onRefusal: Called with requests that are refused before they reach the service.
+  ///   - onReady: Called with the port once clients can connect; they are served when it returns.
   package init(
     _ service: any HTTPService,
     http2: (any HTTP2Server)? = nil,
@@ -108,14 +107,16 @@ package struct HTTPListener: Service {
     self.onReady = onReady
   }
 
-  /// - Throws: `FAILED_PRECONDITION` if the port can't be had, saying how to choose another.
+  /// Serves connections until graceful shutdown.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if the port can't be bound, saying how to choose another.
   package func run() async throws {
     let (connections, sink) = AsyncStream<HTTPConnection>.makeStream()
     let listening = try await listen { channel in try setUp(channel, connections: sink) }
     await onReady(listening.port)
     try await listening.accept()
     await withTaskGroup(of: Void.self) { group in
-      // On the pool that tasks run on otherwise, a new connection would wait for what takes long there.
+      // On the default pool, a new connection would wait behind long-running tasks.
       let executor = listening.eventLoop.map(EventLoopExecutor.init)
       group.addTask(executorPreference: executor) {
         let responder = HTTPResponder(service: service, onRefusal: onRefusal)
@@ -167,20 +168,20 @@ package struct HTTPListener: Service {
       guard fallsBackToFreePort else {
         throw StatusError(
           .failedPrecondition,
-          "port \(port) on \(host) is in use; choose another with \(portOption), or 0"
+          "port \(port) on \(host) is in use; choose another with \(portOption), or 0 for any"
         )
       }
       return try await listen(on: 0)
     }
   }
 
-  /// A connection was accepted.
+  /// Sets up an accepted connection.
   private func setUp(
     _ channel: any Channel,
     connections: AsyncStream<HTTPConnection>.Continuation
   ) throws {
     if let connectionCount, !connectionCount.admit(channel) {
-      throw StatusError(.resourceExhausted, "there are enough connections")
+      throw StatusError(.resourceExhausted, "connection limit reached")
     }
     let speakHTTP1 = {
       let connection = try HTTPConnection(
@@ -191,7 +192,7 @@ package struct HTTPListener: Service {
         unread: unread,
         onRefusal: onRefusal
       )
-      // Too late, if nobody takes it any more.
+      // After the shutdown nobody takes the connection.
       if case .terminated = connections.yield(connection) { channel.close(promise: nil) }
     }
     guard let http2 else { return try speakHTTP1() }

@@ -1,7 +1,7 @@
 import Core
 import HTTPService
 
-/// Has a service answer what comes in on connections.
+/// An adapter that turns a connection's requests into calls of a service.
 struct HTTPResponder: Sendable {
   let service: any HTTPService
   let onRefusal: @Sendable (RefusedRequest) -> Void

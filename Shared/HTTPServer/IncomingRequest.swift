@@ -2,26 +2,26 @@ import Core
 import HTTPService
 import NIOHTTP1
 
-/// What a connection owes an answer for.
+/// A request that a connection has received and must answer.
 struct IncomingRequest: Sendable {
   enum Content: Sendable {
-    /// The request is whole.
+    /// A complete request.
     case body(Data)
-    /// It isn't the service's business, and has its answer before its body has come.
+    /// A request that the policy answered before its body arrived.
     case answer(ServiceResponse)
-    /// It is none, or no longer waited for.
+    /// An invalid or too large request, to be answered with an error.
     case refusal(StatusError, status: Int)
   }
 
-  /// Nil if nobody can tell what was asked.
+  /// The request's line and headers, or `nil` if they can't be parsed.
   var head: RequestHead?
-  /// The one that its answer has.
+  /// The HTTP version of the response.
   var version = HTTPVersion.http1_1
-  /// Whether the connection ends with its answer.
+  /// A Boolean value that indicates whether the connection closes after the response.
   var isLast = false
   var content = Content.body(Data())
 
-  /// How much of it is kept until it is answered.
+  /// The number of bytes held until the request is answered.
   var byteCount: Int {
     guard case .body(let body) = content else { return 0 }
     return body.count

@@ -4,26 +4,29 @@ import NIOCore
 import NIOExtras
 import NIOPosix
 
-/// One port, on every address that its host stands for.
+/// The listening sockets of one port, on every address of its host.
 ///
-/// `localhost` is `::1` to some clients and 127.0.0.1 to others, and those that try the wrong one
-/// first lose a second: so a loopback port is had on both. Connections wait until they are accepted.
+/// Some clients resolve `localhost` to `::1`, others to 127.0.0.1, and a client that tries the
+/// wrong address first loses a second. So a loopback port is bound on both. Connections wait in the
+/// backlog until `accept` is called.
 struct ListeningPort {
   private struct Socket {
     var channel: any Channel
     var quiescing: ServerQuiescingHelper
   }
 
-  /// How often another free port is tried when one isn't free on both addresses.
+  /// The maximum number of free ports to try until one is free on both addresses.
   private static let attempts = 16
   private static let backlog: CInt = 1_024
 
   private let sockets: [Socket]
 
+  /// Creates the sockets of a port and binds them.
+  ///
   /// - Parameters:
-  ///   - port: 0 picks one that is free on all addresses.
-  ///   - threads: what serves the connections.
-  ///   - setUp: prepares an accepted connection, on its event loop.
+  ///   - port: The port; 0 picks one that is free on all addresses.
+  ///   - threads: The threads that serve the connections.
+  ///   - setUp: Prepares an accepted connection, on its event loop.
   /// - Throws: `IOError`.
   init(
     host: String,
@@ -61,7 +64,7 @@ struct ListeningPort {
     } catch let error as IOError {
       // Containers often have no IPv6.
       if [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
-        logger.debug("this machine has no ::1; IPv4 only")
+        logger.debug("IPv6 loopback ::1 not available, listening on IPv4 only")
         return [first]
       }
       try await first.channel.close()
@@ -97,17 +100,17 @@ struct ListeningPort {
     return Socket(channel: channel, quiescing: quiescing)
   }
 
-  /// One of those that serve connections.
+  /// An event loop of the threads that serve connections.
   var eventLoop: (any EventLoop)? { sockets.first?.channel.eventLoop }
 
   var port: Int { sockets.first?.channel.localAddress?.port ?? 0 }
 
-  /// Accepts connections; those that came before have waited.
+  /// Starts to accept connections, beginning with those in the backlog.
   func accept() async throws {
     for socket in sockets { try await socket.channel.setOption(.autoRead, value: true).get() }
   }
 
-  /// Accepts nothing more, asks the connections to end, and returns when all have.
+  /// Stops accepting connections, asks the open ones to end, and waits until all have ended.
   func shutDown() async {
     let ends = sockets.map { socket in
       let end = socket.channel.eventLoop.makePromise(of: Void.self)

@@ -1,10 +1,12 @@
 import NIOCore
 import NIOExtras
 
-/// Reads until a connection's first bytes tell its protocol, then passes them on and leaves.
+/// A handler that detects a connection's protocol from its first bytes, passes them on and removes
+/// itself.
 ///
-/// gRPC clients speak HTTP/2 from the first byte, without asking. A connection that says nothing
-/// may stay: apps keep some in reserve. One that stops within the first bytes may not.
+/// gRPC clients use HTTP/2 with prior knowledge, without an upgrade. A connection that sends
+/// nothing may stay open, since apps keep some in reserve. One that stops within the first bytes is
+/// closed.
 final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -14,7 +16,7 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     case http2
   }
 
-  /// How every HTTP/2 connection with prior knowledge begins (RFC 9113, section 3.4).
+  /// The first bytes of every HTTP/2 connection with prior knowledge (RFC 9113, section 3.4).
   private static let preface = Array("PRI * HTTP/2.0".utf8)
 
   private let patience: TimeAmount
@@ -23,10 +25,12 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   private var isDecided = false
   private var timer: Scheduled<Void>?
 
+  /// Creates a sniffer.
+  ///
   /// - Parameters:
-  ///   - patience: how long the first bytes may take once they have begun.
-  ///   - onDecision: adds the handlers of the protocol to the connection; called once, on its
-  ///     event loop.
+  ///   - patience: The time limit for the rest of the first bytes, once the first has arrived.
+  ///   - onDecision: Adds the protocol's handlers to the connection. Called once, on its event
+  ///     loop.
   init(patience: Duration, onDecision: @escaping (Kind) throws -> Void) {
     self.patience = TimeAmount(patience)
     self.onDecision = onDecision
@@ -73,7 +77,7 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// A connection that has said nothing yet would hold up the shutdown for ever.
+  /// Closes an undecided connection at shutdown, which it would otherwise block for ever.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     let isOver = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
     if isOver, !isDecided { context.close(promise: nil) }

@@ -3,17 +3,17 @@ import HTTPService
 import NIOCore
 import NIOHTTP1
 
-/// A request that was answered before any service heard of it.
+/// A request that was refused before it reached the service.
 package struct RefusedRequest: Sendable {
   package var status: Int
-  /// Why. Its message names what is wrong and may quote names that the request has.
+  /// The reason. Its message says what is wrong, and may quote names from the request.
   package var error: StatusError
-  /// Names in lower case; empty if the request didn't get so far.
+  /// The headers, names in lower case; empty if none were parsed.
   package var headers: [String: String]
 }
 
 extension RefusedRequest {
-  /// The answer of a connection that ends with it. For HEAD the body isn't sent.
+  /// The response that closes the connection. For HEAD the body isn't sent.
   var answer: (head: HTTPResponseHead, body: ByteBuffer) {
     let answer = ServiceResponse.error(error, status: status)
     var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status))

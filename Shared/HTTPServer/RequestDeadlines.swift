@@ -2,11 +2,13 @@ import Core
 import NIOCore
 import NIOHTTP1
 
-/// Ends connections whose requests don't come to their end, before they are parsed: who sends a
-/// byte a second, or a body for ever, has one connection for some seconds, and no more. When the
-/// server ends, they have to ask another one at once.
+/// A handler, ahead of the parser, that closes connections whose requests arrive too slowly.
 ///
-/// While a request before it has no answer, a request's time doesn't run.
+/// A client that sends a byte a second, or an endless body, occupies one connection for some
+/// seconds at most. At shutdown, incomplete requests are refused at once, so that clients retry
+/// elsewhere.
+///
+/// A request's time doesn't run while an earlier request has no response.
 final class RequestDeadlines: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -18,10 +20,10 @@ final class RequestDeadlines: ChannelDuplexHandler {
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private var timer: Scheduled<Void>?
   private var hasRefused = false
-  /// The phase the timer is for.
+  /// The phase that the timer limits.
   private var timed = RequestProgress.Phase.idle
   private var serverEnds = false
-  /// Whether half a head is all that comes.
+  /// A Boolean value that indicates whether the client closed its side within a request's head.
   private var inputEnds = false
 
   init(
@@ -39,11 +41,11 @@ final class RequestDeadlines: ChannelDuplexHandler {
     if progress.phase == .idle, progress.unanswered == 0,
       bytes.readableBytesView.starts(with: "PRI ".utf8)
     {
-      let error = StatusError(.unimplemented, "HTTP/2 is not served")
+      let error = StatusError(.unimplemented, "this port doesn't support HTTP/2")
       return refuse(context, status: 505, error)
     }
-    // The parser doesn't say that a head has begun. Its beginning is there if nothing is under way
-    // before the last byte that is no line end: that byte then belongs to a request of its own.
+    // The parser doesn't report that a head has begun. So pass on the bytes before the last one
+    // that isn't a line end: if no request is in progress after them, that byte begins a new one.
     if let last = bytes.readableBytesView.lastIndex(where: { $0 != 0x0A && $0 != 0x0D }) {
       let before = last - bytes.readerIndex
       if before > 0, let beginning = bytes.readSlice(length: before) { pass(beginning, context) }
@@ -75,7 +77,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
     promise?.succeed()
   }
 
-  /// Has the clock run for what is awaited, and for nothing else.
+  /// Runs the timer for the part of the request that is awaited, and stops it otherwise.
   private func setTimer(_ context: ChannelHandlerContext) {
     guard progress.phase != .over else { return }
     let phase = progress.awaitsRest ? progress.phase : .idle
@@ -92,18 +94,19 @@ final class RequestDeadlines: ChannelDuplexHandler {
     }
   }
 
-  /// Of a request that isn't whole nobody has heard.
+  /// Refuses an incomplete request at shutdown; no service has seen it.
   private func refuseAtEnd(_ context: ChannelHandlerContext) {
-    let error = StatusError(.unavailable, "the server ends", retryAfter: .seconds(1))
+    let error = StatusError(.unavailable, "the server is shutting down", retryAfter: .seconds(1))
     refuse(context, status: error.code.httpStatus, error)
   }
 
   private func refuseHalfHead(_ context: ChannelHandlerContext) {
-    refuse(context, status: 400, StatusError(.invalidArgument, "the request's head has no end"))
+    let error = StatusError(.invalidArgument, "the request's header section is incomplete")
+    refuse(context, status: 400, error)
     context.close(promise: nil)
   }
 
-  /// Answers, unless there is an answer already, and closes.
+  /// Sends an error, unless a response has begun, and closes the connection.
   private func refuse(
     _ context: ChannelHandlerContext,
     status: Int,
@@ -120,7 +123,8 @@ final class RequestDeadlines: ChannelDuplexHandler {
     var bytes = ByteBuffer(string: "\(head.version) \(head.status)\r\n\(fields)\r\n")
     if !progress.isHead { bytes.writeImmutableBuffer(body) }
     context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-    // Not all of it: a side that still sends would lose the answer with the connection.
+    // Only the output: closing while the client still sends would reset the connection, and the
+    // client would lose the response.
     context.close(mode: .output, promise: nil)
     timer?.cancel()
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.lingering)) {
@@ -135,7 +139,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
       if progress.awaitsRest, !progress.hasAnswer { return refuseAtEnd(context) }
     case ChannelEvent.inputClosed where hasRefused:
       return context.close(promise: nil)
-    // The parser's own answer would say nothing.
+    // The parser's own error gives no reason.
     case ChannelEvent.inputClosed where progress.phase == .head:
       inputEnds = true
       if progress.awaitsRest { refuseHalfHead(context) }
@@ -143,7 +147,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
     case is IdleStateHandler.IdleStateEvent:
       let isIdle = progress.phase == .idle && progress.unanswered == 0
       if isIdle || progress.phase == .over { context.close(promise: nil) }
-      // A request that isn't whole has its own limits.
+      // An incomplete request has its own time limits.
       if progress.unanswered == 0 { return }
     default: break
     }

@@ -2,7 +2,8 @@ import HTTPService
 import NIOHTTP1
 
 extension RequestHead {
-  /// Fields that may come more than once. Origin may not; of two, none is to pass for both.
+  /// The fields that are combined if they are repeated. Origin is a single value; combining keeps
+  /// one of two origins from passing for both.
   private static let lists: Set = ["accept", "access-control-request-headers", "origin"]
 
   init(_ head: HTTPRequestHead) {
@@ -29,7 +30,7 @@ extension RequestHead {
 }
 
 extension String {
-  /// The parser leaves what stands behind a value.
+  /// The value without trailing white space, which the parser leaves.
   fileprivate var withoutTrailingSpace: String {
     guard let last = utf8.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") else {
       return self

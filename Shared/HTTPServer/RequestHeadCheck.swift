@@ -2,13 +2,14 @@ import Core
 import NIOHTTP1
 
 extension HTTPRequestHead {
-  /// Takes away the white space around the Host, and whatever has more than 30 combining marks in a row:
-  /// who logs the refused request reads it, too.
+  /// Rejects request smuggling: header sections that two servers may parse as different requests.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong, for a head of which two servers may make
-  ///   different requests.
+  /// It also trims white space around the Host. It removes header fields with more than 30
+  /// combining marks in a row, because a refused request may be logged.
   ///
-  /// Source: RFC 9112, sections 3.2, 5, 6.1 and 6.3. Lengths are the parser's to check.
+  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong.
+  ///
+  /// Source: RFC 9112, sections 3.2, 5, 6.1 and 6.3. The parser checks lengths.
   mutating func checkFraming() throws(StatusError) {
     guard [.http1_0, .http1_1].contains(version) else {
       throw StatusError(.invalidArgument, "the version of HTTP is neither 1.0 nor 1.1")
@@ -26,10 +27,13 @@ extension HTTPRequestHead {
     }
     let codings = headers["transfer-encoding"].map { $0.trimming(" ") }
     guard codings.isEmpty || version == .http1_1 else {
-      throw StatusError(.invalidArgument, "HTTP/1.0 has no Transfer-Encoding")
+      throw StatusError(.invalidArgument, "HTTP/1.0 doesn't allow Transfer-Encoding")
     }
     guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
-      throw StatusError(.invalidArgument, "the Transfer-Encoding is not chunked alone")
+      throw StatusError(
+        .invalidArgument,
+        "the Transfer-Encoding is not chunked: no other coding is supported"
+      )
     }
     let given = headers["host"]
     let hosts = given.map { $0.trimming(" \t") }
@@ -40,17 +44,20 @@ extension HTTPRequestHead {
       throw StatusError(.invalidArgument, "the request has no Host")
     }
     guard hosts.allSatisfy(\.isAuthority) else {
-      throw StatusError(.invalidArgument, "the Host is no name or address")
+      throw StatusError(.invalidArgument, "the Host is neither a name nor an address")
     }
     guard let host = hosts.first else { return }
     if hosts != given { headers.replaceOrAdd(name: "host", value: host) }
     guard let authority = try targetAuthority else { return }
     guard host.lowercased() == authority.lowercased() else {
-      throw StatusError(.invalidArgument, "the Host is not the one in the request's target")
+      throw StatusError(
+        .invalidArgument,
+        "the Host differs from the host in the request's target"
+      )
     }
   }
 
-  /// Whom a target in absolute form names; nil in any other form.
+  /// The authority of a target in absolute form, or `nil` for another form.
   private var targetAuthority: String? {
     get throws(StatusError) {
       guard !uri.hasPrefix("/"), method != .CONNECT, uri != "*" || method != .OPTIONS else {
@@ -66,11 +73,12 @@ extension HTTPRequestHead {
     }
   }
 
-  /// Whether the connection ends with the answer to this request.
+  /// A Boolean value that indicates whether the connection closes after the response to this
+  /// request.
   ///
-  /// Source: RFC 9112, section 9.3. HTTP/1.0 could ask to go on; that may be declined. What comes
-  /// after CONNECT may be another protocol, and the parser takes what comes after an offer to change
-  /// it for that.
+  /// Source: RFC 9112, section 9.3. Persistent connections are optional in HTTP/1.0 and not
+  /// supported there. After CONNECT another protocol may follow; after an offer to upgrade, the
+  /// parser treats what follows as another protocol.
   var isLast: Bool {
     guard version == .http1_1, method != .CONNECT else { return true }
     let options = headers[canonicalForm: "connection"].map { $0.lowercased() }
@@ -80,7 +88,8 @@ extension HTTPRequestHead {
 }
 
 extension String {
-  /// Without the white space around it, which the parser leaves. After a coding it takes no tabs.
+  /// Returns the text without surrounding white space, which the parser leaves. Tabs after a
+  /// transfer coding are not allowed.
   fileprivate func trimming(_ space: String) -> String {
     var rest = self[...]
     while let first = rest.first, space.contains(first) { rest.removeFirst() }
@@ -88,7 +97,8 @@ extension String {
     return String(rest)
   }
 
-  /// Whether it is made of what hosts and ports are made of: no list, no user, no path.
+  /// A Boolean value that indicates whether all characters are allowed in a host and port; it
+  /// excludes lists, user names and paths.
   fileprivate var isAuthority: Bool {
     utf8.allSatisfy { byte in
       switch byte {

@@ -1,14 +1,15 @@
 package import HTTPService
 
-/// What stands in front of a port's service: who may come in, and how much they may send.
+/// The policy of a port: which requests reach its service, and how large their bodies may be.
 package protocol RequestPolicy: Sendable {
-  /// A larger body is refused.
+  /// The maximum size of a body in bytes; a larger one is refused.
   var maximumBodyBytes: Int { get }
 
-  /// The answer to a request that isn't the service's business, before its body is read; nil lets
-  /// it in.
+  /// Returns the response to a request that must not reach the service, or `nil` to let it pass.
+  ///
+  /// Called before the body is read.
   func answer(to head: RequestHead) -> ServiceResponse?
 
-  /// Headers that an answer gets beside its own.
+  /// Returns the headers to add to a response.
   func headers(for head: RequestHead) -> [(name: String, value: String)]
 }

@@ -1,5 +1,6 @@
 extension String {
-  /// A field's value with a space for each control character: NIO sends no answer that has one.
+  /// A field value with each control character replaced by a space: NIO doesn't send a response
+  /// that contains one.
   ///
   /// Source: RFC 9110, section 5.5.
   var fieldValue: String {

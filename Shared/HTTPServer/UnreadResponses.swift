@@ -1,26 +1,28 @@
 import NIOCore
 import Synchronization
 
-/// The answers that the clients of all ports haven't read, bounded in total.
+/// The response bytes of all ports that clients haven't read, bounded in total.
 ///
-/// Beyond the limit, the connections whose clients have read nothing for longest are closed: who
-/// reads soon makes room for the others.
+/// Beyond the limit, the connections whose clients have read nothing for the longest time are
+/// closed, which makes room for clients that read.
 package final class UnreadResponses: Sendable {
   private struct Answer {
     var bytes: Int
-    /// When the client last read something.
+    /// The time when the client last read something.
     var lastRead: NIODeadline
     var channel: any Channel
   }
 
   private struct State {
-    /// The answers that are being sent, by number.
+    /// The responses that are being sent, by number.
     var answers: [Int: Answer] = [:]
     var bytes = 0
     var count = 0
 
-    /// - Parameter number: of the one that isn't taken.
-    /// - Returns: the connection that is to be closed for the others.
+    /// Removes the response whose client has read nothing for the longest time.
+    ///
+    /// - Parameter number: The number of a response to keep.
+    /// - Returns: The connection to close, or `nil` if there is none.
     mutating func removeSlowest(but number: Int) -> (any Channel)? {
       let others = answers.lazy.filter { $0.key != number && $0.value.bytes > 0 }
       guard let slowest = others.min(by: { $0.value.lastRead < $1.value.lastRead }) else {
@@ -32,18 +34,20 @@ package final class UnreadResponses: Sendable {
     }
   }
 
-  /// The answers of this process.
+  /// The unread responses of this process.
   package static let shared = UnreadResponses(limit: 256 << 20)
 
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: in bytes; one answer alone may have more.
+  /// Creates a bound.
+  ///
+  /// - Parameter limit: The limit in bytes; a single response may exceed it.
   package init(limit: Int) { self.limit = limit }
 
-  /// Begins an answer.
+  /// Registers a response.
   ///
-  /// - Returns: its number.
+  /// - Returns: Its number.
   func begin(on channel: any Channel) -> Int {
     state.withLock { state in
       state.count += 1
@@ -52,10 +56,10 @@ package final class UnreadResponses: Sendable {
     }
   }
 
-  /// Notes how many bytes of an answer its client has still to read, having read something.
+  /// Records that the client has read something, and how many bytes of its response are unread.
   func set(_ bytes: Int, of number: Int) {
     let slow = state.withLock { state -> [any Channel] in
-      // Its connection is being closed.
+      // The connection is being closed.
       guard let answer = state.answers[number] else { return [] }
       state.bytes += bytes - answer.bytes
       state.answers[number] = Answer(bytes: bytes, lastRead: .now(), channel: answer.channel)
@@ -68,7 +72,7 @@ package final class UnreadResponses: Sendable {
     for channel in slow { channel.close(promise: nil) }
   }
 
-  /// Ends an answer.
+  /// Removes a response.
   func end(_ number: Int) {
     state.withLock { state in
       if let answer = state.answers.removeValue(forKey: number) { state.bytes -= answer.bytes }

@@ -1,10 +1,10 @@
 package import Core
 
-/// Who calls, as a token says it.
+/// The identity of a caller, from a token.
 package struct CallerIdentity: Sendable {
-  /// Their user id.
+  /// The caller's user ID.
   package var uid: String
-  /// All that the token says, a JSON object, its bytes as they were sent.
+  /// All claims of the token: a JSON object, byte for byte as sent.
   package var claims: Data
 
   package init(uid: String, claims: Data) {
@@ -12,12 +12,12 @@ package struct CallerIdentity: Sendable {
     self.claims = claims
   }
 
-  /// Returns a Boolean value that indicates whether a text can be a user id. Firebase's limit is 128,
-  /// in UTF-16 as its own libraries count.
+  /// Returns whether a text can be a user ID. Firebase's limit is 128 UTF-16 code units, as its own
+  /// libraries count.
   package static func isUserID(_ text: String) -> Bool {
     !text.isEmpty && text.utf16.count <= 128
   }
 
-  /// A caller as emulators take one: read, not verified.
+  /// Creates an identity from an unverified token, for emulators.
   package init(_ token: UnsignedToken) { self.init(uid: token.uid, claims: token.claims) }
 }

@@ -1,8 +1,8 @@
-/// A service in front of another one, which it asks for the answers.
+/// A service that wraps another one.
 ///
-/// Its name, and which requests are brief, are those of the service behind it.
+/// Its name and its choice of event loop are those of the wrapped service.
 package protocol HTTPMiddleware: HTTPService {
-  /// The service behind this one.
+  /// The wrapped service.
   var service: any HTTPService { get }
 }
 

@@ -1,17 +1,17 @@
 package import Core
 package import Cryptography
 
-/// A JSON Web Token that a service account's key file signs without asking anybody, as emulators
-/// take it: read, its signature not verified.
+/// A JSON Web Token that a service account signed itself with its key file.
 ///
-/// Source: google.aip.dev/auth/4111.
+/// Emulators accept it without verifying the signature. Source: google.aip.dev/auth/4111.
 package struct ServiceAccountToken: Sendable {
-  /// What the address of every service account ends in.
+  /// The suffix of every service account's address.
   private static let domain = ".gserviceaccount.com"
 
   private let token: JSONWebToken
 
-  /// - Returns: nil for a token that isn't issued by a service account for itself, as an ID token is.
+  /// Creates a token, or returns `nil` for one that a service account didn't issue for itself, such
+  /// as an ID token.
   package init?(_ token: JSONWebToken) {
     guard let issuer = token.claims["iss"]?.string, token.claims["sub"] == .string(issuer),
       issuer.utf8.suffix(Self.domain.utf8.count).elementsEqual(Self.domain.utf8)
@@ -19,14 +19,14 @@ package struct ServiceAccountToken: Sendable {
     self.token = token
   }
 
-  /// Checks that the token opens one of Google's services.
+  /// Checks that the token gives access to one of Google's services.
   ///
   /// - Parameters:
-  ///   - host: the service's, such as `firestore.googleapis.com`.
-  ///   - scopes: the ends of the OAuth scopes that open it, such as `datastore`.
-  ///   - now: seconds since 1970.
-  /// - Throws: `UNAUTHENTICATED` for a token that is for another service, has expired, says no end or has
-  ///   no signature.
+  ///   - host: The service's host, such as `firestore.googleapis.com`.
+  ///   - scopes: The suffixes of the accepted OAuth scopes, such as `datastore`.
+  ///   - now: The time in seconds since 1970.
+  /// - Throws: `UNAUTHENTICATED` for a token that is for another service, has expired, has no
+  ///   expiration time or has no signature.
   package func check(
     for host: String,
     scopes: [String],
@@ -40,26 +40,26 @@ package struct ServiceAccountToken: Sendable {
     }
     let (audience, scope) = (token.claims["aud"] ?? .null, token.claims["scope"] ?? .null)
     guard [audience, scope].allSatisfy({ $0 == .null || $0.string != nil }) else {
-      throw refusal("has an aud or a scope that is no text")
+      throw refusal("has an aud or a scope that is not a string")
     }
     guard let end = Self.seconds(token.claims["exp"]) else {
-      throw refusal("has no exp that is a time")
+      throw refusal("has no valid exp time")
     }
     guard end > Double(now) else { throw refusal("has expired") }
     if let audience = audience.string {
       let address = "https://\(host)"
       guard audience.hasSameBytes(as: address) || audience.utf8.starts(with: "\(address)/".utf8)
-      else { throw refusal("is for another audience than \(address)/") }
+      else { throw refusal("is for another audience: it must be \(address)/") }
     } else {
       let granted = (scope.string ?? "").utf8.split(separator: UInt8(ascii: " "))
       let opens = scopes.contains { scope in
         granted.contains { $0.elementsEqual("https://www.googleapis.com/auth/\(scope)".utf8) }
       }
-      guard opens else { throw refusal("has no scope that opens \(host)") }
+      guard opens else { throw refusal("has no scope for \(host)") }
     }
   }
 
-  /// A time of RFC 7519: seconds since 1970, maybe with a fraction.
+  /// Returns a time of RFC 7519: seconds since 1970, possibly with a fraction.
   private static func seconds(_ claim: JSONValue?) -> Double? {
     switch claim {
     case .integer(let seconds): Double(seconds)

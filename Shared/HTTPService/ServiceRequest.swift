@@ -1,19 +1,19 @@
 package import Core
 
-/// An HTTP request as services see it: read to its end, its path taken apart.
+/// A complete HTTP request with its path and query decoded.
 package struct ServiceRequest: Sendable {
-  /// In capitals.
+  /// The method in capitals.
   package var method: String
   /// The path's segments, percent-decoded; a trailing slash adds none.
   package var path: [String]
   /// The query's fields in order, decoded.
   package var query: [(name: String, value: String)]
-  /// Names in lower case. Of several fields of one name, the first.
+  /// The header fields, names in lower case. Of several fields with one name, the first.
   package var headers: [String: String]
-  /// Names of fields that came more than once.
+  /// The names of header fields that occur more than once.
   package var repeatedHeaders: Set<String> = []
   package var body: Data
-  /// Whom the client asked: the Host header, which isn't among the others. Nil where there was none.
+  /// The Host header, which isn't in `headers`, or `nil` if there was none.
   package var authority: String?
 
   package init(
@@ -30,9 +30,11 @@ package struct ServiceRequest: Sendable {
     self.body = body
   }
 
-  /// - Parameter target: path and query as they stand in the request line.
-  /// - Throws: `INVALID_ARGUMENT` for encoding that isn't, and for runs of combining marks, which cost
-  ///   their square wherever they are compared.
+  /// Creates a request by decoding its target.
+  ///
+  /// - Parameter target: The path and query of the request line.
+  /// - Throws: `INVALID_ARGUMENT` for invalid percent-encoding, and for long runs of combining
+  ///   marks, whose comparison takes quadratic time.
   package init(
     method: String,
     target: String,
@@ -75,9 +77,9 @@ package struct ServiceRequest: Sendable {
     self.init(method: method, path: path, query: query, headers: headers, body: body)
   }
 
-  /// HEAD is GET without a body.
+  /// Creates a request from its head and body. HEAD becomes GET; the body isn't sent then.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a target whose encoding isn't any.
+  /// - Throws: `INVALID_ARGUMENT` for a target with invalid encoding.
   package init(_ head: RequestHead, body: Data) throws(StatusError) {
     try self.init(
       method: head.method == "HEAD" ? "GET" : head.method,
@@ -89,32 +91,33 @@ package struct ServiceRequest: Sendable {
     authority = head.authority
   }
 
-  /// The first value of a query's field.
+  /// The first value of a query field, or `nil` if the query doesn't have it.
   package subscript(query name: String) -> String? {
     query.first { $0.name == name }?.value
   }
 
-  /// The token of `Authorization: Bearer …`.
+  /// The token of `Authorization: Bearer …`, or `nil` if there is none.
   package var bearerToken: String? { headers["authorization"]?.bearerToken }
 
-  /// - Throws: `INVALID_ARGUMENT` if one of these fields came more than once: whoever reads them after
-  ///   us may take another one.
+  /// Checks that fields occur at most once: another server may read another one of two.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if one of the fields is repeated.
   package func refuseRepeated(_ names: String...) throws(StatusError) {
     guard let name = names.first(where: repeatedHeaders.contains) else { return }
-    throw StatusError(.invalidArgument, "the header \(quoted(name)) stands there twice")
+    throw StatusError(.invalidArgument, "the header \(quoted(name)) appears twice")
   }
 
-  /// No page in a browser has any business with files, not even one that is let in otherwise.
+  /// Refuses requests of web pages, even of allowed origins: no page may access files.
   ///
-  /// - Parameter subject: what is asked for, the beginning of the message.
-  /// - Throws: `PERMISSION_DENIED` if a page sent the request.
+  /// - Parameter subject: A plural noun for the requested resource; it begins the message.
+  /// - Throws: `PERMISSION_DENIED` if the request has an Origin header.
   package func refuseOrigin(for subject: String) throws(StatusError) {
     guard headers["origin"] == nil else {
-      throw StatusError(.permissionDenied, "\(subject) are not for web pages")
+      throw StatusError(.permissionDenied, "\(subject) are not available to web pages")
     }
   }
 
-  /// The fields of a form, `application/x-www-form-urlencoded`.
+  /// Returns the fields of a form, `application/x-www-form-urlencoded`.
   package func form() throws(StatusError) -> [String: String] {
     let request = try ServiceRequest(
       method: method,
@@ -125,10 +128,10 @@ package struct ServiceRequest: Sendable {
     return Dictionary(request.query.map { ($0.name, $0.value) }) { first, _ in first }
   }
 
-  /// The body as JSON of a given shape.
+  /// Decodes the JSON body.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for another shape, and for texts with more than 30 combining marks in a
-  ///   row.
+  /// - Throws: `INVALID_ARGUMENT` if the body doesn't fit the type, or has more than 30 combining
+  ///   marks in a row.
   package func json<Value: Decodable>(
     _ type: Value.Type,
     what: String = "the request's body"
@@ -140,9 +143,9 @@ package struct ServiceRequest: Sendable {
     return try JSON.decode(type, from: json, what: what)
   }
 
-  /// The request without the combining marks beyond 30 in a row, if its body is JSON.
+  /// The request with at most 30 combining marks in a row, if its body is JSON.
   package var limitingCombiningMarks: ServiceRequest {
-    // Neither a mark nor the escape of one is without these.
+    // Every combining mark, literal or escaped, contains one of these bytes.
     guard body.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }),
       let json = try? JSONValue(parsing: body), json.hasLongRunOfCombiningMarks,
       let limited = try? JSON.encode(json.limitingCombiningMarks)
@@ -152,9 +155,9 @@ package struct ServiceRequest: Sendable {
     return request
   }
 
-  /// Undoes percent-encoding.
+  /// Decodes percent-encoding.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a `%` without two digits, or bytes that are no UTF-8.
+  /// - Throws: `INVALID_ARGUMENT` for a `%` without two digits, or bytes that aren't UTF-8.
   package static func decode(_ text: some StringProtocol) throws(StatusError) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []
@@ -167,7 +170,7 @@ package struct ServiceRequest: Sendable {
       let digits = rest.prefix(2)
       guard digits.count == 2,
         let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      else { throw StatusError(.invalidArgument, "the URL's percent-encoding is broken") }
+      else { throw StatusError(.invalidArgument, "the URL's percent-encoding is invalid") }
       bytes.append(value)
       rest.removeFirst(2)
     }
@@ -179,7 +182,7 @@ package struct ServiceRequest: Sendable {
 }
 
 extension String {
-  /// The token of an Authorization header, `Bearer …`.
+  /// The token of an Authorization header, `Bearer …`, or `nil` if it has none.
   package var bearerToken: String? {
     prefix(7).lowercased() == "bearer " ? String(dropFirst(7)) : nil
   }
@@ -192,7 +195,7 @@ extension Substring.UTF8View {
 }
 
 extension String {
-  /// A content type without its parameters.
+  /// The media type of a content type, without parameters.
   package var mediaType: String {
     let type = utf8.prefix { $0 != UInt8(ascii: ";") }
       .filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }

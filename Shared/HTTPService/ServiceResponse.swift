@@ -1,15 +1,15 @@
 package import Core
 
-/// An HTTP answer of a service.
+/// An HTTP response of a service.
 package struct ServiceResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: Data
-  /// Writes a body whose length isn't known before; `body` is not sent then. If it throws, the
-  /// connection is cut: that is how HTTP/1.1 says that an answer isn't whole.
+  /// A closure that writes a body of unknown length, which is sent instead of `body`. If it throws,
+  /// the connection is closed early, which in HTTP/1.1 marks the response as incomplete.
   package var stream: Stream?
 
-  /// Whether the connection is reset instead of an answer: nothing of this is sent then.
+  /// A Boolean value that indicates whether the connection is reset instead of sending a response.
   package var isCut = false
 
   /// A Boolean value that indicates whether the status allows a body.
@@ -27,14 +27,14 @@ package struct ServiceResponse: Sendable {
     self.body = body
   }
 
-  /// No answer: the connection is reset.
+  /// The response that resets the connection.
   package static var cut: ServiceResponse {
     var response = ServiceResponse()
     response.isCut = true
     return response
   }
 
-  /// A body that is made while it is sent.
+  /// Returns a response whose body is written while it is sent.
   package static func stream(
     contentType: String = "application/json; charset=utf-8",
     _ stream: @escaping Stream
@@ -44,7 +44,7 @@ package struct ServiceResponse: Sendable {
     return response
   }
 
-  /// Bytes that are JSON already.
+  /// Returns a response with encoded JSON.
   package static func json(_ body: Data, status: Int = 200) -> ServiceResponse {
     ServiceResponse(
       status: status,
@@ -55,7 +55,7 @@ package struct ServiceResponse: Sendable {
 
   package static func json(_ value: some Encodable, status: Int = 200) -> ServiceResponse {
     guard let body = try? JSON.encode(value) else {
-      return .error(StatusError(.internal, "the answer can't be encoded"))
+      return .error(StatusError(.internal, "the response can't be encoded"))
     }
     return json(body, status: status)
   }
@@ -68,11 +68,11 @@ package struct ServiceResponse: Sendable {
     )
   }
 
-  /// A failure as Google's REST APIs write it.
+  /// Returns an error response in the format of Google's REST APIs.
   ///
   /// - Parameters:
-  ///   - status: HTTP's status, where it says more than the code's own.
-  ///   - body: the error in another form.
+  ///   - status: The HTTP status, if it differs from the code's.
+  ///   - body: The error in another format.
   package static func error(
     _ error: StatusError,
     status: Int? = nil,
@@ -93,13 +93,13 @@ package struct ServiceResponse: Sendable {
 }
 
 extension ServiceResponse {
-  /// Says in whole seconds when to try again, one at least, if the error does.
+  /// Sets Retry-After in whole seconds, at least one, if the error has a retry delay.
   package mutating func setRetryAfter(of error: StatusError) {
     guard let wait = error.retryAfter else { return }
     headers.append(("retry-after", String(max(1, Int((wait / .seconds(1)).rounded(.up))))))
   }
 
-  /// The same with all of its body.
+  /// Returns the response with its streamed body collected.
   package func collected() async throws(StatusError) -> ServiceResponse {
     guard let stream else { return self }
     var writer: any ServiceResponseWriter = Collector()
@@ -121,34 +121,34 @@ extension ServiceResponse {
   }
 }
 
-/// Where a streamed body goes.
+/// A writer of a streamed body.
 package protocol ServiceResponseWriter {
-  /// Returns when there is room for more: it waits while the client doesn't read.
+  /// Writes bytes, and waits while the client doesn't read.
   mutating func write(_ bytes: Data) async throws
 
-  /// Sends at once what was written; small pieces wait for more otherwise.
+  /// Sends what was written so far; otherwise small pieces are collected.
   mutating func flush() async throws
 }
 
-/// A service behind a port: a request in, an answer out.
+/// A service behind a port, which answers requests.
 package protocol HTTPService: Sendable {
-  /// What it is called in the ready file and the hub.
+  /// The service's name in the ready file and the hub.
   var name: String { get }
 
-  /// A Boolean value that indicates whether a request is answered at once. Then it is answered on its
-  /// connection's own thread, which other connections share.
+  /// Returns whether a request is handled on its connection's event loop, which other connections
+  /// share. Return `true` only for a request that is answered at once.
   func runsOnEventLoop(_ request: ServiceRequest) -> Bool
 
-  /// What is thrown is answered in the form of Google's REST APIs.
+  /// Handles a request. A thrown error is sent in the format of Google's REST APIs.
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse
 }
 
 extension HTTPService {
-  /// The refusal of a route there isn't.
+  /// Returns the error for a route that doesn't exist.
   package func notFound(_ request: ServiceRequest) -> StatusError {
     StatusError(
       .notFound,
-      "\(name) has no \(request.method) /\(request.path.joined(separator: "/"))"
+      "\(name) has no route \(request.method) /\(request.path.joined(separator: "/"))"
     )
   }
 }

@@ -1,19 +1,23 @@
 package import Core
 package import Cryptography
 
-/// A Firebase ID token as the emulators take it: read, not verified.
+/// A Firebase ID token that emulators accept without verifying its signature.
 package struct UnsignedToken: Sendable {
-  /// The user it speaks for.
+  /// The ID of the token's user.
   package let uid: String
-  /// All that it says, a JSON object.
+  /// All claims of the token as a JSON object.
   package let claims: Data
-  /// The project it is for, if it says so.
+  /// The project that the token is for, or `nil` if it names none.
   private let audience: String?
 
-  /// - Throws: `UNAUTHENTICATED` if it is no JSON Web Token or names nobody.
+  /// Creates a token by decoding a text.
+  ///
+  /// - Throws: `UNAUTHENTICATED` if it isn't a JSON Web Token or names no user.
   package init(_ token: String) throws(StatusError) { try self.init(JSONWebToken(token)) }
 
-  /// - Throws: `UNAUTHENTICATED` if the token names nobody.
+  /// Creates a token from a decoded one.
+  ///
+  /// - Throws: `UNAUTHENTICATED` if the token names no user.
   package init(_ token: JSONWebToken) throws(StatusError) {
     let claims = ["sub", "user_id", "aud"].map { token.claims[$0] ?? .null }
     guard claims.allSatisfy({ $0 == .null || $0.string != nil }),
@@ -24,16 +28,20 @@ package struct UnsignedToken: Sendable {
     audience = claims[2].string
   }
 
-  /// Nobody knows who made it: it is nobody's token but in a demonstration, and there in its own.
+  /// Checks that the token is accepted in a project.
   ///
-  /// - Parameter project: the emulator's.
-  /// - Throws: `UNAUTHENTICATED` if it isn't for this project, or that is none of a demonstration.
+  /// Unsigned tokens are accepted only in `demo-` projects, for the same project, because anybody
+  /// can make one.
+  ///
+  /// - Parameter project: The emulator's project.
+  /// - Throws: `UNAUTHENTICATED` if the project isn't a `demo-` project or the token is for
+  ///   another.
   package func checkProject(_ project: String) throws(StatusError) {
     guard project.hasPrefix("demo-") else {
       throw StatusError(
         .unauthenticated,
         "unsigned tokens are only for projects that begin with demo-; "
-          + "verified tokens are what `serve` takes"
+          + "`serve` accepts verified tokens"
       )
     }
     guard audience?.hasSameBytes(as: project) == true else {
@@ -41,11 +49,11 @@ package struct UnsignedToken: Sendable {
     }
   }
 
-  /// Makes such a token for a user of a project, good for an hour.
+  /// Returns an unsigned token for a user of a project, valid for an hour.
   ///
   /// - Parameters:
-  ///   - claims: added to the standard ones, which they can't replace.
-  ///   - now: seconds since 1970.
+  ///   - claims: Custom claims; they can't replace the standard ones.
+  ///   - now: The time in seconds since 1970.
   package static func encode(
     uid: String,
     project: String,

@@ -32,7 +32,7 @@ struct ReceivedEventTests {
       var twice = request(binary("application/json"), body)
       twice.repeatedHeaders = [name, "accept"]
       let error = statusError { try ReceivedEvent(twice) }
-      #expect(error?.message == #"the header "\#(name)" stands there twice"#)
+      #expect(error?.message == #"the header "\#(name)" appears twice"#)
     }
     for value in ["a\tb", "%00", "a%0A", "%7f", "%C2%80"] {
       for name in ["ce-id", "ce-source", "ce-type", "ce-subject", "ce-own"] {
@@ -41,7 +41,7 @@ struct ReceivedEventTests {
       }
     }
     for (more, reason) in [
-      (#""id":"e2""#, #"the member "id" stands there twice"#),
+      (#""id":"e2""#, #"the member "id" appears twice"#),
       (#""subject":"\u0007""#, #"the event's "subject" has control characters"#),
     ] {
       let text = Self.structured + #",\#(more),"data":\#(Self.json)}"#
@@ -137,7 +137,7 @@ struct ReceivedEventTests {
       "domain":"firebaseio.com","data":{}}
       """
     guard !start.isEmpty else {
-      let reason = "the event's resource is not one of its type"
+      let reason = "the event's resource doesn't match its type"
       #expect(refusal([:], Data(text.utf8))?.message == reason)
       return
     }
@@ -254,14 +254,15 @@ struct ReceivedEventTests {
   @Test func `what can't be an attribute is refused by its name`() {
     let body = Data(Self.json.utf8)
     for (name, value, reason) in [
-      ("ce-a-b", "x", "names no attribute"), ("ce-", "x", "names no attribute"),
-      ("ce-own", "\u{FFFD}", "is not UTF-8"), ("ce-data", "x", "names no attribute"),
+      ("ce-a-b", "x", "is not a valid attribute name"),
+      ("ce-", "x", "is not a valid attribute name"),
+      ("ce-own", "\u{FFFD}", "is not UTF-8"), ("ce-data", "x", "is not a valid attribute name"),
     ] {
       let error = refusal(binary("application/json", [name: value]), body)
       #expect(error?.message == "the header \"\(name)\" \(reason)")
     }
     let error = refusal([:], Data("\(Self.structured),\"Own\":1,\"data\":\(Self.json)}".utf8))
-    #expect(error?.message == #"the event's member "Own" is no attribute"#)
+    #expect(error?.message == #"the event's member "Own" is not a valid attribute name"#)
   }
 
   @Test(arguments: [
@@ -314,7 +315,7 @@ struct ReceivedEventTests {
   func `protobuf that is cut off or none is refused`(body: Data) {
     let error = refusal(binary("application/protobuf"), body)
     #expect(error?.code == .invalidArgument)
-    #expect(error?.message == "the event's data is no DocumentEventData in protobuf")
+    #expect(error?.message == "the event's data is not a DocumentEventData message")
   }
 
   @Test func `every cut of a whole event is refused or speaks of less`() throws {
@@ -381,9 +382,9 @@ struct ReceivedEventTests {
     (#","data_base64":7"#, "not base64"),
     (#","datacontenttype":"text/plain","data_base64":"eA==""#, "text/plain"),
     (#","datacontenttype":"text/plain","data":{"value":{}}"#, "text/plain"),
-    (#","datacontenttype":"application/protobuf","data":{}"#, "which data_base64 is for"),
+    (#","datacontenttype":"application/protobuf","data":{}"#, "send protobuf as data_base64"),
     (#","data_base64":null"#, "has no \"data\""),
-    (#","datacontenttype":"application/protobuf","data_base64":"Cg==""#, "no DocumentEventData"),
+    (#","datacontenttype":"application/protobuf","data_base64":"Cg==""#, "not a DocumentEventData"),
     ("", "has no \"data\""),
   ])
   func `a structured event without usable data is refused`(members: String, message: String) {
@@ -400,7 +401,7 @@ struct ReceivedEventTests {
     headers[name] = nil
     let error = refusal(headers, Data(Self.json.utf8))
     #expect(error?.code == .invalidArgument)
-    #expect(error?.message == "the event has no \(name.dropFirst(3)): it is no CloudEvent")
+    #expect(error?.message == "the event has no \(name.dropFirst(3)): it is not a CloudEvent")
     headers[name] = ""
     #expect(refusal(headers, Data(Self.json.utf8))?.code == .invalidArgument)
   }

@@ -69,7 +69,7 @@ struct RSAPublicKeyTests {
       ("nonsense", "the certificate is not a PEM of X.509"),
       (PrivateKeys.ellipticCurve, "the certificate is not a PEM of X.509"),
       (String(curve.prefix(curve.utf8.count / 2)), "the certificate is not a PEM of X.509"),
-      (weak, "the RSA key is too weak, or too large"),
+      (weak, "the RSA key is too weak or too large"),
       (curve, "the certificate's key is not an RSA key"),
     ] {
       let refusal = StatusError(.invalidArgument, reason)
@@ -86,8 +86,8 @@ struct RSAPublicKeyTests {
   }
 
   @Test func `numbers that make no sound key are refused`() {
-    let weak = StatusError(.invalidArgument, "the RSA key is too weak, or too large")
-    let none = StatusError(.invalidArgument, "the numbers are no RSA key")
+    let weak = StatusError(.invalidArgument, "the RSA key is too weak or too large")
+    let none = StatusError(.invalidArgument, "n and e are not an RSA key")
     for (modulus, exponent, refusal) in [
       (number(bits: 2_048), Self.exponent, nil), (number(bits: 8_192), Self.exponent, nil),
       ([0] + number(bits: 2_048), Self.exponent, nil),

@@ -84,8 +84,8 @@ struct CatalogTests {
     (#""contract":1"#, #""contract":1,"secrets":["A=B"]"#, "secret"),
     (#""contract":1"#, #""contract":1,"concurrency":0"#, "concurrency"),
     (#""contract":1"#, #""contract":1,"concurrency":1001"#, "concurrency"),
-    (#""document""#, #""database":"","document""#, "no usable database"),
-    (#""document""#, #""database":"a/b","document""#, "no usable database"),
+    (#""document""#, #""database":"","document""#, "an invalid database"),
+    (#""document""#, #""database":"a/b","document""#, "an invalid database"),
   ])
   func `a manifest that can't be right is refused by name`(
     part: String,

@@ -30,7 +30,7 @@ struct ProcessTests {
     try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
       let result = try await dispatcher.delivered(creation()).result
       #expect(result?.exitCode == 70)
-      #expect(result?.error?.message.contains("left behind") == true)
+      #expect(result?.error?.message.contains("left a process") == true)
     }
   }
 

@@ -147,7 +147,7 @@ struct RebuildTests {
       switch fault {
       case "vanished":
         try FileManager.default.removeItem(atPath: path)
-        message = "there is no \(path)"
+        message = "\(path) doesn't exist"
       case "not executable":
         try FileManager.default.removeItem(atPath: path)
         try await makeFile(path, version("new", mode))

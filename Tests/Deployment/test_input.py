@@ -176,7 +176,7 @@ def test_values_with_which_functions_would_only_fail(addresses):
         "D_BASE_URL=ftp://api.example": "D_BASE_URL: the URL isn't a valid http or https URL",
         "E_BASE_URL=https://me:pass-word@api.example": "E_BASE_URL: the URL must not name a user",
         "F_BASE_URL=https://api.example/v1?version=2": "F_BASE_URL: the URL must end with its path",
-        "LOG_LEVEL=loud": "LOG_LEVEL is none of trace, debug, info, notice, warning, error, critical",
+        "LOG_LEVEL=loud": "LOG_LEVEL must be one of trace, debug, info, notice, warning, error, critical",
     }
     addresses.set_env("\n".join(wrong))
     for command in ("plan", "apply"):

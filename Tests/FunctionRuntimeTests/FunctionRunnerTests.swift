@@ -148,7 +148,7 @@ struct FunctionRunnerTests {
     let reply = try await FunctionRunner<Greet>.forTests().call("refused")
     #expect(reply.error?.code == .failedPrecondition)
     #expect(reply.exitCode == .badEvent)
-    let message = "what greet needs for that was refused; the log says more"
+    let message = "a request of greet to another service was refused; the log says more"
     #expect(reply.error?.message == message)
   }
 
@@ -210,7 +210,7 @@ struct FunctionRunnerTests {
     let environment = ["GREET_KEY": "k", "LOG_LEVEL": "loud"]
     let runner = try FunctionRunner<Greet>.forTests(environment)
     let message =
-      "LOG_LEVEL is none of trace, debug, info, notice, warning, error, critical"
+      "LOG_LEVEL must be one of trace, debug, info, notice, warning, error, critical"
     #expect(runner.configurationError?.message == message)
     let reply = await runner.call("Ann")
     #expect(reply.exitCode == .configuration)

@@ -189,11 +189,11 @@ struct IncomingEventTests {
   static let refusals: [(String, String)] = [
     (
       #"{"data":{"name":"Ann"},"auth":{"uid":"u"},"zebra":1,"app":{}}"#,
-      #"is refused: beside data a callable request has only auth, not "app""#
+      #"is refused: a callable request has only data and auth, not "app""#
     ),
     (
       #"{"data":{"name":"Ann"},"type":"x"}"#,
-      #"is refused: beside data a callable request has only auth, not "type""#
+      #"is refused: a callable request has only data and auth, not "type""#
     ),
     (#"{"data":null}"#, #"has the wrong type at "data" (expected an object)"#),
     (#"{"data":{"name":"Ann"},"auth":{}}"#, #"has no "uid" at "auth""#),

@@ -156,7 +156,7 @@ struct ConnectionLimitTests {
       connection.sendEnd()
       let answers = try await answer(on: connection)
       #expect(statuses(answers) == ["200", "400"])
-      #expect(answers.contains("the request's head has no end"))
+      #expect(answers.contains("the request's header section is incomplete"))
     }
   }
 

@@ -9,9 +9,9 @@ struct RequestFramingTests {
     ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "more than one Host"),
     ("GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "more than one Host"),
     ("GET / HTTP/1.1\r\n\r\n", "no Host"),
-    ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", "the Host is no name"),
-    ("GET / HTTP/1.1\r\nHost: me@a\r\n\r\n", "the Host is no name"),
-    ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", "the Host is no name"),
+    ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", "the Host is neither"),
+    ("GET / HTTP/1.1\r\nHost: me@a\r\n\r\n", "the Host is neither"),
+    ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", "the Host is neither"),
     ("GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n", "in the request's target"),
     ("GET HTTP://a:81/x HTTP/1.1\r\nHost: a\r\n\r\n", "in the request's target"),
     ("GET http://me@a/ HTTP/1.1\r\nHost: a\r\n\r\n", "names no host"),
@@ -38,11 +38,11 @@ struct RequestFramingTests {
     ),
     (
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
-      "Content-Length beside Transfer-Encoding"
+      "both Content-Length and Transfer-Encoding"
     ),
     (
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n",
-      "Content-Length beside Transfer-Encoding"
+      "both Content-Length and Transfer-Encoding"
     ),
   ]
 

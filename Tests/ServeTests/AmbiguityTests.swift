@@ -25,7 +25,7 @@ struct AmbiguityTests {
             + headers + "\r\n{\"data\":{}}"
         )
         #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(headers)")
-        #expect(answer.contains(#"\"\#(name)\" stands there twice"#), "\(headers) \(answer)")
+        #expect(answer.contains(#"\"\#(name)\" appears twice"#), "\(headers) \(answer)")
       }
       #expect(!serve.log.all.contains { $0["message"]?.string == "begun" })
     }
@@ -45,7 +45,7 @@ struct AmbiguityTests {
       ] {
         let answer = try await serve.post(body)
         #expect(answer.status == 400, "\(body)")
-        #expect(answer.text.contains(#"\"\#(name)\" stands there twice"#), "\(body) \(answer.text)")
+        #expect(answer.text.contains(#"\"\#(name)\" appears twice"#), "\(body) \(answer.text)")
       }
       let answer = try await serve.send(
         headers: [HTTPHeader("Content-Type", "application/cloudevents+json")],

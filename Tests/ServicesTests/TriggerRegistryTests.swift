@@ -145,7 +145,7 @@ struct TriggerRegistryTests {
     (first.replacing("notes/{id}", with: "notes"), "names a collection"),
     (first.replacing("notes/{id}", with: "notes//n"), "empty segment"),
     (first.replacing("notes/{id}", with: "notes/*"), "no bare stars"),
-    (first.replacing("notes/{id}", with: "notes/{id"), "a brace is alone"),
+    (first.replacing("notes/{id}", with: "notes/{id"), "unmatched brace"),
   ])
   func `a trigger of the first generation that can't fire is refused`(
     body: String,

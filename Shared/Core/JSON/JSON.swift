@@ -1,4 +1,4 @@
-/// A member name that isn't known at compile time.
+/// The name of a member that isn't known at compile time.
 package struct MemberName: CodingKey, Hashable {
   private let name: ByteKey
   package var stringValue: String { name.string }
@@ -8,7 +8,7 @@ package struct MemberName: CodingKey, Hashable {
 }
 
 extension Decoder {
-  /// Refuses an object with members besides those of a type, and names the first of them.
+  /// Throws if the object has a member that the type doesn't, and names the first one.
   package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
     let known = known.allCases.map(\.stringValue)
     guard let unknown = try JSONValue(from: self).object?.unknownName(besides: known) else {
@@ -17,9 +17,9 @@ extension Decoder {
     throw refusal("unknown name \(quoted(unknown))")
   }
 
-  /// Decodes a text and makes a value of it.
+  /// Decodes a string and converts it.
   ///
-  /// - Throws: `DecodingError` for what is no text, and for one that `parse` refuses.
+  /// - Throws: `DecodingError` if the value isn't a string, or if `parse` rejects it.
   package func decodeText<Value>(_ parse: (String) throws -> Value) throws -> Value {
     let json = try JSONValue(from: self)
     do {
@@ -29,24 +29,25 @@ extension Decoder {
     }
   }
 
-  /// The error of a value whose type is right and that is refused all the same.
+  /// Returns the error of a value that has the right type but is invalid.
   package func refusal(_ reason: String) -> DecodingError { .refusal(reason).at(codingPath) }
 }
 
-/// JSON as this package writes and reads it, on every wire.
+/// Encoding and decoding of JSON, used by all protocols of this package.
 package enum JSON {
-  /// Encodes on one line, members sorted, slashes bare: the same value always gives the same bytes.
+  /// Encodes a value on one line, with members sorted and slashes unescaped, so that equal values
+  /// have equal bytes.
   package static func encode(_ value: some Encodable) throws -> Data {
     var writer = JSONWriter()
     try writer.write(JSONTreeEncoder.encode(value))
     return Data(writer.bytes)
   }
 
-  /// Decodes, and says what is wrong and where without repeating the input.
+  /// Decodes a value. Error messages name the problem and its place without repeating the input.
   ///
-  /// - Parameter what: the input's name in the message, such as `the event`.
-  /// - Throws: `INVALID_ARGUMENT` for empty input, invalid UTF-8, malformed JSON or a member of
-  ///   the wrong type.
+  /// - Parameter what: The input's name in messages, such as `the event`.
+  /// - Throws: `INVALID_ARGUMENT` for empty input, invalid UTF-8, malformed JSON or a member of the
+  ///   wrong type.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from data: Data,
@@ -55,7 +56,7 @@ package enum JSON {
     try decode(type, from: try parse(data, what: what), what: what)
   }
 
-  /// Decodes JSON that has been parsed.
+  /// Decodes a value from parsed JSON.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: JSONValue,
@@ -64,7 +65,7 @@ package enum JSON {
     try read(json, what: what) { try type.init(from: $0) }
   }
 
-  /// Reads parsed JSON for what is no type of its own.
+  /// Reads parsed JSON with a closure, where there is no type to decode.
   package static func read<Value>(
     _ json: JSONValue,
     what: String,
@@ -79,7 +80,7 @@ package enum JSON {
     }
   }
 
-  /// Says what is wrong with JSON that can't be parsed, without repeating it.
+  /// Parses JSON. Error messages name the problem without repeating the input.
   package static func parse(_ data: Data, what: String) throws(StatusError) -> JSONValue {
     do throws(JSONParser.Malformed) {
       return try JSONParser.parse(data)
@@ -87,7 +88,7 @@ package enum JSON {
       guard data.contains(where: { !$0.isJSONWhiteSpace }) else {
         throw StatusError(.invalidArgument, "\(what) is empty")
       }
-      // UTF-16 and UTF-32 have NUL bytes, which JSON in UTF-8 has none of.
+      // UTF-16 and UTF-32 contain NUL bytes, which JSON in UTF-8 doesn't.
       guard data.isValidUTF8, data.count < 2 || !data.prefix(4).contains(0) else {
         throw StatusError(.invalidArgument, "\(what) is not valid UTF-8")
       }
@@ -99,7 +100,8 @@ package enum JSON {
   }
 }
 
-/// A name from outside, made safe to print in a message: quoted, cut and without controls.
+/// Returns external text as printable in a message: quoted, at most 80 characters, without control
+/// characters.
 package func quoted(_ text: some StringProtocol) -> String {
   let visible = text.unicodeScalars.prefix(80).filter {
     switch $0.properties.generalCategory {
@@ -117,24 +119,24 @@ extension UInt8 {
 }
 
 extension Data {
-  /// JSON may begin with a byte order mark; where it becomes part of other JSON none may stand.
+  /// The data without a byte order mark, which JSON may begin with but not contain.
   package var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 
-  /// Whether these bytes are well-formed UTF-8.
+  /// A Boolean value that indicates whether the data is well-formed UTF-8.
   package var isValidUTF8: Bool {
     withUnsafeBytes { String(validating: $0, as: UTF8.self) != nil }
   }
 }
 
 extension DecodingError {
-  /// The error of a value whose type is right and that is refused all the same.
+  /// Returns the error of a value that has the right type but is invalid.
   package static func refusal(_ reason: String) -> DecodingError {
     .dataCorrupted(.init(codingPath: [], debugDescription: reason))
   }
 
-  /// The error as it is seen from outside the value.
+  /// Returns the error with a longer path.
   ///
-  /// - Parameter path: the value's own, before that within it.
+  /// - Parameter path: The path of the value, to which the path within the value is appended.
   package func at(_ path: [any CodingKey]) -> DecodingError {
     func placed(_ context: Context) -> Context {
       Context(codingPath: path + context.codingPath, debugDescription: context.debugDescription)
@@ -148,7 +150,7 @@ extension DecodingError {
     }
   }
 
-  /// What is wrong and where, as the end of a sentence. It repeats nothing of the input but names.
+  /// The problem and its place, as the end of a sentence. It repeats only names of the input.
   package var explanation: String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -161,7 +163,7 @@ extension DecodingError {
     }
   }
 
-  /// Why data is refused. The standard library's own sentence for a bad name repeats it.
+  /// Returns the reason of invalid data. The standard library's message for a bad name repeats it.
   private static func reason(_ context: Context) -> String {
     let words = context.debugDescription
     return words.hasPrefix("Cannot initialize ") ? "not one of the known names" : words

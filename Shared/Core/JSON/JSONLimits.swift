@@ -1,11 +1,11 @@
-/// What JSON may be beyond its grammar.
+/// Limits on JSON beyond its grammar.
 package struct JSONLimits: Sendable {
-  /// How many objects and arrays may be inside one another.
+  /// The maximum nesting depth of objects and arrays.
   package var depth: Int
-  /// Whether an object may have several members of one name, of which the last counts. Whatever two
-  /// readers must understand alike may not.
+  /// A Boolean value that indicates whether an object may repeat a member's name; then the last one
+  /// counts. Don't allow it where two parsers must agree.
   package var allowsRepeatedNames: Bool
-  /// The same of the outermost object alone.
+  /// A Boolean value that indicates whether the outermost object may repeat a member's name.
   package var allowsRepeatedNamesAtTop: Bool
 
   package init(

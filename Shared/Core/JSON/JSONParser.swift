@@ -1,23 +1,23 @@
-/// Reads JSON as RFC 8259 has it, in UTF-8.
+/// A parser of JSON (RFC 8259) in UTF-8.
 struct JSONParser {
-  /// What is no JSON. Where and why is told to nobody: it would repeat the input.
+  /// The error of invalid JSON. It gives no place or reason, which would repeat the input.
   struct Malformed: Error {
-    /// Set if an object has several members of this name and may not.
+    /// The member name that an object repeats although that isn't allowed.
     var repeatedName: String?
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
   private var index = 0
-  /// Of the objects whose end has not come: how many an object has is known only then.
+  /// The members of unfinished objects; only at an object's end is their number known.
   private var members: [(name: ByteKey, value: JSONValue)] = []
 
-  /// A byte order mark before the first value is allowed.
+  /// Parses JSON. A byte order mark before the first value is allowed.
   static func parse(
     _ data: Data,
     limits: JSONLimits = JSONLimits()
   ) throws(Malformed) -> JSONValue {
-    // Looked at once: what is between quotation marks and escapes is then valid as well.
+    // One check of all input, so that strings and escapes need no checks.
     guard data.isValidUTF8 else { throw Malformed() }
     let result: Result<JSONValue, Malformed> = data.withUnsafeBytes { raw in
       raw.withMemoryRebound(to: UInt8.self) { bytes in
@@ -42,7 +42,7 @@ struct JSONParser {
     return value
   }
 
-  /// The next byte that is no white space; it stays where it is.
+  /// Skips white space and returns the next byte without taking it.
   private mutating func peek() -> UInt8? {
     while index < bytes.count {
       switch bytes[index] {
@@ -53,7 +53,7 @@ struct JSONParser {
     return nil
   }
 
-  /// Takes a byte if it is the next one but white space.
+  /// Skips white space, and takes the next byte if it is the given one.
   private mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     index += 1
@@ -127,7 +127,9 @@ struct JSONParser {
 
   // MARK: Strings
 
-  /// - Precondition: the next byte is a quotation mark.
+  /// Parses a string.
+  ///
+  /// - Precondition: The next byte is a quotation mark.
   private mutating func string() throws(Malformed) -> String {
     index += 1
     let start = index
@@ -147,7 +149,9 @@ struct JSONParser {
     throw Malformed()
   }
 
-  /// - Parameter start: of the string; `index` is at its first backslash.
+  /// Parses the rest of a string that has escapes.
+  ///
+  /// - Parameter start: The start of the string; `index` is at its first backslash.
   private mutating func escapedString(from start: Int) throws(Malformed) -> String {
     var content = Array(bytes[start..<index])
     while index < bytes.count {
@@ -179,7 +183,7 @@ struct JSONParser {
     }
   }
 
-  /// One escape or, of a character beyond U+FFFF, both halves. Half of one is none.
+  /// Parses one \u escape, or a surrogate pair of two. An unpaired surrogate is an error.
   private mutating func scalar() throws(Malformed) -> Unicode.Scalar {
     let first = try codeUnit()
     guard UTF16.isLeadSurrogate(first) else {
@@ -217,7 +221,7 @@ struct JSONParser {
     let isNegative = index < bytes.count && bytes[index] == UInt8(ascii: "-")
     if isNegative { index += 1 }
     let digits = try skipDigits()
-    // 007 is no number.
+    // Leading zeros are not allowed.
     if digits.count > 1, bytes[digits.lowerBound] == 0x30 { throw Malformed() }
     var isInteger = true
     if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
@@ -242,7 +246,7 @@ struct JSONParser {
     return .number(number)
   }
 
-  /// At least one.
+  /// Skips one or more digits.
   private mutating func skipDigits() throws(Malformed) -> Range<Int> {
     let start = index
     while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
@@ -250,7 +254,7 @@ struct JSONParser {
     return start..<index
   }
 
-  /// nil if it is beyond 64 bits.
+  /// Returns the integer, or `nil` if it doesn't fit 64 bits.
   private func integer(_ digits: Range<Int>, isNegative: Bool) -> Int64? {
     var value: Int64 = 0
     for byte in bytes[digits] {

@@ -1,10 +1,10 @@
-/// Decodes a type from JSON that has been parsed.
+/// A decoder from `JSONValue` to `Decodable` types.
 ///
-/// Foundation's JSONDecoder does the same with some three times the work.
+/// Foundation's JSONDecoder takes about three times as long.
 final class JSONTreeDecoder: Decoder {
   let value: JSONValue
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// Where it stands: in which other, by what name.
+  /// The parent decoder and the key within it, or `nil` for the outermost value.
   private let place: (parent: JSONTreeDecoder, key: any CodingKey)?
 
   init(_ value: JSONValue, at place: (parent: JSONTreeDecoder, key: any CodingKey)? = nil) {
@@ -12,7 +12,7 @@ final class JSONTreeDecoder: Decoder {
     self.place = place
   }
 
-  /// Walked only when it is asked for: mostly there is nothing to complain of.
+  /// The path, computed only on demand, since it is needed only for errors.
   var codingPath: [any CodingKey] {
     place.map { $0.parent.codingPath + [$0.key] } ?? []
   }
@@ -54,7 +54,7 @@ extension JSONTreeDecoder: SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
-/// An object's members.
+/// The members of an object.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: JSONTreeDecoder
   let members: JSONObject
@@ -127,13 +127,13 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder() -> any Decoder { superDecoder(at: MemberName(stringValue: "super")) }
   func superDecoder(forKey key: Key) -> any Decoder { superDecoder(at: key) }
 
-  /// Of a member that is missing it decodes null.
+  /// Returns a decoder for a member; a missing member decodes as null.
   private func superDecoder(at key: some CodingKey) -> any Decoder {
     decoder.child(members[key.stringValue] ?? .null, key)
   }
 }
 
-/// An array's elements, one after the other.
+/// The elements of an array.
 private struct Elements: UnkeyedDecodingContainer {
   let decoder: JSONTreeDecoder
   let values: [JSONValue]
@@ -148,7 +148,7 @@ private struct Elements: UnkeyedDecodingContainer {
   var count: Int? { values.count }
   var isAtEnd: Bool { currentIndex >= values.count }
 
-  /// The next element, and what to do with it; it stays the next one if that fails.
+  /// Reads the next element. If reading fails, it stays the next one.
   private mutating func next<Value>(
     _ type: any Any.Type,
     _ read: (JSONTreeDecoder) throws -> Value
@@ -157,7 +157,7 @@ private struct Elements: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         type,
-        .init(codingPath: codingPath + [key], debugDescription: "the array has no more")
+        .init(codingPath: codingPath + [key], debugDescription: "the array has no more elements")
       )
     }
     let value = try read(decoder.child(values[currentIndex], key))
@@ -208,7 +208,7 @@ private struct Elements: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder { try next([Any].self) { $0 } }
 }
 
-/// An element's place, from 0.
+/// The index of an element, from 0.
 private struct Position: CodingKey {
   let index: Int
   var intValue: Int? { index }

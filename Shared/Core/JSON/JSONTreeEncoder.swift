@@ -1,6 +1,6 @@
-/// Makes JSON of a type.
+/// An encoder from `Encodable` types to `JSONValue`.
 final class JSONTreeEncoder: Encoder {
-  /// What stands for a value so far. Containers given out for later are looked into at the end.
+  /// The content so far. Nested containers are added at the end.
   private enum Content {
     case nothing
     case value(JSONValue)
@@ -20,9 +20,9 @@ final class JSONTreeEncoder: Encoder {
   private var members: JSONObject = [:]
   private var nested: [(place: Place, encoder: JSONTreeEncoder)] = []
 
-  /// The JSON of a value.
+  /// Returns a value as JSON.
   ///
-  /// - Throws: what the type throws, and `EncodingError` if it encodes nothing.
+  /// - Throws: The type's own errors, and `EncodingError` if it encodes nothing.
   static func encode(_ value: some Encodable) throws -> JSONValue {
     let encoder = JSONTreeEncoder()
     try value.encode(to: encoder)
@@ -43,7 +43,7 @@ final class JSONTreeEncoder: Encoder {
       }
     }
     return switch content {
-    // What encodes nothing is an object without members, as of Foundation's encoder.
+    // A nested value that encodes nothing becomes an empty object, as in Foundation's encoder.
     case .nothing: .object([:])
     case .value(let value): value
     case .array: .array(elements)
@@ -63,7 +63,7 @@ final class JSONTreeEncoder: Encoder {
     return encoder.result
   }
 
-  /// An encoder for what comes to stand in this one.
+  /// Returns an encoder for a nested value.
   fileprivate func nested(at place: Place) -> JSONTreeEncoder {
     let encoder = JSONTreeEncoder()
     nested.append((place, encoder))
@@ -101,11 +101,11 @@ extension JSONValue {
     self = Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
   }
 
-  /// By its own shortest digits: those of the same number as a Double are more.
+  /// Creates a number with the shortest digits of the Float; as a Double it would have more.
   fileprivate init(_ float: Float) { self = .number(Double(float.description) ?? Double(float)) }
 }
 
-/// An object's members.
+/// The members of an object.
 private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: JSONTreeEncoder
   var codingPath: [any CodingKey] { [] }
@@ -142,7 +142,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { nested(key.stringValue) }
 }
 
-/// An array's elements.
+/// The elements of an array.
 private struct Elements: UnkeyedEncodingContainer {
   let encoder: JSONTreeEncoder
   var codingPath: [any CodingKey] { [] }

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// A Boolean value that indicates whether more than 30 combining marks follow one another in a text or
-  /// in a name.
+  /// A Boolean value that indicates whether a string or a name has more than 30 combining marks in
+  /// a row.
   package var hasLongRunOfCombiningMarks: Bool {
     switch self {
     case .null, .boolean, .integer, .number: false
@@ -13,7 +13,7 @@ extension JSONValue {
     }
   }
 
-  /// The value without the marks beyond 30 in a row. Of two names that are one then, one stays.
+  /// The value with at most 30 combining marks in a row. Of names that become equal, one is kept.
   package var limitingCombiningMarks: JSONValue {
     switch self {
     case .null, .boolean, .integer, .number: self

@@ -1,6 +1,6 @@
-/// A value of a given type.
+/// Access to a value as a given type.
 ///
-/// Each throws `DecodingError` with an empty path for a value of another type.
+/// Each function throws `DecodingError` with an empty path if the value has another type.
 extension JSONValue {
   package var isNull: Bool {
     if case .null = self { true } else { false }
@@ -16,7 +16,9 @@ extension JSONValue {
     return string
   }
 
-  /// - Throws: also what a `StatusError` of `parse` says.
+  /// Parses the string.
+  ///
+  /// - Throws: Also the message of a `StatusError` that `parse` throws, as `DecodingError`.
   package func parsed<Value>(_ parse: (String) throws -> Value) throws -> Value {
     let text = try asString()
     do {
@@ -61,7 +63,7 @@ extension JSONValue {
     return number
   }
 
-  /// Reads a member; nil if it is absent or null.
+  /// Reads a member, or returns `nil` if it is absent or null.
   package func member<Value>(
     _ name: String,
     _ read: (JSONValue) throws -> Value
@@ -77,7 +79,7 @@ extension JSONValue {
   private func mismatch(_ type: any Any.Type) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: [],
-      debugDescription: "another type was expected"
+      debugDescription: "wrong type"
     )
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }

@@ -1,20 +1,21 @@
-/// Any JSON, for what has no type of its own, and between bytes and types that have one.
+/// A JSON value.
 ///
-/// Of members with the same name the last counts, as in JavaScript.
-///
-/// Two texts are equal if their bytes are.
+/// Of members with the same name the last one counts, as in JavaScript. Two strings are equal if
+/// their bytes are.
 package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// With a fraction, an exponent or more than an integer can hold; -0 as well.
+  /// A number with a fraction or an exponent, one that doesn't fit an integer, or -0.
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
 
-  /// - Throws: `INVALID_ARGUMENT` if it isn't JSON in UTF-8, is beyond its limits, or has a number
-  ///   that no Double comes near.
+  /// Creates a value by parsing JSON.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the data isn't JSON in UTF-8, exceeds the limits, or has a
+  ///   number outside the range of Double.
   package init(parsing data: Data, limits: JSONLimits = JSONLimits()) throws(StatusError) {
     do throws(JSONParser.Malformed) {
       self = try JSONParser.parse(data, limits: limits)
@@ -40,17 +41,17 @@ package enum JSONValue: Sendable {
   }
 }
 
-/// An object's members by name, told apart by their bytes.
+/// The members of an object by name; names are compared by their bytes.
 package typealias JSONObject = [ByteKey: JSONValue]
 
 extension JSONObject {
-  /// The members that are texts.
+  /// The members that are strings.
   package var strings: [String: String] {
     let texts = compactMap { name, value in value.string.map { (name.string, $0) } }
     return [String: String](texts) { first, _ in first }
   }
 
-  /// The first name in the order of bytes that isn't one of the known ones.
+  /// Returns the first name, in byte order, that isn't a known one, or `nil` if all are known.
   package func unknownName(besides known: some Sequence<String>) -> String? {
     let known = Set(known.map { ByteKey($0) })
     return keys.filter { !known.contains($0) }.min()?.string
@@ -85,16 +86,18 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue: Codable {
-  /// The JSON of a value, to be written: a number that is whole is still `number` if it was a Double.
+  /// Creates the JSON of an encodable value. A Double stays a `number`, even if it is whole.
   ///
-  /// - Throws: what the type throws, and `EncodingError` if it encodes nothing.
+  /// - Throws: The type's own errors, and `EncodingError` if it encodes nothing.
   package init(of value: some Encodable) throws { self = try JSONTreeEncoder.encode(value) }
 
-  /// - Throws: from a decoder of anything but JSON, or not of ours.
+  /// Creates a copy of the decoder's value.
+  ///
+  /// - Throws: `DecodingError` if the decoder isn't a `JSONTreeDecoder`.
   package init(from decoder: any Decoder) throws {
     guard let decoder = decoder as? JSONTreeDecoder else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "not from this decoder")
+        .init(codingPath: decoder.codingPath, debugDescription: "not a JSONTreeDecoder")
       )
     }
     self = decoder.value

@@ -1,13 +1,15 @@
-/// Writes JSON on one line, members sorted by their names' bytes, slashes bare.
+/// A writer of JSON on one line, with members sorted by their names' bytes and slashes unescaped.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
   init() { bytes.reserveCapacity(Self.usualLength) }
 
-  /// Most of what is written is no longer.
+  /// The initial capacity in bytes, enough for most values.
   private static let usualLength = 512
 
-  /// - Throws: `EncodingError` for a number that JSON has no form for.
+  /// Appends a value.
+  ///
+  /// - Throws: `EncodingError` for a number that isn't finite.
   mutating func write(_ value: JSONValue) throws {
     switch value {
     case .null: bytes.append(contentsOf: "null".utf8)
@@ -44,11 +46,11 @@ struct JSONWriter {
     guard number.isFinite else {
       throw EncodingError.invalidValue(
         number,
-        .init(codingPath: [], debugDescription: "JSON has no such number")
+        .init(codingPath: [], debugDescription: "JSON can't represent this number")
       )
     }
     let text = number.description
-    // Without its fraction minus zero would be an integer to many readers, and lose its sign.
+    // Many parsers read -0 without a fraction as an integer, which loses the sign.
     let isWhole = text.hasSuffix(".0") && text != "-0.0"
     bytes.append(contentsOf: (isWhole ? text.dropLast(2) : text[...]).utf8)
   }

@@ -1,8 +1,8 @@
-/// JSON of which the end has not come yet.
+/// A reader of incomplete JSON.
 package enum PartialJSON {
-  /// As much as there is of a text that is a member of the outermost object.
+  /// Returns a string member of the outermost object, as far as it has arrived.
   ///
-  /// - Returns: nil if the member hasn't begun, or is no text.
+  /// - Returns: `nil` if the member hasn't begun or isn't a string.
   package static func text(of member: String, in json: some Sequence<UInt8>) -> String? {
     var scanner = Scanner(bytes: Array(json)[...])
     guard scanner.take(UInt8(ascii: "{")) else { return nil }
@@ -16,7 +16,7 @@ package enum PartialJSON {
   private struct Scanner {
     var bytes: ArraySlice<UInt8>
 
-    /// Takes one byte, and white space before it.
+    /// Skips white space, and takes the next byte if it is the given one.
     mutating func take(_ byte: UInt8) -> Bool {
       bytes = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
       guard bytes.first == byte else { return false }
@@ -24,7 +24,7 @@ package enum PartialJSON {
       return true
     }
 
-    /// A string, or what has come of one.
+    /// Takes a string, complete or not.
     mutating func string() -> (text: String, isWhole: Bool)? {
       guard take(UInt8(ascii: "\"")) else { return nil }
       var end = bytes.startIndex
@@ -34,7 +34,7 @@ package enum PartialJSON {
       let isWhole = end < bytes.endIndex
       var content = bytes[..<min(end, bytes.endIndex)]
       bytes = bytes[min(end + 1, bytes.endIndex)...]
-      // A string breaks off within an escape, half a surrogate pair or a character at worst.
+      // An incomplete string ends at worst within an escape, a surrogate pair or a character.
       for _ in 0...12 {
         let quoted = [UInt8(ascii: "\"")] + content + [UInt8(ascii: "\"")]
         if let text = try? JSON.decode(String.self, from: Data(quoted), what: "the text") {
@@ -45,7 +45,9 @@ package enum PartialJSON {
       return nil
     }
 
-    /// - Returns: false if its end hasn't come.
+    /// Skips a value.
+    ///
+    /// - Returns: `false` if the value is incomplete.
     mutating func skipValue() -> Bool {
       var depth = 0
       while true {

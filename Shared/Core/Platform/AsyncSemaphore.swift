@@ -1,14 +1,15 @@
 import Synchronization
 
-/// A counting semaphore whose waiters suspend instead of blocking a thread. First come, first served.
+/// A counting semaphore whose waiters suspend instead of blocking a thread, in first-in, first-out
+/// order.
 package final class AsyncSemaphore: Sendable {
-  /// The end of a wait.
+  /// The outcome of a wait.
   package enum Outcome: Sendable {
-    /// The caller has a permit, and gives it back with `signal`.
+    /// The caller has a permit and must return it with `signal`.
     case acquired
     case deadlineExceeded
     case cancelled
-    /// The semaphore gives no more permits.
+    /// The semaphore is closed.
     case closed
   }
 
@@ -29,12 +30,12 @@ package final class AsyncSemaphore: Sendable {
       return .acquired
     }
 
-    /// Takes the waiters for whom there is a permit, each with its own.
+    /// Removes the first waiters while there are permits, and takes a permit for each.
     mutating func admitWaiters() -> [CheckedContinuation<Outcome, Never>] {
       var admitted: [CheckedContinuation<Outcome, Never>] = []
       while acquired < limit, !waiters.isEmpty {
         defer { firstNumber += 1 }
-        // Those that gave up left their number unused.
+        // A waiter that gave up leaves its number unused.
         guard let waiter = waiters.removeValue(forKey: firstNumber) else { continue }
         acquired += 1
         admitted.append(waiter)
@@ -45,18 +46,21 @@ package final class AsyncSemaphore: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter limit: the number of permits.
+  /// Creates a semaphore.
+  ///
+  /// - Parameter limit: The number of permits.
   package init(limit: Int) { state = Mutex(State(limit: limit)) }
 
-  /// The number of permits that are taken.
+  /// The number of permits in use.
   package var acquiredCount: Int { state.withLock(\.acquired) }
 
-  /// The number of callers that wait.
+  /// The number of waiting callers.
   package var waitingCount: Int { state.withLock(\.waiters.count) }
 
-  /// Waits for a permit until the deadline passes, the task is cancelled or the semaphore is closed.
+  /// Waits for a permit until the deadline passes, the task is cancelled or the semaphore is
+  /// closed.
   ///
-  /// A permit that is free is given whatever the deadline and the task say.
+  /// A free permit is granted even after the deadline or a cancellation.
   package func wait(until deadline: ContinuousClock.Instant? = nil) async -> Outcome {
     let (outcome, number) = state.withLock { state -> (Outcome?, Int) in
       if let outcome = state.acquireAtOnce() { return (outcome, 0) }
@@ -74,7 +78,7 @@ package final class AsyncSemaphore: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Outcome? in
-          // A cancellation or a deadline from before the waiter was there found nothing to resume.
+          // A cancellation or deadline before the waiter was added found nothing to resume.
           if Task.isCancelled { return .cancelled }
           if let deadline, deadline <= .now { return .deadlineExceeded }
           if let outcome = state.acquireAtOnce() { return outcome }
@@ -89,7 +93,7 @@ package final class AsyncSemaphore: Sendable {
     }
   }
 
-  /// Gives a permit back, to the first that waits.
+  /// Returns a permit, which goes to the first waiter.
   package func signal() {
     let admitted = state.withLock { state in
       state.acquired -= 1
@@ -98,7 +102,7 @@ package final class AsyncSemaphore: Sendable {
     for waiter in admitted { waiter.resume(returning: .acquired) }
   }
 
-  /// Changes the number of permits. Those that are taken stay so.
+  /// Changes the number of permits. Permits in use stay valid.
   package func resize(to limit: Int) {
     let admitted = state.withLock { state in
       state.limit = limit
@@ -107,7 +111,7 @@ package final class AsyncSemaphore: Sendable {
     for waiter in admitted { waiter.resume(returning: .acquired) }
   }
 
-  /// Ends all waits, those to come included.
+  /// Ends all current and future waits.
   package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true

@@ -1,9 +1,9 @@
 /// A string that is compared, ordered and hashed by its UTF-8 bytes.
 ///
-/// Swift's `String` compares and hashes in Unicode's normalization form C: a run of n combining marks
-/// out of canonical order costs n², and both encodings of é are one key. Text from outside that is a
-/// key, a member of a set or an identifier is a `ByteKey`. It costs its length, and it tells the two
-/// encodings apart, as Firestore does.
+/// Swift's `String` compares and hashes in Unicode's normalization form C. So a run of n combining
+/// marks out of canonical order costs n², and both encodings of é are the same key. Use `ByteKey`
+/// for external text that is a key, a set's member or an identifier. Its cost is linear, and it
+/// distinguishes the two encodings, as Firestore does.
 package struct ByteKey: Sendable {
   package let string: String
   package var utf8: String.UTF8View { string.utf8 }
@@ -20,7 +20,7 @@ extension ByteKey: Hashable, Comparable {
   package func hash(into hasher: inout Hasher) {
     var string = string
     string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // No UTF-8 has this byte: it keeps ("ab", "c") and ("a", "bc") apart.
+    // UTF-8 doesn't contain this byte: it separates ("ab", "c") from ("a", "bc").
     hasher.combine(0xFF as UInt8)
   }
 
@@ -58,21 +58,21 @@ extension ByteKey: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension RawRepresentable where RawValue == String {
-  /// The case of this name, found by its bytes.
+  /// Creates the case with this name, compared by bytes, or returns `nil` if there is none.
   package init?(_ name: ByteKey) {
-    // A name of ours is ASCII, and `==` of two such strings compares their bytes.
+    // Names of cases are ASCII, for which `==` compares bytes.
     guard name.string.isASCII else { return nil }
     self.init(rawValue: name.string)
   }
 }
 
 extension Dictionary where Key == ByteKey {
-  /// A dictionary of members whose names come from us; of those with one name the last counts.
+  /// Creates a dictionary from members whose names are our own. Of equal names the last one counts.
   package init(_ members: some Sequence<(key: String, value: Value)>) {
     self.init(members.map { (ByteKey($0.key), $0.value) }) { _, last in last }
   }
 
-  /// The same of pairs.
+  /// Creates a dictionary from pairs whose names are our own. Of equal names the last one counts.
   package init(_ members: some Sequence<(String, Value)>) {
     self.init(members.map { (ByteKey($0.0), $0.1) }) { _, last in last }
   }
@@ -85,11 +85,11 @@ extension Dictionary where Key == ByteKey {
 }
 
 extension String {
-  /// A Boolean value that indicates whether all characters are ASCII: two such strings are equal if
-  /// their bytes are, and are compared as fast.
+  /// A Boolean value that indicates whether all characters are ASCII. Two such strings are equal if
+  /// their bytes are, and comparing them is as fast.
   package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
-  /// A Boolean value that indicates whether the bytes of another string are in this one.
+  /// Returns whether this string contains the bytes of another one.
   package func hasBytes(of other: String) -> Bool {
     var (text, part) = (self, other)
     return text.withUTF8 { text in
@@ -106,9 +106,9 @@ extension String {
     }
   }
 
-  /// A Boolean value that indicates whether two strings have the same UTF-8 bytes.
+  /// Returns whether two strings have the same UTF-8 bytes.
   ///
-  /// It costs their length, where `==` normalizes both.
+  /// It takes linear time, whereas `==` normalizes both.
   package func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in

@@ -1,4 +1,4 @@
-/// A thread that nobody joins, for work that blocks.
+/// A detached thread, for work that blocks.
 package enum DetachedThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -8,8 +8,8 @@ package enum DetachedThread {
 
   /// Runs `body` on a new thread.
   ///
-  /// - Parameter stackSize: in bytes; nil for the system's own.
-  /// - Returns: 0, or an errno value if the system gives no thread; `body` then doesn't run.
+  /// - Parameter stackSize: The size in bytes, or `nil` for the system's default.
+  /// - Returns: 0, or an errno value if the system can't create a thread; `body` then doesn't run.
   package static func start(
     stackSize: Int? = nil,
     _ body: @escaping @Sendable () -> Void
@@ -38,7 +38,7 @@ package enum DetachedThread {
     return error
   }
 
-  /// The pointer's optionality differs between the platforms' `pthread_create`.
+  /// Runs the body. The pointer is optional on one platform and not on the other.
   private static func run(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()

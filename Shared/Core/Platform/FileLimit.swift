@@ -1,26 +1,26 @@
-/// The limit of this process's open files, of which each connection is one and each child three.
+/// The limit of open files of this process. A connection takes one, a child process three.
 package enum FileLimit {
-  /// More would help nobody: macOS refuses to be asked for more than it has.
+  /// The upper bound of `raise`: macOS rejects higher values than it supports.
   private static let most: rlim_t = 65_536
 
-  /// With fewer a server doesn't come to accept anything.
+  /// The minimum with which a server can accept connections.
   private static let least = 48
 
-  /// The reason why a server can't run with so few descriptors; nil if it can.
+  /// The reason why the limit is too low for a server, or `nil` if it isn't.
   package static var shortage: String? {
     current >= least
       ? nil : "\(current) open files are too few: allow \(least) or more, with ulimit -n"
   }
 
-  /// The number of descriptors that there may be now.
+  /// The current limit.
   package static var current: Int {
     var limit = rlimit()
     return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
   }
 
-  /// Takes as many as this process may have: 1,024, which is usual, are soon reached.
+  /// Raises the limit as far as allowed, since the usual 1,024 are soon reached.
   ///
-  /// Children inherit it.
+  /// Children inherit the new limit.
   package static func raise() {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }

@@ -1,16 +1,16 @@
 extension String {
-  /// The folder of a path; of a name alone, the working one.
+  /// The folder of a path; `.` for a name alone.
   package var directory: String {
     guard let slash = lastIndex(of: "/") else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
-  /// The path as it is, or as seen from a folder.
+  /// Returns the path if it is absolute, or else the path within a folder.
   package func absolutePath(in folder: String) -> String {
     hasPrefix("/") ? self : "\(folder)/\(self)"
   }
 
-  /// The absolute path without links; nil if nothing is there.
+  /// The absolute path without symbolic links, or `nil` if nothing exists there.
   package var resolvedPath: String? {
     guard let resolved = realpath(self, nil) else { return nil }
     defer { free(resolved) }

@@ -1,20 +1,21 @@
-/// Text made safe for URLs, forms and header fields.
+/// Percent-encoding for URLs, forms and header fields.
 package enum PercentEncoding {
   /// Encodes everything but the unreserved characters of RFC 3986 (letters, digits, `-._~`).
   ///
-  /// The result fits a path segment as well as a name or value in a query. The segments `.` and
-  /// `..` can't be expressed in a URL: whoever builds a path from foreign text must refuse them.
+  /// The result is valid in a path segment and in a query's name or value. A URL can't contain the
+  /// segments `.` and `..`, so refuse them before building a path from external text.
   package static func encode(_ text: String) -> String {
     encode(text) { isAlphanumeric($0) || "-._~".utf8.contains($0) }
   }
 
-  /// A query without its question mark: encoded `name=value` pairs joined by `&`.
+  /// Returns a query without its question mark: encoded `name=value` pairs joined by `&`.
   package static func query(_ fields: [(name: String, value: String)]) -> String {
     fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
   }
 
-  /// The content of an application/x-www-form-urlencoded body, as the WHATWG URL standard
-  /// serialises it: a space is `+`, and only letters, digits and `*-._` stay.
+  /// Returns the body of an application/x-www-form-urlencoded request.
+  ///
+  /// As in the WHATWG URL standard, a space becomes `+`, and only letters, digits and `*-._` stay.
   package static func form(_ fields: [(name: String, value: String)]) -> String {
     func encoded(_ text: String) -> String {
       encode(text) { isAlphanumeric($0) || " *-._".utf8.contains($0) }
@@ -23,9 +24,9 @@ package enum PercentEncoding {
     return fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
   }
 
-  /// Encodes the bytes of UTF-8 that `isKept` is false of.
+  /// Encodes the UTF-8 bytes for which `isKept` returns `false`.
   package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-    // Nearly all texts are as they have to be.
+    // Most texts need no encoding.
     if text.utf8.allSatisfy(isKept) { return text }
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -7,20 +7,20 @@ package func ignoreBrokenPipes() {
   signal(SIGPIPE, SIG_IGN)
 }
 
-/// Keeps the numbers of standard streams that are closed: the next file or connection would get one,
-/// and with it what is meant for the stream.
+/// Opens /dev/null for each closed standard stream. Otherwise the next file or connection would get
+/// its number, and the data meant for the stream.
 ///
-/// Call it once at start. A stdin so kept can't be read and a stdout can't be written, as before;
-/// what goes to stderr is dropped.
+/// Call it once at start. Reading such a stdin and writing such a stdout still fail; output to
+/// stderr is dropped.
 package func keepStandardStreams() {
-  // Ascending: what is opened gets the lowest number that is free.
+  // In ascending order, since `open` returns the lowest free number.
   for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
     _ = open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY)
   }
 }
 
-/// stderr as a log, which stops nobody: lines that don't fit into a pipe that nobody reads are
-/// dropped, and counted.
+/// The standard error as a log that never blocks the process: lines that don't fit into an unread
+/// pipe are dropped and counted.
 package enum StandardError {
   private struct State {
     var dropped = 0
@@ -28,14 +28,15 @@ package enum StandardError {
     var endsWithinLine = false
   }
 
-  /// The time that a reader has to make room, in milliseconds; none once it took longer.
+  /// The time in milliseconds for the reader to make space. After it was exceeded once, there is
+  /// none.
   private static let patience: Int32 = 1_000
-  /// The bytes that fit wherever poll(2) says that something does.
+  /// The number of bytes that can be written without blocking when poll(2) reports space.
   private static let slice = Int(PIPE_BUF)
 
   private static let state = Mutex(State())
 
-  /// Writes a line; its end is added.
+  /// Writes a line and a line feed.
   package static func write(line: some Sequence<UInt8>) {
     state.withLock { state in
       guard state.dropped == 0 || canWrite(within: 0) else {
@@ -61,7 +62,9 @@ package enum StandardError {
     }
   }
 
-  /// - Returns: how many bytes were written. Where nothing can be, all of them.
+  /// Writes bytes.
+  ///
+  /// - Returns: The number of bytes written; all of them if stderr can't be written at all.
   private static func write(_ bytes: ContiguousArray<UInt8>) -> Int {
     bytes.withUnsafeBytes { raw in
       var offset = 0

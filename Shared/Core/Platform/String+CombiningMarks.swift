@@ -1,8 +1,8 @@
 extension String {
-  /// The text in which no more than 30 combining marks follow one another; those beyond are dropped.
+  /// The text with at most 30 combining marks in a row; further marks are dropped.
   ///
-  /// `==`, hashing and comparison of characters cost the square of such a run, so text from outside
-  /// passes here before anything else looks at it. No language has so many.
+  /// `==`, hashing and comparing characters take quadratic time for such a run, so apply this to
+  /// external text first. No language needs so many.
   ///
   /// Source: Unicode Standard Annex #15, Stream-Safe Text Format, where the limit is 30.
   package var limitingCombiningMarks: String {
@@ -16,7 +16,7 @@ extension String {
     return String(limited)
   }
 
-  /// A Boolean value that indicates whether more than 30 combining marks follow one another.
+  /// A Boolean value that indicates whether the text has more than 30 combining marks in a row.
   package var hasLongRunOfCombiningMarks: Bool {
     // The first combining mark is U+0300, in UTF-8 CC 80.
     guard utf8.contains(where: { $0 >= 0xCC }) else { return false }

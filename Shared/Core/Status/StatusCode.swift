@@ -1,7 +1,7 @@
-/// A canonical code of google.rpc, the vocabulary in which every part of this package fails.
+/// A canonical code of google.rpc, used by all errors of this package.
 ///
-/// Each wire maps it once: to an exit code in `FunctionRuntime`, to an HTTP status here.
-/// Source: google/rpc/code.proto.
+/// Each protocol maps it in one place: exit codes in `FunctionRuntime`, HTTP statuses here. Source:
+/// google/rpc/code.proto.
 package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
   case ok = "OK"
   case cancelled = "CANCELLED"
@@ -21,7 +21,7 @@ package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
   case dataLoss = "DATA_LOSS"
   case unauthenticated = "UNAUTHENTICATED"
 
-  /// Its number in google/rpc/code.proto, which gRPC and google.rpc.Status carry.
+  /// The code's number in google/rpc/code.proto, used by gRPC and google.rpc.Status.
   package var number: Int {
     switch self {
     case .ok: 0
@@ -62,7 +62,7 @@ package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The code that best tells what an HTTP status without a code of its own meant.
+  /// Creates the code that fits an HTTP status best, for responses without a code.
   package init(httpStatus: Int) {
     switch httpStatus {
     case 200..<300: self = .ok
@@ -80,7 +80,7 @@ package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether the same request may succeed later without anybody changing anything.
+  /// A Boolean value that indicates whether the same request may succeed later without any change.
   package var isRetryable: Bool {
     switch self {
     case .unavailable, .deadlineExceeded, .resourceExhausted, .aborted: true

@@ -1,36 +1,37 @@
-/// The one error of this package: a code to branch on and a sentence to read.
+/// The error type of this package: a code to branch on and a message to read.
 ///
-/// The sentence names what is wrong (a field, a variable, a path) and never carries a user's
-/// text, a token or a key: it travels into logs and results.
+/// The message names what is wrong (a field, a variable, a path). It never contains a user's text,
+/// a token or a key, since it appears in logs and results.
 package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whose fault a failure is, where the code alone can't tell.
+  /// The party at fault, where the code doesn't tell.
   package enum Fault: Hashable, Sendable {
-    /// The caller's, or nobody's: the code says it all.
+    /// The caller, or nobody: the code says everything.
     case request
-    /// Ours: a key or variable is missing, or a provider refused our key. Exit code 78.
+    /// The operator: a key or variable is missing, or a provider refused the key. Exit code 78.
     case configuration
   }
 
-  /// Whose limit it is that was reached.
+  /// The scope of one of our limits.
   package enum Limit: String, Sendable, CaseIterable {
-    /// The one of who asks: that it is reached is for them to know.
+    /// The limit of one user, who may be told that it is reached.
     case user
-    /// What all users together may have.
+    /// The limit of all users together.
     case everybody
   }
 
-  /// What kind of failure this is.
+  /// The kind of failure.
   package var code: StatusCode
-  /// One sentence for a person, naming what is wrong.
+  /// The message for a person, which names what is wrong.
   package var message: String
-  /// How long the other side asked us to wait before trying again.
+  /// The delay after which to retry, or `nil` if the other side gave none.
   package var retryAfter: Duration?
-  /// Whose fault it is.
+  /// The party at fault.
   package var fault: Fault
-  /// Of a `RESOURCE_EXHAUSTED`, the limit of ours that it is about; nil if it is a provider's.
+  /// The limit of ours that was reached, for `RESOURCE_EXHAUSTED`, or `nil` if it is a provider's.
   package var limit: Limit?
-  /// Whether the message is what a service behind us says: it may name projects, paths and accounts,
-  /// and is for logs and events' results, never for callers.
+  /// A Boolean value that indicates whether the message was written by a service that we call. It
+  /// may name projects, paths and accounts, so it belongs in logs and events' results, never in
+  /// responses to callers.
   package var isOthersWords: Bool
 
   package init(
@@ -47,13 +48,13 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
     self.isOthersWords = isOthersWords
   }
 
-  /// A missing or refused key or variable of ours.
+  /// Returns the error of a missing or refused key or variable.
   package static func configuration(_ code: StatusCode, _ message: String) -> StatusError {
     StatusError(code, message, fault: .configuration)
   }
 
-  /// A Boolean value that indicates whether the message is for the caller: it is about their request
-  /// or their limit. Any other names what is behind a function, and is for logs.
+  /// A Boolean value that indicates whether the message may be shown to the caller, because it is
+  /// about their request or their limit. Other messages are for logs only.
   package var isForCaller: Bool {
     fault == .request && !isOthersWords && (400..<499).contains(code.httpStatus)
       && (code != .resourceExhausted || limit == .user)

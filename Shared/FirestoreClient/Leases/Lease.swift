@@ -1,24 +1,25 @@
 package import FirestoreModel
 
-/// The right of one invocation to do something alone until a time: a document `leases/{key}`.
+/// A lease: the exclusive right of one invocation to do some work until a time. It is stored as a
+/// document `leases/{key}`.
 package struct Lease: Sendable {
   package let name: DocumentName
-  /// When its holder must be done with what it does alone. What came of it can still be written
-  /// down then: `Leases.reserve` is left.
+  /// The time by which its holder must finish the exclusive work. `Leases.reserve` is then left for
+  /// writing the result.
   package let deadline: ContinuousClock.Instant
-  /// Firestore's clock, as the holder last saw it.
+  /// The last reading of Firestore's clock by the holder.
   package let clock: ClockReading
-  /// The document as the holder wrote it; another time means that the lease was lost.
+  /// The update time of the holder's last write; if it differs, the lease was lost.
   let updateTime: Timestamp
 
-  /// The write that gives it back, unless it was lost.
+  /// The write that releases the lease, unless it was lost.
   package var release: Write {
     Write(.delete(name), currentDocument: .updateTime(updateTime))
   }
 
-  /// The write that ends it, whoever holds it now.
+  /// The write that deletes the lease, whoever holds it now.
   ///
-  /// Only for a commit that makes what the lease is about: nobody does it again then, since whoever
-  /// acquires the lease asks for it not to be there.
+  /// Use it only in a commit that also writes the result: nobody does the work again then, since
+  /// acquiring a lease checks that the result doesn't exist.
   package var end: Write { Write(.delete(name)) }
 }

@@ -1,14 +1,15 @@
 package import Core
 package import FirestoreModel
 
-/// Who does alone what must happen once, such as to pay for a translation that several need.
+/// The leases of one invocation, which give it the exclusive right to do work once, such as to pay
+/// for a translation that several invocations need.
 ///
-/// Whoever acquires a lease does the work, the others wait for what comes of it. A lease ends by
-/// itself, by Firestore's clock: a holder that was killed holds up nobody for longer. A holder stops
-/// before that, at the lease's `deadline`, so that two are never at work at once. Each step is one
-/// commit.
+/// The holder of a lease does the work, and the others wait for the result. A lease expires by
+/// Firestore's clock, so that a holder that was killed doesn't block others for longer. A holder
+/// stops at the lease's `deadline`, which is earlier, so that two never work at once. Each step is
+/// one commit.
 package struct Leases: Sendable {
-  /// What a lease leaves of itself for writing down what came of the work.
+  /// The time between a lease's deadline and its expiry, for writing the result.
   package static let reserve = Duration.milliseconds(500)
 
   private let firestore: FirestoreClient
@@ -17,12 +18,12 @@ package struct Leases: Sendable {
   private let deadline: ContinuousClock.Instant
   private let random: @Sendable () -> UInt64
 
-  /// The leases of one invocation.
+  /// Creates the leases of one invocation.
   ///
   /// - Parameters:
-  ///   - holder: an id that nobody else has, not even the same event delivered again.
-  ///   - duration: of a lease, unless the invocation ends earlier.
-  ///   - deadline: the invocation's.
+  ///   - holder: A unique ID; it must differ even for another delivery of the same event.
+  ///   - duration: The duration of a lease, unless the invocation ends earlier.
+  ///   - deadline: The deadline of the invocation.
   package init(
     firestore: FirestoreClient,
     holder: String,
@@ -37,44 +38,47 @@ package struct Leases: Sendable {
     self.random = random
   }
 
-  /// The collection leases are in.
+  /// The ID of the collection of leases.
   package static let collection = "leases"
 
   package func name(_ key: String) throws(StatusError) -> DocumentName {
     try firestore.name("\(Self.collection)/\(key)")
   }
 
-  // MARK: Looking
+  // MARK: Checking
 
-  /// How long another's lease lasts from a snapshot on; nil if there is none, or it has ended.
+  /// Returns the remaining time of another holder's lease at a snapshot's time, or `nil` if there
+  /// is no such lease or it has expired.
   package func timeLeft(of name: DocumentName, in snapshot: Snapshot) -> Duration? {
-    // One of ours is there if the answer to its commit was lost.
+    // A lease of our own exists if the response to its commit was lost.
     guard let fields = snapshot[name]?.fields, fields["holder"] != .string(holder),
       let end = fields["expiresAt"]?.timestampValue, end > snapshot.readTime
     else { return nil }
     return end.duration(since: snapshot.readTime)
   }
 
-  /// The waits of one who reads again until another is done.
+  /// Returns the delays between reads while another holder works.
   package func polling(until deadline: ContinuousClock.Instant) -> Polling {
     Polling(until: deadline, random: random)
   }
 
-  /// Whether a lease that begins now lasts its full time, before the invocation's ends.
+  /// A Boolean value that indicates whether a lease that begins now lasts its full duration before
+  /// the invocation's deadline.
   package var hasTimeForAnother: Bool { ContinuousClock.now.duration(to: deadline) >= duration }
 
-  // MARK: Having
+  // MARK: Acquiring
 
-  /// Takes leases, all or none.
+  /// Acquires all of the leases or none.
   ///
   /// - Parameters:
-  ///   - names: leases without `timeLeft` in the snapshot. One that wasn't read counts as missing.
-  ///   - documents: what the work is to make, as the snapshot has it: if it isn't so any more,
-  ///     somebody else has just done it.
-  ///   - factor: for work that takes so many times the usual.
-  ///   - writes: what else is written in the same commit, or not either.
-  /// - Returns: the leases by name; nil if something changed since the snapshot, or a condition of
-  ///   the writes isn't met, so that it must be read again.
+  ///   - names: The leases to acquire, none with `timeLeft` in the snapshot. One that wasn't read
+  ///     counts as missing.
+  ///   - documents: The documents that the work will write. If one has changed since the snapshot,
+  ///     another holder has just written it.
+  ///   - factor: The factor by which the leases last longer, for longer work.
+  ///   - writes: Further writes of the same commit.
+  /// - Returns: The leases by name, or `nil` if something has changed since the snapshot or a
+  ///   precondition of the writes isn't met; then read again.
   package func acquire(
     _ names: [DocumentName],
     ifUnchanged documents: [DocumentName],
@@ -104,10 +108,10 @@ package struct Leases: Sendable {
     return leases
   }
 
-  /// Commits writes as the holder of a lease, which lasts its full time again.
+  /// Commits writes as the holder of a lease, and extends the lease to its full duration.
   ///
-  /// - Returns: nil if the lease was lost, or another condition of the writes isn't met; nothing is
-  ///   written then.
+  /// - Returns: The extended lease, or `nil` if the lease was lost or another precondition isn't
+  ///   met; nothing is written then.
   package func commit(
     _ writes: [Write],
     extending lease: Lease
@@ -125,9 +129,9 @@ package struct Leases: Sendable {
     )
   }
 
-  /// Gives leases back without a result, so that others needn't wait for their end.
+  /// Releases leases without a result, so that others needn't wait until they expire.
   ///
-  /// That it failed, or that one was lost, is not told: they end by themselves.
+  /// Errors are ignored, also for a lost lease, since leases expire anyway.
   package func release(_ leases: [Lease]) async {
     guard !leases.isEmpty else { return }
     _ = try? await firestore.commit(leases.map(\.release))

@@ -1,5 +1,5 @@
-/// The waits between one look and the next at what another is making: each longer than the one
-/// before, and by chance, so that those who wait don't all look at once.
+/// The delays between reads of a document that another invocation is writing: exponential backoff
+/// with jitter, so that waiting invocations don't read at the same time.
 package struct Polling: Sendable {
   private static let firstBound = Duration.milliseconds(5)
   private static let lastBound = Duration.milliseconds(250)
@@ -13,9 +13,9 @@ package struct Polling: Sendable {
     self.random = random
   }
 
-  /// Waits a little.
+  /// Waits for the next delay.
   ///
-  /// - Returns: false, at once, if the time is up.
+  /// - Returns: `false`, without waiting, if the deadline has passed.
   package mutating func pause() async -> Bool {
     let timeLeft = ContinuousClock.now.duration(to: deadline)
     guard timeLeft > .zero, !Task.isCancelled else { return false }

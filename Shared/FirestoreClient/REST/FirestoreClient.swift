@@ -3,9 +3,9 @@ package import FirestoreModel
 import GoogleAuth
 package import HTTPClient
 
-/// Firestore over its REST API v1, for one invocation.
+/// A client of Firestore's REST API v1, for one invocation.
 ///
-/// A value made per invocation: it carries the invocation's deadline and trace, and shares the
+/// Create one per invocation: it holds the invocation's deadline and trace context. All share the
 /// process's connections.
 package struct FirestoreClient: Sendable {
   package let endpoint: FirestoreEndpoint
@@ -14,7 +14,9 @@ package struct FirestoreClient: Sendable {
   private let traceparent: String?
   private let onCommit: @Sendable ([Write]) -> Void
 
-  /// - Parameter onCommit: told about the writes of every commit that went through.
+  /// Creates a client.
+  ///
+  /// - Parameter onCommit: Called with the writes of each successful commit.
   package init(
     endpoint: FirestoreEndpoint,
     transport: HTTPClient,
@@ -29,17 +31,17 @@ package struct FirestoreClient: Sendable {
     self.onCommit = onCommit
   }
 
-  /// The full name of a document of this database.
+  /// Returns the full name of a document of this database.
   package func name(_ path: String) throws(StatusError) -> DocumentName {
     try DocumentName(database: endpoint.database, path: ResourcePath(path))
   }
 
-  /// One document, nil if there is none.
+  /// Reads a document, or returns `nil` if it doesn't exist.
   package func document(_ name: DocumentName) async throws(StatusError) -> Document? {
     try await documents([name])[name]
   }
 
-  /// The documents that exist of those named, all as of one instant.
+  /// Reads documents at one instant, and returns those that exist.
   package func documents(_ names: [DocumentName]) async throws(StatusError)
     -> [DocumentName: Document]
   {
@@ -47,9 +49,9 @@ package struct FirestoreClient: Sendable {
     return try await snapshot(names).documents
   }
 
-  /// The same with the instant.
+  /// Reads documents at one instant, and returns them with the instant.
   ///
-  /// - Parameter names: at least one.
+  /// - Parameter names: The names of the documents; at least one.
   package func snapshot(_ names: [DocumentName]) async throws(StatusError) -> Snapshot {
     let start = ContinuousClock.now
     let answers: [BatchGetDocumentsResponse] = try await stream(
@@ -57,11 +59,11 @@ package struct FirestoreClient: Sendable {
       BatchGetDocumentsRequest(documents: names)
     )
     guard Set(names).isSubset(of: answers.compactMap { $0.found?.name ?? $0.missing }) else {
-      throw StatusError(.unavailable, "Firestore's answer lacks a document that was asked for")
+      throw StatusError(.unavailable, "Firestore's answer lacks a requested document")
     }
-    // If they differ, what came earlier was still so at the last.
+    // If the read times differ, all documents were still so at the latest of them.
     guard let readTime = answers.compactMap(\.readTime).max() else {
-      throw StatusError(.unavailable, "Firestore's answer lacks its time")
+      throw StatusError(.unavailable, "Firestore's answer lacks the read time")
     }
     let found = answers.compactMap(\.found)
     return Snapshot(
@@ -71,8 +73,8 @@ package struct FirestoreClient: Sendable {
     )
   }
 
-  /// A snapshot with more documents. Those it lacks are read with one request, and with none where it
-  /// lacks none.
+  /// Returns a snapshot with more documents. The missing ones are read with one request; if none
+  /// are missing, there is no request.
   package func extended(
     _ snapshot: Snapshot,
     by names: some Sequence<DocumentName>
@@ -82,7 +84,7 @@ package struct FirestoreClient: Sendable {
     return snapshot.adding(try await self.snapshot(Array(missing)))
   }
 
-  /// The documents a query finds below a document, or below the root.
+  /// Runs a query below a document, or below the root, and returns the documents.
   package func run(
     _ query: StructuredQuery,
     below parent: DocumentName? = nil
@@ -94,10 +96,10 @@ package struct FirestoreClient: Sendable {
     return answers.compactMap(\.document)
   }
 
-  /// Writes all or nothing.
+  /// Commits all writes or none.
   ///
-  /// A commit whose answer was lost may have been applied when it is sent again: give writes that
-  /// must not happen twice a precondition.
+  /// A commit whose response is lost is sent again and may be applied twice: give writes that
+  /// aren't idempotent a precondition.
   @discardableResult
   package func commit(_ writes: [Write]) async throws(StatusError) -> CommitResponse {
     let response: CommitResponse = try await post(
@@ -109,10 +111,10 @@ package struct FirestoreClient: Sendable {
     return response
   }
 
-  // MARK: One request
+  // MARK: Requests
 
-  /// What a streaming method answers: in REST an array. A failure that comes after the first
-  /// element is the last one, since the status was sent by then.
+  /// Sends a request to a streaming method, whose REST response is an array. An error after the
+  /// first element is the last element, because the status was already sent.
   private func stream<Response: Decodable>(
     _ resource: String,
     _ message: some Encodable
@@ -130,11 +132,12 @@ package struct FirestoreClient: Sendable {
       return answers
     } catch {
       switch error.code {
-      // Documents that are missing are answers; only a database can be not found by a read.
+      // A missing document is part of the response; NOT_FOUND means that the database doesn't
+      // exist.
       case .notFound:
         let variables = "(GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)"
         throw .configuration(.notFound, "\(error.message) \(variables)")
-      // An index is missing, or not built yet.
+      // An index is missing or not built yet.
       case .failedPrecondition: throw .configuration(.failedPrecondition, error.message)
       default: throw error
       }
@@ -179,7 +182,7 @@ package struct FirestoreClient: Sendable {
       url: url(of: resource),
       headers: headers,
       body: body,
-      // An emulator may run in a container with a name of its own; it takes no key.
+      // An emulator may run in a container, which isn't on loopback. It gets no secret.
       allowsPlaintext: endpoint.isEmulator
     )
     do throws(StatusError) {
@@ -189,7 +192,8 @@ package struct FirestoreClient: Sendable {
     }
   }
 
-  /// Ids may hold anything but a slash; each segment is encoded, a verb at the end is not.
+  /// Returns the URL of a resource. Each segment is encoded, since an ID may contain anything but a
+  /// slash; a verb at the end isn't.
   private func url(of resource: String) -> String {
     let (name, verb) =
       resource.lastIndex(of: ":").map { (resource[..<$0], resource[$0...]) } ?? (resource[...], "")
@@ -204,7 +208,7 @@ package struct FirestoreClient: Sendable {
     return error
   }
 
-  /// The streaming methods wrap their error in an array; the others don't.
+  /// Returns the error of a response. Streaming methods wrap it in an array, other methods don't.
   private func failure(_ response: HTTPResponse) -> StatusError {
     let what = "Firestore's answer"
     let body =
@@ -223,7 +227,7 @@ package struct FirestoreClient: Sendable {
       ?? StatusCode(httpStatus: body?.code ?? status)
     let message = "Firestore: \(body?.message ?? "HTTP \(status)")"
     return switch code {
-    // The functions call as themselves: a refusal is about our own credentials.
+    // The functions use their own credentials, so a refusal is a configuration error.
     case .unauthenticated, .permissionDenied: .configuration(code, message)
     default:
       StatusError(code, message, retryAfter: retryAfter, isOthersWords: true)
@@ -231,7 +235,7 @@ package struct FirestoreClient: Sendable {
   }
 }
 
-/// One element of a streaming method's answer.
+/// An element of a streaming method's response.
 private enum StreamElement<Response: Decodable>: Decodable {
   case answer(Response)
   case failure(ErrorResponse.Body)

@@ -2,15 +2,15 @@ package import Core
 package import FirestoreModel
 package import GoogleAuth
 
-/// Which Firestore a client talks to, and as whom.
+/// The address, credentials and database of a Firestore client.
 package struct FirestoreEndpoint: Sendable {
   package enum Authorization: Sendable {
-    /// What Firebase's emulators take for an administrator.
+    /// The token `owner`, with which Firebase's emulators grant administrator access.
     case owner
     case accessToken(any AccessTokenSource)
   }
 
-  /// `https://firestore.googleapis.com` or the emulator, without the version.
+  /// The URL without the API version: `https://firestore.googleapis.com` or an emulator's.
   package var baseURL: String
   package var authorization: Authorization
   package var database: DatabaseName
@@ -21,12 +21,12 @@ package struct FirestoreEndpoint: Sendable {
     self.database = database
   }
 
-  /// Whether this is an emulator's address.
+  /// A Boolean value that indicates whether this is an emulator.
   package var isEmulator: Bool {
     if case .owner = authorization { true } else { false }
   }
 
-  /// The real Firestore.
+  /// Returns the endpoint of Google's Firestore.
   package static func production(
     database: DatabaseName,
     tokens: any AccessTokenSource
@@ -38,8 +38,10 @@ package struct FirestoreEndpoint: Sendable {
     )
   }
 
-  /// - Parameter host: FIRESTORE_EMULATOR_HOST, `host:port` without a scheme.
-  /// - Throws: a configuration error that names the variable.
+  /// Returns the endpoint of an emulator.
+  ///
+  /// - Parameter host: The value of FIRESTORE_EMULATOR_HOST, `host:port` without a scheme.
+  /// - Throws: A configuration error that names the variable.
   package static func emulator(
     host: String,
     database: DatabaseName

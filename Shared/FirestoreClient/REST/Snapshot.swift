@@ -1,15 +1,17 @@
 package import FirestoreModel
 
-/// What documents were at one instant.
+/// The state of documents at one instant.
 package struct Snapshot: Sendable {
-  /// Those that exist.
+  /// The documents that exist.
   package let documents: [DocumentName: Document]
-  /// When it was so.
+  /// Firestore's time at the instant.
   package let clock: ClockReading
-  /// What was asked for, whether it exists or not.
+  /// The names that were read, whether the documents exist or not.
   private let names: Set<DocumentName>
 
-  /// - Parameter names: what was asked for; the documents' names needn't be among them.
+  /// Creates a snapshot.
+  ///
+  /// - Parameter names: The names that were read; those of `documents` are added.
   package init(
     of names: some Sequence<DocumentName> = [],
     documents: [DocumentName: Document],
@@ -20,11 +22,13 @@ package struct Snapshot: Sendable {
     self.clock = clock
   }
 
-  /// Whether it tells if a document exists.
+  /// Returns whether the snapshot says if a document exists.
   package func covers(_ name: DocumentName) -> Bool { names.contains(name) }
 
-  /// Both together, as of the earlier instant: what this one says was so then, and what the later one
-  /// says was so afterwards. Each document has the precondition of when it was read.
+  /// Merges a later snapshot into this one, and returns a snapshot of this instant.
+  ///
+  /// Documents of this snapshot were so at this instant, those of the later one at a later instant.
+  /// Each keeps the precondition of its own read.
   func adding(_ later: Snapshot) -> Snapshot {
     Snapshot(
       of: names.union(later.names),
@@ -33,33 +37,35 @@ package struct Snapshot: Sendable {
     )
   }
 
-  /// nil if there is none, or it wasn't asked for.
+  /// The document, or `nil` if it doesn't exist or wasn't read.
   package subscript(name: DocumentName) -> Document? { documents[name] }
 
-  /// The same instant by Firestore's clock.
+  /// The instant by Firestore's clock.
   package var readTime: Timestamp { clock.time }
 
-  /// What is true of a document as long as nobody writes it.
+  /// Returns a precondition that holds as long as the document isn't written.
   package func precondition(of name: DocumentName) -> Precondition {
     documents[name]?.updateTime.map(Precondition.updateTime) ?? .exists(false)
   }
 }
 
-/// What Firestore's clock showed, and when that was by this process's.
+/// A reading of Firestore's clock, with the instant of this process's clock.
 ///
-/// The clocks of machines differ: whatever several of them must agree on, such as when a lease
-/// ends, is reckoned by the one they share.
+/// The clocks of machines differ. Times on which several machines must agree, such as the end of a
+/// lease, are therefore measured by Firestore's clock.
 package struct ClockReading: Sendable {
   package let time: Timestamp
   private let instant: ContinuousClock.Instant
 
-  /// - Parameter instant: before the request whose answer told the time.
+  /// Creates a reading.
+  ///
+  /// - Parameter instant: An instant before the request whose response contains the time.
   package init(_ time: Timestamp, askedAt instant: ContinuousClock.Instant) {
     self.time = time
     self.instant = instant
   }
 
-  /// Firestore's time at an instant, or up to a round trip later: never earlier.
+  /// Returns Firestore's time at an instant. It may be late by up to a round trip, but never early.
   package func time(at instant: ContinuousClock.Instant) -> Timestamp {
     time.advanced(by: self.instant.duration(to: instant))
   }

@@ -1,7 +1,8 @@
 package import Core
 
 extension StatusError {
-  /// Whether a commit failed because a document isn't as it was read: read again and retry.
+  /// A Boolean value that indicates whether a commit failed because a document changed after it was
+  /// read: read it again and retry.
   package var isConflict: Bool {
     switch code {
     case .failedPrecondition, .notFound, .alreadyExists, .aborted: fault == .request

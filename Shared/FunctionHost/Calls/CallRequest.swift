@@ -3,21 +3,26 @@ package import HTTPService
 
 /// A call of a function over HTTP, as the function reads it from stdin.
 ///
-/// Put together from the bytes that came in: numbers keep every digit.
+/// It is assembled from the received bytes, so that numbers keep every digit.
 package struct CallRequest: Sendable {
-  /// How the body is written, and the answer will be.
+  /// The format of the request's and the response's body.
   package enum Form: Sendable {
-    /// Firebase's protocol: `{"data":…}`, answered with `{"result":…}` or `{"error":…}`.
+    /// Firebase's callable protocol: `{"data":…}`, answered with `{"result":…}` or `{"error":…}`.
     case callable
     /// The data alone, answered with the result alone.
     case bare
   }
 
-  /// `{"data":…}`, with `auth` beside it if somebody is signed in.
+  /// The call as JSON: `{"data":…}`, with `auth` beside it if the caller is signed in.
   package let event: Data
 
-  /// - Parameter form: what of a caller the body itself may say: nothing, in either.
-  /// - Throws: `INVALID_ARGUMENT` for a body of another form.
+  /// Creates a call from a request.
+  ///
+  /// - Parameters:
+  ///   - form: The format of the body.
+  ///   - caller: The verified caller, or `nil`. The body itself can't name a caller in either
+  ///     format.
+  /// - Throws: `INVALID_ARGUMENT` for a body in another format.
   package init(
     _ request: ServiceRequest,
     form: Form,
@@ -28,10 +33,10 @@ package struct CallRequest: Sendable {
     switch form {
     case .callable:
       guard request.headers["content-type"]?.mediaType == "application/json" else {
-        throw StatusError(.invalidArgument, "a call's content type is application/json")
+        throw StatusError(.invalidArgument, "a call's content type must be application/json")
       }
       guard let members, members.keys.sorted() == ["data"] else {
-        throw StatusError(.invalidArgument, "a call's body is {\"data\":…}, nothing else")
+        throw StatusError(.invalidArgument, "a call's body must be {\"data\":…} and nothing else")
       }
       let end = request.body.lastIndex(of: UInt8(ascii: "}")) ?? request.body.endIndex
       event = request.body[..<end] + Self.auth(caller) + Data("}".utf8)
@@ -45,7 +50,7 @@ package struct CallRequest: Sendable {
     }
   }
 
-  /// `auth` as the callable protocol has it: the user's id, and every claim of the token.
+  /// Returns the `auth` member of the callable protocol: the user's ID and all claims of the token.
   private static func auth(_ caller: CallerIdentity?) -> Data {
     guard let caller, let uid = try? JSON.encode(caller.uid) else { return Data() }
     return Data(#","auth":{"uid":"#.utf8) + uid + Data(#","token":"#.utf8) + caller.claims

@@ -1,7 +1,7 @@
 package import Core
 package import HTTPService
 
-/// What a caller is told of a call's end.
+/// The HTTP response to a call.
 ///
 /// Source: firebase.google.com/docs/functions/callable-reference.
 package enum CallResponse {
@@ -27,14 +27,14 @@ package enum CallResponse {
 }
 
 extension StatusError {
-  /// As the callable protocol writes it: `{"error":{"status","message"}}`.
+  /// The error as the callable protocol writes it: `{"error":{"status","message"}}`.
   package var callable: JSONValue {
     .object([
       "error": .object(["status": .string(code.rawValue), "message": .string(message)])
     ])
   }
 
-  /// What a caller is told: what we have left out or done wrong ourselves is not for strangers.
+  /// Returns the error to send to the caller: errors in our own configuration are hidden.
   package func toCaller(of function: String) -> StatusError {
     guard fault == .configuration else { return self }
     return StatusError(.internal, "\(function) is not configured; the log says more")

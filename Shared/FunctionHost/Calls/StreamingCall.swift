@@ -1,15 +1,15 @@
 package import Core
 package import HTTPService
 
-/// A call whose client reads the result as it comes, as server-sent events: any number of
-/// `data: {"message":…}`, then one `data: {"result":…}` or `data: {"error":…}`.
+/// A call whose result is streamed to the client as server-sent events.
 ///
-/// The status is 200 whatever happens, and comments keep the connection alive, as with Firebase's
-/// own functions.
+/// The stream has any number of `data: {"message":…}`, then one `data: {"result":…}` or one
+/// `data: {"error":…}`. As with Firebase's own functions, the status is always 200, and comments
+/// keep the connection alive.
 package struct StreamingCall: Sendable {
   private static let heartbeat = Duration.seconds(30)
 
-  /// Asks the function; gets the lines with partial results as they come.
+  /// A closure that runs the function, and passes on the lines with partial results as they arrive.
   package typealias Invoke =
     @Sendable (_ onPartial: @escaping @Sendable (_ line: Data) -> Void) async -> InvocationResult
 
@@ -21,7 +21,8 @@ package struct StreamingCall: Sendable {
     self.invoke = invoke
   }
 
-  /// Whether the client takes events of a stream by their name: `*/*` is everybody's.
+  /// Returns whether the client names `text/event-stream` in its Accept header; `*/*`, which every
+  /// client sends, doesn't count.
   ///
   /// Source: RFC 9110, section 12.5.1.
   package static func isWanted(by request: ServiceRequest) -> Bool {
@@ -44,7 +45,8 @@ package struct StreamingCall: Sendable {
     return response
   }
 
-  /// A client that has gone ends the call with what is written next, a heartbeat at the latest.
+  /// Sends the stream. If the client has disconnected, the next write ends the call, which is a
+  /// heartbeat at the latest.
   private func send(_ writer: inout any ServiceResponseWriter) async throws {
     let (happenings, happens) = AsyncStream.makeStream(of: Occurrence.self)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,27 +3,27 @@ package import Core
 
 /// A program run as a child of this process.
 ///
-/// Letting go of it closes its pipes and leaves it running; it is reaped when it ends. Whoever
-/// wants it gone calls `terminateGroup`.
+/// Releasing this object closes the pipes and leaves the child running; the child is reaped when it
+/// ends. Call `terminateGroup` to end it.
 package final class ChildProcess: Sendable {
-  /// What one of a child's standard streams is connected to.
+  /// The connection of one of a child's standard streams.
   package enum Stream: Sendable {
-    /// A pipe of this object.
+    /// A pipe that this object reads or writes.
     case pipe
-    /// The same as this process's.
+    /// The same stream as this process's.
     case inherit
-    /// /dev/null.
+    /// The null device, /dev/null.
     case null
   }
 
-  /// What the child prints; at its end at once unless it is a pipe.
+  /// The child's standard output; empty unless it is a pipe.
   package let output: PipeReader
-  /// What the child prints to standard error; at its end at once unless it is a pipe.
+  /// The child's standard error; empty unless it is a pipe.
   package let errorOutput: PipeReader
   private let input: PipeWriter
   private let exit: ProcessExit
 
-  /// The number of the process, and of its group if it leads one.
+  /// The process ID, which is also the ID of its group if it leads one.
   package var processIdentifier: Int32 { exit.processIdentifier }
 
   private init(
@@ -40,20 +40,21 @@ package final class ChildProcess: Sendable {
 
   /// Starts a program with default signal handling and no open file but its standard streams.
   ///
-  /// SWIFT_BACKTRACE=enable=no joins the environment unless it has that variable: else a Swift
-  /// program that traps takes three seconds to end.
+  /// Adds SWIFT_BACKTRACE=enable=no to the environment unless it sets that variable. Without it, a
+  /// Swift program that traps takes three seconds to end.
   ///
   /// - Parameters:
-  ///   - newProcessGroup: whether the child leads a group of its own, which signals then reach as a
-  ///     whole. A command that shares our terminal must not: it could no longer read from it, and
-  ///     Ctrl-C would miss it.
-  ///   - endsDescendants: whether what the child leaves behind is killed when it ends: its group, and
-  ///     on Linux all that have the variable FUNCTION_PROCESS from it, whichever group or session they
-  ///     went to. The child must lead a group then.
-  /// - Throws: naming the path: NOT_FOUND (missing, or its interpreter or directory is),
-  ///   PERMISSION_DENIED (not executable), FAILED_PRECONDITION (neither a program nor a script
-  ///   with a first line #!). INVALID_ARGUMENT for what no program can be given.
-  ///   RESOURCE_EXHAUSTED when the system is out of processes, files or memory.
+  ///   - newProcessGroup: Whether the child leads a process group of its own, so that signals reach
+  ///     the whole group. Pass `false` for a command that shares our terminal: in a group of its
+  ///     own it can't read from the terminal, and Ctrl-C doesn't reach it.
+  ///   - endsDescendants: Whether the child's descendants are killed when it ends: its group, and
+  ///     on Linux every process that inherited the variable FUNCTION_PROCESS from it, in any group
+  ///     or session. Requires `newProcessGroup`.
+  /// - Throws: An error that names the path: NOT_FOUND (the file, its interpreter or its directory
+  ///   is missing), PERMISSION_DENIED (not executable), FAILED_PRECONDITION (neither a program nor
+  ///   a script with a first line #!). INVALID_ARGUMENT if an argument, variable or directory
+  ///   contains a NUL character or a variable's name is invalid. RESOURCE_EXHAUSTED when the system
+  ///   is out of processes, files or memory.
   package static func spawn(
     _ command: Command,
     standardInput: Stream = .pipe,
@@ -101,59 +102,62 @@ package final class ChildProcess: Sendable {
     )
   }
 
-  /// Writes all bytes to the child's input, waiting for it to read as long as that takes.
+  /// Writes all bytes to the child's input, and waits as long as the child takes to read them.
   ///
-  /// What one call writes stays together, whoever else writes.
+  /// The bytes of one call stay together when several tasks write.
   ///
-  /// - Throws: UNAVAILABLE when nobody reads any more, FAILED_PRECONDITION when the input was
-  ///   closed or is no pipe, CANCELLED when the task is; a write that stopped half way closes the
-  ///   input.
+  /// - Throws: UNAVAILABLE when the reading end is closed; FAILED_PRECONDITION when the input was
+  ///   closed or isn't a pipe; CANCELLED when the task is cancelled. A write that fails halfway
+  ///   closes the input.
   package func write(_ bytes: some Sequence<UInt8>) async throws(StatusError) {
     try await input.write(Array(bytes))
   }
 
-  /// How many bytes of its input the child hasn't read, also once it has ended; 0 where the system
-  /// doesn't tell.
+  /// The number of bytes of input that the child hasn't read, even after it ended; 0 on systems
+  /// that don't report it.
   package var unreadInput: Int { input.unreadCount }
 
-  /// Ends the child's input once the write under way is through.
+  /// Closes the child's input after the write in progress.
   package func closeInput() {
     input.closeInput()
   }
 
-  /// Waits no longer for pipes that others keep open after the child ended: reads give what is
-  /// there and then throw CANCELLED, writes throw UNAVAILABLE.
+  /// Stops waiting for pipes that other processes keep open after the child ended.
+  ///
+  /// Reads return the bytes that have arrived and then throw CANCELLED; writes throw UNAVAILABLE.
   package func abandonPipes() {
     input.abandon()
     output.abandon()
     errorOutput.abandon()
   }
 
-  /// Whether the child has ended.
+  /// A Boolean value that indicates whether the child has ended.
   package var hasEnded: Bool { exit.hasEnded }
 
-  /// How the child ended, for any number of callers, before and after it did.
+  /// Waits until the child ends, and returns its exit status.
   ///
-  /// Cancelling the task doesn't end the wait; `terminateGroup` does.
+  /// Any number of tasks may call it, before and after the child ended. Cancelling the task doesn't
+  /// end the wait; `terminateGroup` does.
   package func exitStatus() async -> ExitStatus {
     await exit.status()
   }
 
-  /// Sends a signal to the child's group, or to the child if it leads none. What has ended
-  /// already gets nothing.
+  /// Sends a signal to the child's group, or to the child if it leads none.
+  ///
+  /// Does nothing if they have ended.
   package func signal(_ number: Int32) {
     exit.signal(number)
   }
 
-  /// Ends the child and its group: SIGTERM, then SIGKILL for whatever is left after `grace`, or
-  /// SIGKILL at once without any.
+  /// Ends the child and its group: sends SIGTERM, and after `grace` SIGKILL to the processes that
+  /// still run. Without grace it sends only SIGKILL.
   ///
-  /// Also ends what a child that is gone left running in its group, and with it the pipes that
-  /// kept open. A cancelled task gets the whole grace too. A process that moved to another group
-  /// is out of reach, unless the child was started with `endsDescendants`.
+  /// It also ends processes of the group that outlived the child, which closes the pipes they held
+  /// open. A cancelled task still waits for the whole grace period. Processes that moved to another
+  /// group keep running, unless the child was started with `endsDescendants`.
   @discardableResult
   package func terminateGroup(grace: Duration) async -> ExitStatus {
-    // A task of its own: in a cancelled one, sleeping would end at once.
+    // A new task, because sleeping in a cancelled task returns at once.
     await Task { [exit] in
       if grace > .zero, exit.signal(SIGTERM) {
         let deadline = ContinuousClock.now + grace
@@ -162,7 +166,7 @@ package final class ChildProcess: Sendable {
           exit.signal(SIGKILL)
         }
         _ = await exit.status()
-        // Nothing tells when those end that aren't our children.
+        // The end of a process that isn't our child isn't reported, so poll for it.
         while ContinuousClock.now < deadline, exit.signal(0) {
           try? await Task.sleep(for: .milliseconds(10))
         }

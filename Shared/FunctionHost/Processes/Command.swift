@@ -1,16 +1,16 @@
 import Core
 
-/// A program to run and everything it is given.
+/// A program with its arguments, environment and working directory.
 package struct Command: Sendable, Hashable {
-  /// A path, or a bare name to look up in the PATH of `environment`.
+  /// The program: a path, or a name to look up in the PATH of `environment`.
   ///
   /// A relative path starts at `workingDirectory`.
   package var executable: String
-  /// What follows the program's name.
+  /// The arguments after the program's name.
   package var arguments: [String]
-  /// All the child sees, but for SWIFT_BACKTRACE; see `ChildProcess.spawn`.
+  /// The child's whole environment, except for SWIFT_BACKTRACE; see `ChildProcess.spawn`.
   package var environment: [String: String]
-  /// Where the child starts; nil for this process's directory.
+  /// The child's working directory, or `nil` for this process's.
   package var workingDirectory: String?
 
   package init(
@@ -25,13 +25,12 @@ package struct Command: Sendable, Hashable {
     self.workingDirectory = workingDirectory
   }
 
-  /// The absolute path of the file to execute.
+  /// Returns the absolute path of the file to execute.
   ///
-  /// Absolute, because systems differ on whether a relative one is looked up before or after
-  /// the change of directory.
+  /// Systems differ on whether they resolve a relative path before or after changing the directory.
   ///
-  /// - Throws: NOT_FOUND when no directory of PATH has the name, PERMISSION_DENIED when one has
-  ///   it as a file that can't be executed.
+  /// - Throws: NOT_FOUND when no directory of PATH contains the name; PERMISSION_DENIED when one
+  ///   contains it as a file that isn't executable.
   func executablePath() throws(StatusError) -> String {
     let current = FileManager.default.currentDirectoryPath
     let directory = workingDirectory.map { $0.absolutePath(in: current) } ?? current
@@ -49,7 +48,7 @@ package struct Command: Sendable, Hashable {
     if let refused {
       throw StatusError(.permissionDenied, "\(refused) is not executable")
     }
-    throw StatusError(.notFound, "\(executable) is in no directory of PATH")
+    throw StatusError(.notFound, "\(executable) not found in PATH")
   }
 }
 

@@ -1,9 +1,9 @@
 import CProcess
 import Core
 
-/// An open file descriptor, closed when the last reference goes.
+/// An open file descriptor, closed with its last reference.
 ///
-/// Whoever reads, writes or waits holds a reference, so the number is never another file's.
+/// Every read, write or wait holds a reference, so that the number isn't reused meanwhile.
 final class Descriptor: Sendable {
   let number: Int32
 
@@ -15,27 +15,28 @@ final class Descriptor: Sendable {
     close(number)
   }
 
-  /// A pipe that no child inherits by accident.
+  /// Creates a pipe that children don't inherit.
   ///
   /// - Throws: RESOURCE_EXHAUSTED when this process has too many open files.
   static func pipe() throws(StatusError) -> (reading: Descriptor, writing: Descriptor) {
     var ends: [Int32] = [-1, -1]
     let error = cprocess_make_pipe(&ends)
     guard error == 0 else {
-      throw StatusError(.resourceExhausted, "no pipe: \(systemMessage(error))")
+      throw StatusError(.resourceExhausted, "can't create a pipe: \(systemMessage(error))")
     }
     return (Descriptor(ends[0]), Descriptor(ends[1]))
   }
 
-  /// Makes reads and writes of this end return EAGAIN instead of waiting; the other end, which
-  /// the child has, is not touched.
+  /// Makes reads and writes of this end return EAGAIN instead of blocking.
+  ///
+  /// The child's end is unchanged.
   func setNonBlocking() {
     // A pipe has no other status flags to keep.
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
   }
 }
 
-/// What an errno value says.
+/// Returns the message of an errno value.
 func systemMessage(_ error: Int32) -> String {
   String(cString: strerror(error))
 }

@@ -1,11 +1,11 @@
-/// How a process ended.
+/// The exit status of a process.
 package enum ExitStatus: Sendable, Hashable {
-  /// It returned this code, 0...255.
+  /// The process returned this code, 0...255.
   case exited(Int32)
-  /// This signal ended it.
+  /// This signal ended the process.
   case signalled(Int32)
 
-  /// The one number a shell shows: the exit code, or 128 plus the signal.
+  /// The exit code as a shell reports it: the code, or 128 plus the signal.
   package var code: Int32 {
     switch self {
     case .exited(let code): code
@@ -13,9 +13,9 @@ package enum ExitStatus: Sendable, Hashable {
     }
   }
 
-  /// Reads what `waitpid` stored for a process that ended.
+  /// Creates a status from the value that `waitpid` stored.
   ///
-  /// By hand, because the W… macros of sys/wait.h don't reach Swift; Linux and macOS agree.
+  /// The W… macros of sys/wait.h aren't available in Swift; Linux and macOS use the same bits.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7f
     self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)

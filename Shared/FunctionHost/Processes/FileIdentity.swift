@@ -1,6 +1,6 @@
 import Core
 
-/// Which file stands at a path, and in which state: another one after it was replaced or written.
+/// A file's identity and state at a path, which changes when the file is replaced or written.
 package struct FileIdentity: Sendable, Hashable {
   private var device: Int64
   private var number: UInt64
@@ -8,7 +8,7 @@ package struct FileIdentity: Sendable, Hashable {
   private var modified: Int64
   private var nanoseconds: Int64
 
-  /// nil if there is none.
+  /// Creates the identity of the file at a path, or returns `nil` if there is none.
   package init?(_ path: String) {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }

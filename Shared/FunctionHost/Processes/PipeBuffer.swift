@@ -1,8 +1,8 @@
 import Core
 
-/// The bytes of a pipe that are read and not yet taken, and the reading end until it ends.
+/// The reading end of a pipe, and the bytes that were read from it but aren't taken yet.
 ///
-/// Nothing here waits: `PipeReader` does, outside of its lock.
+/// The buffer never waits; `PipeReader` waits outside of its lock.
 struct PipeBuffer: Sendable {
   enum Step {
     case line([UInt8])
@@ -11,33 +11,35 @@ struct PipeBuffer: Sendable {
     case end
   }
 
-  /// How much one read takes at most: what a pipe holds on Linux.
+  /// The size of a read in bytes: the capacity of a pipe on Linux.
   private static let chunkSize = 65_536
-  /// What is tried first: mostly there is a short line or nothing, and this much needs no heap.
+  /// The size of the first read in bytes. It is mostly enough, and needs no heap allocation.
   private static let shortSize = 1_024
 
-  /// nil from the end of the stream on.
+  /// The reading end, or `nil` after the end of the stream.
   private(set) var descriptor: Descriptor?
   private var bytes: [UInt8] = []
-  /// Where in `bytes` those not taken yet start.
+  /// The index in `bytes` of the first byte that isn't taken yet.
   private var start = 0
-  /// Up to where `bytes` is known to have no end of a line.
+  /// The index in `bytes` before which there is no end of a line.
   private var scanned = 0
-  /// Whether the line being read was too long, so that the rest of it is dropped.
+  /// A Boolean value that indicates whether the rest of a too long line is being dropped.
   private var isSkipping = false
   private var readsShort = true
 
-  /// - Parameter descriptor: one that doesn't block, or nil for a stream without bytes.
+  /// Creates a buffer.
+  ///
+  /// - Parameter descriptor: A non-blocking descriptor, or `nil` for an empty stream.
   init(_ descriptor: Descriptor?) {
     self.descriptor = descriptor
   }
 
-  /// How many bytes are here and not taken.
+  /// The number of bytes that were read but aren't taken yet.
   var count: Int { bytes.count - start }
 
-  /// The next line that is here or can be read without waiting.
+  /// Takes the next line that is in the buffer or can be read without waiting.
   ///
-  /// - Parameter end: the byte that ends a line.
+  /// - Parameter end: The byte that ends a line.
   mutating func takeLine(maximumLength: Int, end: UInt8) throws(StatusError) -> Step {
     while true {
       if let lineEnd = next(end) {
@@ -56,12 +58,12 @@ struct PipeBuffer: Sendable {
         start = bytes.count
       } else if count > maximumLength {
         isSkipping = true
-        // Not only taken: megabytes would stay as long as the reader.
+        // Not only advancing `start`, which would keep megabytes of memory as long as the reader.
         _ = takeAll()
         throw tooLong(maximumLength)
       }
       switch try fill() {
-      // What is skipped can be without end: let others run meanwhile.
+      // A line that is skipped may never end: let other tasks run in between.
       case .more where isSkipping: return .more
       case .more, .line: continue
       case .blocked(let descriptor): return .blocked(descriptor)
@@ -72,7 +74,7 @@ struct PipeBuffer: Sendable {
     }
   }
 
-  /// Reads once into the buffer and closes the descriptor at the end of the stream.
+  /// Reads once into the buffer, and closes the descriptor at the end of the stream.
   mutating func fill() throws(StatusError) -> Step {
     guard let descriptor else { return .end }
     let size = readsShort ? Self.shortSize : Self.chunkSize
@@ -87,7 +89,7 @@ struct PipeBuffer: Sendable {
       readsShort = true
       if error == EAGAIN { return .blocked(descriptor) }
       self.descriptor = nil
-      throw StatusError(.unavailable, "no read from the process: \(systemMessage(error))")
+      throw StatusError(.unavailable, "reading from the process failed: \(systemMessage(error))")
     }
     readsShort = chunk.count < size
     guard !chunk.isEmpty else {
@@ -98,7 +100,7 @@ struct PipeBuffer: Sendable {
     return .more
   }
 
-  /// The bytes not taken yet, which are then gone from the buffer.
+  /// Removes and returns the bytes that aren't taken yet.
   mutating func takeAll() -> [UInt8] {
     defer {
       bytes = []

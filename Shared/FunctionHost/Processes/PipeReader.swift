@@ -1,17 +1,17 @@
 package import Core
 import Synchronization
 
-/// What a process prints, read as lines or as a whole.
+/// The output of a process, read as lines or as a whole.
 ///
-/// Several tasks may read: each line goes to one of them. A pipe that nobody reads holds what
-/// the kernel takes, 64 KiB on Linux, and then stops the process that prints.
+/// Several tasks may read: each line goes to one of them. If nobody reads, the kernel buffers the
+/// output, up to 64 KiB on Linux, and then blocks the writing process.
 package final class PipeReader: Sendable {
-  /// What is there without waiting.
+  /// The result of a read that doesn't wait.
   package enum Available: Sendable {
     case line([UInt8])
-    /// Part of a line that is too long; there may be more.
+    /// Part of a line that is too long; more may follow.
     case more
-    /// Nothing yet.
+    /// No complete line yet.
     case nothing
     case end
   }
@@ -23,20 +23,24 @@ package final class PipeReader: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter descriptor: nil for a stream that is not a pipe; it is at its end at once.
+  /// Creates a reader.
+  ///
+  /// - Parameter descriptor: The reading end, or `nil` for a stream that isn't a pipe, which is
+  ///   empty.
   init(_ descriptor: Descriptor?) {
     descriptor?.setNonBlocking()
     state = Mutex(State(buffer: PipeBuffer(descriptor)))
   }
 
-  /// The next line without its end, or nil at the end of all; an unterminated last line counts.
+  /// Returns the next line without its terminator, or `nil` at the end of the stream.
   ///
-  /// The end comes when every process that has the other end is gone, which can be later than
-  /// the exit of the child: `ChildProcess.terminateGroup` ends those it left behind.
+  /// An unterminated last line counts. The stream ends when every process that holds the writing
+  /// end has closed it, possibly after the child exited; `ChildProcess.terminateGroup` ends
+  /// processes that outlived the child.
   ///
-  /// - Parameter end: the byte that ends a line.
-  /// - Throws: RESOURCE_EXHAUSTED for a line of more than `maximumLength` bytes; the rest of it is
-  ///   dropped and the next call goes on with the line after it. CANCELLED when the task is, or
+  /// - Parameter end: The byte that ends a line.
+  /// - Throws: RESOURCE_EXHAUSTED for a line of more than `maximumLength` bytes; its rest is
+  ///   dropped and the next call returns the line after it. CANCELLED when the task is cancelled or
   ///   the pipe was abandoned.
   package func nextLine(
     maximumLength: Int,
@@ -52,7 +56,7 @@ package final class PipeReader: Sendable {
     }
   }
 
-  /// The same without waiting.
+  /// Returns the next line if it is available without waiting.
   package func availableLine(
     maximumLength: Int,
     end: UInt8 = UInt8(ascii: "\n")
@@ -68,10 +72,10 @@ package final class PipeReader: Sendable {
     }
   }
 
-  /// Everything up to the end of the stream.
+  /// Reads everything up to the end of the stream.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED as soon as there are more than `limit` bytes, which are then
-  ///   dropped; the process may still run. CANCELLED when the task is, or the pipe was abandoned.
+  /// - Throws: RESOURCE_EXHAUSTED as soon as there are more than `limit` bytes, which are dropped;
+  ///   the process may still run. CANCELLED when the task is cancelled or the pipe was abandoned.
   package func collect(limit: Int) async throws(StatusError) -> [UInt8] {
     while true {
       let step = try state.withLock { state throws(StatusError) in
@@ -90,13 +94,14 @@ package final class PipeReader: Sendable {
     }
   }
 
-  /// What is read and not taken yet, such as after a `collect` that was cancelled.
+  /// Removes and returns the bytes that were read but aren't taken, such as after a cancelled
+  /// `collect`.
   package func takeAll() -> [UInt8] { state.withLock { $0.buffer.takeAll() } }
 
-  /// Whether something is read and not taken yet.
+  /// A Boolean value that indicates whether bytes were read but aren't taken yet.
   package var hasUntaken: Bool { state.withLock { $0.buffer.count > 0 } }
 
-  /// Whether the pipe is open and nothing of it is left to read, as far as one look tells.
+  /// Returns whether the pipe is open and has no bytes to read at this moment.
   package func isQuiet() -> Bool {
     state.withLock { state in
       guard state.buffer.count == 0, let step = try? state.buffer.fill(), case .blocked = step
@@ -105,19 +110,19 @@ package final class PipeReader: Sendable {
     }
   }
 
-  /// Returns when there is more to read, or the end.
+  /// Waits until there are bytes to read or the stream ends.
   ///
-  /// - Throws: CANCELLED when the task is, or the pipe was abandoned.
+  /// - Throws: CANCELLED when the task is cancelled or the pipe was abandoned.
   package func readable() async throws(StatusError) {
     let (descriptor, isAbandoned) = state.withLock { ($0.buffer.descriptor, $0.isAbandoned) }
     guard !isAbandoned else {
-      throw StatusError(.cancelled, "the pipe of a process that has ended was left open")
+      throw StatusError(.cancelled, "the process ended, but another process keeps its pipe open")
     }
     guard let descriptor else { return }
     try await Readiness.readable(descriptor) { self.state.withLock(\.isAbandoned) }
   }
 
-  /// Waits for nothing more: who reads gets what is there, then CANCELLED.
+  /// Stops waiting: reads return the bytes that have arrived, then throw CANCELLED.
   func abandon() {
     let descriptor = state.withLock { state in
       state.isAbandoned = true

@@ -2,30 +2,33 @@ import CProcess
 import Core
 import Synchronization
 
-/// What a process reads as its input.
+/// The input of a process.
 ///
-/// Several tasks may write: what one call writes stays together.
+/// Several tasks may write: the bytes of one call stay together.
 final class PipeWriter: Sendable {
   private struct State {
-    /// nil once closed.
+    /// The writing end, or `nil` once closed.
     var descriptor: Descriptor?
     var isAbandoned = false
   }
 
   private let state: Mutex<State>
-  /// Lets one call write at a time.
+  /// A semaphore that lets one call write at a time.
   private let turn = AsyncSemaphore(limit: 1)
 
-  /// - Parameter descriptor: nil for a stream that is not a pipe; it is closed from the start.
+  /// Creates a writer.
+  ///
+  /// - Parameter descriptor: The writing end, or `nil` for a stream that isn't a pipe, which is
+  ///   closed.
   init(_ descriptor: Descriptor?) {
     descriptor?.setNonBlocking()
     state = Mutex(State(descriptor: descriptor))
   }
 
-  /// Writes all bytes, waiting for the reader as long as it takes.
+  /// Writes all bytes, and waits as long as the reader takes.
   ///
-  /// - Throws: UNAVAILABLE when the reader is gone, FAILED_PRECONDITION when the input was closed,
-  ///   CANCELLED when the task is; a write that stopped half way closes the input.
+  /// - Throws: UNAVAILABLE when the reader is closed; FAILED_PRECONDITION when the input was
+  ///   closed; CANCELLED when the task is cancelled. A write that fails halfway closes the input.
   func write(_ bytes: [UInt8]) async throws(StatusError) {
     guard await turn.wait() == .acquired else {
       throw StatusError(.cancelled, "waiting for a process was cancelled")
@@ -52,17 +55,18 @@ final class PipeWriter: Sendable {
     }
   }
 
-  /// How many bytes that were written the process hasn't read; 0 where the system doesn't tell.
+  /// The number of bytes that were written but not read by the process; 0 on systems that don't
+  /// report it.
   var unreadCount: Int {
     state.withLock { $0.descriptor }.map { Int(cprocess_unread($0.number)) } ?? 0
   }
 
-  /// Ends the input once the write under way is through.
+  /// Closes the input after the write in progress.
   func closeInput() {
     state.withLock { $0.descriptor = nil }
   }
 
-  /// Waits no longer for a reader: a write under way fails.
+  /// Stops waiting for the reader: a write in progress fails.
   func abandon() {
     let descriptor = state.withLock { state in
       state.isAbandoned = true
@@ -72,7 +76,7 @@ final class PipeWriter: Sendable {
   }
 }
 
-/// How many bytes a pipe took now; 0 when it is full.
+/// Writes as many bytes as the pipe takes now, and returns their number; 0 when it is full.
 private func writeSome(
   _ bytes: ArraySlice<UInt8>,
   to descriptor: Descriptor
@@ -86,7 +90,8 @@ private func writeSome(
     case EINTR: continue
     case EAGAIN: return 0
     case EPIPE: throw StatusError(.unavailable, "the process no longer reads its input")
-    default: throw StatusError(.unavailable, "no write to the process: \(systemMessage(error))")
+    default:
+      throw StatusError(.unavailable, "writing to the process failed: \(systemMessage(error))")
     }
   }
 }

@@ -1,15 +1,15 @@
 import Core
 import Synchronization
 
-/// The end of one child process: waits for it, reaps it once, tells everybody.
+/// The exit of one child process: waits for it, reaps the process once, resumes all waiting tasks.
 ///
-/// Apart from `ChildProcess`, so that the thread that waits keeps no pipe open.
+/// Separate from `ChildProcess`, so that the waiting thread keeps no pipe open.
 final class ProcessExit: Sendable {
   private struct State {
     var status: ExitStatus?
     var waiters: [CheckedContinuation<ExitStatus, Never>] = []
-    /// Whether members of the group were left when the leader was reaped. As long as there are,
-    /// the system gives the group's number to nobody else.
+    /// A Boolean value that indicates whether other members of the group ran when the leader was
+    /// reaped. The system doesn't reuse the group's ID as long as one runs.
     var hasSurvivors = false
   }
 
@@ -18,10 +18,12 @@ final class ProcessExit: Sendable {
   private let mark: DescendantMark?
   private let state = Mutex(State())
 
-  /// Takes over a process just started.
+  /// Creates the exit of a process that was just started, and starts to wait for it.
   ///
-  /// - Parameter mark: that of its descendants, which end with it; nil leaves them.
-  /// - Throws: RESOURCE_EXHAUSTED when the system gives no thread; the process is then killed.
+  /// - Parameter mark: The mark of the descendants to kill when the process ends, or `nil` to leave
+  ///   them running.
+  /// - Throws: RESOURCE_EXHAUSTED when the system can't create a thread; the process is then
+  ///   killed.
   init(
     _ processIdentifier: pid_t,
     leadsGroup: Bool,
@@ -53,10 +55,10 @@ final class ProcessExit: Sendable {
 
   /// Sends a signal to the group, or to the process if it leads none.
   ///
-  /// - Returns: whether anything was there to get it.
+  /// - Returns: Whether a process received it.
   @discardableResult
   func signal(_ number: Int32) -> Bool {
-    // Under the lock, so that the process isn't reaped, and its number given away, meanwhile.
+    // Under the lock, so that the process isn't reaped and its ID reused in the meantime.
     state.withLock { state in
       guard state.status == nil || state.hasSurvivors else { return false }
       let wasSent = kill(leadsGroup ? -processIdentifier : processIdentifier, number) == 0
@@ -65,12 +67,12 @@ final class ProcessExit: Sendable {
     }
   }
 
-  /// Blocks its thread until the process ended.
+  /// Waits until the process ends, blocking the thread.
   private func waitAndReap() {
     var information = siginfo_t()
     let identifier = id_t(processIdentifier)
     while waitid(P_PID, identifier, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
-    // Before anybody hears of its end, and while its number is nobody else's.
+    // Before the end is reported, and while the process ID can't be reused.
     if let mark {
       kill(-processIdentifier, SIGKILL)
       mark.killAll()
@@ -82,7 +84,7 @@ final class ProcessExit: Sendable {
       repeat {
         reaped = waitpid(processIdentifier, &waitStatus, 0)
       } while reaped < 0 && errno == EINTR
-      // Gone without a status, because this process was started with SIGCHLD ignored: no success.
+      // There is no status if this process was started with SIGCHLD ignored: report a failure.
       let status = reaped < 0 ? .exited(255) : ExitStatus(waitStatus: waitStatus)
       state.status = status
       state.hasSurvivors = leadsGroup && kill(-processIdentifier, 0) == 0

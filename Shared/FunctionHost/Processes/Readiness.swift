@@ -2,27 +2,28 @@ import CProcess
 import Core
 import Synchronization
 
-/// Wakes tasks when a pipe can be read or written, so that none blocks a thread for it.
+/// A watcher that resumes tasks when a pipe can be read or written, so that waiting blocks no
+/// thread.
 ///
-/// One thread waits for all pipes of this process, on a list that the system keeps. Nothing is read
-/// ahead: a pipe nobody waits for fills up in the kernel and stops its writer.
+/// One thread waits for all pipes of this process, by epoll or kqueue. Nothing is read ahead: a
+/// pipe that nobody reads fills up in the kernel and blocks its writer.
 final class Readiness: Sendable {
   private struct Waiter {
     let key: Int
-    /// Held, so that its number is no other's while somebody waits.
+    /// The descriptor, held so that its number isn't reused while a task waits.
     let descriptor: Descriptor
     let continuation: CheckedContinuation<Void, Never>
   }
 
   private struct State {
-    /// By their descriptor's number. Each is woken once.
+    /// The waiting tasks by descriptor number. Each is resumed once.
     var waiters: [Int32: [Waiter]] = [:]
     var nextKey = 0
   }
 
   private static let instance = Mutex<Readiness?>(nil)
 
-  /// Made by whoever waits first.
+  /// Returns the shared instance, creating it on first use.
   private static func shared() throws(StatusError) -> Readiness {
     try instance.withLock { instance throws(StatusError) in
       if let instance { return instance }
@@ -38,7 +39,7 @@ final class Readiness: Sendable {
   private init() throws(StatusError) {
     list = cprocess_make_watch()
     guard list >= 0 else {
-      throw StatusError(.resourceExhausted, "no wait for pipes: \(systemMessage(errno))")
+      throw StatusError(.resourceExhausted, "can't wait for pipes: \(systemMessage(errno))")
     }
     do throws(StatusError) {
       try startThread { self.watchForever() }
@@ -48,11 +49,12 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Returns when `descriptor` can be read without waiting, or is at its end; now and then earlier.
+  /// Waits until `descriptor` can be read without blocking or is at its end. It may return early.
   ///
-  /// - Parameter isOver: whether there is nothing to wait for any more; who makes it true then
-  ///   calls `wake`.
-  /// - Throws: CANCELLED when the task is, RESOURCE_EXHAUSTED if the system can't wait for more.
+  /// - Parameter isOver: Returns whether there is nothing left to wait for. Call `wake` after its
+  ///   result becomes `true`.
+  /// - Throws: CANCELLED when the task is cancelled; RESOURCE_EXHAUSTED if the system can't wait
+  ///   for more descriptors.
   static func readable(
     _ descriptor: Descriptor,
     unless isOver: @Sendable () -> Bool
@@ -60,11 +62,12 @@ final class Readiness: Sendable {
     try await shared().wait(for: descriptor, isWriting: false, unless: isOver)
   }
 
-  /// Returns when `descriptor` can be written without waiting, or its reader is gone; now and then
-  /// earlier.
+  /// Waits until `descriptor` can be written without blocking or its reader is closed. It may
+  /// return early.
   ///
-  /// - Parameter isOver: as above.
-  /// - Throws: as above.
+  /// - Parameter isOver: Returns whether there is nothing left to wait for. Call `wake` after its
+  ///   result becomes `true`.
+  /// - Throws: The same errors as `readable`.
   static func writable(
     _ descriptor: Descriptor,
     unless isOver: @Sendable () -> Bool
@@ -72,9 +75,9 @@ final class Readiness: Sendable {
     try await shared().wait(for: descriptor, isWriting: true, unless: isOver)
   }
 
-  /// Lets everybody who waits for `descriptor` look again.
+  /// Resumes all tasks that wait for `descriptor`, which then check their conditions again.
   static func wake(_ descriptor: Descriptor) {
-    // Without the thread nobody waits.
+    // Without the instance no task waits.
     guard let readiness = instance.withLock({ $0 }) else { return }
     readiness.resume(CollectionOfOne(descriptor.number))
   }
@@ -95,11 +98,11 @@ final class Readiness: Sendable {
         let waiter = Waiter(key: key, descriptor: descriptor, continuation: continuation)
         let error = state.withLock { state in
           state.waiters[number, default: []].append(waiter)
-          // Under the lock: what is told at once finds its waiter.
+          // Under the lock: an event that is reported at once finds its waiter.
           return cprocess_watch(list, number, isWriting)
         }
         failure.withLock { $0 = error }
-        // What came before the waiter was there found nothing to resume.
+        // A cancellation or `wake` before the waiter was added found nothing to resume.
         if error != 0 || Task.isCancelled || isOver() { cancel(key, number) }
       }
     } onCancel: {
@@ -109,10 +112,10 @@ final class Readiness: Sendable {
       throw StatusError(.cancelled, "waiting for a process was cancelled")
     }
     switch failure.withLock({ $0 }) {
-    // What never makes anybody wait, and (on macOS) what no reader is left of.
+    // EPERM: never blocks. EPIPE (macOS): the reader is closed.
     case 0, EPERM, EPIPE: return
     case let error:
-      throw StatusError(.resourceExhausted, "no wait for a pipe: \(systemMessage(error))")
+      throw StatusError(.resourceExhausted, "can't wait for a pipe: \(systemMessage(error))")
     }
   }
 
@@ -131,7 +134,7 @@ final class Readiness: Sendable {
     var numbers = [Int32](repeating: 0, count: 64)
     while true {
       let count = cprocess_wait_watched(list, &numbers, Int32(numbers.count))
-      precondition(count >= 0, "the list of pipes is gone: \(systemMessage(errno))")
+      precondition(count >= 0, "waiting for pipes failed: \(systemMessage(errno))")
       resume(numbers.prefix(Int(count)))
     }
   }

@@ -1,8 +1,9 @@
 import Core
 
-/// Refuses what a C string or an environment can't carry, which would else be cut off silently.
+/// Checks that C strings and an environment can hold the command's values, which would otherwise be
+/// truncated silently.
 ///
-/// - Throws: INVALID_ARGUMENT, without the text itself: it may be a key.
+/// - Throws: INVALID_ARGUMENT, without the value, which may be a secret.
 func checkGivable(
   _ command: Command,
   arguments: [String],
@@ -16,7 +17,7 @@ func checkGivable(
     )
   }
   for name in environment.keys where name.isEmpty || name.utf8.contains(where: isNoNameByte) {
-    throw StatusError(.invalidArgument, "\"\(name)\" can't be the name of a variable")
+    throw StatusError(.invalidArgument, "'\(name)' is not a valid name of an environment variable")
   }
 }
 
@@ -24,16 +25,19 @@ private func isNoNameByte(_ byte: UInt8) -> Bool {
   byte == 0 || byte == UInt8(ascii: "=")
 }
 
-/// What an errno value of posix_spawn means for a person.
+/// Returns the error to report for an errno value of posix_spawn.
 func spawnError(_ error: Int32, _ path: String, _ command: Command) -> StatusError {
   if let directory = command.workingDirectory, access(directory, X_OK) != 0 {
-    return StatusError(.notFound, "no directory \(directory) to start \(path) in")
+    return StatusError(
+      .notFound,
+      "can't start \(path) in \(directory): no such directory, or no permission to enter it"
+    )
   }
   return switch error {
   case ENOENT where access(path, F_OK) == 0:
     StatusError(.notFound, "the interpreter or loader of \(path) is missing")
   case ENOENT, ENOTDIR:
-    StatusError(.notFound, "there is no \(path)")
+    StatusError(.notFound, "\(path) doesn't exist")
   case EACCES, EPERM:
     StatusError(.permissionDenied, "\(path) is not executable")
   case ENOEXEC:
@@ -44,10 +48,10 @@ func spawnError(_ error: Int32, _ path: String, _ command: Command) -> StatusErr
   case E2BIG:
     StatusError(.invalidArgument, "the arguments and environment for \(path) are too long")
   case ETXTBSY:
-    StatusError(.unavailable, "\(path) is being written")
+    StatusError(.unavailable, "\(path) is being written: try again when it is complete")
   case EAGAIN, ENOMEM, EMFILE, ENFILE:
-    StatusError(.resourceExhausted, "\(path) didn't start: \(systemMessage(error))")
+    StatusError(.resourceExhausted, "starting \(path) failed: \(systemMessage(error))")
   default:
-    StatusError(.internal, "\(path) didn't start: \(systemMessage(error))")
+    StatusError(.internal, "starting \(path) failed: \(systemMessage(error))")
   }
 }

@@ -1,14 +1,16 @@
 import CProcess
 import Core
 
-/// One standard stream of a child being started: its end and ours.
+/// A standard stream of a child that is being started: the child's end and ours.
 struct StandardStream {
-  /// Our end, if it is a pipe.
+  /// Our end of the pipe, or `nil` if the stream isn't a pipe.
   let ours: Descriptor?
   private let theirs: Descriptor?
-  /// What `cprocess_spawn` takes; valid as long as this value lives.
+  /// The stream as an argument of `cprocess_spawn`; valid as long as this value lives.
   let number: Int32
 
+  /// Creates the stream, and its pipe if it is one.
+  ///
   /// - Throws: RESOURCE_EXHAUSTED when this process has too many open files.
   init(_ stream: ChildProcess.Stream, childReads: Bool) throws(StatusError) {
     switch stream {

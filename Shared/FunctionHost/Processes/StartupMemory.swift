@@ -1,7 +1,7 @@
 import CProcess
 
-/// Gives back what only the start needed: an emulator that idles beside an editor and a simulator
-/// keeps half of the memory it started with, a server in its container as little.
+/// Returns to the system the memory that only startup needed, about half of an idle emulator's or
+/// server's.
 package func releaseStartupMemory() {
   cprocess_release_startup_memory()
 }

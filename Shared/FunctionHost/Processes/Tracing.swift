@@ -1,7 +1,7 @@
 import Core
 
 extension ChildProcess {
-  /// Whether a debugger has hold of it.
+  /// A Boolean value that indicates whether a debugger is attached to the child.
   package var isTraced: Bool {
     #if canImport(Darwin)
       var information = kinfo_proc()

@@ -1,12 +1,12 @@
 import Core
 
-/// Ends the reading of what a process prints soon after the process itself.
+/// A watcher that stops reading a process's output soon after the process has ended.
 ///
-/// A pipe is at its end when nobody has it open any more, and a child that a function leaves
-/// behind may have it open for hours. Such children end with the function; one that isn't found keeps
-/// readers waiting no longer than `patience`.
+/// A pipe ends only when every process has closed it, and a child that a function left running may
+/// hold it open for hours. Such children are killed with the function; if one isn't found, readers
+/// wait at most `patience` for the pipe's end.
 struct ExitWatch: Sendable {
-  /// How long after the exit a pipe may take to its end.
+  /// The maximum time between the exit and the end of a pipe.
   static let patience = Duration.seconds(1)
 
   private let process: ChildProcess
@@ -20,10 +20,11 @@ struct ExitWatch: Sendable {
     }
   }
 
-  /// All that the process prints, to the end of its output or, if it leaves that open, of its last
-  /// line.
+  /// Reads the process's output, to its end or, if another process keeps it open, to the end of its
+  /// last line.
   ///
-  /// - Throws: as `PipeReader.collect` does; `INTERNAL` if the output was left open within a line.
+  /// - Throws: The errors of `PipeReader.collect`; `INTERNAL` if the pipe stayed open and its last
+  ///   line is incomplete.
   func collect(limit: Int) async throws(StatusError) -> [UInt8] {
     do throws(StatusError) {
       return try await process.output.collect(limit: limit)
@@ -33,7 +34,7 @@ struct ExitWatch: Sendable {
       guard printed.last == UInt8(ascii: "\n") else {
         throw StatusError(
           .internal,
-          "a process that was left behind keeps the output open, and no complete line is in it"
+          "the function ended but left a process that keeps its output open within a line"
         )
       }
       return printed

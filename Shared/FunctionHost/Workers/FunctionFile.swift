@@ -2,21 +2,21 @@ import Core
 import FunctionRuntime
 import Synchronization
 
-/// A function's executable on disk: tells when it was rebuilt, and waits while it is.
+/// A function's executable on disk: notices a rebuild, and waits until it is complete.
 ///
-/// Nothing watches it. It is looked at when an event comes, which takes a microsecond. A linker or
-/// an editor may be at work just then, and the file be missing, not executable or half of it: it
-/// is whole when it describes itself, and stayed the same meanwhile.
+/// The file is checked on every event, which takes a microsecond; nothing watches it. During a
+/// rebuild the file may be missing, not executable or incomplete. It is complete when it describes
+/// itself and didn't change meanwhile.
 final class FunctionFile: Sendable {
   private struct State {
     var function: InstalledFunction
     var renewal: Task<Result<InstalledFunction, StatusError>, Never>?
-    /// Since when it has not been whole.
+    /// The time since which the file has been incomplete, or `nil` if it is complete.
     var brokenSince: ContinuousClock.Instant?
     var isClosed = false
   }
 
-  /// How long to wait between two looks at a file that isn't whole.
+  /// The polling interval while the file is incomplete.
   private static let pause = Duration.milliseconds(20)
 
   private let path: String
@@ -24,9 +24,11 @@ final class FunctionFile: Sendable {
   private let onRebuilt: @Sendable (InstalledFunction) -> Void
   private let state: Mutex<State>
 
+  /// Creates the file of an installed function.
+  ///
   /// - Parameters:
-  ///   - patience: how long a file may take at most to be whole again.
-  ///   - onRebuilt: told of the function each time it has become another.
+  ///   - patience: The maximum time to wait for a complete file.
+  ///   - onRebuilt: Called with the function each time it has changed.
   init(
     _ function: InstalledFunction,
     patience: Duration,
@@ -38,17 +40,18 @@ final class FunctionFile: Sendable {
     state = Mutex(State(function: function))
   }
 
-  /// The function as it is on disk now.
+  /// Returns the function as it is on disk now.
   ///
-  /// - Throws: what is wrong with the file, if that lasts; CANCELLED once closed.
+  /// - Throws: The last error with the file if it stays incomplete; CANCELLED once closed.
   func current() async throws(StatusError) -> InstalledFunction {
     let known = state.withLock(\.function)
-    // Where there is nothing to look at, as for a name in PATH, it stays what it is.
+    // A command without a file to check, such as a name in PATH, never changes.
     if FileIdentity(path) == known.file { return known }
     return try await renewed()
   }
 
-  /// The same for who could not start it: it may just have been replaced.
+  /// Reads the function from disk again; for a caller that couldn't start it, because the file may
+  /// just have been replaced.
   func renewed() async throws(StatusError) -> InstalledFunction {
     let renewal = state.withLock { state in
       if let renewal = state.renewal { return renewal }
@@ -60,7 +63,7 @@ final class FunctionFile: Sendable {
     return try await renewal.value.get()
   }
 
-  /// Waits for nothing any more.
+  /// Stops waiting.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -70,7 +73,7 @@ final class FunctionFile: Sendable {
 
   private func renew() async -> Result<InstalledFunction, StatusError> {
     let known = state.withLock(\.function)
-    // Nor longer than the function itself may take.
+    // The function's own time limit is the upper bound.
     let patience = min(patience, .seconds(known.manifest.timeoutSeconds))
     let brokenSince = state.withLock { state in
       let since = state.brokenSince ?? .now

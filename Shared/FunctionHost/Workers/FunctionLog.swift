@@ -1,15 +1,15 @@
-/// Where the lines go that functions say on stderr.
+/// A destination for the lines that functions print on stderr.
 package protocol FunctionLog: Sendable {
-  /// Takes a line, without its line feed.
+  /// Appends a line, without its line feed.
   ///
-  /// - Parameter attempts: those it may be said in, the likeliest first.
+  /// - Parameter attempts: The attempts that the line may belong to, the most likely first.
   func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt])
 
-  /// Takes what we have to say about a function's stderr.
+  /// Appends a warning of the host about a function's stderr.
   func append(warning: String, function: String, attempt: LoggedAttempt?)
 }
 
-/// What a line is said in: one attempt to have a function answer an event.
+/// An attempt to have a function handle an event, to which log lines belong.
 package struct LoggedAttempt: Sendable {
   package var eventID: String
   package var invocationID: String?

@@ -2,40 +2,43 @@ package import Core
 import FunctionRuntime
 import Synchronization
 
-/// How functions that can be workers are run.
+/// The way in which functions that support worker mode are run.
 package enum Isolation: String, Sendable, CaseIterable {
-  /// Processes that live on and answer one event after the other.
+  /// Processes that are reused for one event after the other.
   case worker
-  /// A process per event. One that can be a worker is started early and stands by for its event.
+  /// A new process per event. If the function supports worker mode, its process is started before
+  /// the event arrives.
   case process
 }
 
-/// The processes of one function, as many at once as its manifest allows.
+/// A pool of one function's processes, as many at once as its manifest allows.
 package final class FunctionPool: FunctionTarget {
   package struct Settings: Sendable {
     package var isolation = Isolation.worker
-    /// How long a process may be idle before it is ended.
+    /// The time after which an idle process is ended.
     package var idleLimit = Duration.seconds(60)
-    /// How long an executable that is being rebuilt may take to be whole again; events wait.
+    /// The maximum time for which events wait while the executable is being rebuilt.
     package var rebuildPatience = Duration.seconds(10)
-    /// Set to debug the function: one process at a time, and no limit of time.
+    /// The debugging session, if any: it allows one process at a time and sets no time limit.
     package var inspection: Inspection?
-    /// Told of the function when its executable was rebuilt: its manifest may be another.
+    /// A closure that gets the function after its executable was rebuilt: its manifest may have
+    /// changed.
     package var onRebuilt: @Sendable (InstalledFunction) -> Void = { _ in }
-    /// What idle times are told by.
+    /// The clock that measures idle times.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     package init(isolation: Isolation = .worker) { self.isolation = isolation }
   }
 
-  /// A process with nothing to do.
+  /// An idle process.
   private struct Idle {
     var worker: FunctionWorker
     var since: ContinuousClock.Instant
   }
 
   private struct State {
-    /// The one that is idle longest first; the last is taken first, so that the others can go.
+    /// The idle processes, longest idle first. The last one is taken first, so that the others can
+    /// expire.
     var idle: [Idle] = []
     var reaping: Task<Void, Never>?
     var isClosed = false
@@ -80,12 +83,14 @@ package final class FunctionPool: FunctionTarget {
     } catch {
       result = InvocationResult(error, exitCode: ExitCode.bug.rawValue)
     }
-    // A process that was made to end has failed through no fault of its own.
+    // A process that was ended on purpose reports an error that isn't the function's.
     guard result.error != nil else { return result }
     return isClosed ? .shuttingDown : Task.isCancelled ? .cancelled : result
   }
 
-  /// - Throws: if no process could be started.
+  /// Runs the function once.
+  ///
+  /// - Throws: An error if no process could be started.
   private func run(
     _ request: (_ timeout: Duration) -> InvocationRequest?,
     eventID: String
@@ -121,7 +126,7 @@ package final class FunctionPool: FunctionTarget {
     if let idle { worker = idle } else { worker = try await startWorker(function) }
     let standby = settings.isolation == .process ? Task { await addStandby(function) } : nil
     var answer = await worker.invoke(request, attempt: attempt, limit: limit)
-    // One that ended while nothing was asked of it says nothing about this event.
+    // A worker that ended while it was idle says nothing about this event.
     if answer.isUnbegun, idle != nil, !isClosed, !Task.isCancelled {
       await worker.end()
       worker = try await startWorker(function)
@@ -136,7 +141,7 @@ package final class FunctionPool: FunctionTarget {
 
   // MARK: Starting
 
-  /// Returns when a worker is ready for the first event, which then waits for none.
+  /// Starts a worker and waits until it is ready, so that the first event doesn't have to wait.
   ///
   /// - Throws: INTERNAL if the function doesn't become ready within its time limit.
   package func prepare() async throws(StatusError) {
@@ -152,7 +157,7 @@ package final class FunctionPool: FunctionTarget {
     if !keep(worker) { await worker.end() }
   }
 
-  /// Starts a process; if that fails since the executable is being replaced, of the next one.
+  /// Starts a process. If that fails, waits for a rebuild of the executable and tries once more.
   private func start<Process>(
     _ function: InstalledFunction,
     _ start: (InstalledFunction) throws(StatusError) -> Process
@@ -182,12 +187,14 @@ package final class FunctionPool: FunctionTarget {
     )
   }
 
-  /// Each event leaves a process standing by for the next, so there are as many as were needed
-  /// lately; those that weren't are reaped.
+  /// Starts a worker for the next event.
+  ///
+  /// Each event starts one, so that there are as many as were needed lately; unused ones are
+  /// reaped.
   private func addStandby(_ function: InstalledFunction) async {
     guard settings.inspection == nil,
       state.withLock({ $0.idle.count < function.manifest.concurrency }),
-      // Who needs it will see why there is none.
+      // An event that needs the worker will report why it doesn't start.
       let worker = try? newWorker(function)
     else { return }
     if !keep(worker) { await worker.end() }
@@ -195,7 +202,8 @@ package final class FunctionPool: FunctionTarget {
 
   // MARK: Idle processes
 
-  /// An idle process of this very executable; those of an earlier one are ended.
+  /// Takes an idle process of the current executable, and ends the idle ones of earlier
+  /// executables.
   private func takeIdle(_ function: InstalledFunction) -> FunctionWorker? {
     let (worker, outdated) = state.withLock { state in
       let outdated = state.idle.filter { $0.worker.file != function.file }
@@ -203,13 +211,15 @@ package final class FunctionPool: FunctionTarget {
       return (state.idle.popLast()?.worker, outdated)
     }
     if !outdated.isEmpty {
-      // The event doesn't wait for that; `close` does, as they are still running processes.
+      // The event doesn't wait for their end; `close` does, since they are still in `processes`.
       Task { await end(outdated) }
     }
     return worker
   }
 
-  /// - Returns: false if it is too late for that.
+  /// Adds a worker to the idle ones.
+  ///
+  /// - Returns: `false` if the pool is closed.
   private func keep(_ worker: FunctionWorker) -> Bool {
     state.withLock { state in
       guard !state.isClosed else { return false }
@@ -219,7 +229,7 @@ package final class FunctionPool: FunctionTarget {
     }
   }
 
-  /// Ends those that have been idle for too long.
+  /// Ends the processes that have been idle for too long.
   package func reap() async {
     let limit = settings.now() - settings.idleLimit
     let expired = state.withLock { state in
@@ -230,7 +240,7 @@ package final class FunctionPool: FunctionTarget {
     await end(expired)
   }
 
-  /// As long as there are any.
+  /// Calls `reap` whenever an idle time expires, until no process is idle.
   private func reapForever() async {
     while true {
       let oldest = state.withLock { state in
@@ -253,29 +263,29 @@ package final class FunctionPool: FunctionTarget {
     }
   }
 
-  /// How many processes are idle.
+  /// The number of idle processes.
   package var idleCount: Int { state.withLock(\.idle.count) }
 
-  /// How many events wait for a place.
+  /// The number of events and calls that wait for a permit.
   package var waitingCount: Int { permits.waitingCount }
 
-  /// How many events and calls have a place.
+  /// The number of events and calls that hold a permit.
   package var busyCount: Int { permits.acquiredCount }
 
-  /// How many processes crashed, hung or broke the protocol, and were replaced.
+  /// The number of processes that crashed, hung or broke the protocol, and were replaced.
   package var lostCount: Int { lost.load(ordering: .relaxed) }
 
-  /// How many processes there are, idle or at work.
+  /// The number of processes, idle or busy.
   package var processCount: Int { processes.count }
 
   // MARK: Closing
 
   private var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// Takes nothing more and ends all processes: those at work have some seconds for their answer.
+  /// Refuses new events and ends all processes. Busy ones have `RunningProcesses.grace` to answer.
   package func close() async { await close(grace: RunningProcesses.grace) }
 
-  /// The same with another time for those at work.
+  /// Refuses new events and ends all processes. Busy ones have `grace` to answer.
   package func close(grace: Duration) async {
     let (idle, reaping) = state.withLock { state in
       state.isClosed = true

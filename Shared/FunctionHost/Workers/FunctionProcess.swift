@@ -1,9 +1,9 @@
 import Core
 import FunctionRuntime
 
-/// A function as a process per event: the event on stdin, the result on stdout, the exit code.
+/// A function run as one process per event: event on stdin, result on stdout, and an exit code.
 final class FunctionProcess: Sendable {
-  /// What stdout may hold.
+  /// The maximum size of the output in bytes.
   static let maximumOutputBytes = 16 << 20
 
   private let process: ChildProcess
@@ -11,7 +11,7 @@ final class FunctionProcess: Sendable {
   private let request: InvocationRequest
   private let errors: StderrCollector
 
-  /// Starts the process.
+  /// Creates the process and starts it.
   init(
     _ function: InstalledFunction,
     logs: any FunctionLog,
@@ -32,9 +32,10 @@ final class FunctionProcess: Sendable {
     )
   }
 
-  /// Always answers: a process that crashes, hangs or prints garbage is a failed result.
+  /// Runs the function. A process that crashes, hangs or prints invalid output yields a failed
+  /// result.
   ///
-  /// - Parameter limit: nil if it may take as long as it likes.
+  /// - Parameter limit: The time limit, or `nil` for none.
   func invoke(limit: TimeLimit?, inspection: Inspection?) async -> InvocationResult {
     let watch = ExitWatch(process)
     let watchdog = Watchdog(process)
@@ -64,8 +65,7 @@ final class FunctionProcess: Sendable {
     _ watch: ExitWatch,
     _ inspection: Inspection?
   ) async -> Result<[UInt8], StatusError> {
-    // A function that answers without reading its event is in its right: what can't be written
-    // doesn't matter then.
+    // A function may answer without reading its event, so a failed write doesn't matter.
     async let writing: Void = write(inspection)
     do throws(StatusError) {
       let output = try await watch.collect(limit: Self.maximumOutputBytes)
@@ -73,7 +73,7 @@ final class FunctionProcess: Sendable {
       _ = await process.exitStatus()
       return .success(output)
     } catch {
-      // So that the writing ends.
+      // Ends the pending write.
       process.signal(SIGKILL)
       return .failure(error.code == .resourceExhausted ? Self.tooMuchOutput : error)
     }
@@ -104,7 +104,7 @@ final class FunctionProcess: Sendable {
         var result = try InvocationResult(line: output.trimmingLineFeeds)
         guard case .exited(let code) = status else { throw Self.ended(status) }
         if result.status == .error {
-          // A script may say what is wrong in its line only.
+          // A script may report the kind of failure in its line only.
           if code != 0 { result.setExitCode(code) }
         } else if code == 0 {
           result.setExitCode(0)
@@ -114,7 +114,7 @@ final class FunctionProcess: Sendable {
         return result
       } catch {
         guard status == .exited(0) else {
-          // Without a line the code alone says it, unless it is none of ours: then it crashed.
+          // Without a line the exit code alone decides. An unknown code means a crash: retry.
           return InvocationResult(
             Self.ended(status),
             exitCode: status.code,

@@ -1,14 +1,14 @@
-/// Where the deliveries of one function go: processes on this machine, or an HTTP endpoint.
+/// The target of one function's deliveries: processes on this machine, or an HTTP endpoint.
 package protocol FunctionTarget: Sendable {
-  /// Waits for a free place, then runs. Always answers: what goes wrong is a failed result.
+  /// Waits for a permit, then runs the function. Every failure is a failed result.
   ///
-  /// - Parameter request: made when the place is free, so that its deadline is right; nil if nobody
-  ///   wants it any more, and nothing is run.
+  /// - Parameter request: Creates the request once there is a permit, so that its deadline is
+  ///   right. It returns `nil` if the event is no longer wanted; then nothing is run.
   func invoke(
     eventID: String,
     request: @Sendable (_ timeout: Duration) -> InvocationRequest?
   ) async -> InvocationResult
 
-  /// Takes nothing more, and returns when what is under way has ended.
+  /// Refuses new events, and waits until the invocations in progress have ended.
   func close() async
 }

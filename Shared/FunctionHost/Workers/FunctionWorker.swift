@@ -2,9 +2,9 @@ import Core
 import FunctionRuntime
 import Synchronization
 
-/// A function as a worker: a process that answers events line by line, one at a time.
+/// A function run as a worker: a process that handles one event at a time, one line each.
 final class FunctionWorker: Sendable {
-  /// What the process was started from.
+  /// The identity of the executable that the process was started from, or `nil` if it is unknown.
   let file: FileIdentity?
   private let process: ChildProcess
   private let processes: RunningProcesses
@@ -15,7 +15,7 @@ final class FunctionWorker: Sendable {
   private let name: String
   private let isReady = Atomic(false)
 
-  /// Starts the process; it need not be ready yet.
+  /// Creates a worker and starts its process, without waiting until it is ready.
   init(
     _ function: InstalledFunction,
     logs: any FunctionLog,
@@ -37,15 +37,16 @@ final class FunctionWorker: Sendable {
     logging = Task { await errors.run() }
   }
 
-  /// What an invocation leaves behind: its result, and whether the worker can take another.
+  /// The outcome of one invocation: its result, and whether the worker can handle another event.
   struct Answer {
     var result: InvocationResult
     var isUsable: Bool
-    /// Whether the worker was not fit for any event, or ended before it read anything of this one.
+    /// A Boolean value that indicates whether the worker never became ready, or ended before it
+    /// read any of this event.
     var isUnbegun = false
   }
 
-  /// What the worker did with an event.
+  /// The worker's reaction to an event.
   private enum Reading {
     case answer(InvocationResult)
     case unfit(StatusError)
@@ -53,9 +54,10 @@ final class FunctionWorker: Sendable {
     case failure(StatusError)
   }
 
-  /// Always answers; a worker that crashed, hung or broke the protocol is not usable any more.
+  /// Runs the function on one event. A worker that crashed, hung or broke the protocol yields a
+  /// failed result and can't be used again.
   ///
-  /// - Parameter limit: nil if it may take as long as it likes.
+  /// - Parameter limit: The time limit, or `nil` for none.
   func invoke(
     _ request: InvocationRequest,
     attempt: LoggedAttempt,
@@ -106,7 +108,7 @@ final class FunctionWorker: Sendable {
     }
   }
 
-  /// Returns once it can be given an event.
+  /// Waits until the worker is ready for an event.
   ///
   /// - Throws: INTERNAL if it didn't become ready in time.
   func prepare(within limit: TimeLimit) async throws(StatusError) {
@@ -115,6 +117,8 @@ final class FunctionWorker: Sendable {
     try await becomeReady()
   }
 
+  /// Checks that the result belongs to the request and is the last line printed.
+  ///
   /// - Throws: INTERNAL if the worker broke the protocol.
   private func check(
     _ result: InvocationResult,
@@ -128,7 +132,7 @@ final class FunctionWorker: Sendable {
     }
   }
 
-  /// What comes late is another's.
+  /// Checks that a partial result belongs to the request.
   ///
   /// - Throws: INTERNAL if the worker broke the protocol.
   private func check(
@@ -137,7 +141,7 @@ final class FunctionWorker: Sendable {
   ) throws(StatusError) {
     guard let id = partial.eventID else { return }
     guard id == request.document?.id ?? request.invocation.id else {
-      throw StatusError(.internal, "\(name) told of another event than the one it was given")
+      throw StatusError(.internal, "\(name) printed a partial result of another event")
     }
   }
 
@@ -156,33 +160,35 @@ final class FunctionWorker: Sendable {
     }
     var hasBegun = false
     var isWritten = true
-    /// Whether it has read any of the event, and so may have done anything.
+    /// A Boolean value that indicates whether the worker has read any of the event, and so may have
+    /// had effects.
     var hasTaken: Bool { isWritten && process.unreadInput < line.count }
     do throws(StatusError) {
       do throws(StatusError) {
         try await process.write(line)
-        // If others want this thread meanwhile, the answer is often there by the time it is free
-        // again: then nobody need be woken for it.
+        // If other tasks run on this thread meanwhile, the answer is often there when it is free
+        // again, so that no other thread has to be woken.
         await Task.yield()
       } catch {
-        // It won't answer what it didn't read; what it has printed all the same is still there.
+        // The worker won't answer an unread event, but what it has printed can still be read.
         isWritten = false
         process.signal(SIGKILL)
       }
       var left = FunctionProcess.maximumOutputBytes
       while let line = try await process.output.nextLine(maximumLength: left) {
-        // A line that is no result may be one of those before it.
+        // A line that isn't a result may be a partial result.
         do throws(StatusError) {
           return .answer(try InvocationResult(line: line))
         } catch {
           guard let partial = PartialLine(line) else { return .failure(error) }
           try check(partial, of: request)
-          // Without an id nobody knows whose it is.
+          // Without an ID the event is unknown.
           if partial.eventID != nil { request.onPartial?(Data(line)) }
         }
         hasBegun = true
-        // Who prints without end leaves the thread to others. An event loop looks at no connection as
-        // long as it has work of its own, and a yield is such: so the next turn comes from elsewhere.
+        // A worker that prints endlessly must not block this thread. An event loop ignores its
+        // connections while it has tasks of its own, such as this one; so yield on another
+        // executor.
         await withTaskExecutorPreference(globalConcurrentExecutor) { await Task.yield() }
         left -= line.count
         guard left > 0 else { throw FunctionProcess.tooMuchOutput }
@@ -192,20 +198,20 @@ final class FunctionWorker: Sendable {
       switch error.code {
       case .resourceExhausted: return .failure(FunctionProcess.tooMuchOutput)
       case .cancelled where !Task.isCancelled:
-        // The worker has ended, and something it left behind keeps its output open.
+        // The worker has ended, and a process that it left running keeps its output open.
         return .end(hasBegun: hasBegun || hasTaken || process.output.hasUntaken)
       default: return .failure(error)
       }
     }
   }
 
-  /// Returns once it can be given an event.
+  /// Waits for the worker's ready line, or checks that an idle worker is still ready.
   ///
-  /// - Throws: INTERNAL if it ended, or printed what nobody asked for.
+  /// - Throws: INTERNAL if the worker ended or printed an unexpected line.
   private func becomeReady() async throws(StatusError) {
     guard !isReady.load(ordering: .relaxed) else {
       guard process.output.isQuiet() else {
-        throw StatusError(.internal, "\(name) ended, or printed what nobody asked for")
+        throw StatusError(.internal, "\(name) ended, or printed a line without an event")
       }
       return
     }
@@ -219,7 +225,7 @@ final class FunctionWorker: Sendable {
     isReady.store(true, ordering: .relaxed)
   }
 
-  /// Ends the process: by EOF if it listens, else by signal.
+  /// Ends the process: closes its input, then sends signals.
   func end() async {
     process.closeInput()
     await process.terminateGroup(grace: RunningProcesses.grace)
@@ -230,11 +236,11 @@ final class FunctionWorker: Sendable {
   }
 }
 
-/// A line with a streaming function's next piece rather than its result.
+/// A line with a partial result of a streaming function.
 private struct PartialLine: Decodable {
   var eventID: String?
 
-  /// - Returns: nil if it is another line.
+  /// Creates a partial result from its line, or returns `nil` for any other line.
   init?(_ line: [UInt8]) {
     guard let partial = try? JSON.decode(Self.self, from: Data(line), what: "the line") else {
       return nil
@@ -246,7 +252,7 @@ private struct PartialLine: Decodable {
     let members = try decoder.container(keyedBy: Member.self)
     guard members.contains(.partial), !members.contains(.status) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "it is no partial result")
+        .init(codingPath: [], debugDescription: "not a partial result")
       )
     }
     eventID = try members.decodeIfPresent(String.self, forKey: .eventId)

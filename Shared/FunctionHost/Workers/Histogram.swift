@@ -1,4 +1,4 @@
-/// A histogram of durations with cumulative buckets, as Prometheus has them.
+/// A histogram of durations with cumulative buckets, as in Prometheus.
 package struct Histogram: Sendable {
   /// The buckets' upper bounds, in seconds.
   package let bounds: [Double]

@@ -1,19 +1,23 @@
 import Core
 
-/// Holds back the events of a function until a debugger has its process.
+/// A debugging session that delays a function's events until a debugger is attached.
 package struct Inspection: Sendable {
-  /// How long a function under a debugger is told it has: nobody counts the time.
+  /// The timeout that a function under a debugger is given: in effect none.
   static let timeout = Duration.seconds(7 * 86_400)
-  /// How long to wait between two looks: no system tells when a debugger comes.
+  /// The polling interval: no system reports that a debugger attached.
   private static let pause = Duration.milliseconds(50)
 
   private let announce: @Sendable (_ processIdentifier: Int32) -> Void
 
-  /// - Parameter announce: told the process to attach to, each time one waits for that.
+  /// Creates a debugging session.
+  ///
+  /// - Parameter announce: Called with the process ID to attach to, each time a process waits.
   package init(announce: @escaping @Sendable (_ processIdentifier: Int32) -> Void) {
     self.announce = announce
   }
 
+  /// Waits until a debugger is attached to the process.
+  ///
   /// - Throws: INTERNAL if the process ended first, CANCELLED if the task was cancelled.
   func attached(to process: ChildProcess) async throws(StatusError) {
     guard !process.isTraced else { return }

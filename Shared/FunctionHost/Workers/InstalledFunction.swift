@@ -2,11 +2,11 @@ package import Core
 import FirestoreModel
 package import FunctionRuntime
 
-/// A function as it was found: its manifest and how to start it.
+/// A function found on disk: its manifest and the command that runs it.
 package struct InstalledFunction: Sendable {
   package var manifest: FunctionManifest
   package var command: Command
-  /// The file that described itself so; nil if it can't be told.
+  /// The identity of the executable that printed the manifest, or `nil` if it is unknown.
   package var file: FileIdentity?
 
   package init(manifest: FunctionManifest, command: Command, file: FileIdentity? = nil) {
@@ -21,15 +21,15 @@ package struct InstalledFunction: Sendable {
 extension InstalledFunction {
   private static let maximumManifestBytes = 1 << 20
 
-  /// Asks an executable for its manifest.
+  /// Creates a function by running an executable with `--describe` and reading its manifest.
   ///
   /// - Parameters:
-  ///   - command: how to start it for an event.
-  ///   - seconds: the time that it has.
-  /// - Throws: what is wrong with it or with the manifest, in one sentence; `DEADLINE_EXCEEDED` if it
-  ///   doesn't answer in time.
+  ///   - command: The command that runs the function on an event.
+  ///   - seconds: The time limit in seconds.
+  /// - Throws: An error that says what is wrong with the executable or its manifest;
+  ///   `DEADLINE_EXCEEDED` if it doesn't answer in time.
   package init(describing command: Command, within seconds: Int = 2) async throws(StatusError) {
-    // Before it is asked: if it is replaced meanwhile, this isn't the new one's.
+    // Read first: if the file is replaced meanwhile, the manifest isn't the new file's.
     let file = FileIdentity(command.executable)
     var describing = command
     describing.arguments = ["--describe"]
@@ -48,7 +48,7 @@ extension InstalledFunction {
     } onCancel: {
       process.signal(SIGKILL)
     }
-    // The limit is the process's; what it leaves behind holds up its output a little longer.
+    // The time limit is the process's; processes that it left running may delay its output's end.
     let isTimeUp = watchdog.stop()
     watchdog.dismiss()
     let bytes = try await output.get()
@@ -66,11 +66,11 @@ extension InstalledFunction {
     guard manifest.contract == FunctionManifest.contract else {
       throw StatusError(
         .unimplemented,
-        "contract \(manifest.contract) is not \(FunctionManifest.contract)"
+        "the manifest's contract \(manifest.contract) is not \(FunctionManifest.contract)"
       )
     }
     guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
-      throw StatusError(.invalidArgument, "the manifest has no usable name")
+      throw StatusError(.invalidArgument, "the manifest's name is empty or contains a slash")
     }
     try manifest.check()
     self.init(manifest: manifest, command: command, file: file)
@@ -86,18 +86,20 @@ extension InstalledFunction {
 }
 
 extension FunctionManifest {
-  /// - Throws: `INVALID_ARGUMENT`, naming the member with which the function could never run.
+  /// Checks that the function can run with this manifest.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the invalid member.
   package func check() throws(StatusError) {
     for trigger in triggers {
       let pattern = try DocumentPattern(trigger.document)
       if let database = trigger.database, database.isEmpty || database.contains("/") {
         throw StatusError(
           .invalidArgument,
-          "the trigger on \(quoted(trigger.document)) has no usable database"
+          "the trigger on \(quoted(trigger.document)) has an invalid database"
         )
       }
-      // A brace is a name's when both ends of its segment have one; else it would be taken
-      // literally, and nobody's document is called so.
+      // A segment in braces is a capture. Any other brace is a mistake: taken literally, it would
+      // match no document.
       for segment in pattern.description.split(separator: "/") {
         let inner =
           segment.hasPrefix("{") && segment.hasSuffix("}")
@@ -105,13 +107,13 @@ extension FunctionManifest {
         guard !inner.contains("{"), !inner.contains("}") else {
           throw StatusError(
             .invalidArgument,
-            "pattern \(quoted(trigger.document)): a brace is alone"
+            "pattern \(quoted(trigger.document)): unmatched brace"
           )
         }
       }
     }
     for name in secrets where name.isEmpty || name.contains("=") || name.contains("\0") {
-      throw StatusError(.invalidArgument, "secret \(quoted(name)) is no name of a variable")
+      throw StatusError(.invalidArgument, "secret \(quoted(name)) is not a valid variable name")
     }
     guard (1...3_600).contains(timeoutSeconds) else {
       throw StatusError(.invalidArgument, "timeoutSeconds \(timeoutSeconds) is not in 1...3600")

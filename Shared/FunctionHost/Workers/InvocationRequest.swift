@@ -2,21 +2,23 @@ package import Core
 import FirestoreModel
 package import FunctionRuntime
 
-/// What a function is asked: an event or a call, already as JSON, and what goes with it.
+/// A request to a function: an event or a call as JSON, and its metadata.
 package struct InvocationRequest: Sendable {
-  /// One line of JSON, without a line feed.
+  /// The event as one line of JSON, without a line feed.
   package var event: Data
   package var invocation: Invocation
-  /// The same event, for who doesn't send it as JSON; nil for a call.
+  /// The same event for targets that don't take JSON, or `nil` for a call.
   package var document: DocumentEvent?
-  /// Gets the lines with partial results that a worker prints before its result; nil if nobody
-  /// wants to know.
+  /// A closure that gets the lines with partial results that a worker prints before its result, or
+  /// `nil` if they aren't needed.
   package var onPartial: (@Sendable (_ line: Data) -> Void)?
 
-  /// - Parameter event: JSON that has been read without error. It may span lines: a line feed
-  ///   stands only between JSON's tokens, never inside a string, so a space does as well.
+  /// Creates a request.
+  ///
+  /// - Parameter event: JSON that was parsed without error. It may span lines: line feeds stand
+  ///   only between JSON's tokens, never inside a string, so they are replaced by spaces.
   package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {
-    // What may stand before a text doesn't belong into a line.
+    // A byte order mark is allowed at the start of a text only, not within a line.
     let event = event.withoutByteOrderMark
     let spansLines = event.withUnsafeBytes { $0.contains(0x0A) || $0.contains(0x0D) }
     self.event =
@@ -25,7 +27,7 @@ package struct InvocationRequest: Sendable {
     self.document = document
   }
 
-  /// The line for a worker's stdin.
+  /// Returns the line for a worker's stdin.
   func workerLine() throws(StatusError) -> Data {
     guard let invocation = try? JSON.encode(invocation) else {
       throw StatusError(.internal, "the invocation can't be encoded")
@@ -38,7 +40,7 @@ package struct InvocationRequest: Sendable {
     return line
   }
 
-  /// The same for a process of its own.
+  /// The invocation's metadata as environment variables, for a process per event.
   var environment: [String: String] {
     var variables: [String: String] = [:]
     variables["INVOCATION_ID"] = invocation.id

@@ -1,9 +1,9 @@
 package import Core
 package import FunctionRuntime
 
-/// The line a function printed for an event, and what the dispatcher reads in it.
+/// The result line that a function printed for an event, and the members that the dispatcher reads.
 package struct InvocationResult: Sendable {
-  /// The members that matter; all but `status` may be missing in a script's.
+  /// The members of the line that are read. A script may omit all but `status`.
   private struct Summary: Decodable {
     var status: FunctionReply.Status
     var exitCode: Int32?
@@ -20,26 +20,28 @@ package struct InvocationResult: Sendable {
     var limit: String?
   }
 
-  /// As it was printed, without the line feed; empty if nothing usable was.
+  /// The printed line without its line feed; empty if the function printed no valid line.
   package var line: Data
   package var status: FunctionReply.Status
   package var exitCode: Int32
-  /// Why the event was skipped.
+  /// The reason why the event was skipped, or `nil` if it wasn't.
   package var reason: String?
-  /// Set exactly if the status is `error`.
+  /// The error; set if and only if the status is `error`.
   package var error: StatusError?
   package var invocationID: String?
   package var usage: InvocationRecord.Usage?
-  /// What the function made of the event; nil if that is nothing.
+  /// The function's result value, or `nil` if it has none.
   package var result: JSONValue?
-  /// Whether the event is to be delivered again: the function asks for it, or never came to say
-  /// what became of the event.
+  /// A Boolean value that indicates whether the event is to be delivered again: the function asked
+  /// for it, or it failed to report a result.
   package var isRetryable: Bool
 
-  /// Nothing is delivered again after that.
+  /// The maximum of `retryAfter`: no event is delivered again after a day.
   private static let dayMs = 86_400_000
 
-  /// - Throws: `INTERNAL` if the line is no result.
+  /// Creates a result from its line.
+  ///
+  /// - Throws: `INTERNAL` if the line isn't a valid result.
   package init(line: some Sequence<UInt8>) throws(StatusError) {
     self.line = Data(line)
     let what = "the function's output"
@@ -52,7 +54,7 @@ package struct InvocationResult: Sendable {
         throw StatusError(.internal, "\(what) has an error whose code is OK")
       }
     } catch {
-      throw StatusError(.internal, "\(error.message); a function prints one result line")
+      throw StatusError(.internal, "\(error.message): a function must print one result line")
     }
     status = summary.status
     exitCode = summary.exitCode ?? (summary.status == .error ? ExitCode.bug.rawValue : 0)
@@ -64,7 +66,7 @@ package struct InvocationResult: Sendable {
     guard status == .error || exitCode == 0 else {
       throw StatusError(
         .internal,
-        "the function's status is \(status.rawValue) and its exitCode \(exitCode)"
+        "the function's status \(status.rawValue) contradicts its exitCode \(exitCode)"
       )
     }
     if status == .error {
@@ -78,9 +80,10 @@ package struct InvocationResult: Sendable {
     setExitCode(exitCode)
   }
 
-  /// A failure the function could not report itself.
+  /// Creates the result of a failure that the function couldn't report itself.
   ///
-  /// - Parameter isRetryable: true if it crashed, hung or printed garbage.
+  /// - Parameter isRetryable: Whether to deliver the event again; `true` if the function crashed,
+  ///   hung or printed invalid output.
   package init(_ error: StatusError, exitCode: Int32, isRetryable: Bool = true) {
     line = Data()
     status = .error
@@ -90,7 +93,7 @@ package struct InvocationResult: Sendable {
     setFault()
   }
 
-  /// An event that was taken and nothing said about it.
+  /// The result of an event that was accepted without a result line.
   package static let acknowledged = InvocationResult(status: .ok)
 
   private init(status: FunctionReply.Status) {
@@ -100,7 +103,7 @@ package struct InvocationResult: Sendable {
     isRetryable = false
   }
 
-  /// Takes the function at its word: whose fault a failure is, and whether to try again.
+  /// Sets the exit code, and derives from it whose fault a failure is and whether to retry.
   package mutating func setExitCode(_ code: Int32) {
     exitCode = code
     isRetryable = code == ExitCode.tryAgain.rawValue

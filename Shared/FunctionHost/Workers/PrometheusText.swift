@@ -13,7 +13,7 @@ package struct PrometheusText: Sendable {
 
   package init() {}
 
-  /// Writes a metric's head and its samples.
+  /// Writes a metric's header and its samples.
   package mutating func write(
     _ name: String,
     _ kind: Kind,
@@ -24,12 +24,12 @@ package struct PrometheusText: Sendable {
     for (labels, value) in samples { write(name, labels, value) }
   }
 
-  /// Writes a metric of one sample without labels.
+  /// Writes a metric with one sample without labels.
   package mutating func write(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     write(name, kind, help, [([:], value)])
   }
 
-  /// Writes a metric's head and its histograms.
+  /// Writes a metric's header and its histograms.
   package mutating func write(
     _ name: String,
     _ help: String,
@@ -56,7 +56,7 @@ package struct PrometheusText: Sendable {
       list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list.joined(separator: ","))} \(value)\n"
   }
 
-  /// A label's value: a backslash, a quote and a line feed are escaped.
+  /// Escapes backslashes, quotes and line feeds in a label's value.
   private static func escaped(_ value: String) -> String {
     value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

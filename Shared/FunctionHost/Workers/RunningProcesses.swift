@@ -2,9 +2,9 @@ import Core
 import FunctionRuntime
 import Synchronization
 
-/// The processes of one function, so that all of them can be made to end.
+/// The running processes of one function, which can all be ended together.
 final class RunningProcesses: Sendable {
-  /// How long a process has between SIGTERM and SIGKILL.
+  /// The time between SIGTERM and SIGKILL.
   static let grace = Duration.seconds(2)
 
   private struct State {
@@ -14,7 +14,9 @@ final class RunningProcesses: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Throws: as `ChildProcess.spawn` does; `CANCELLED` once all are made to end.
+  /// Starts a process.
+  ///
+  /// - Throws: The errors of `ChildProcess.spawn`; `CANCELLED` after `end` was called.
   func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
     guard !state.withLock(\.isEnding) else { throw .shuttingDown }
     let process = try ChildProcess.spawn(command, endsDescendants: true)
@@ -29,14 +31,15 @@ final class RunningProcesses: Sendable {
     return process
   }
 
-  /// To be called when a process has ended.
+  /// Removes a process that has ended.
   func forget(_ process: ChildProcess) {
     state.withLock { _ = $0.processes.removeValue(forKey: ObjectIdentifier(process)) }
   }
 
   var count: Int { state.withLock(\.processes.count) }
 
-  /// Sends SIGTERM to all, after the grace SIGKILL to what is left, and returns when they are gone.
+  /// Sends SIGTERM to all processes, after `grace` SIGKILL to those still running, and waits until
+  /// all have ended.
   func end(grace: Duration) async {
     let processes = state.withLock { state in
       state.isEnding = true
@@ -57,12 +60,12 @@ extension StatusError {
 }
 
 extension InvocationResult {
-  /// Of what the end of the server overtook.
+  /// The result of an invocation that the shutdown of the server interrupted.
   package static var shuttingDown: InvocationResult {
     InvocationResult(.shuttingDown, exitCode: ExitCode.tryAgain.rawValue)
   }
 
-  /// Of what nobody waits for any more.
+  /// The result of an invocation that its caller cancelled.
   package static var cancelled: InvocationResult {
     InvocationResult(
       StatusError(.cancelled, "the invocation was cancelled"),

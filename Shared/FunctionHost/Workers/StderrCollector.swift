@@ -1,22 +1,22 @@
 import Core
 import Synchronization
 
-/// What a process says on stderr, each line kept with the attempt it was said in.
+/// A collector of a process's stderr that assigns each line to an attempt.
 ///
-/// A worker's stderr is one stream for many events. It has one event in flight and flushes before
-/// it answers, so a line belongs to the event in flight when it is read; and what is there when
-/// the answer has come, or when the next event is about to be given, is read before that.
+/// A worker's stderr is one stream for many events. The worker has one event in flight and flushes
+/// before it answers, so a line belongs to the event in flight when it is read. Lines that have
+/// arrived are therefore read before an attempt begins and when it ends.
 final class StderrCollector: Sendable {
-  /// Of the lines of one attempt; the rest of them is counted and dropped.
+  /// The maximum size of one attempt's lines in bytes; further lines are counted and dropped.
   static let maximumBytes = 1 << 20
-  /// A longer line is dropped.
+  /// The maximum length of a line in bytes; a longer line is dropped.
   private static let maximumLineBytes = 256 << 10
-  /// How much is read in one go: more than a pipe holds, and others get their turn.
+  /// The number of bytes read before other tasks run; more than a pipe holds.
   private static let portion = 256 << 10
   private static let maximumPortions = 16
 
   private struct State {
-    /// The attempt under way or the one that ended last, then the one before that.
+    /// The attempt in progress or the last one that ended, then the one before it.
     var attempts: [LoggedAttempt] = []
     var kept = 0
     var dropped = 0
@@ -27,7 +27,10 @@ final class StderrCollector: Sendable {
   private let logs: any FunctionLog
   private let state: Mutex<State>
 
-  /// - Parameter attempt: what a process for one event was started for; a worker begins later.
+  /// Creates a collector.
+  ///
+  /// - Parameter attempt: The attempt of a process that handles one event, or `nil` for a worker,
+  ///   which calls `begin`.
   init(
     _ pipe: PipeReader,
     function: String,
@@ -40,7 +43,7 @@ final class StderrCollector: Sendable {
     state = Mutex(State(attempts: attempt.map { [$0] } ?? []))
   }
 
-  /// From here on, lines belong to this attempt.
+  /// Begins an attempt: from now on, lines belong to it.
   func begin(_ attempt: LoggedAttempt) {
     state.withLock { state in
       close(&state)
@@ -48,10 +51,10 @@ final class StderrCollector: Sendable {
     }
   }
 
-  /// Returns once what is there now is kept.
+  /// Reads the lines that have arrived, and ends the attempt.
   func end() { state.withLock { close(&$0) } }
 
-  /// Keeps all lines until the end of the stream.
+  /// Reads all lines until the end of the stream.
   func run() async {
     while true {
       switch state.withLock({ read(&$0) }) {
@@ -64,7 +67,7 @@ final class StderrCollector: Sendable {
   }
 
   private func close(_ state: inout State) {
-    // Who goes on for ever doesn't hold up the answer.
+    // Limited, so that a function that prints endlessly doesn't delay its answer.
     for _ in 0..<Self.maximumPortions {
       guard case .more = read(&state) else { break }
     }

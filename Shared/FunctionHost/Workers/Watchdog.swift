@@ -1,9 +1,10 @@
 import Core
 import Synchronization
 
-/// Kills a process and its group when their time is up.
+/// A timer that kills a process and its group at a deadline.
 ///
-/// One for a process's life: a timer for each event would cost more than giving the event.
+/// A process has one watchdog for all its events: a timer per event would cost more than the
+/// event's delivery.
 final class Watchdog: Sendable {
   private struct State {
     var end: ContinuousClock.Instant?
@@ -17,7 +18,7 @@ final class Watchdog: Sendable {
 
   init(_ process: ChildProcess) { self.process = process }
 
-  /// Gives the process time until `end`, or until `stop`.
+  /// Sets the deadline; `stop` clears it.
   func start(until end: ContinuousClock.Instant) {
     state.withLock { state in
       state.end = end
@@ -28,7 +29,9 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// - Returns: whether the time was up, so that the process was killed.
+  /// Clears the deadline.
+  ///
+  /// - Returns: Whether the deadline passed, so that the process was killed.
   func stop() -> Bool {
     state.withLock { state in
       state.end = nil
@@ -36,7 +39,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// Lets go of the process, which is not to be watched any more.
+  /// Stops watching and releases the process.
   func dismiss() { state.withLock { $0.task?.cancel() } }
 
   private func watch(from first: ContinuousClock.Instant) async {
@@ -44,7 +47,7 @@ final class Watchdog: Sendable {
     while let time = wakeUp {
       do { try await Task.sleep(until: time, clock: .continuous) } catch { return }
       wakeUp = state.withLock { state in
-        // Another task has taken over, or nobody needs one.
+        // Another task has replaced this one, or there is no deadline.
         guard !Task.isCancelled else { return nil }
         if let end = state.end, end > .now {
           state.wakeUp = end

@@ -1,14 +1,14 @@
 package import Core
 package import HTTPClient
 
-/// A bearer token for Google's APIs. It can't print itself.
+/// An access token for Google's APIs. Its description is redacted.
 package struct AccessToken: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// How long a token that is to be used must live at least. Google's metadata server renews its own
-  /// when they have this long to live.
+  /// The time before its expiry at which a token is renewed; the same as that of Google's metadata
+  /// server.
   static let margin = Duration.seconds(300)
 
   private let secret: String
-  /// When it stops being accepted.
+  /// The time at which the token expires.
   package var expiry: ContinuousClock.Instant
 
   package init(_ token: String, expiry: ContinuousClock.Instant) {
@@ -19,7 +19,7 @@ package struct AccessToken: Sendable, Equatable, CustomStringConvertible, Custom
   /// The value of the Authorization header.
   package var authorization: String { "Bearer \(secret)" }
 
-  /// Whether it needs no renewal yet.
+  /// A Boolean value that indicates whether the token needs no renewal yet.
   var isFresh: Bool { expiry > .now + Self.margin }
 
   package var description: String { "<redacted>" }
@@ -30,25 +30,25 @@ package struct AccessToken: Sendable, Equatable, CustomStringConvertible, Custom
   }
 }
 
-/// Where access tokens come from.
+/// A source of access tokens.
 package protocol AccessTokenSource: Sendable {
-  /// A token that is valid for some minutes more.
+  /// Returns a token that stays valid for some minutes.
   func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken
 
-  /// Forgets a token that an API has refused: nobody is given it again.
+  /// Removes a token that an API has refused, so that it isn't returned again.
   func discard(_ token: AccessToken) async
 }
 
 extension AccessTokenSource {
-  /// A source that keeps nothing has nothing to forget.
+  /// Does nothing, for a source without a cache.
   package func discard(_ token: AccessToken) async {}
 
-  /// Sends a request with a token; and once more with a new one if the API refuses that token, which
-  /// may have been revoked while it was kept.
+  /// Sends a request with a token. If the API refuses the token, which may have been revoked while
+  /// it was cached, sends the request once more with a new one.
   ///
   /// - Parameters:
-  ///   - isRefused: whether an answer is about the token.
-  ///   - send: sends the request with the token, and returns the answer whatever its status.
+  ///   - isRefused: Returns whether a response refuses the token.
+  ///   - send: Sends the request with the token and returns the response, whatever its status.
   package func authorized(
     deadline: ContinuousClock.Instant,
     isRefused: (HTTPResponse) -> Bool = { $0.status == 401 },
@@ -63,9 +63,9 @@ extension AccessTokenSource {
   }
 }
 
-/// What the token endpoint and the metadata server answer alike.
+/// The response of the token endpoint and of the metadata server.
 struct TokenResponse: Decodable {
-  /// Google's tokens live an hour, twelve at most.
+  /// The maximum lifetime in seconds. Google's tokens are valid for an hour, at most twelve.
   private static let longestLife = 86_400
 
   var token: AccessToken
@@ -81,7 +81,7 @@ struct TokenResponse: Decodable {
     let seconds = try container.decode(Int.self, forKey: .expiresIn)
     guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), seconds > 0 else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: container.codingPath, debugDescription: "no token that can be used")
+        .init(codingPath: container.codingPath, debugDescription: "not a valid token")
       )
     }
     self.token = AccessToken(token, expiry: .now + .seconds(min(seconds, Self.longestLife)))

@@ -1,7 +1,7 @@
 package import Core
 
-/// Asks another source only when its last token is about to expire; callers at the same time
-/// share one request.
+/// A cache of one access token, which it renews shortly before it expires. Concurrent callers share
+/// one request.
 package actor CachedAccessToken: AccessTokenSource {
   private let source: any AccessTokenSource
   private var token: AccessToken?
@@ -17,7 +17,7 @@ package actor CachedAccessToken: AccessTokenSource {
       let outcome: Result<AccessToken, StatusError>
       if let request {
         outcome = await Self.outcome(of: request, by: deadline)
-        // It had another's time. With more of it, it is asked for again.
+        // The shared request had an earlier deadline than this caller: send another one.
         if case .failure(let error) = outcome, error.code == .deadlineExceeded, deadline > .now {
           continue
         }
@@ -25,10 +25,10 @@ package actor CachedAccessToken: AccessTokenSource {
         outcome = await ask(by: deadline).value
       }
       switch outcome {
-      // One that lives shorter than the margin serves this call and is asked for again.
+      // A token that is valid for less than the margin is returned once and not reused.
       case .success(let new): return new
       case .failure(let error):
-        // A renewal that fails takes nothing away: what is still good is used to its end.
+        // If the renewal fails, the old token is used until it expires.
         guard let token, token.expiry > .now else { throw error }
         return token
       }
@@ -54,7 +54,7 @@ package actor CachedAccessToken: AccessTokenSource {
     return task
   }
 
-  /// Waits for another caller's request, but no longer than this one has.
+  /// Waits for another caller's request, until this caller's deadline.
   private static func outcome(
     of request: Request,
     by deadline: ContinuousClock.Instant
@@ -63,11 +63,11 @@ package actor CachedAccessToken: AccessTokenSource {
     Task { sink.yield(await request.value) }
     let timer = Task {
       try await Task.sleep(until: deadline, clock: .continuous)
-      sink.yield(.failure(StatusError(.deadlineExceeded, "an access token took too long")))
+      sink.yield(.failure(StatusError(.deadlineExceeded, "no access token before the deadline")))
     }
     defer { timer.cancel() }
     for await outcome in outcomes { return outcome }
-    return .failure(StatusError(.cancelled, "cancelled before there was an access token"))
+    return .failure(StatusError(.cancelled, "waiting for an access token was cancelled"))
   }
 
   package func discard(_ refused: AccessToken) async {

@@ -1,16 +1,18 @@
 package import Core
 package import HTTPClient
 
-/// Google Cloud's metadata server, which gives a function the token of its service account.
+/// Google Cloud's metadata server as the source of a function's access tokens.
 package struct MetadataServer: AccessTokenSource {
   private let host: String
   private let transport: HTTPClient
   private let patience: Duration
 
+  /// Creates a client of the metadata server.
+  ///
   /// - Parameters:
-  ///   - host: GCE_METADATA_HOST, else Google's own.
-  ///   - patience: how long the first answer may take. Where there is a metadata server it comes at
-  ///     once; elsewhere its address may swallow what is sent to it.
+  ///   - host: The value of GCE_METADATA_HOST, or `nil` for Google's own host.
+  ///   - patience: The time limit of the response. A metadata server responds at once; elsewhere,
+  ///     packets to its address may be dropped silently.
   package init(
     host: String?,
     transport: HTTPClient,
@@ -24,7 +26,7 @@ package struct MetadataServer: AccessTokenSource {
   package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
     -> AccessToken
   {
-    // Plain http is Google's own way here: the address exists only inside the machine's network.
+    // Google requires plain http here: the address exists only in the machine's own network.
     let request = HTTPRequest(
       method: "GET",
       url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token",

@@ -2,11 +2,11 @@ package import Core
 import Cryptography
 package import HTTPClient
 
-/// A service account's key file, which signs for its own access tokens (RFC 7523).
+/// A service account's key file, which signs requests for access tokens (RFC 7523).
 package struct ServiceAccount: Sendable {
-  /// The scope of all that the functions do: Firestore, FCM and Translation take it alike.
+  /// The scope of all requests of the functions: Firestore, FCM and Translation accept it.
   private static let scope = "https://www.googleapis.com/auth/cloud-platform"
-  /// Google wants this audience even when the token is asked for elsewhere.
+  /// The audience that Google requires even at another token endpoint.
   private static let audience = "https://oauth2.googleapis.com/token"
 
   private struct Kind: Decodable { var type: String? }
@@ -29,17 +29,19 @@ package struct ServiceAccount: Sendable {
 
   private let email: String
   private let keyID: String?
-  /// Parsed when a token is first asked for: libcrypto takes 4 ms to get ready for keys, and a
-  /// function that needs no token shouldn't wait for it.
+  /// The private key, parsed for the first token only: libcrypto needs 4 ms to get ready for keys,
+  /// and many functions need no token.
   private let privateKey: String
   private let tokenURI: String
   private let transport: HTTPClient
   private let now: @Sendable () -> Int64
 
+  /// Creates a service account from its key file.
+  ///
   /// - Parameters:
-  ///   - path: of the JSON file that GOOGLE_APPLICATION_CREDENTIALS names.
-  ///   - now: seconds since 1970.
-  /// - Throws: a configuration error that names the variable, never the file's content.
+  ///   - path: The path of the JSON file, from GOOGLE_APPLICATION_CREDENTIALS.
+  ///   - now: Returns the time in seconds since 1970.
+  /// - Throws: A configuration error that names the variable, never the file's content.
   package init(
     path: String,
     transport: HTTPClient,
@@ -50,7 +52,7 @@ package struct ServiceAccount: Sendable {
     }
     let file: KeyFile
     do throws(StatusError) {
-      // Asked first: the credentials of a person have none of the members below.
+      // Checked first: a user's credentials have none of the members below.
       let kind = try JSON.decode(Kind.self, from: data, what: "the key file")
       guard kind.type ?? "service_account" == "service_account" else {
         throw StatusError(.invalidArgument, "only keys of service accounts are supported")
@@ -125,23 +127,23 @@ extension ServiceAccount: AccessTokenSource {
   }
 }
 
-/// What both places that give tokens have in common.
+/// Limits of requests for access tokens.
 enum TokenRequest {
-  /// A token is some hundred bytes, at most two thousand.
+  /// The maximum size of a response in bytes. A token has some hundred bytes, at most two thousand.
   static let maximumResponseBytes = 64 * 1024
 }
 
 extension HTTPResponse {
   private struct Failure: Decodable { var error: String? }
 
-  /// The token in an answer of the token endpoint or the metadata server.
+  /// Returns the token in a response of the token endpoint or the metadata server.
   ///
-  /// - Parameter variable: what says where that is, and as whom it is asked.
+  /// - Parameter variable: The variable that sets the endpoint and the account, for error messages.
   func token(from place: String, variable: String) throws(StatusError) -> AccessToken {
     switch status {
     case 200:
       guard let response = try? JSON.decode(TokenResponse.self, from: body, what: place) else {
-        throw StatusError(.unavailable, "\(place) answered with something that is no token")
+        throw StatusError(.unavailable, "\(place) returned no valid token")
       }
       return response.token
     case 300..<400:
@@ -153,7 +155,7 @@ extension HTTPResponse {
       throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
     default:
       let code = (try? JSON.decode(Failure.self, from: body, what: place).error) ?? ""
-      // Google's one answer to a signature that doesn't fit and to a time that doesn't.
+      // Google returns invalid_grant both for an invalid signature and for a wrong time.
       let hint =
         code == "invalid_grant" ? "; was the key withdrawn, or is this machine's clock wrong?" : ""
       throw .configuration(

@@ -1,13 +1,16 @@
 import Core
 
-/// What must be true of an App Check token's claims: that it is of one of the project's own apps.
+/// The rules for the claims of an App Check token, which prove that it is from an app of the
+/// project.
 ///
 /// Source: firebase.google.com/docs/app-check/custom-resource-backend.
 struct AppCheckRules: Sendable {
   let projectNumber: String
 
-  /// - Parameter now: seconds since 1970.
-  /// - Throws: `UNAUTHENTICATED` by the first rule that it breaks.
+  /// Checks the claims.
+  ///
+  /// - Parameter now: The time in seconds since 1970.
+  /// - Throws: `UNAUTHENTICATED`, naming the first rule that is broken.
   func check(_ token: ReceivedToken, now: Int64) throws(StatusError) {
     guard token["aud"]?.array?.contains(.string("projects/\(projectNumber)")) == true else {
       throw token.refusal("is for another project")

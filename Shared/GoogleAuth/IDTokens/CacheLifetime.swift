@@ -1,13 +1,15 @@
 package import HTTPClient
 
-/// How long what a server answered may be kept.
+/// The time for which a response may be cached.
 package enum CacheLifetime {
-  /// Whatever the server says: fewer would ask it with every call, and more would keep keys that
-  /// were withdrawn long ago.
+  /// The bounds in seconds, whatever the server says. Less would fetch the keys with every call;
+  /// more would keep revoked keys for too long.
   private static let bounds: ClosedRange<Int64> = 60...86_400
 
-  /// By Cache-Control's `max-age`, less the Age that a cache on the way says (RFC 9111, section
-  /// 4.2); a minute where it says nothing, or that it isn't to be kept; a day at most.
+  /// Returns Cache-Control's `max-age` less Age (RFC 9111, section 4.2).
+  ///
+  /// The result is at least a minute and at most a day. It is a minute if there is no `max-age` or
+  /// the response must not be cached.
   package static func duration(in headers: [HTTPHeader]) -> Duration {
     let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",").map {
       $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
@@ -20,7 +22,7 @@ package enum CacheLifetime {
     return .seconds(min(max(rest, bounds.lowerBound), bounds.upperBound))
   }
 
-  /// A number of seconds; more than the RFC's 2³¹ is that.
+  /// Returns a number of seconds, at most 2³¹ as in the RFC.
   private static func number(_ text: Substring) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return min(Int64(text) ?? 1 << 31, 1 << 31)

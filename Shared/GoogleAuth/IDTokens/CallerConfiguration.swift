@@ -1,28 +1,36 @@
 package import Core
 import HTTPClient
 
-/// Whose tokens are taken, read from the environment once. An empty variable counts as unset.
+/// The configuration of token verification, from the environment. An empty variable counts as
+/// unset.
 ///
-/// - `GOOGLE_CLOUD_PROJECT`, required: whom the tokens must be for.
-/// - `FIREBASE_AUTH_EMULATOR_HOST`: with it unsigned tokens are taken, and no others.
+/// - `GOOGLE_CLOUD_PROJECT`, required: the project that tokens must be for.
+/// - `FIREBASE_AUTH_EMULATOR_HOST`: if set, only unsigned tokens are accepted.
 /// - `APP_CHECK`: `enforce`, or `off`, the default.
-/// - `GOOGLE_CLOUD_PROJECT_NUMBER`, required for the former: App Check's tokens name the project by it.
-/// - `ID_TOKEN_KEYS_URL`, `APP_CHECK_KEYS_URL`: other keys than Google's, on this machine only.
+/// - `GOOGLE_CLOUD_PROJECT_NUMBER`, required with `enforce`: the project in App Check's tokens.
+/// - `ID_TOKEN_KEYS_URL`, `APP_CHECK_KEYS_URL`: the URLs of keys other than Google's, on this
+///   machine only.
 struct CallerConfiguration: Sendable {
+  /// The URL of Firebase Authentication's keys.
+  ///
   /// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
   private static let idTokenKeys =
     "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+  /// The URL of App Check's keys.
+  ///
   /// Source: firebase.google.com/docs/app-check/custom-resource-backend.
   private static let appCheckKeys = "https://firebaseappcheck.googleapis.com/v1/jwks"
 
   let project: String
   let takesUnsignedTokens: Bool
   let idTokenKeysURL: String
-  /// Nil where App Check isn't enforced.
+  /// The project number, or `nil` if App Check isn't enforced.
   let appCheckProjectNumber: String?
   let appCheckKeysURL: String
 
-  /// - Throws: a configuration error that names the variable.
+  /// Creates a configuration from environment variables.
+  ///
+  /// - Throws: A configuration error that names the variable.
   init(environment: [String: String]) throws(StatusError) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let enforcesAppCheck = try CallerVerifier.enforcesAppCheck(in: environment)
@@ -34,8 +42,8 @@ struct CallerConfiguration: Sendable {
     guard !takesUnsignedTokens || project.hasPrefix("demo-") else {
       throw .configuration(
         .failedPrecondition,
-        "FIREBASE_AUTH_EMULATOR_HOST is set, by which unsigned tokens would be taken: that is only "
-          + "for projects that begin with demo-, and GOOGLE_CLOUD_PROJECT is \(quoted(project))"
+        "FIREBASE_AUTH_EMULATOR_HOST is set, so unsigned tokens would be accepted: that is only "
+          + "for projects that begin with demo-, but GOOGLE_CLOUD_PROJECT is \(quoted(project))"
       )
     }
     appCheckProjectNumber =
@@ -63,9 +71,10 @@ struct CallerConfiguration: Sendable {
 }
 
 extension CallerVerifier {
-  /// What `APP_CHECK` says, in small letters or large.
+  /// Returns whether `APP_CHECK` is `enforce`, ignoring case.
   ///
-  /// - Throws: a configuration error that names it, if it is neither of its words.
+  /// - Throws: A configuration error that names the variable if its value is neither `enforce` nor
+  ///   `off`.
   package static func enforcesAppCheck(
     in environment: [String: String]
   ) throws(StatusError) -> Bool {

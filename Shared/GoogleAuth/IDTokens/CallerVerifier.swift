@@ -2,23 +2,25 @@ package import Core
 package import HTTPClient
 package import HTTPService
 
-/// Finds out who calls, and with App Check from which app, by the tokens in a request's headers.
+/// A verifier of ID tokens, and with App Check also of app tokens, in a request's headers.
 ///
-/// Make one per process: it keeps Google's public keys.
+/// Create one per process: it caches Google's public keys.
 package struct CallerVerifier: Sendable {
   private let takesUnsignedTokens: Bool
   private let idTokenRules: IDTokenRules
   private let idTokenKeys: PublishedKeys
-  /// Nil where App Check isn't enforced.
+  /// The rules of App Check, or `nil` if it isn't enforced.
   private let appCheckRules: AppCheckRules?
   private let appCheckKeys: PublishedKeys
   private let clock: TokenClock
 
+  /// Creates a verifier.
+  ///
   /// - Parameters:
-  ///   - environment: read by `CallerConfiguration`, which says what is in it.
-  ///   - patience: how long a call waits for keys at most.
-  /// - Throws: a configuration error that names the variable. Above all: where unsigned tokens would
-  ///   be taken for a project that isn't one of a demonstration.
+  ///   - environment: The variables that `CallerConfiguration` describes.
+  ///   - patience: The maximum time for which a call waits for keys.
+  /// - Throws: A configuration error that names the variable; above all if unsigned tokens would be
+  ///   accepted for a project that isn't a `demo-` project.
   package init(
     environment: [String: String],
     transport: HTTPClient,
@@ -48,22 +50,24 @@ package struct CallerVerifier: Sendable {
     self.clock = clock
   }
 
-  /// - Parameter headers: names in lower case.
-  /// - Returns: nil without an Authorization header: nobody in particular.
+  /// Verifies the tokens of a request.
+  ///
+  /// - Parameter headers: The headers, names in lower case.
+  /// - Returns: `nil` for an anonymous caller, whose request has no Authorization header.
   /// - Throws:
-  ///   - `UNAUTHENTICATED` for a token that doesn't hold, or where App Check is enforced and there is
-  ///     none of its. The message says in which way and repeats nothing of it.
-  ///   - `UNAVAILABLE` while the keys can't be had by which to tell.
+  ///   - `UNAUTHENTICATED` for an invalid token, or for a missing App Check token if App Check is
+  ///     enforced. The message gives the reason and repeats nothing of the token.
+  ///   - `UNAVAILABLE` if the public keys can't be fetched at the moment.
   package func caller(of headers: [String: String]) async throws(StatusError) -> CallerIdentity? {
     if let appCheckRules {
       try await checkApp(headers["x-firebase-appcheck"], by: appCheckRules)
     }
     guard let authorization = headers["authorization"] else { return nil }
     guard let bearer = authorization.bearerToken else {
-      throw StatusError(.unauthenticated, "the Authorization header is not Bearer and an ID token")
+      throw StatusError(.unauthenticated, "the Authorization header must be Bearer and an ID token")
     }
     let token = try ReceivedToken(bearer, name: "the ID token")
-    // What the token says comes first: no key is asked for because of one that is for others.
+    // Claims are checked first, so that no key is fetched for a token that is for another project.
     let uid: String
     if takesUnsignedTokens {
       try token.checkUnsigned()
@@ -94,6 +98,6 @@ package struct CallerVerifier: Sendable {
     guard let key = try await keys.key(keyID) else {
       throw token.refusal("is signed with a key that isn't published")
     }
-    guard token.isSigned(by: key) else { throw token.refusal("has a signature that doesn't hold") }
+    guard token.isSigned(by: key) else { throw token.refusal("has an invalid signature") }
   }
 }

@@ -1,16 +1,16 @@
 import Core
 import HTTPService
 
-/// What must be true of a Firebase ID token's claims.
+/// The rules for the claims of a Firebase ID token.
 ///
 /// Source: firebase.google.com/docs/auth/admin/verify-id-tokens.
 struct IDTokenRules: Sendable {
   let project: String
 
-  /// The user the token is about.
+  /// Checks the claims and returns the user's ID.
   ///
-  /// - Parameter now: seconds since 1970.
-  /// - Throws: `UNAUTHENTICATED` by the first rule that it breaks.
+  /// - Parameter now: The time in seconds since 1970.
+  /// - Throws: `UNAUTHENTICATED`, naming the first rule that is broken.
   func uid(of token: ReceivedToken, now: Int64) throws(StatusError) -> String {
     guard token["aud"] == .string(project) else { throw token.refusal("is for another project") }
     guard token["iss"] == .string("https://securetoken.google.com/\(project)") else {

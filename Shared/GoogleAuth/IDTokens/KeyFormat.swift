@@ -1,16 +1,16 @@
 import Core
 import Cryptography
 
-/// How public keys are published.
+/// The format in which public keys are published.
 enum KeyFormat: Sendable {
-  /// A JSON object of X.509 certificates in PEM, under the names of their keys.
+  /// A JSON object of X.509 certificates in PEM format, by key ID.
   case certificates
   /// A JSON Web Key Set (RFC 7517).
   case keySet
 
-  /// The keys for RS256 under their names.
+  /// Returns the RS256 keys by key ID.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if there is none, or something that isn't one is in its place.
+  /// - Throws: `INVALID_ARGUMENT` if there are no keys or one is invalid.
   func keys(in data: Data) throws(StatusError) -> [ByteKey: RSAPublicKey] {
     let json = try JSONValue(
       parsing: data,
@@ -40,14 +40,16 @@ enum KeyFormat: Sendable {
   private static func keySet(_ json: JSONValue) throws(StatusError) -> [ByteKey: RSAPublicKey] {
     var keys: [ByteKey: RSAPublicKey] = [:]
     for entry in json["keys"]?.array ?? [] {
-      // What is for another algorithm or use is to be passed over (RFC 7517, section 5).
+      // Keys for another algorithm or use must be ignored (RFC 7517, section 5).
       guard entry["kty"] == .string("RSA"), [nil, .string("RS256")].contains(entry["alg"]),
         [nil, .string("sig")].contains(entry["use"])
       else { continue }
       guard let name = entry["kid"]?.string, let n = entry["n"]?.string, let e = entry["e"]?.string,
         let modulus = Base64URL.decode(n), let exponent = Base64URL.decode(e)
       else { throw StatusError(.invalidArgument, "a key has no kid, n or e") }
-      guard keys[name] == nil else { throw StatusError(.invalidArgument, "two keys have one kid") }
+      guard keys[name] == nil else {
+        throw StatusError(.invalidArgument, "two keys have the same kid")
+      }
       keys[name] = try RSAPublicKey(modulus: modulus, exponent: exponent)
     }
     return keys

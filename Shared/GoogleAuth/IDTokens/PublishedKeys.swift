@@ -2,21 +2,22 @@ import Core
 import Cryptography
 import HTTPClient
 
-/// Public keys that somebody publishes and changes every now and then, kept as long as they say.
+/// A cache of public keys that their owner publishes and rotates.
 ///
-/// They are asked for when a call needs them and in no other moment: where a machine rests between
-/// calls, nothing else could. Before they run out a call has them renewed and doesn't wait for it.
+/// Keys are fetched only during a call, since the machine may be suspended between calls. Shortly
+/// before they expire, a call renews them without waiting for it.
 actor PublishedKeys {
-  /// How long keys that have run out are used while nobody can be asked for new ones.
+  /// The time for which expired keys are still used if new ones can't be fetched.
   static let grace = Duration.seconds(3_600)
-  /// How long before they run out they are renewed, if they are kept for four times as long.
+  /// The time before their expiry at which keys are renewed, if their lifetime is four times as
+  /// long.
   static let margin = Duration.seconds(300)
-  /// How long nobody is asked again for the sake of a key that isn't among them: anybody can make up
-  /// the names of keys.
+  /// The minimum time between two fetches for the sake of an unknown key, since anybody can make up
+  /// key IDs.
   static let pause = Duration.seconds(30)
-  /// How long nobody is asked again after a failure.
+  /// The minimum time before another fetch after a failure.
   static let pauseAfterFailure = Duration.seconds(5)
-  /// Google's have some 5 KiB.
+  /// The maximum size of a response in bytes. Google's have some 5 KiB.
   static let maximumResponseBytes = 64 * 1024
 
   private struct Kept {
@@ -33,14 +34,16 @@ actor PublishedKeys {
   private let now: @Sendable () -> ContinuousClock.Instant
   private var kept: Kept?
   private var request: Task<Void, Never>?
-  /// Before it nobody is asked.
+  /// The time before which no request is sent.
   private var earliest: ContinuousClock.Instant?
-  /// Why the last request brought none.
+  /// The error of the last fetch, or `nil` if it succeeded.
   private var failure: StatusError?
 
+  /// Creates a cache.
+  ///
   /// - Parameters:
-  ///   - name: what they are called in messages.
-  ///   - patience: how long a call waits for them at most.
+  ///   - name: The name of the keys in messages.
+  ///   - patience: The maximum time for which a call waits for keys.
   init(
     name: String,
     url: String,
@@ -57,10 +60,11 @@ actor PublishedKeys {
     self.now = now
   }
 
-  /// A key by its name, which is looked up among those that are published and does nothing else.
+  /// Returns a key by its ID. The ID is only looked up among the published ones.
   ///
-  /// - Returns: nil if there is none of this name.
-  /// - Throws: `UNAVAILABLE` if that can't be said now; a configuration error if the fault is ours.
+  /// - Returns: `nil` if no key has this ID.
+  /// - Throws: `UNAVAILABLE` if the keys can't be fetched now; a configuration error if the URL or
+  ///   the trusted certificates are wrong.
   func key(_ id: String) async throws(StatusError) -> RSAPublicKey? {
     if let kept, now() < kept.expiry, let key = kept.keys[id] {
       if now() >= kept.renewal { _ = ask() }
@@ -72,7 +76,9 @@ actor PublishedKeys {
     return nil
   }
 
-  /// - Returns: the request that is under way; nil if it is too early for one.
+  /// Starts a fetch unless one is in progress.
+  ///
+  /// - Returns: The fetch in progress, or `nil` if it is too early for one.
   private func ask() -> Task<Void, Never>? {
     if let request { return request }
     if let earliest, now() < earliest { return nil }
@@ -116,7 +122,7 @@ actor PublishedKeys {
       case (.configuration, _):
         throw .configuration(error.code, "\(name) can't be fetched: \(error.message)")
       case (.request, .invalidArgument):
-        throw unavailable("\(url) answered with something else: \(error.message)")
+        throw unavailable("\(url) returned invalid keys: \(error.message)")
       case (.request, _): throw unavailable(error.message)
       }
     }

@@ -1,19 +1,22 @@
 import Core
 import Cryptography
 
-/// A token that somebody sent, taken apart. Its form is checked; whether it is true is for the rules
-/// of its kind.
+/// A received token whose format is checked. Its claims are checked by the rules of its kind.
 struct ReceivedToken: Sendable {
-  /// Firebase's tokens have some 1,000 bytes, 1,000 more with as many custom claims as may be.
+  /// The maximum size. Firebase's tokens have some 1,000 bytes, and 1,000 more with the maximum of
+  /// custom claims.
   private static let maximumBytes = 16 * 1024
-  /// How far the clock of whoever made a token may be ahead of ours, in seconds.
+  /// The tolerance for the issuer's clock, in seconds ahead of ours.
   static let leeway: Int64 = 60
 
-  /// What it is called in messages, which repeat nothing of it.
+  /// The token's name in messages, which repeat nothing of the token.
   let name: String
   private let token: JSONWebToken
 
-  /// - Throws: `UNAUTHENTICATED`, as everything here does, if it is too long or no JSON Web Token.
+  /// Creates a token by decoding a text.
+  ///
+  /// - Throws: `UNAUTHENTICATED`, like all functions of this type, if the text is too long or isn't
+  ///   a JSON Web Token.
   init(_ text: String, name: String) throws(StatusError) {
     self.name = name
     guard text.utf8.count <= Self.maximumBytes else {
@@ -29,39 +32,39 @@ struct ReceivedToken: Sendable {
     StatusError(.unauthenticated, "\(name) \(reason)")
   }
 
-  /// Its claims, as they were sent.
+  /// The claims, byte for byte as sent.
   var claims: Data { token.payload }
 
   // MARK: Header and signature
 
-  /// Which key the header says it is signed with.
+  /// Returns the ID of the key that the header names.
   func keyID() throws(StatusError) -> String {
     try checkHeader(algorithm: "RS256")
     guard let keyID = token.header["kid"]?.string, !keyID.isEmpty else {
-      throw refusal("doesn't say with which key it is signed")
+      throw refusal("has no kid in its header")
     }
     return keyID
   }
 
-  /// - Throws: if it is signed.
+  /// Checks that the token is unsigned.
   func checkUnsigned() throws(StatusError) {
     try checkHeader(algorithm: "none")
     guard token.signature.isEmpty else {
-      throw refusal("has a signature and says that it has none")
+      throw refusal("has a signature although its alg is none")
     }
   }
 
   private func checkHeader(algorithm: String) throws(StatusError) {
     guard token.header["alg"] == .string(algorithm) else {
       throw refusal(
-        algorithm == "none" ? "is not an unsigned one" : "is not signed with \(algorithm)"
+        algorithm == "none" ? "is not unsigned" : "is not signed with \(algorithm)"
       )
     }
     guard token.header["typ"] == .string("JWT") else {
-      throw refusal("is of another type than JWT")
+      throw refusal("has a typ other than JWT")
     }
-    // RFC 7515, section 4.1.11: what must be understood and isn't.
-    guard token.header["crit"] == nil else { throw refusal("has a header that isn't understood") }
+    // A header that must be understood (RFC 7515, section 4.1.11).
+    guard token.header["crit"] == nil else { throw refusal("has the unsupported header crit") }
   }
 
   func isSigned(by key: RSAPublicKey) -> Bool {
@@ -72,9 +75,9 @@ struct ReceivedToken: Sendable {
 
   subscript(claim: String) -> JSONValue? { token.claims[claim] }
 
-  /// Whether it is of this time, by `exp`, `iat` and further claims that are times in the past.
+  /// Checks that the token is valid now, by `exp`, `iat` and further claims that are past times.
   ///
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: The time in seconds since 1970.
   func checkTimes(now: Int64, past: String...) throws(StatusError) {
     guard try time("exp") > now else { throw refusal("has expired") }
     for claim in ["iat"] + past {
@@ -84,7 +87,7 @@ struct ReceivedToken: Sendable {
 
   private func time(_ claim: String) throws(StatusError) -> Int64 {
     guard case .integer(let seconds) = token.claims[claim], seconds >= 0 else {
-      throw refusal("has no \(claim) that is a time")
+      throw refusal("has no valid \(claim) time")
     }
     return seconds
   }

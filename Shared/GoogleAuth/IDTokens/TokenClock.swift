@@ -1,9 +1,9 @@
 import Core
 
-/// What time it is: by the calendar for what tokens say, by a clock that nobody sets for how long
-/// keys are kept.
+/// A pair of clocks: the calendar time for tokens' claims, and a monotonic clock for the lifetime
+/// of cached keys.
 package struct TokenClock: Sendable {
-  /// Seconds since 1970.
+  /// A closure that returns the time in seconds since 1970.
   package var seconds: @Sendable () -> Int64
   package var instant: @Sendable () -> ContinuousClock.Instant
 

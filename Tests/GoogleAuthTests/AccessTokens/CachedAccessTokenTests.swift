@@ -65,7 +65,7 @@ struct CachedAccessTokenTests {
     let cache = CachedAccessToken(source)
     let first = Task { try await cache.accessToken(deadline: Self.generous).authorization }
     for await _ in started { break }
-    await #expect(throws: StatusError(.deadlineExceeded, "an access token took too long")) {
+    await #expect(throws: StatusError(.deadlineExceeded, "no access token before the deadline")) {
       try await cache.accessToken(deadline: .now + .milliseconds(1))
     }
     let cancelled = Task { try await cache.accessToken(deadline: Self.generous) }

@@ -71,7 +71,7 @@ struct MetadataServerTests {
     defer { server.stop() }
     let error = StatusError(
       .unavailable,
-      "the metadata server answered with something that is no token"
+      "the metadata server returned no valid token"
     )
     await #expect(throws: error) { try await token(server) }
   }

@@ -90,7 +90,7 @@ struct ServiceAccountTests {
   }
   private static let nonsense = StatusError(
     .unavailable,
-    "the token endpoint answered with something that is no token"
+    "the token endpoint returned no valid token"
   )
 
   static let failures: [Failure] = [

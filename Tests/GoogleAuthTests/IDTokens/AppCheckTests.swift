@@ -64,9 +64,9 @@ struct AppCheckTests {
   static let forgeries: [Forgery] = [
     .init(good.with(header: "alg", .string("none")), "is not signed with RS256"),
     .init(good.with(header: "alg", .string("HS256")), "is not signed with RS256"),
-    .init(good.with(header: "typ", nil), "is of another type than JWT"),
-    .init(good.with(header: "typ", .string("at+jwt")), "is of another type than JWT"),
-    .init(good.with(header: "kid", nil), "doesn't say with which key it is signed"),
+    .init(good.with(header: "typ", nil), "has a typ other than JWT"),
+    .init(good.with(header: "typ", .string("at+jwt")), "has a typ other than JWT"),
+    .init(good.with(header: "kid", nil), "has no kid in its header"),
     .init(good.with(header: "kid", .string("x")), "is signed with a key that isn't published"),
     .init(.appCheck(number: "123456789013"), "is for another project"),
     .init(good.with("aud", nil), "is for another project"),
@@ -83,7 +83,7 @@ struct AppCheckTests {
       "is from another issuer"
     ),
     .init(good.with("exp", .integer(now)), "has expired"),
-    .init(good.with("exp", nil), "has no exp that is a time"),
+    .init(good.with("exp", nil), "has no valid exp time"),
     .init(good.with("iat", .integer(now + 61)), "is from the future"),
     .init(good.with("sub", nil), "names no app"),
     .init(good.with("sub", .string("")), "names no app"),
@@ -106,7 +106,7 @@ struct AppCheckTests {
       let token = try TokenDraft.appCheck().signed(by: try await SigningKey.second.key)
       #expect(
         await verifier.refusal(of: ["x-firebase-appcheck": token])
-          == unauthenticated("the App Check token has a signature that doesn't hold")
+          == unauthenticated("the App Check token has an invalid signature")
       )
       let good = try TokenDraft.appCheck().signed(by: key.key)
       #expect(
@@ -139,9 +139,9 @@ struct AppCheckTests {
     (#"{"keys":[{"kty":"RSA","kid":"first","n":"!","e":"AQAB"}]}"#, "a key has no kid, n or e"),
     (
       #"{"keys":[{"kty":"RSA","kid":"first","n":"AQAB","e":"AQAB"}]}"#,
-      "the RSA key is too weak, or too large"
+      "the RSA key is too weak or too large"
     ),
-    (#"{"keys":[{"kty":"RSA","kid":"first","n":"","e":""}]}"#, "the numbers are no RSA key"),
+    (#"{"keys":[{"kty":"RSA","kid":"first","n":"","e":""}]}"#, "n and e are not an RSA key"),
   ])
   func `what is no set of keys is said to be none`(body: String, reason: String) async throws {
     try await withVerifier { verifier, key, server in
@@ -149,7 +149,7 @@ struct AppCheckTests {
       let error = StatusError(
         .unavailable,
         "the keys of App Check can't be fetched: "
-          + "\(server.server.url("/jwks")) answered with something else: \(reason)",
+          + "\(server.server.url("/jwks")) returned invalid keys: \(reason)",
         retryAfter: .seconds(5)
       )
       let token = try TokenDraft.appCheck().signed(by: key.key)
@@ -162,7 +162,7 @@ struct AppCheckTests {
       server.publish([key, try await SigningKey.second.named("first")])
       let token = try TokenDraft.appCheck().signed(by: key.key)
       let error = await verifier.refusal(of: ["x-firebase-appcheck": token])
-      #expect(error?.message.hasSuffix("two keys have one kid") == true)
+      #expect(error?.message.hasSuffix("two keys have the same kid") == true)
     }
   }
 }

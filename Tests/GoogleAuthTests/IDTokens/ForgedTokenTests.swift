@@ -46,7 +46,7 @@ struct ForgedTokenTests {
 
   @Test func `a token without a signature is refused though it says RS256`() async throws {
     try await withVerifier { verifier, _, _ in
-      let refusal = unauthenticated("the ID token has a signature that doesn't hold")
+      let refusal = unauthenticated("the ID token has an invalid signature")
       let token = try TokenDraft.idToken().signed(by: nil)
       #expect(await verifier.refusal(of: token) == refusal)
     }
@@ -99,7 +99,7 @@ struct ForgedTokenTests {
       let token = try TokenDraft.idToken().with(header: "kid", try name.map(json)).signed(
         by: key.key
       )
-      let refusal = unauthenticated("the ID token doesn't say with which key it is signed")
+      let refusal = unauthenticated("the ID token has no kid in its header")
       #expect(await verifier.refusal(of: token) == refusal)
       #expect(server.requestCount == 0)
     }
@@ -114,7 +114,7 @@ struct ForgedTokenTests {
         ("x5c", .array([.string(forger.certificate)])),
       ] as [(String, JSONValue)] {
         let token = try TokenDraft.idToken().with(header: header, value).signed(by: forger.key)
-        let refusal = unauthenticated("the ID token has a signature that doesn't hold")
+        let refusal = unauthenticated("the ID token has an invalid signature")
         #expect(await verifier.refusal(of: token) == refusal)
       }
       #expect(server.server.requests.map(\.target) == ["/certificates"])
@@ -127,11 +127,11 @@ struct ForgedTokenTests {
       let critical = draft.with(header: "crit", .array([.string("b64")]))
       #expect(
         await verifier.refusal(of: try critical.signed(by: key.key))
-          == unauthenticated("the ID token has a header that isn't understood")
+          == unauthenticated("the ID token has the unsupported header crit")
       )
       for type in [nil, .string("at+jwt"), .string("JWE"), .integer(1)] as [JSONValue?] {
         let token = try draft.with(header: "typ", type).signed(by: key.key)
-        let refusal = unauthenticated("the ID token is of another type than JWT")
+        let refusal = unauthenticated("the ID token has a typ other than JWT")
         #expect(await verifier.refusal(of: token) == refusal)
       }
     }
@@ -144,7 +144,7 @@ struct ForgedTokenTests {
   ])
   func `another Authorization than a bearer's is refused`(header: String) async throws {
     try await withVerifier { verifier, _, _ in
-      let refusal = unauthenticated("the Authorization header is not Bearer and an ID token")
+      let refusal = unauthenticated("the Authorization header must be Bearer and an ID token")
       #expect(await verifier.refusal(of: ["authorization": header]) == refusal)
     }
   }

@@ -46,8 +46,8 @@ struct IDTokenTests {
       server.publish([key, second])
       for (id, signer, refusal) in [
         ("first", key, nil), ("second", second, nil),
-        ("first", second, "the ID token has a signature that doesn't hold"),
-        ("second", key, "the ID token has a signature that doesn't hold"),
+        ("first", second, "the ID token has an invalid signature"),
+        ("second", key, "the ID token has an invalid signature"),
       ] as [(String, SigningKey, String?)] {
         let token = try TokenDraft.idToken(keyID: id).signed(by: signer.key)
         #expect(await verifier.refusal(of: token) == refusal.map(unauthenticated))
@@ -110,7 +110,7 @@ struct IDTokenTests {
   private static let noTimes: [Claim] = ["exp", "iat", "auth_time"].flatMap { name in
     claims(
       name,
-      "has no \(name) that is a time",
+      "has no valid \(name) time",
       nil,
       "null",
       "\"\(time(0))\"",
@@ -150,7 +150,7 @@ struct IDTokenTests {
         payload: Data(changed.utf8),
         key: key.key
       )
-      let refusal = unauthenticated("the ID token has no exp that is a time")
+      let refusal = unauthenticated("the ID token has no valid exp time")
       #expect(await verifier.refusal(of: signed) == refusal)
     }
   }

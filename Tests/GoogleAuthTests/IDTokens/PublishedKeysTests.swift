@@ -136,7 +136,7 @@ struct PublishedKeysTests {
       server.publish([second])
       server.clock.advance(by: 20_000)
       #expect(try await verifier.refusal(of: token(second)) == nil)
-      let refusal = unauthenticated("the ID token has a signature that doesn't hold")
+      let refusal = unauthenticated("the ID token has an invalid signature")
       #expect(try await verifier.refusal(of: token(key)) == refusal)
     }
   }
@@ -172,21 +172,21 @@ struct PublishedKeysTests {
     .init(answer: .init(404, "not found"), reason: "answered 404"),
     .init(answer: .init(302, headers: ["Location: http://127.0.0.1:1/"]), reason: "answered 302"),
     .init(answer: .init(204), reason: "answered 204"),
-    .init(answer: .init(200), reason: "answered with something else: not valid JSON"),
-    .init(answer: .init(200, "<html>"), reason: "answered with something else: not valid JSON"),
+    .init(answer: .init(200), reason: "returned invalid keys: not valid JSON"),
+    .init(answer: .init(200, "<html>"), reason: "returned invalid keys: not valid JSON"),
     .init(
       answer: .init(200, #"{"a":"x","a":"y"}"#),
-      reason: "answered with something else: not valid JSON"
+      reason: "returned invalid keys: not valid JSON"
     ),
-    .init(answer: .init(200, "{}"), reason: "answered with something else: there is no key"),
-    .init(answer: .init(200, "[]"), reason: "answered with something else: there is no key"),
+    .init(answer: .init(200, "{}"), reason: "returned invalid keys: there is no key"),
+    .init(answer: .init(200, "[]"), reason: "returned invalid keys: there is no key"),
     .init(
       answer: .init(200, #"{"first":7}"#),
-      reason: "answered with something else: a certificate is not a string"
+      reason: "returned invalid keys: a certificate is not a string"
     ),
     .init(
       answer: .init(200, #"{"first":"-----BEGIN CERTIFICATE-----\nAAAA"}"#),
-      reason: "answered with something else: the certificate is not a PEM of X.509"
+      reason: "returned invalid keys: the certificate is not a PEM of X.509"
     ),
     .init(
       answer: .init(200, "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"),

@@ -36,7 +36,7 @@ struct UnsignedTokenTests {
     arguments: [
       ("aud", #""demo-other""#, "is for another project"), ("aud", nil, "is for another project"),
       ("iss", #""https://securetoken.google.com/demo-other""#, "is from another issuer"),
-      ("exp", "1899999999", "has expired"), ("exp", nil, "has no exp that is a time"),
+      ("exp", "1899999999", "has expired"), ("exp", nil, "has no valid exp time"),
       ("iat", "1900000061", "is from the future"), ("sub", nil, "names no user"),
     ] as [(String, String?, String)]
   )
@@ -53,10 +53,10 @@ struct UnsignedTokenTests {
   @Test func `a signed one is not taken there: nobody looked at its signature`() async throws {
     let (key, verifier) = (try RSAKey.generate(), try verifier())
     let signed = try TokenDraft.idToken(project: Self.demo).signed(by: key)
-    let refusal = unauthenticated("the ID token is not an unsigned one")
+    let refusal = unauthenticated("the ID token is not unsigned")
     #expect(await verifier.refusal(of: signed) == refusal)
     let contradictory = try draft.signed(by: key)
-    let other = unauthenticated("the ID token has a signature and says that it has none")
+    let other = unauthenticated("the ID token has a signature although its alg is none")
     #expect(await verifier.refusal(of: contradictory) == other)
   }
 

@@ -157,7 +157,7 @@ struct DamageTests {
       let error = try await Side().refusal(of: folder)
       #expect(
         error?.message
-          == "\(folder)/(default).ndjson, line 1, has something else where a string belongs, or a broken one"
+          == "\(folder)/(default).ndjson, line 1, has something else where a string belongs, or a malformed one"
       )
     }
   }
