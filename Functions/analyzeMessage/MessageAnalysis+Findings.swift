@@ -194,7 +194,7 @@ extension MessageAnalysis {
     let names = try AnalysisRecord.names(of: name, languages: subject.languages)
     let snapshot = try await session.firestore.snapshot(names + [name] + leases)
     guard let current = snapshot[name].map(Message.init) else {
-      throw StatusError(.notFound, "the message is gone")
+      throw StatusError(.notFound, "the message no longer exists")
     }
     guard current.text == subject.message.text else {
       throw StatusError(.aborted, "the message was edited meanwhile")

@@ -59,7 +59,7 @@ struct MessageAnalysis {
     let conversationName = try session.conversationName(of: name.path)
     let documents = try await session.firestore.documents([name, conversationName])
     guard let message = documents[name].map(Message.init) else {
-      return .skipped(reason: "the message is gone")
+      return .skipped(reason: "the message no longer exists")
     }
     let conversation = try Conversation(documents[conversationName], of: message)
     if let reason = AnalysisPlan.refusal(of: message, in: conversation) {
@@ -166,7 +166,7 @@ struct MessageAnalysis {
       throw StatusError(.failedPrecondition, "the caller has opted out of AI")
     }
     if let text = call.text, !text.hasSameBytes(as: message.text) {
-      throw StatusError(.failedPrecondition, "text is not what the message says")
+      throw StatusError(.failedPrecondition, "text differs from the message's text")
     }
 
     let profiles = try await profiles(in: conversation, of: message)

@@ -176,7 +176,7 @@ struct MessageNotification {
     return (readers, snapshot)
   }
 
-  private static var isGone: FunctionOutcome { .skipped(reason: "the message is gone") }
+  private static var isGone: FunctionOutcome { .skipped(reason: "the message no longer exists") }
 
   /// A message that its sender has sent again, under another document's name: it rings no second time.
   private func countCopy(_ message: Message) async throws -> FunctionOutcome {
@@ -277,7 +277,7 @@ struct MessageNotification {
     }
   }
 
-  /// - Returns: nil if the message is gone.
+  /// - Returns: nil if the message no longer exists.
   private func newestMessages(of readers: Readers) async throws(StatusError) -> NewestMessages? {
     let newest = try await session.newestMessages(
       of: session.conversationName(of: readers.message.document.name.path),
@@ -293,7 +293,7 @@ struct MessageNotification {
   /// waited for again: a text that changed meanwhile is in the reader's language only if it is there.
   ///
   /// - Parameter answers: what the translator said of the text there was.
-  /// - Returns: nil if the message is gone, or has nothing in it any more.
+  /// - Returns: nil if the message no longer exists, or has nothing in it any more.
   private func lookAgain(
     at former: Readers,
     _ eventSnapshot: Document?,
@@ -387,7 +387,7 @@ struct MessageNotification {
   /// Writes down what recipients haven't seen; while other messages arrive, and members leave, all of
   /// it is read again.
   ///
-  /// - Returns: false if the message is gone.
+  /// - Returns: false if the message no longer exists.
   private func write(
     _ writes: WriteChunks,
     of readers: Readers

@@ -43,7 +43,7 @@ struct RecipientTests {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     let results = try await scene.deliver([scene.created("m", Scene.message())])
-    #expect(results.map { $0["reason"] } == [.string("the message is gone")])
+    #expect(results.map { $0["reason"] } == [.string("the message no longer exists")])
     #expect(try await scene.pushes() == [])
     #expect(try await scene.unread("marco") == nil)
   }

@@ -106,7 +106,7 @@ struct WaitingPushTests {
 
   @Test func `a message that is deleted rings nobody`() async throws {
     let outcome = try await notify { try await $0.delete(Scene.path("m")) }
-    #expect(outcome.result["reason"] == .string("the message is gone"))
+    #expect(outcome.result["reason"] == .string("the message no longer exists"))
     #expect(outcome.bodies == [:])
   }
 
