@@ -220,7 +220,7 @@ struct CallTranslation {
       answers[id] = answer
     }
     // The successful translations are written by now. A call for one message fails on any error. A
-    // call for several ignores permanent ones, such as an unsupported language pair.
+    // call for several ignores invalid requests, such as an unsupported language pair.
     if let error = failures.first(where: { messages.count == 1 || ExitCode($0) != .badEvent }) {
       throw error
     }
