@@ -138,7 +138,7 @@ struct UserErasure {
     }
   }
 
-  /// Deletes other members' questions whose answers are based on messages.
+  /// Deletes other members' questions whose answers are based on these messages.
   private func removeAnswers(from messages: ArraySlice<Document>) async throws(StatusError) -> Int {
     let ids = messages.map { Value.string($0.name.id) }
     let pattern = try DocumentPattern("aiChats/{uid}/queries/{queryId}")

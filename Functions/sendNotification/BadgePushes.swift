@@ -11,7 +11,7 @@ import Providers
 struct BadgePushes {
   /// The maximum number of readers to notify at the same time.
   private static let maximumReaders = 50
-  /// The maximum number of times to send a reader's number because it changed while it was sent.
+  /// The maximum number of rounds of pushes to a reader whose number keeps changing.
   private static let maximumRounds = 5
 
   let session: ChatSession

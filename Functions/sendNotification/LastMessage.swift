@@ -18,7 +18,7 @@ enum LastMessage {
     if let shown = conversation.fields["lastMessageAt"]?.timestampValue {
       guard shown <= timestamp else { return nil }
       let shownID = conversation.fields["lastMessageId"]?.documentID
-      // At the same timestamp, the shown message counts as earlier only if it was read.
+      // At the same timestamp, a shown message that wasn't queried can't be compared, so it stays.
       if shown == timestamp, let shownID, shownID == id || !newest.contains(id: shownID) {
         return nil
       }

@@ -5,7 +5,7 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// The notification of a conversation's members of one new message.
+/// The notification of one new message, sent to all members of its conversation but the sender.
 struct MessageNotification {
   let session: ChatSession
   private let translator: Translator

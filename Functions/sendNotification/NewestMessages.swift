@@ -8,8 +8,7 @@ import FirestoreModel
 /// Counts are computed from the messages each time and never incremented. So they are right however
 /// often, and in which order, events are delivered.
 struct NewestMessages {
-  /// The maximum number of messages to read, and so the largest count; a larger badge tells no
-  /// more.
+  /// The maximum number of messages to query, and so the largest count; nobody needs a larger one.
   static let window = 100
   /// The number of messages that the first query reads.
   ///

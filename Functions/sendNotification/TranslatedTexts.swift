@@ -119,7 +119,7 @@ struct TranslatedTexts {
 
   /// Writes the translations to the cache.
   ///
-  /// A failure is only logged: the push is sent without the cache, too.
+  /// A failure is only logged: the push is sent anyway.
   private func keep(
     _ answers: Translator.Answers,
     translator: Translator,

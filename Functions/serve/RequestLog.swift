@@ -85,7 +85,7 @@ struct RequestLog: Sendable {
     StandardError.write(line: line)
   }
 
-  /// Returns the severity: `error` for a failure, but `warning` for a client's (4xx).
+  /// Returns `info` for a success, `error` for a failure, or `warning` for a client's error (4xx).
   private func severity(of entry: Entry) -> Logger.Level {
     guard entry.error != nil else { return .info }
     return (400..<500).contains(entry.status) ? .warning : .error

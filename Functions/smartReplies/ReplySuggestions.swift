@@ -177,7 +177,7 @@ struct ReplySuggestions {
 
   /// Writes the replies to the cache.
   ///
-  /// A failure is only logged: the caller gets the answer without the cache, too.
+  /// A failure is only logged: the caller gets the answer anyway.
   private func keep(_ writes: [Write], _ lease: Lease) async {
     do throws(StatusError) {
       try await session.firestore.commit(writes)

@@ -121,7 +121,7 @@ struct CallTranslation {
 
   /// Writes the translation to the cache.
   ///
-  /// A failure is only logged: the caller gets the answer without the cache, too.
+  /// A failure is only logged: the caller gets the answer anyway.
   private func keep(_ translation: Translator.Answer) async {
     let use = translation.use(by: session.context.invocationID)
     guard !use.isEmpty else { return }
