@@ -102,7 +102,7 @@ def test_dead_letters_that_cannot_be_given_back_are_told(deployed):
     deployed.fail("modify-message-ack-deadline")
     result = deployed.must("status")
     assert result.stdout.endswith("Dead letters: 1 or more\n")
-    assert "nobody else gets these dead letters for ten minutes" in result.stderr
+    assert "nobody else can pull them for ten minutes" in result.stderr
 
 
 def test_status_of_nothing(cloud):
