@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the functions to the cloud: Cloud Run, Eventarc, Firestore. See Functions/DEPLOY.md.
+# Deploys the functions to Google Cloud: Cloud Run, Eventarc, Firestore. See Functions/DEPLOY.md.
 set -euo pipefail
 umask 077
 cd "$(dirname "$0")"
@@ -9,33 +9,36 @@ usage() {
   cat <<'END'
 usage: deploy.sh COMMAND [FUNCTION…] [OPTION…]
 
-  build      the release executables, stripped, into dist/
-  image      container images, into dist/images; --output FOLDER, --binaries FOLDER
-  plan       prints each command that apply would run, and what it would change
-  apply      runs them; what is there already stays as it is
-  status     services, their revisions and traffic, triggers, missing secrets, dead letters
-  rollback   all traffic goes to the revision before
-  destroy    takes services, triggers and accounts away; asks first; data stays
+Commands:
+  build      build stripped release executables in dist/
+  image      make container images in dist/images; --output FOLDER, --binaries FOLDER
+  plan       print each command that apply would run, and what it would change
+  apply      create and change only what differs
+  status     show services, revisions, traffic, triggers, missing secrets, dead letters
+  rollback   send all traffic to the previous revision
+  destroy    delete services, triggers and accounts after a confirmation; data stays
 
-  --project ID             GOOGLE_CLOUD_PROJECT
-  --region REGION          GOOGLE_CLOUD_REGION: where the functions run
-  --database ID            FIRESTORE_DATABASE; default (default)
-  --database-location L    FIRESTORE_LOCATION: where it is made if it isn't there; default REGION
-  --tag TAG                of the images; default the commit, and what is changed since
-  --registry HOST/PATH     default REGION-docker.pkg.dev/PROJECT/worldchat
-  --traffic PERCENT        what the new revision gets; default 100
-  --app-check              APP_CHECK=enforce: calls need an App Check token, too
-  --anonymous-calls        ANONYMOUS_CALLS=allow: calls need no token; default refuse
-  --min-instances N        MIN_INSTANCES; default 0
-  --max-instances N        MAX_INSTANCES, of each service; default 20
-  --budget AMOUNT          BUDGET a month, and who pays:
-  --billing-account ID     BILLING_ACCOUNT
-  --alert-email ADDRESS    ALERT_EMAIL: where alerts go
-  --target knative         plan prints manifests for a cluster; needs --registry
-  --offline                plan as if nothing were there
-  --functions FOLDER       executables to deploy instead of the project's own
-  --env-file FILE          default deploy.env: lines NAME=value, settings and functions' variables
-  --yes, --with-secrets    destroy without asking; keys, too
+Options, with their environment variables:
+  --project ID             Google Cloud project; GOOGLE_CLOUD_PROJECT
+  --region REGION          region of the functions; GOOGLE_CLOUD_REGION
+  --database ID            Firestore database; FIRESTORE_DATABASE; default (default)
+  --database-location L    location of a new database; FIRESTORE_LOCATION; default REGION
+  --tag TAG                tag of the images; default the commit and a hash of later changes
+  --registry HOST/PATH     registry; default REGION-docker.pkg.dev/PROJECT/worldchat
+  --traffic PERCENT        traffic to the new revision; default 100
+  --app-check              calls need an App Check token, too; APP_CHECK=enforce
+  --anonymous-calls        calls need no token; ANONYMOUS_CALLS=allow; default refuse
+  --min-instances N        instances of each service at least; MIN_INSTANCES; default 0
+  --max-instances N        instances of each service at most; MAX_INSTANCES; default 20
+  --budget AMOUNT          monthly budget, with --billing-account; BUDGET
+  --billing-account ID     billing account of the budget; BILLING_ACCOUNT
+  --alert-email ADDRESS    recipient of alerts; ALERT_EMAIL
+  --target knative         with plan: print manifests for a cluster; needs --registry
+  --offline                with plan: ask Google nothing, plan for an empty project
+  --functions FOLDER       deploy the executables in FOLDER, not the project's functions
+  --env-file FILE          lines NAME=value, settings and functions' variables; default deploy.env
+  --yes                    with destroy: don't ask for confirmation
+  --with-secrets           with destroy: delete secrets, too
 END
 }
 
@@ -51,7 +54,7 @@ command=${1:-}
 [[ $# -eq 0 ]] || shift
 case "$command" in
   build | image)
-    # What is in an image is read by another user.
+    # Another user reads the files in an image.
     umask 022
     "$command" "$@"
     exit

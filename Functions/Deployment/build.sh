@@ -1,8 +1,8 @@
-# Release executables. Sourced after project.sh.
+# Builds release executables. Sourced after project.sh.
 # shellcheck shell=bash
 
-# build [PRODUCT…]: builds executables, all by default, and puts them stripped into dist/, and into
-# dist/revisions of which sources each is.
+# build [PRODUCT…]: builds executables, all by default, strips them into dist/, and writes the
+# revision of each into dist/revisions.
 build() {
   local chosen product binaries revision
   chosen=$(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else products; fi)
@@ -19,7 +19,7 @@ build() {
     install -m 755 "$binaries/$product" "dist/$product"
     strip "dist/$product"
   done
-  [[ $(revision) == "$revision" ]] || fail "the sources were changed while they were built: build again"
+  [[ $(revision) == "$revision" ]] || fail "the sources changed during the build: build again"
   for product in $chosen; do
     echo "$revision" > "dist/revisions/$product"
   done

@@ -1,4 +1,4 @@
-# The commands, each of which finds out what there is, and has steps made of that. Sourced by deploy.sh.
+# The commands. Each reads the project's state and derives its steps from it. Sourced by deploy.sh.
 # shellcheck shell=bash
 
 plan() {
@@ -15,30 +15,30 @@ plan() {
   summary
 }
 
-# The same steps as a plan's.
+# Runs the same steps that plan prints.
 apply() {
   [[ $(setting target) != knative ]] \
-    || fail "a cluster takes manifests: $0 plan --target knative | kubectl apply -f -" 64
+    || fail "apply doesn't deploy to a cluster: run $0 plan --target knative | kubectl apply -f -" 64
   connect
   read_functions
   look
   take plan.jq --arg part begin
-  # Of what was off nothing could be asked.
+  # The state of APIs that were disabled could not be read before.
   [[ $changes == 0 ]] || look
   read_keys
   take plan.jq --arg part rest
   summary
 }
 
-# take PROGRAM OPTION…: takes the steps that a program makes, one after the other.
+# take PROGRAM OPTION…: runs the steps that a jq program derives, one after the other.
 take() {
   derive "$@" > "$work/steps"
   # shellcheck disable=SC1091
   . "$work/steps"
 }
 
-# Sets those variables that commands read keys from and that only deploy.env has. Values are never arguments
-# of a process.
+# Sets the variables with keys that only deploy.env has. The steps' commands read keys from
+# variables, because a process's arguments are visible to others.
 read_keys() {
   eval "$(jq -r -s '(.[0].manifests | [.[].secrets[]?]) as $secrets | .[1].variables | to_entries[]
     | select((.key | IN($secrets[])) and ($ENV[.key] // "") == "") | "\(.key)=\(.value | @sh)"' \
@@ -54,7 +54,8 @@ status() {
   printf '\nDead letters: %s\n' "$letters"
 }
 
-# Looks at them and gives them back at once. Pub/Sub shows a part at a time.
+# Counts the dead letters: pulls them and returns them at once. Pub/Sub may return only some of
+# them.
 count_dead_letters() {
   local letters ids name=worldchat-dead-letters
   if ! jq -e -s --arg name "/$name" 'any(.[].cloud.subscriptions[]?; .name | endswith($name))' \
@@ -64,7 +65,7 @@ count_dead_letters() {
   fi
   letters=$(gcloud pubsub subscriptions pull "$name" --limit=100 --project="$project" \
     --format='json(ackId,message.messageId)' < /dev/null) \
-    || fail "Google doesn't say whether there are dead letters"
+    || fail "reading the dead letters failed"
   ids=$(jq -r 'map(.ackId) | join(",")' <<< "$letters")
   if [[ -z $ids ]]; then
     echo 0
@@ -73,7 +74,7 @@ count_dead_letters() {
   gcloud pubsub subscriptions modify-message-ack-deadline "$name" --ack-ids="$ids" \
     --ack-deadline=0 --project="$project" --quiet < /dev/null > /dev/null 2> "$work/error" || {
     cat "$work/error" >&2
-    echo "deploy.sh: nobody else gets these dead letters for ten minutes: they can't be given back" >&2
+    echo "deploy.sh: returning the dead letters failed: nobody else can pull them for ten minutes" >&2
   }
   echo "$(jq 'map(.message.messageId) | unique | length' <<< "$letters") or more"
 }
@@ -94,7 +95,7 @@ destroy() {
   confirm
   mode=apply
   changes=0
-  # Without what is said besides.
+  # Only the changes, without notes.
   grep '^change ' "$work/steps" > "$work/confirmed"
   # shellcheck disable=SC1091
   . "$work/confirmed"
@@ -104,8 +105,8 @@ destroy() {
 confirm() {
   [[ -z $(setting yes) ]] || return 0
   local answer=""
-  printf 'This takes them out of %s, region %s. Type the id of the project to go on: ' \
+  printf 'This deletes them from %s, region %s. Type the id of the project to continue: ' \
     "$project" "$(setting region)" >&2
   IFS= read -r answer || true
-  [[ $answer == "$project" ]] || fail "that is not $project: nothing is done"
+  [[ $answer == "$project" ]] || fail "that is not $project: nothing was deleted"
 }

@@ -1,20 +1,22 @@
-# Circles of functions that wake each other without end, each as a sentence.
+# Prints cycles of functions that trigger each other without end, each as a sentence.
 #
-# Input: manifests. A function wakes another where a pattern of what it writes and one of a trigger can
-# be the same document. A trigger with fields ends a circle: what is written there doesn't concern it.
-# Of the rest a circle is refused if a change of a document that is there can go round in it, so if one
-# trigger of it at least is for updates. Circles of creations and deletions alone would need a new
-# document for each turn; manifests don't tell whether a write creates, and functions that change what
-# they woke for are the rule.
+# Input: manifests. A function triggers another if one of its write patterns and one of the other's
+# trigger patterns can match the same document. A trigger with fields ends a cycle: the functions in
+# the cycle don't write these fields.
+#
+# A cycle is refused only if one of its triggers is for updates: then one document can change again
+# and again. A cycle of creations and deletions alone would need a new document in each round.
+# Manifests don't tell whether a write creates a document, and most functions change the document
+# that triggers them.
 
 include "patterns";
 
 def varies: contains("*") or startswith("{");
-# c* and c*1; what stars stand for may be anything.
+# Matches segments such as c* and c*1; a star stands for any text.
 def matches($text): . as $part | $text | test(
   "^" + ($part | gsub("(?<c>[^A-Za-z0-9_*])"; "\\\(.c)") | gsub("\\*"; ".*")) + "$");
 
-# Whether one path can match both. It may say yes too often.
+# Tells whether one path can match both patterns. It may be true too often.
 def overlap($one; $other):
   if ($one | length) > 0 and ($one[0] | spans) then
     any(range(($other | length) + 1); . as $count | overlap($one[1:]; $other[$count:]))
@@ -32,7 +34,7 @@ def overlap($one; $other):
 
 def kind: .eventType | ltrimstr("google.cloud.firestore.document.v1.") | split(".")[0];
 
-# Who wakes whom by what, where no field is asked for.
+# Which function triggers which other one, and by which document, for triggers without fields.
 def wakings:
   . as $functions
   | [ $functions[] as $writer | $functions[] as $woken
@@ -43,7 +45,7 @@ def wakings:
              isUpdate: (kind | IN("updated", "written"))} ]
       | sort_by(.isUpdate | not) | .[0] // empty ];
 
-# The shortest way from a function to another, as a list of wakings; null if there is none.
+# The shortest path from one function to another, as a list of wakings, or null if there is none.
 def way($wakings; $from; $to):
   {ways: [$wakings[] | select(.from == $from) | [.]], seen: [$from], found: null}
   | until(.found != null or .ways == [];
@@ -61,7 +63,7 @@ wakings as $wakings
 | [ $wakings[] | select(.isUpdate) | . as $first
     | if .from == .to then [.]
       else way($wakings; .to; .from) | select(. != null) | [$first] + . end ]
-# Each circle is told once, from the name that comes first.
+# Each cycle is printed once, beginning with the name that sorts first.
 | map(([.[].from] | index(min)) as $first | .[$first:] + .[:$first])
 | unique_by([.[].from])[]
-| map("\(.from) writes \(.pattern), which wakes \(.to) when \(.document) is \(.kind)") | join("; ")
+| map("\(.from) writes \(.pattern), which triggers \(.to) when \(.document) is \(.kind)") | join("; ")

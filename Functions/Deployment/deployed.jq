@@ -1,9 +1,10 @@
-# What is in the cloud, whatever is in this folder.
+# The functions that are deployed, independent of this folder's.
 
 include "names";
 include "steps";
 
-# Those functions that are named, else all that are deployed or could be, in kebab case.
+# The functions that are named on the command line, or else all that are deployed or in this folder,
+# in kebab case.
 def chosen_slugs:
   if .chosen != [] then .chosen | map(kebab)
   else [list("services")[].metadata.labels | select(.application == "worldchat") | .function // empty]
@@ -15,7 +16,7 @@ def chosen_services:
   | [list("services")[].metadata
       | select(.labels.application == "worldchat" and (.labels.function | IN($slugs[]))) | .name];
 
-# The secrets that a service's newest revision asks for.
+# The secrets that a service's newest revision uses.
 def secrets_of($service):
   [service($service).spec.template.spec.containers[]?.env[]?.valueFrom.secretKeyRef
     | select(.key == "latest") | .name];

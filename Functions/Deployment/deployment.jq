@@ -1,8 +1,8 @@
-# What a deployment consists of, from the functions' manifests. All names are made here.
+# Derives a deployment from the functions' manifests. All names of resources are made here.
 #
-# Input: settings and the manifests of all functions there are, in parts.
+# Input: settings and the manifests of all functions, in parts.
 # Output: {"functions": […], "apis": […], "given": [secret], "unknown": [text], "problems": [text]},
-# functions and APIs of the chosen ones.
+# with the functions that are deployed and the APIs that they need.
 
 include "names";
 include "steps";
@@ -15,7 +15,8 @@ known
 | .variables as $given
 | ([$manifests[].secrets[]?] | unique) as $secrets
 | ($given | del(.[$secrets[]])) as $variables
-# What an API's address among a function's variables says: it is used, with this role.
+# A variable with an API's address in a function's manifest: the function uses the API with this
+# role.
 | def rights:
   [
     {variable: "TRANSLATION_BASE_URL", api: "translate.googleapis.com",
@@ -24,7 +25,7 @@ known
      role: "projects/\($settings.project)/roles/\(push_role)"}
   ];
 
-# Whether functions have a variable of a name.
+# Tells whether a function has a variable with this name.
 def is_variable: . as $name | . == "LOG_LEVEL" or any($manifests[].environment[]?; .name == $name);
 
 def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
@@ -53,7 +54,7 @@ def service($manifest; $name; $kind):
       + (if $kind == "call" and $settings.appCheck == "enforce"
          then {APP_CHECK: "enforce", GOOGLE_CLOUD_PROJECT_NUMBER: $settings.projectNumber}
          else {} end)
-      # Its figures are for whoever runs it, and everybody can reach it.
+      # Everybody can reach this service, and its metrics are for its operators only.
       + (if $kind == "call" then {METRICS: "off"} else {} end)
       + (if $kind == "call" and $settings.anonymousCalls == "allow" then {ANONYMOUS_CALLS: "allow"}
          else {} end)
@@ -79,14 +80,14 @@ def function:
         else "roles/datastore.user" end),
       roles: ($rights | map(.role)),
       apis: ($rights | map(.api)),
-      # One that deploy.env sets to nothing is one to go without.
+      # A secret that deploy.env sets to an empty value is left out.
       secrets: [.secrets[]? | select($given[.] != "" or ($ENV[.] // "") != "")],
-      # Of the second generation; Cloud Run gives it half a gibibyte at least.
+      # Cloud Run's second generation needs at least 512 MiB.
       memoryMiB: ([.memoryMiB // 512, 512] | max),
       concurrency: (.concurrency // 1),
       timeoutSeconds: (.timeoutSeconds // 60),
-      # Pub/Sub takes 5 to 100. With its waits a hundred are over before the day is: what can't be
-      # done is kept as a dead letter and not dropped.
+      # Pub/Sub accepts 5 to 100 attempts. With its delays, a hundred attempts take less than a day:
+      # then the event is kept as a dead letter and not dropped.
       deliveryAttempts: (if .retry == false then 5 else 100 end),
       triggers: [$triggers[] | trigger($name)],
       event: (if $triggers == [] then null else service($manifest; $name; "event") end),
@@ -97,20 +98,22 @@ def problems:
   . as $functions
   | ($functions | group_by(.slug)[] | select(length > 1)
      | "\(map(.name) | join(" and ")) would both be called \(.[0].slug)"),
-    # Services are labelled with it.
+    # Services have the name as a label.
     ($functions[] | select((.name | test("^[A-Za-z][A-Za-z0-9_-]*$")) and (.slug | length) <= 63 | not)
      | "\(.name | tojson) can't be the name of a service"),
     ($functions[] | select(.event == null and .call == null)
      | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
-    # One of the two would be lost. The first one is knative.jq's.
+    # A secret and a variable of the same name would overwrite each other. knative.jq sets the first
+    # variable.
     ($functions[] | .name as $name
      | ["GOOGLE_APPLICATION_CREDENTIALS", (.event, .call | .environment? // {} | keys[])] as $set
      | .secrets[]
      | select(IN($set[]) or (in($given) and is_variable))
-     | "\($name): secret \(.) is a variable that is set, too");
+     | "\($name): secret \(.) is also set as a variable");
 
-# With such a level no service starts; with such an address one does, and fails whenever it needs it. In
-# the words of Shared/FunctionRuntime/Configuration.swift and Shared/Chat/Configuration+BaseURL.swift.
+# With an invalid level no service starts. With an invalid address a service starts, and fails when
+# it needs the address. The texts are those of Shared/FunctionRuntime/Configuration.swift and
+# Shared/Chat/Configuration+BaseURL.swift.
 def levels: ["trace", "debug", "info", "notice", "warning", "error", "critical"];
 
 def wrong_base_url:
@@ -139,7 +142,7 @@ def wrong_value:
       | . + [$functions[].apis[]]
       | . + (if $settings.budget == "" then [] else ["billingbudgets.googleapis.com"] end)
       | unique),
-    # Secrets of which there is a value here.
+    # The secrets whose values are set here.
     given: [$secrets[] | select([$ENV[.], $given[.]] | any(. != null and . != ""))],
     unknown: [$chosen[] | select(IN($names[]) | not)
       | "no function is called \(shown); there are: \($names | join(", "))"],

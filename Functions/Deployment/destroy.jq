@@ -1,25 +1,25 @@
-# The steps that take functions out of the cloud; what they have written stays.
+# The steps that delete functions from the cloud; the data that they have written stays.
 #
-# Input: all that is known, in parts.
+# Input: all files of $known.
 
 include "deployed";
 include "firestore";
 include "names";
 include "steps";
 
-# Services that stay: accounts and alerts are the project's, services a region's.
+# The services that stay. Services belong to a region, accounts and alerts to the project.
 def remaining:
   .settings.region as $region
   | chosen_services as $names
   | [list("all-services")[] | select(.metadata | (.labels["cloud.googleapis.com/location"] == $region
       and (.name | IN($names[]))) | not)];
 
-# Where functions go on.
+# The regions in which functions stay.
 def remaining_regions:
   [remaining[].metadata.labels | select(.application == "worldchat") | .["cloud.googleapis.com/location"]]
   | unique | join(", ");
 
-# Those that services which stay are or get events as.
+# The accounts that remaining services run as or receive events as.
 def remaining_accounts:
   "@\(.settings.project).iam.gserviceaccount.com" as $domain
   | [remaining[] | (.spec.template.spec.serviceAccountName // empty),
@@ -59,14 +59,14 @@ def alert_steps:
   | select($name)
   | change("delete"; "alert: \($title)"; "alpha monitoring policies delete"; [$name]);
 
-# The keys that functions of this folder name.
+# The secrets that this folder's functions name.
 def secret_steps:
   ([.manifests[]?.secrets[]?] | unique[]) as $name
   | select(is_there("secrets"; $name))
   | change("delete"; "secret \($name)"; "secrets delete"; [$name]);
 
-# Triggers first: nothing is delivered to what isn't there any more. Then services, which tell which
-# functions there were, if this has to be done again.
+# Triggers are deleted first, so that no event is delivered to a deleted service. Services are
+# deleted after accounts: if the command is repeated, they tell which functions were deployed.
 known
 | remaining_regions as $regions
 | [trigger_steps, account_steps, service_steps,
@@ -74,13 +74,13 @@ known
       | alert_steps, (select(.settings.withSecrets != "") | secret_steps))] as $steps
 | .settings as {$region}
 | if $steps == [] then
-    say("# nothing of it is there, in \($region)\(if $regions == "" then "" else ", but in \($regions)" end)")
+    say("# nothing is deployed in \($region)\(if $regions == "" then "" else ", only in \($regions)" end)")
   else
     $steps[],
-    # Google keeps a deleted role's name for weeks.
-    say("# The database and all that is in it, images, dead letters and the role \(push_role), by itself of"
-      + " no use to anybody, stay\(if .settings.withSecrets == "" then ", and so do secrets" else "" end)."),
+    # A deleted role's name can't be used again for weeks.
+    say("# The database with its data, images, dead letters and the role \(push_role), which alone gives"
+      + " no access, stay\(if .settings.withSecrets == "" then ", and so do secrets" else "" end)."),
     (select($regions != "")
-      | say("# Functions go on in \($regions), and with them their accounts, alerts and secrets."))
+      | say("# Functions stay in \($regions), with their accounts, alerts and secrets."))
   end
 | line

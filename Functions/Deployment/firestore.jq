@@ -1,19 +1,20 @@
-# The database, its indexes, and what expires in it.
+# The database, its indexes, and its TTL policies.
 
 include "steps";
 
-# Where the database is, or will be: its triggers can only be there.
+# The location of the database, or of the one to be created. Its triggers must be in the same
+# location.
 def location:
   named("databases"; .settings.database).locationId as $there
   | .settings | [$there, .location, .region | select(. != null and . != "")][0];
 
-# What ends a deployment before it is begun.
+# The reasons to stop a deployment before its first step.
 def refused_database:
   .settings as {$database, location: $wanted}
   | named("databases"; $database)
   | select(. != null)
   | if $wanted != "" and .locationId != $wanted then
-      stop(64; "--database-location \($wanted): database \($database) is in \(.locationId)")
+      stop(64; "--database-location is \($wanted), but database \($database) is in \(.locationId)")
     elif .type == "DATASTORE_MODE" then
       stop(65; "database \($database) is in Datastore mode; functions need one in native mode")
     else empty end;
@@ -21,11 +22,11 @@ def refused_database:
 def database_step:
   .settings.database as $database
   | location as $location
-  | create("databases"; $database; "database \($database) in \($location)"; ", where it stays";
+  | create("databases"; $database; "database \($database) in \($location)"; ", which can't be moved later";
       "firestore databases";
       ["--database=\($database)", "--location=\($location)", "--type=firestore-native"]);
 
-# Of an index that is wanted, or that there is: what tells it from others.
+# The fields that identify an index, whether it is needed or exists.
 def essence: [.fields[] | select(.fieldPath != "__name__") | [.fieldPath, .order, .arrayConfig]];
 
 def composite_steps:
@@ -42,7 +43,8 @@ def composite_steps:
           + if .arrayConfig then "array-config=contains" else "order=\(.order | ascii_downcase)" end),
         "--database=\($database)", "--async"]) end;
 
-# A field's own indexes, of which gcloud has no way to say that one is for collection groups.
+# The indexes of single fields. gcloud can't create one for collection groups, so curl calls the
+# API.
 def field_steps:
   .settings as {$project, $database}
   | .indexes.fieldOverrides[] as {collectionGroup: $group, fieldPath: $field, $indexes}
@@ -52,10 +54,10 @@ def field_steps:
       | [.indexConfig.indexes[]? | {queryScope} + (.fields[0] | {order, arrayConfig})] | sort][0]) as $there
   | if $there == ($indexes | map({queryScope, order, arrayConfig}) | sort) then same($title)
     elif $indexes == [] then
-      change("disable"; "\($title), which nobody asks for"; "firestore indexes fields update"; [$field,
+      change("disable"; "\($title), which no query uses"; "firestore indexes fields update"; [$field,
         "--collection-group=\($group)", "--disable-indexes", "--database=\($database)", "--async"])
     else
-      command("update"; "\($title), for collection groups too"; ["curl", "--silent", "--show-error", "--fail",
+      command("update"; "\($title), also for collection groups"; ["curl", "--silent", "--show-error", "--fail",
         "--request", "PATCH", "--header", "@-", "--header", "content-type: application/json", "--data",
         ({indexConfig: {indexes: [$indexes[] | {queryScope, fields: [
           {fieldPath: $field} + (if .order then {order} else {arrayConfig} end)]}]}} | tojson),
@@ -68,6 +70,6 @@ def expiry_steps:
   | (.indexes.fieldOverrides[] | select(.ttl)) as {collectionGroup: $group, fieldPath: $field}
   | if any(list("ttls")[]; .ttlConfig != null
         and (.name | endswith("/collectionGroups/\($group)/fields/\($field)"))) then
-      same("\($group) expire by \($field)")
-    else change("enable"; "\($group) expire by \($field)"; "firestore fields ttls update"; [$field,
+      same("TTL policy of \($group): \($field)")
+    else change("enable"; "TTL policy of \($group): \($field)"; "firestore fields ttls update"; [$field,
       "--collection-group=\($group)", "--enable-ttl", "--database=\($database)", "--async"]) end;

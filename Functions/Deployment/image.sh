@@ -1,12 +1,13 @@
-# Container images without Docker: an OCI image layout, a folder that skopeo, umoci and crane read.
+# Makes container images without Docker, in an OCI image layout: a folder that skopeo, umoci and
+# crane read.
 # Sourced after project.sh and build.sh.
 # shellcheck shell=bash
 
 image_usage="usage: $0 image [FUNCTION|emulator]… [--output DIR] [--binaries DIR]
-Makes images, of all functions and the emulator by default, in an OCI layout (dist/images).
-They are built first, unless --binaries says where they are."
+Makes container images in an OCI layout, by default of all functions and the emulator in dist/images.
+The executables are built first, unless --binaries names their folder."
 
-# What an image of a product is called, in registries too, which know no capitals.
+# Prints the name of a product's image, in lower case because registries allow no capitals.
 image_name() {
   jq -nr -L Functions/Deployment --arg name "$1" 'include "names"; $name | kebab'
 }
@@ -25,18 +26,18 @@ image() {
 $image_usage" 64 ;;
       *)
         { function_names; echo emulator; } | grep -xF -- "$1" >/dev/null \
-          || fail "there is no function $1 to make an image of" 64
+          || fail "there is no function $1: give a function's name, or emulator" 64
         chosen="$chosen $1"
         shift
         ;;
     esac
   done
   [[ $(uname) = Linux && -e /etc/debian_version ]] \
-    || fail "image takes libraries from Debian, and this is no Debian; with Docker it is, as Functions/Deployment/README.md says,
+    || fail "image needs Debian, whose libraries it copies. With Docker (Functions/Deployment/README.md):
   docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile --build-arg FUNCTION=translateMessage \\
     -t REGION-docker.pkg.dev/PROJECT/worldchat/translate-message:TAG ." 69
   need dpkg-query flock jq openssl gzip sha256sum tar
-  # What fails in $(…) ends it, too: a layer that was cut off has a digest like any other.
+  # A failure in $(…) ends the script, too: an incomplete layer would get a digest like any other.
   shopt -s inherit_errexit
   [[ -n $chosen ]] || chosen="$(function_names) emulator"
   if [[ -z $binaries ]]; then
@@ -46,11 +47,11 @@ $image_usage" 64 ;;
   fi
 
   [[ ! -e $layout || -e $layout/oci-layout || -z $(ls -A "$layout") ]] \
-    || fail "$layout holds something else than images" 73
+    || fail "$layout has files that are not images: use an empty folder" 73
   mkdir -p "$layout/blobs/sha256"
-  # Held until this process ends, however it does.
+  # The lock is held until this process ends, even if it is killed.
   exec 9< "$layout"
-  flock -n 9 || fail "another deploy.sh image works in $layout" 75
+  flock -n 9 || fail "another deploy.sh image is running in $layout" 75
   echo '{"imageLayoutVersion":"1.0.0"}' > "$layout/oci-layout"
   [[ -s $layout/index.json ]] \
     || echo '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[]}' \
@@ -62,8 +63,9 @@ $image_usage" 64 ;;
   image_sweep "$layout"
 }
 
-# Adds a product's image to a layout, instead of the one it has, and says how large it is. It is there
-# when the index names it; until then all that grows is in a folder of the layout's file system.
+# Adds or replaces a product's image in a layout, and prints its size. The last step writes the
+# index, which makes the image visible; until then its files are in a temporary folder in the
+# layout.
 image_add() (
   product=$1 binaries=$2 layout=$3
   name=$(image_name "$product")
@@ -99,18 +101,18 @@ image_add() (
     | awk '{ printf "%-18s %8.1f MB %6.1f MB   %s\n", $1, ($2+$3)/1e6, ($4+$5)/1e6, $6 }'
 )
 
-# image_revision PRODUCT BINARIES: prints of which sources its executables are, as `build` has noted or
-# REVISION says; of others that is unknown.
+# image_revision PRODUCT BINARIES: prints the revision of a product's executables, from the file
+# that `build` wrote or from REVISION, or else `unknown`.
 image_revision() {
   local executable revisions
   revisions=$(for executable in $(image_products "$1"); do
     cat "$2/revisions/$executable" 2> /dev/null || echo "${REVISION:-unknown}"
   done | sort -u)
-  [[ $revisions != *$'\n'* ]] || fail "the executables for $1 in $2 aren't of the same revision: $0 build" 65
+  [[ $revisions != *$'\n'* ]] || fail "the executables for $1 in $2 aren't of the same revision: run $0 build" 65
   echo "$revisions"
 }
 
-# Puts what is on stdin into the layout, of which $work is a part, and prints its descriptor.
+# Stores stdin as a blob of the layout, which contains $work, and prints the blob's descriptor.
 image_blob() {
   local blob digest
   blob=$(mktemp "$work/blob.XXXXXX")
@@ -121,8 +123,8 @@ image_blob() {
   printf '{"digest":"sha256:%s","size":%s}' "$digest" "$(wc -c < "$1/blobs/sha256/$digest")"
 }
 
-# image_layer FOLDER LAYOUT TEXT: a layer of all that is in a folder, the same bytes for the same
-# files; prints {"descriptor","diffID","unpacked","text"}.
+# image_layer FOLDER LAYOUT TEXT: makes a layer of a folder's files, reproducibly; prints
+# {"descriptor","diffID","unpacked","text"}.
 image_layer() {
   local tar=$1.tar diff descriptor
   tar --create --file "$tar" --directory "$1" --format=gnu --sort=name --owner=0 --group=0 \
@@ -134,7 +136,7 @@ image_layer() {
     --argjson descriptor "$descriptor" '{$descriptor, diffID: $diff, $unpacked, $text}'
 }
 
-# How a container of an image is run. The Dockerfile says the same.
+# Prints the configuration of an image. The Dockerfile has the same.
 image_config() {
   jq -cn --arg product "$1" --argjson base "$2" --argjson app "$3" \
     --arg architecture "$(dpkg --print-architecture)" --argjson date "$(source_date)" \
@@ -160,7 +162,7 @@ image_config() {
     }'
 }
 
-# Removes the blobs of images that were replaced, and what a killed run has left.
+# Removes the blobs of replaced images, and the temporary folders of killed runs.
 image_sweep() {
   local used blob
   used=$(jq -r '.manifests[].digest | ltrimstr("sha256:")' "$1/index.json" | while read -r manifest; do

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Says what is in a folder that rootfs.sh has laid out for a container, or release.sh without a base:
+# Writes the software bill of materials (SBOM) of a folder made by rootfs.sh, or by release.sh
+# without a base:
 #
-#   OUT/sbom.cdx.json         the executables, libraries and packages in it with their versions, in
+#   OUT/sbom.cdx.json         the executables, libraries and packages with their versions, in
 #                             CycloneDX 1.5
-#   OUT/app/usr/share/doc/…   the licences of the Swift packages in the executables
+#   OUT/app/usr/share/doc/…   the licenses of the Swift packages in the executables
 #
 # usage: inventory.sh OUT NAME
 #
-# The Swift packages are those with targets that the executables' own lead to, at the versions they
-# were resolved to here. Debian's are read from the root.
+# The Swift packages are those with targets that the executables depend on, at their resolved
+# versions. Debian's packages are read from OUT/base.
 set -euo pipefail
 
 [[ $# -eq 2 ]] || { echo "usage: $0 OUT NAME" >&2; exit 64; }
@@ -18,8 +19,8 @@ name=$2
 . Functions/Deployment/project.sh
 need jq swift
 
-# {"tree": packages in packages, "packages": {identity: its description, "" for this one's}}. The
-# package manager takes seconds for each, and says the same for every image.
+# {"tree": nested packages, "packages": {identity: description}}, with "" as this package's
+# identity. The package manager takes seconds for each; the answer is the same for every image.
 answers=.build/packages.json
 if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answers ]]; then
   mkdir -p .build
@@ -38,7 +39,7 @@ if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answe
   mv "$scratch/answers" "$answers"
 fi
 
-# Prints {"name": hash} of the files of a folder that are named on stdin.
+# Prints {"name": hash} for the files of a folder named on stdin.
 digests() {
   while read -r file; do (cd "$1" && sha256 "$file"); done \
     | jq -Rn '[inputs | {key: .[66:], value: .[:64]}] | from_entries'
@@ -55,7 +56,7 @@ fi
 
 packages=$(jq --argjson executables "$executables" '
   .tree as $tree | .packages as $packages
-  # Targets are written "package/target". Those of a product, whoever of the packages has it.
+  # Targets are written "package/target". The targets of a product, in whichever package it is.
   | def of_product($name): $packages | to_entries[] | .key as $package
       | .value.products[] | select(.name == $name) | .targets[] | $package + "/" + .;
   def reached($needs): . as $some
@@ -82,7 +83,7 @@ jq -r '.[] | .identity, .path' <<< "$packages" | while read -r identity && read 
   done
 done
 
-# swift leaves a folder behind even when it only says its version: here it goes with the rest of OUT.
+# `swift --version` leaves a temporary folder behind; in OUT it is deleted with the rest.
 compiler=$(TMPDIR=$(cd "$out" && pwd) swift --version 2>/dev/null | sed -n 's/.*(swift-\([^)]*\)-RELEASE).*/\1/p')
 for record in $records; do cat "$record"; echo; done | jq -Rs \
   --arg kind "$kind" --arg name "$name" --arg version "$(version)" --argjson date "$(source_date)" \

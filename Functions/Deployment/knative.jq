@@ -1,13 +1,14 @@
-# Knative's manifests of a deployment, as documents of YAML: each is JSON, which YAML takes.
+# Knative's manifests of a deployment as YAML documents, written in JSON, which is valid YAML.
 #
-# Input: all that is known, in parts. Keys are in a Secret `worldchat`, under their variables' names, and a
-# service account's key file in a Secret `worldchat-google`. Events come through the Broker `default`;
-# those of Firestore have to be brought there.
+# Input: all files of $known. The Secret `worldchat` has the functions' keys under their variables'
+# names, and the Secret `worldchat-google` has a service account's key file. Events arrive through
+# the Broker `default`; something else must forward Firestore's events to it.
 
 include "services";
 include "steps";
 
-# Brokers compare texts: * would be no part of a path, % is any part. The function looks again.
+# Translates a path pattern for the broker's LIKE, where % matches any text. % also matches slashes,
+# so the function checks the path again.
 def like:
   gsub("(?<c>[_\\\\])"; "\\\(.c)") | gsub("\\{[^}]*\\}|\\*+"; "%") | gsub("\u0027"; "\\\u0027");
 
@@ -67,7 +68,7 @@ def trigger($function; $trigger):
       subscriber: {ref: {
         apiVersion: "serving.knative.dev/v1", kind: "Service", name: $function.event.name
       }},
-      # Twelve waits, each twice the one before: eleven hours in all.
+      # Twelve retries, each after twice the delay of the one before: eleven hours in total.
       delivery: {
         retry: (if $function.deliveryAttempts == 5 then 0 else 12 end),
         backoffPolicy: "exponential", backoffDelay: "PT10S"
@@ -76,9 +77,9 @@ def trigger($function; $trigger):
   };
 
 known
-| "# Nothing checks who posts events: the services whose names end with -event have addresses in the cluster
-# alone, and whoever is in the cluster may post to them. Let the mesh decide who does: see \"Other clusters\"
-# in Functions/DEPLOY.md.",
+| "# The services named *-event don't check the sender of events. They are reachable only in the cluster, but
+# every workload there can post events to them. Restrict the senders in the service mesh: see
+# \"Other clusters\" in Functions/DEPLOY.md.",
   (warning_of_anonymous_calls | .say),
   (.functions[] as $function
     | service($function; $function.event, $function.call | values),

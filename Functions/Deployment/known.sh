@@ -1,7 +1,8 @@
-# All that a command goes by, as parts of one object in JSON, in files of $known. Sourced by deploy.sh.
+# The input of a command: parts of one JSON object, in the files of the folder $known. Sourced by
+# deploy.sh.
 # shellcheck shell=bash disable=SC2016
 
-# refuse STATUS: ends if stdin has lines, each of which is something that is wrong.
+# refuse STATUS: prints the errors on stdin, one per line, and exits if there are any.
 refuse() {
   local problems
   problems=$(sed 's/^/deploy.sh: /')
@@ -10,24 +11,24 @@ refuse() {
   exit "$1"
 }
 
-# derive PROGRAM OPTION…: prints what a program makes of all that is known.
+# derive PROGRAM OPTION…: runs a jq program with the files of $known as input.
 derive() {
   jq -r -s -L "$deployment" "${@:2}" -f "$deployment/$1" "$known"/*.json
 }
 
-# setting NAME: prints its value.
+# setting NAME: prints a setting's value.
 setting() {
   jq -r ".settings.$1" "$known/settings.json"
 }
 
-# read_settings ARGUMENT…: takes settings from options, the shell's environment and deploy.env.
+# read_settings ARGUMENT…: reads settings from options, the shell's environment and deploy.env.
 read_settings() {
   local file
-  # First, which file.
+  # The first pass finds the file's name.
   make_settings /dev/null deploy.env "$@"
   file=$(setting file)
   if [[ -e $file && ! -d $file ]]; then
-    [[ -r $file ]] || fail "$file can't be read" 64
+    [[ -r $file ]] || fail "$file is not readable" 64
     make_settings "$file" "$file" "$@"
   elif [[ $file != deploy.env ]]; then
     fail "$file: there is no such file" 64
@@ -36,7 +37,8 @@ read_settings() {
   project=$(setting project)
 }
 
-# make_settings FILE NAME ARGUMENT…: of a deploy.env of this name.
+# make_settings FILE NAME ARGUMENT…: writes the settings from FILE, a deploy.env called NAME in
+# messages, and from options.
 make_settings() {
   jq -n -L "$deployment" -f "$deployment/settings.jq" --rawfile text "$1" --arg file "$2" \
     --arg command "$command" --arg revision "$(revision)" \
@@ -44,9 +46,9 @@ make_settings() {
     || fail "$(sed 's/^jq: error ([^)]*): //' "$work/error")" 64
 }
 
-# connect: asks for the project. A plan goes on without it, anything else ends.
+# connect: reads the project's number. Without access, plan continues and other commands exit.
 connect() {
-  # Until it is known, what finds it in a printed command.
+  # Until the number is known, printed commands contain the command that finds it.
   local number=$'\036'"\$(gcloud projects describe $project --format='value(projectNumber)')"$'\036'
   if [[ -n $(setting offline) ]]; then
     :
@@ -54,16 +56,16 @@ connect() {
     number=$(jq -r .projectNumber "$work/answer")
     echo '{"cloud": {}}' > "$known/cloud.json"
   elif [[ $command == plan ]]; then
-    echo "deploy.sh: project $project can't be asked, so this is all that is done from nothing: $(
+    echo "deploy.sh: no access to project $project, so this plan assumes an empty project: $(
       sed -n 's/^ERROR: ([^)]*) //p' "$work/error" | head -n 1)" >&2
   else
     cat "$work/error" >&2
-    fail "project $project can't be asked; gcloud auth login, or another --project"
+    fail "no access to project $project: run gcloud auth login, or choose another --project"
   fi
   jq -n --arg number "$number" '{settings: {projectNumber: $number}}' > "$known/number.json"
 }
 
-# look: asks Google for what there is of all that the command has to know.
+# look: reads the project's state from Google, as far as the command needs it.
 look() {
   local questions question words
   [[ -e $known/cloud.json ]] || return 0
@@ -78,10 +80,10 @@ look() {
       [[ -z $words ]] || gcloud $words --project="$project" --format=json \
         < /dev/null > "$work/answer" 2> "$work/error" || {
         cat "$work/error" >&2
-        fail "Google doesn't say what there is: gcloud $words"
+        fail "reading the project's state failed: gcloud $words"
       }
       jq -c -s --arg question "$question" '{cloud: {($question): .[0]}}' "$work/answer" >> "$known/cloud.json" \
-        || fail "what Google says can't be read: gcloud $words" 70
+        || fail "the answer is not valid JSON: gcloud $words" 70
     done <<< "$questions"
   done
 }

@@ -1,13 +1,14 @@
-# What is wrong with a function's manifest, each as a sentence. `serve` refuses the same at its start
-# (Shared/FunctionHost/Workers/InstalledFunction.swift), where it would be a revision that never gets ready; the rest
-# Google refuses. Members that aren't known here are a newer function's.
+# Prints the errors in a function's manifest, each as a sentence. Some are also refused by `serve`
+# at its start (Shared/FunctionHost/Workers/InstalledFunction.swift): without this check, the
+# revision would never become ready. Google refuses the others. Unknown members are ignored: they
+# belong to newer functions.
 #
 # Input: a manifest of contract 1 with a name.
 
 include "patterns";
 
 def wrong($member; is_right; $form):
-  .[$member] | select(. != null) | select(is_right | not) | "\($member) can't be \(tojson): \($form)";
+  .[$member] | select(. != null) | select(is_right | not) | "\($member) can't be \(tojson): it must be \($form)";
 
 def is_boolean: type == "boolean";
 def are_texts: type == "array" and all(.[]; type == "string");
@@ -19,11 +20,11 @@ def has_lone_brace: (if test("^\\{.*\\}$") then .[1:-1] else . end) | test("[{}]
 
 def wrong_pattern:
   segments as $segments
-  | if test("^[^,[:cntrl:][:space:]]*$") | not then " can't be given to gcloud"
+  | if test("^[^,[:cntrl:][:space:]]*$") | not then " has a character that gcloud doesn't accept"
     elif . == "" or any($segments[]; . == "") then " has an empty segment"
     elif ($segments | length) % 2 == 1 and (any($segments[]; spans) | not)
       then " names a collection, so no document matches"
-    elif any($segments[]; has_lone_brace) then ": unmatched brace"
+    elif any($segments[]; has_lone_brace) then " has an unmatched brace"
     else empty end;
 
 def is_database: . == null or (type == "string" and test("^[^/,[:cntrl:][:space:]]+$"));
@@ -33,24 +34,25 @@ def wrong_trigger:
     "^google[.]cloud[.]firestore[.]document[.]v1[.](created|updated|written|deleted)([.]withAuthContext)?$"))
   then
     (.document | "pattern \(tojson)" + wrong_pattern),
-    wrong("fields"; are_texts; "an array of texts"),
+    wrong("fields"; are_texts; "an array of strings"),
     (select(.database | is_database | not) | "the trigger on \(.document | tojson) has an invalid database")
-  else "it has a trigger that is none of Firestore's" end;
+  else "a trigger has no document or no Firestore event type" end;
 
-# Cloud Run waits an hour at most, ten seconds longer than the function; more memory needs more CPUs.
+# Cloud Run's timeout is an hour at most, and ten seconds longer than the function's. More memory
+# would need more CPUs.
 def limits: ["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096];
 
 .name as $name
 | wrong("triggers"; are_objects; "an array of objects"),
-  wrong("writes"; are_texts; "an array of texts"),
-  wrong("secrets"; are_texts; "an array of texts"),
-  wrong("environment"; are_variables; "an array of objects with a name and whether it is required"),
+  wrong("writes"; are_texts; "an array of strings"),
+  wrong("secrets"; are_texts; "an array of strings"),
+  wrong("environment"; are_variables; "an array of objects with name and required"),
   (("callable", "retry", "worker") as $member | wrong($member; is_boolean; "true or false")),
   (limits as [$member, $most]
     | wrong($member; type == "number" and . == floor and . >= 1 and . <= $most;
-        "Cloud Run takes a whole number from 1 to \($most)")),
+        "a whole number from 1 to \($most) on Cloud Run")),
   (.secrets | arrays | map(strings)
     | (.[] | select(test("^[A-Z][A-Z0-9_]*$") | not) | "secret \(tojson) is not a valid variable name"),
-      (group_by(.)[] | select(length > 1) | "secret \(.[0]) is named twice")),
+      (group_by(.)[] | select(length > 1) | "secret \(.[0]) is listed twice")),
   (.triggers | arrays | .[] | objects | wrong_trigger)
 | "\($name): \(.)"

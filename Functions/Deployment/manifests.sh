@@ -1,7 +1,7 @@
-# What functions say of themselves. Sourced by deploy.sh.
+# The functions' manifests. Sourced by deploy.sh.
 # shellcheck shell=bash
 
-# The first folder that has all functions.
+# Prints the first folder that has all functions.
 built_folder() {
   local name candidate
   for candidate in dist .build/release .build/debug; do
@@ -13,7 +13,8 @@ built_folder() {
   done
 }
 
-# The executables to ask: those of a folder that is given, else the project's functions.
+# Prints the paths of the functions: all executables of the given folder, or else the project's
+# functions.
 executables() {
   local path name folder
   folder=$(setting folder)
@@ -24,18 +25,18 @@ executables() {
     done
   else
     folder=$(built_folder)
-    [[ -n $folder ]] || fail "no function is built: $0 build" 69
+    [[ -n $folder ]] || fail "no function is built: run $0 build" 69
     for name in $(function_names); do
       echo "$folder/$name"
     done
   fi
 }
 
-# Asks all functions for their manifests, with the variables they will have: which keys they need
-# may depend on them.
+# Reads the manifests of all functions, run with the variables of the deployment: the keys that a
+# function needs may depend on them.
 read_manifests() {
   local paths path line variables=() limit=()
-  # macOS has none.
+  # macOS has no timeout.
   if command -v timeout > /dev/null; then limit=(timeout 10); fi
   while IFS= read -r line; do
     variables+=("$line")
@@ -50,20 +51,20 @@ read_manifests() {
       < /dev/null > "$work/manifest" 2> "$work/error" \
       || fail "$path --describe failed: $(describe_error)" 65
     jq -e -c 'select(type == "object" and .contract == 1 and (.name | type == "string"))' "$work/manifest" \
-      2> /dev/null || fail "$path --describe: that is not a manifest of contract 1" 65
+      2> /dev/null || fail "$path --describe printed no manifest of contract 1" 65
   done <<< "$paths" > "$work/manifests"
   jq -r -L "$deployment" -f "$deployment/manifest.jq" "$work/manifests" | refuse 65
   jq -s '{manifests: .}' "$work/manifests" > "$known/manifests.json"
 }
 
-# Why a function doesn't describe itself: the error of its line, else what it says on stderr.
+# Prints why --describe failed: the error in its output, or else the end of its stderr.
 describe_error() {
   local reason
   reason=$(jq -r '.error.message // ""' "$work/manifest" 2> /dev/null) || true
   echo "${reason:-$(tail -n 3 "$work/error")}"
 }
 
-# What functions say, and whether it can be deployed.
+# Reads the manifests, and checks that they can be deployed.
 read_functions() {
   local circles
   read_manifests
@@ -71,13 +72,13 @@ read_functions() {
   jq -r '.unknown[]' "$known/deployment.json" | refuse 64
   circles=$(jq '.manifests' "$known/manifests.json" | jq -r -L "$deployment" -f "$deployment/cycles.jq")
   [[ -z $circles ]] || refuse 65 << END
-a circle that nothing ends: ${circles//$'\n'/$'\na circle that nothing ends: '}
-give one of these triggers "fields", those that concern the function and that none of these functions writes
+functions trigger each other without end: ${circles//$'\n'/$'\nfunctions trigger each other without end: '}
+give one of these triggers "fields": fields that its function needs and that none of these functions writes
 END
   jq -r '.problems[]' "$known/deployment.json" | refuse 65
 }
 
-# read_folder: what else there is in this folder: products, alerts, indexes, and images that were made.
+# read_folder: reads the rest of this folder: products, alerts, indexes, and images in dist/images.
 read_folder() {
   function_names | jq -R . | jq -s '{products: .}' > "$known/products.json"
   jq '{file: input_filename, title: .displayName}' "$deployment"/alerts/*.json \

@@ -1,11 +1,11 @@
-# Names that Google takes, made of names of functions.
+# Names of Google's resources, derived from functions' names.
 
-# The role of those that send pushes, which has one permission.
+# The role of functions that send pushes, which has one permission.
 def push_role: "worldchatPushSender";
-# Events that were given up: a topic, and the subscription that keeps them.
+# The topic of dead letters, and the subscription that keeps them.
 def dead_letters: "worldchat-dead-letters";
 
-# Names and labels must not change with the machine.
+# A hash for names and labels, the same on every machine.
 def hash(multiplier):
   reduce explode[] as $code (2166136261; (. * multiplier + $code) % 4294967296)
   | [range(8) as $digit | (. / pow(16; 7 - $digit) | floor) % 16]
@@ -18,16 +18,17 @@ def kebab:
   | gsub("(?<a>[A-Z])(?<b>[A-Z][a-z])"; "\(.a)-\(.b)")
   | gsub("_"; "-") | ascii_downcase;
 
-# Cut to a length, and still told apart from others that begin alike.
+# Cuts a name to a length. A hash tells it from others with the same beginning.
 def short(length):
   if utf8bytelength <= length then . else "\(.[:length - 9] | rtrimstr("-"))-\(hash)" end;
 
-# Who a function is, and who its events come as: ids of accounts, of its name in kebab case.
+# The ids of the accounts that a function runs as and that its events are delivered as, from its
+# name in kebab case.
 def function_account: "fn-\(.)" | short(30);
 def event_account: "ev-\(.)" | short(30);
 
-# The tag of an image, of the revision that it is made of: the commit cut short, and what is changed since.
+# The tag of an image, from its revision: the shortened commit, and the hash of uncommitted changes.
 def tag_of: .[:12] + .[40:];
 
-# A text that somebody wrote, in a sentence.
+# Quotes a user's text in a message if it has special characters.
 def shown: if test("\\A[A-Za-z0-9_./:=@,%+-]+\\z") then . else tojson end;

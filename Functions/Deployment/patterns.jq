@@ -1,5 +1,5 @@
-# Patterns of documents' paths.
+# Patterns of document paths.
 
 def segments: split("/");
-# Whether a segment stands for any number of them.
+# Tells whether a segment matches any number of segments.
 def spans: . == "**" or test("^\\{.*=\\*\\*\\}$");

@@ -1,7 +1,7 @@
-# All steps of a deployment, in their order, each as a line for the shell.
+# The steps of a deployment in order, each as a line for the shell.
 #
-# Input: all that is known, in parts. $part is "begin", what comes before anything else can be asked, or
-# "go on"; a plan is both in one.
+# Input: all files of $known. $part is "begin" for the steps before the rest of the project's state
+# can be read, "rest" for the others, or "all" for a plan.
 
 include "firestore";
 include "project";

@@ -1,20 +1,21 @@
-# What all functions share: APIs, images' place, accounts, secrets, dead letters, alerts.
+# The resources that functions share: APIs, the image repository, accounts, secrets, dead letters,
+# alerts.
 
 include "names";
 include "steps";
 
-# What begins every deployment: without it nothing else can be asked.
+# The first step of every deployment: without the APIs, the project's state can't be read.
 def api_steps:
   (.apis - [list("apis")[].config.name]) as $missing
   | if $missing == [] then same("APIs") else change("enable"; "APIs"; "services enable"; $missing) end;
 
 def own_registry: .settings | "\(.region)-docker.pkg.dev/\(.project)/worldchat";
-# Whether the registry's repository is there.
+# Tells whether the registry's repository exists.
 def has_repository: is_there("repositories"; .settings.registry | split("/")[-1]);
 
 def repository_step:
-  if .settings.registry != own_registry then same("images come from \(.settings.registry)")
-  else create("repositories"; "worldchat"; "repository worldchat of images"; ""; "artifacts repositories";
+  if .settings.registry != own_registry then same("images from \(.settings.registry)")
+  else create("repositories"; "worldchat"; "repository worldchat for images"; ""; "artifacts repositories";
     ["worldchat", "--repository-format=docker", "--location=\(.settings.region)"]) end;
 
 def account_step($email; $title):
@@ -22,7 +23,8 @@ def account_step($email; $title):
   | create("accounts"; $email; "account \($id)"; ", \($title)"; "iam service-accounts";
       [$id, "--display-name=\($title)"]);
 
-# The one permission that pushes need: Firebase's own role can subscribe devices to topics, too.
+# A role with the one permission that pushes need. Firebase's own role also allows to subscribe
+# devices to topics.
 def has_pushes: any(.functions[].roles[]; endswith("/roles/\(push_role)"));
 def push_role_step:
   "cloudmessaging.messages.create" as $permission
@@ -35,13 +37,13 @@ def push_role_step:
     else change("update"; "\($title), and no more"; "iam roles update";
       [push_role, "--permissions=\($permission)"]) end;
 
-# Conditions that are ours have this title.
+# The title of conditions that deploy.sh sets.
 def condition_title: "worldchat";
-# Of an expression, of which an empty one is none, what gcloud takes.
+# gcloud's option for a condition with this expression; an empty expression means no condition.
 def condition:
   "--condition=" + if . == "" then "None" else "expression=\(.),title=\(condition_title)" end;
 def where: if . == "" then "" else " where \(.)" end;
-# What is true of the database that functions use, and of no other in the project.
+# A condition that holds only for the functions' database.
 def this_database: .settings | "resource.name == \"projects/\(.project)/databases/\(.database)\"";
 
 def project_role($account; $role; $title; $expression):
@@ -50,21 +52,22 @@ def project_role($account; $role; $title; $expression):
     else change("grant"; $title; "projects add-iam-policy-binding"; [.settings.project,
       "--member=serviceAccount:\($account)", "--role=\($role)", ($expression | condition)]) end;
 
-# One account that each function is, with what it needs, and one that its events come as.
+# Two accounts for each function, with their roles: the function runs as one, and its events are
+# delivered as the other.
 def account_steps:
   (.functions[] as $function
-    | account_step($function.account; "\($function.name) runs as it"),
-      if $function.event then account_step($function.eventAccount; "events of \($function.name) come as it")
+    | account_step($function.account; "runs \($function.name)"),
+      if $function.event then account_step($function.eventAccount; "delivers events to \($function.name)")
       else empty end),
   push_role_step,
   (.functions[] as $function
-    | project_role($function.account; $function.databaseRole; "\($function.name) may"; this_database),
-      project_role($function.account; $function.roles[]; "\($function.name) may"; ""),
+    | project_role($function.account; $function.databaseRole; "role of \($function.name)"; this_database),
+      project_role($function.account; $function.roles[]; "role of \($function.name)"; ""),
       if $function.event then project_role($function.eventAccount; "roles/eventarc.eventReceiver";
-        "events of \($function.name) may"; "") else empty end);
+        "role of \($function.name)'s events"; "") else empty end);
 
-# Roles that deployments gave before: for all databases, for another one, or for more than is needed.
-# What somebody else gave to a function stays.
+# Roles that earlier deployments granted and that are too broad now: for all databases, for another
+# one, or with more permissions than needed. Roles that others granted to a function stay.
 def obsolete_roles:
   "projects/\(.settings.project)/roles/\(push_role)" as $push
   | .functions[] as $function
@@ -76,25 +79,25 @@ def obsolete_roles:
       | select(.role | IN("roles/datastore.user", "roles/datastore.viewer", "roles/cloudtranslate.user",
           "roles/firebasecloudmessaging.admin", $push))
       | [.role, .condition.expression // ""] | select(IN($needed[]) | not)][] as [$role, $expression]
-  | change("revoke"; "\($function.name) may no longer: \($role | split("/")[-1])\($expression | where)";
+  | change("revoke"; "role of \($function.name): \($role | split("/")[-1])\($expression | where)";
       "projects remove-iam-policy-binding";
       [.settings.project, "--member=\($member)", "--role=\($role)", ($expression | condition)]);
 
 def wanted_secrets: [.functions[].secrets[]] | unique;
 
-# The state of a secret's newest version, which is what functions ask for, whatever the others are; null if
-# there is none. Making a secret and giving it its value are two, of which the second may fail.
+# The state of a secret's newest version, which functions use, or null if there is none. A secret
+# without a version exists if adding its value failed.
 def newest_version($name): .cloud["values/\($name)"][0].state?;
 def has_value($name): newest_version($name) == "ENABLED";
 def why_no_value($name):
   newest_version($name)
   | if . then "its newest version in Secret Manager is \(ascii_downcase)" else "Secret Manager has none" end;
 
-# Nothing is begun while a key is missing.
+# No step is run while a key is missing.
 def missing_secrets:
   [(wanted_secrets - .given)[] as $name | select(has_value($name) | not)
     | "\($name) has no value, and \(why_no_value($name)): export it, or write \($name)= into \(
-        .settings.file) for a function that can go without"] as $missing
+        .settings.file) to deploy without it"] as $missing
   | if .settings.command == "plan" then note($missing[])
     elif $missing == [] then empty
     else stop(78; $missing | join("\n")) end;
@@ -114,25 +117,25 @@ def secret_steps:
 
 def has_triggers: any(.functions[]; .event);
 
-# Pub/Sub's own account in the project, as a member of policies.
+# Pub/Sub's service account in the project, as a member of policies.
 def pubsub_member:
   "serviceAccount:service-\(.settings.projectNumber)@gcp-sa-pubsub.iam.gserviceaccount.com";
 
-# Dead letters stay for a week in a subscription of their own. Who pulls them has ten minutes to replay
-# and acknowledge them, which is as long as Pub/Sub lets.
+# Dead letters stay for a week in their own subscription. After pulling them, there are ten minutes
+# to replay and acknowledge them, Pub/Sub's maximum.
 def dead_letter_steps:
   "topic-policy/\(dead_letters)" as $policy
   | select(has_triggers)
   | named("subscriptions"; dead_letters) as $subscription
   | create("topics"; dead_letters; "topic \(dead_letters)"; ""; "pubsub topics"; [dead_letters]),
     if $subscription != null and $subscription.ackDeadlineSeconds != 600 then
-      change("update"; "subscription \(dead_letters): 600 s to replay what is pulled";
+      change("update"; "subscription \(dead_letters): 600 s to acknowledge dead letters";
         "pubsub subscriptions update"; [dead_letters, "--ack-deadline=600"])
-    else create("subscriptions"; dead_letters; "subscription \(dead_letters)"; ", which keeps them for a week";
+    else create("subscriptions"; dead_letters; "subscription \(dead_letters)"; ", which keeps them a week";
       "pubsub subscriptions"; [dead_letters, "--topic=\(dead_letters)", "--ack-deadline=600",
         "--message-retention-duration=7d", "--expiration-period=never"]) end,
     if grants($policy; pubsub_member; "roles/pubsub.publisher"; "") then empty
-    else change("create"; "Pub/Sub's own account in the project"; "beta services identity create";
+    else change("create"; "Pub/Sub's service account in the project"; "beta services identity create";
       ["--service=pubsub.googleapis.com"]) end,
     grant($policy; pubsub_member; "roles/pubsub.publisher"; "Pub/Sub may write dead letters";
       "pubsub topics"; [dead_letters]);
@@ -153,7 +156,7 @@ def alert_steps:
             ["--policy-from-file=\($file)", ($channel | values | "--notification-channels=\(.)")])
         elif $channel == null or any($alert.notificationChannels[]?; . == $channel) then
           same("alert: \($title)")
-        else change("update"; "alert: \($title), to \($address) too"; "alpha monitoring policies update";
+        else change("update"; "alert: \($title), also to \($address)"; "alpha monitoring policies update";
           [$alert.name, "--add-notification-channels=\($channel)"]) end
       | if .command and $channel == found then
           finding("gcloud beta monitoring channels list --project=\($project) --limit=1"
@@ -168,7 +171,7 @@ def budget_step:
   | ($known.amount.specifiedAmount
       | (.units // "0" | tonumber) + (.nanos // 0) / 1000000000) as $amount
   | if $known == null then
-      change("create"; "budget of \($budget) a month: mail at half, at nine tenths and at all of it";
+      change("create"; "budget of \($budget) a month: mail at 50, 90 and 100 %";
         "billing budgets create"; ["--billing-account=\($billingAccount)", "--display-name=\($title)",
           "--budget-amount=\($budget)", "--filter-projects=projects/\($project)",
           "--threshold-rule=percent=0.5", "--threshold-rule=percent=0.9", "--threshold-rule=percent=1.0"])

@@ -1,31 +1,31 @@
-# What scripts and the Makefile ask about the project. Sourced by any POSIX shell, in the project's
+# Facts about the project for scripts and the Makefile. Sourced by any POSIX shell, in the project's
 # folder.
 # shellcheck shell=sh
 
-# The executables, one a line: the products of Package.swift.
+# Prints the executables, one per line: the products of Package.swift.
 products() {
   sed -n 's/^ *\.executable(name: "\([A-Za-z0-9]*\)", targets:.*/\1/p' Package.swift
 }
 
-# Those that are functions.
+# Prints the executables that are functions.
 function_names() {
   products | grep -vxE 'emulator|serve'
 }
 
-# What the image of a product holds: itself first, beside a function what serves it over HTTP, beside
-# the emulator all functions.
+# Prints the executables in a product's image: the product first, then `serve` for a function, or
+# all functions for the emulator.
 image_products() {
   echo "$1"
   if [ "$1" = emulator ]; then function_names; else products | grep -x serve || true; fi
 }
 
-# The version of what is built here, by the nearest tag. VERSION, REVISION and SOURCE_DATE_EPOCH
-# say it where there is no repository.
+# Prints the version of the sources, from the nearest tag. Without a repository, the variables
+# VERSION, REVISION and SOURCE_DATE_EPOCH replace what git would print.
 version() {
   echo "${VERSION:-$(git describe --tags --always --dirty 2>/dev/null || echo unknown)}"
 }
 
-# The commit, and `-dirty-` with a hash if what is built here isn't all in it.
+# Prints the commit, with `-dirty-` and a hash if the sources have uncommitted changes.
 revision() {
   if [ -n "${REVISION:-}" ]; then
     echo "$REVISION"
@@ -37,10 +37,10 @@ revision() {
   fi
 }
 
-# What images are made of, as git's pathspecs.
+# The sources of images, as git pathspecs.
 sources="Package.swift Functions Shared emulator :!*.md"
 
-# A hash of what in the sources is changed or new since the commit; nothing if nothing is.
+# Prints a hash of the sources' uncommitted changes, or nothing if there are none.
 # shellcheck disable=SC2086
 uncommitted() {
   [ -n "$(git status --porcelain --untracked-files=all -- $sources)" ] || return 0
@@ -51,13 +51,13 @@ uncommitted() {
   } | sha256 | cut -c 1-8
 }
 
-# Seconds since 1970 that files and labels carry, so that the same commit gives the same bytes.
+# Prints the time of files and labels in seconds since 1970: the same commit gives the same bytes.
 source_date() {
   echo "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}"
 }
 
-# Where the source is: SOURCE_URL, else the repository's origin if that is a web address, without
-# what may be a password in it; else nothing.
+# Prints the URL of the sources: SOURCE_URL, or else the repository's origin if it is a web address,
+# without user and password; or else nothing.
 source_url() {
   if [ -n "${SOURCE_URL:-}" ]; then
     echo "$SOURCE_URL"
@@ -68,23 +68,23 @@ source_url() {
   fi
 }
 
-# The SPDX expression that the LICENSE file names, if there is one.
+# Prints the SPDX expression in the LICENSE file, if there is one.
 license() {
   sed -n '/SPDX-License-Identifier:/{ s/^.*Identifier: *//p; q; }' LICENSE 2>/dev/null || true
 }
 
-# Lines "hash  file" of files or of stdin; macOS has it by another name.
+# Prints lines "hash  file" for files or stdin; macOS has another command for it.
 sha256() {
   if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
 }
 
-# Prints what is wrong and ends with a status, 1 by default.
+# Prints an error and exits with a status, 1 by default.
 fail() {
   echo "$0: $1" >&2
   exit "${2:-1}"
 }
 
-# Ends if one of the commands isn't there.
+# Exits if one of the commands is missing.
 need() {
   for tool in "$@"; do
     command -v "$tool" >/dev/null || fail "$tool is missing"

@@ -1,8 +1,9 @@
-# What has to be known for a command and isn't yet, each as a line: the question, KIND or KIND/NAME, and words
-# for gcloud, if its API is on; else there is nothing of it. What is asked may depend on other answers: this
-# is run until nothing is left.
+# Prints the questions about the project's state that a command still needs answered, one per line:
+# the question, KIND or KIND/NAME, and gcloud's arguments. Without arguments the API is disabled,
+# and nothing of this kind exists. Some questions depend on other answers, so this program runs
+# until none is left.
 #
-# Input: all that is known, in parts.
+# Input: all files of $known.
 
 include "deployed";
 include "firestore";
@@ -11,10 +12,10 @@ include "project";
 include "services";
 include "steps";
 
-# The API that is asked, and gcloud's words.
+# The API of a question, and gcloud's arguments.
 def words($kind; $name):
   .settings as {$project, $region, $registry, $database, $billingAccount}
-  # Not known before databases are.
+  # The location is unknown until the databases are known.
   | [location?][0] as $location
   | {
       apis: [null, "services list --enabled"],
@@ -25,7 +26,7 @@ def words($kind; $name):
       repositories: ["artifactregistry", "artifacts repositories list --location=\($region)"],
       images: ["artifactregistry", "artifacts docker images list \($registry) --include-tags"],
       secrets: ["secretmanager", "secrets list"],
-      # The newest is first.
+      # The newest version is first.
       values: ["secretmanager", "secrets versions list \($name) --limit=1"],
       "secret-policy": ["secretmanager", "secrets get-iam-policy \($name)"],
       services: ["run", "run services list --region=\($region)"],
@@ -46,10 +47,10 @@ def words($kind; $name):
       budgets: ["billingbudgets", "billing budgets list --billing-account=\($billingAccount)"]
     }[$kind];
 
-# Those of some secrets that there are.
+# The given secrets that exist.
 def existing_secrets($name): select(is_there("secrets"; $name)) | $name;
 
-# What is asked, round after round.
+# The questions, round by round.
 def rounds:
   .settings.command as $command
   | ["apis"],

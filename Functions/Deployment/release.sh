@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# One archive with the emulator and the functions for machines without Swift, in dist/:
+# Makes an archive of the emulator and the functions for machines without Swift, in dist/:
 #
 #   worldchat-functions-VERSION-SYSTEM-MACHINE.tar.gz, and its hash in …tar.gz.sha256
 #
 # usage: release.sh [--binaries DIR] [--output DIR]      (make release)
 #
-# The executables are built first, unless --binaries says where they are. The archive is there only
-# after what is in it has replayed the recorded invocations in it.
+# The executables are built first, unless --binaries names their folder. The archive is written only
+# if its functions replay its recorded invocations.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 for part in project build; do
@@ -49,7 +49,7 @@ for function in $(function_names); do
 done
 echo "$(version) $(revision)" > "$folder/VERSION"
 
-# The same files give the same bytes, where tar is GNU's.
+# With GNU tar, the same files give the same bytes.
 if tar --version | grep GNU >/dev/null; then
   tar --create --directory "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner \
     --mtime="@$(source_date)" "$name" | gzip --no-name > "$archive.new"
@@ -57,11 +57,11 @@ else
   tar -c -C "$work" "$name" | gzip -n > "$archive.new"
 fi
 
-# As somebody does who got it.
+# Unpack and test the archive as its users do.
 mkdir "$work/unpacked"
 tar -xzf "$archive.new" -C "$work/unpacked"
 (cd "$work/unpacked/$name" && ./emulator replay recordings) > "$work/replay" 2>&1 \
-  || fail "what is in the archive doesn't replay its recordings: $(cat "$work/replay")"
+  || fail "replaying the archive's recordings failed: $(cat "$work/replay")"
 mv "$archive.new" "$archive"
 (cd "$output" && sha256 "$name.tar.gz" > "$name.tar.gz.sha256")
 echo "$archive, $(($(wc -c < "$archive") / 1000000)) MB"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Lays out the root file system of a container in two folders, a layer each:
+# Creates the root file system of a container as two folders, one for each layer:
 #
-#   OUT/base   what executables need of Debian: libraries, certificate authorities, names of users;
-#              with the packages' licences, and their records where scanners look for them
+#   OUT/base   Debian's files that the executables need: libraries, certificate authorities, user
+#              names; with the packages' licenses, and their records where scanners look for them
 #   OUT/app    /app with the executables, and /app/main, a link to the function
 #
-# and OUT/unpackaged, the names of libraries that no package brought here.
+# It also writes OUT/unpackaged, the names of libraries that belong to no Debian package.
 #
 # usage: rootfs.sh PRODUCT BINARIES OUT
 #
-# The executables are in BINARIES. The libraries are those that ldd finds on this machine. Both the
-# Dockerfile and `deploy.sh image` make their images of this.
+# BINARIES has the executables. The libraries are those that ldd finds on this machine. Both the
+# Dockerfile and `deploy.sh image` use this script.
 set -euo pipefail
 
 [[ $# -eq 3 ]] || { echo "usage: $0 PRODUCT BINARIES OUT" >&2; exit 64; }
@@ -20,7 +20,7 @@ out=$3
 # shellcheck source=Functions/Deployment/project.sh
 . Functions/Deployment/project.sh
 need dpkg-query ldd openssl
-[[ ! -e $out ]] || fail "$out is there already" 73
+[[ ! -e $out ]] || fail "$out already exists" 73
 umask 022
 base=$out/base
 app=$out/app/app
@@ -46,14 +46,14 @@ multiarch=$base/usr/lib/$(uname -m)-linux-gnu
 mkdir -p "$multiarch"
 for library in $libraries; do
   case $library in
-    # The loader's place is in every executable.
+    # Every executable contains the loader's path.
     */ld-linux*) install -m 755 "$library" "$base/$(dirname "${library#/}")" ;;
     *) install -m 755 "$library" "$multiarch" ;;
   esac
 done
 
-# OpenSSL finds an authority by its name's hash in the folder, and reads that one. Only Debian's
-# are taken: this machine may trust others.
+# OpenSSL finds an authority's file by the hash of its name, and reads only that file. Only Debian's
+# authorities are copied: this machine may trust others.
 mkdir -p "$base/etc/ssl/certs" "$base/usr/lib/ssl"
 for certificate in /usr/share/ca-certificates/mozilla/*.crt; do
   install -m 644 "$certificate" "$base/etc/ssl/certs/$(basename "$certificate" .crt).pem"
@@ -68,11 +68,11 @@ echo 'root:x:0:
 nonroot:x:65532:' > "$base/etc/group"
 echo 'hosts: files dns' > "$base/etc/nsswitch.conf"
 
-# Places that a runtime mounts something on, which it could not make in a read-only root.
+# Mount points for the container runtime, which can't create them in a read-only root.
 mkdir -p "$base/dev" "$base/proc" "$base/sys" "$base/tmp"
 chmod 1777 "$base/tmp"
 
-# Packages know their files by a path with or without /usr.
+# Packages list their files by a path with or without /usr.
 owned=$(for library in $libraries; do
   library=$(readlink -f "$library")
   printf '%s\n' "$library" "${library#/usr}" "/usr$library"

@@ -1,77 +1,78 @@
-# Cloud Run: each function's image and services, and how much their newest revision gets.
+# Cloud Run: each function's image and services, and the traffic of their newest revision.
 
 include "names";
 include "project";
 include "steps";
 
-# Says who may call whom without a token, and that it costs.
+# Warns that anybody may call functions without a token, and that calls cost money.
 def warning_of_anonymous_calls:
   ([.functions[].call | values | .name] | join(", ")) as $names
   | select(.settings.anonymousCalls == "allow" and $names != "")
-  | say("# WARNING   anybody may call \($names), without a token. You pay for it: up to \(
-      .settings.maxInstances) instances each, and what providers take, without end unless config/functions"
+  | say("# WARNING   anybody may call \($names), without a token. You pay for up to \(
+      .settings.maxInstances) instances each, and for providers: without a limit unless config/functions"
       + " sets dailyCostMicros");
 
-# Of another registry nothing is known.
+# Tells whether deploy.sh can read the registry: only one in the project's region.
 def is_known_registry: .settings | . as {$region} | .registry | startswith("\($region)-docker.pkg.dev/");
 
-# The image of a function that was made here: if the tag names a revision, of that one alone.
+# A function's image in dist/images. If the tag names a revision, the image must be of that
+# revision.
 def made($function):
   .settings.tag as $tag
   | [.made[$function.slug] | values
       | select($tag == (.revision // "" | tag_of)
           or ($tag | test("\\A[0-9a-f]{12}(-dirty-[0-9a-f]{8})?\\z") | not))][0];
 
-# The digest that the registry has under the tag.
+# The digest of the tag's image in the registry.
 def pushed($function):
   .settings.tag as $tag
   | [select(has_repository) | .cloud.images[]? | select(.package == $function.package
       and ([.tags | if type == "string" then split(",")[] else .[]? end] | any(gsub("^ +| +$"; "") == $tag)))
     | .version][0];
 
-# By its digest: a tag may become another image's. A tag that isn't in the registry is a revision that can't
-# start.
+# A function's image, by its digest if known, because a tag may move to another image. With a tag
+# that is not in the registry, the revision can't start.
 def image($function):
   ([pushed($function), made($function).digest | values][0]) as $digest
   | if is_known_registry and $digest then "\($function.package)@\($digest)" else $function.image end;
 
-# How an image is made and pushed where `image` can't make it.
+# The commands that build and push an image with Docker, where `image` can't make it.
 def with_docker($function):
-  "with Docker\n  gcloud auth configure-docker \(.settings.region)-docker.pkg.dev\n"
+  "build it with Docker,\n  gcloud auth configure-docker \(.settings.region)-docker.pkg.dev\n"
   + "  docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile --build-arg FUNCTION=\(
-    $function.name) -t \($function.image) .\n  docker push \($function.image)\nand the same command again";
+    $function.name) -t \($function.image) .\n  docker push \($function.image)\nand run the same command again";
 
-# What is wrong with an image that would have to be pushed and that Cloud Run can't start.
+# The error of an image that has to be pushed but can't run on Cloud Run.
 def wrong_architecture($function):
   made($function) as $made
   | select(is_known_registry and $made and $made.architecture != "amd64" and pushed($function) == null)
-  | "image \($function.slug):\(.settings.tag) in dist/images is for \($made.architecture), and Cloud Run"
-    + " runs amd64 alone";
+  | "image \($function.slug):\(.settings.tag) in dist/images is for \($made.architecture), but Cloud Run"
+    + " runs only amd64";
 
-# Nothing is begun with one.
+# Stops before the first step if there are such images.
 def refused_images:
   [.functions[] as $function | "\(wrong_architecture($function)); \(with_docker($function))"]
   | select(. != []) | stop(69; join("\n"));
 
-# Brings an image into the registry, unless it is there.
+# Pushes an image unless it is in the registry.
 def image_steps($function):
   "\($function.slug):\(.settings.tag)" as $name
   | pushed($function) as $pushed
   | made($function) as $made
   | if is_known_registry | not then
-      note("\($function.image) is taken by its tag: that this becomes another image's isn't seen")
+      note("\($function.image) is deployed by its tag: deploy.sh can't see if the tag moves to another image")
     elif $pushed then
       same("image \($name), \($pushed)"),
       (select($made and $made.digest != $pushed)
-        | note("the one in dist/images is another; it needs another --tag"))
+        | note("the image in dist/images is different: to deploy it, give it another --tag"))
     else
       (if $made then empty
-        elif .settings.command == "plan" then note("dist/images hasn't \($function.slug) of \(
-          .settings.tag): ./deploy.sh image, or with Docker as Functions/Deployment/README.md says")
-        else stop(69; "image \($name) is neither in the registry nor made here: ./deploy.sh image, or another"
-          + " --tag, or \(with_docker($function))") end),
+        elif .settings.command == "plan" then note("image \($name) is not in dist/images: run ./deploy.sh image,"
+          + " or build it with Docker (Functions/Deployment/README.md)")
+        else stop(69; "image \($name) is neither in the registry nor made here: run ./deploy.sh image, or give"
+          + " another --tag, or \(with_docker($function))") end),
       (wrong_architecture($function) | note(.)),
-      # Once, before the first.
+      # Logs in once, before the first push.
       (select([.functions[] as $each | select(pushed($each) == null) | $each][0] == $function)
         | command("log in"; "to the registry"; ["skopeo", "login", "--username", "oauth2accesstoken",
             "--password-stdin", "\(.settings.region)-docker.pkg.dev"])
@@ -80,21 +81,21 @@ def image_steps($function):
         "oci:dist/images:\($function.slug)", "docker://\($function.image)"])
     end;
 
-# Items of a flag that takes several, apart by what is in none of them.
+# Joins the values of a flag with a separator that none of them contains.
 def listed:
   join("") as $all
   | (first((",", ";", "|", "~", "@", "#", "%%", "::::")
       | select(. as $separator | $all | contains($separator) | not))
-    // error("these values can't be told apart: \($all[:40])…")) as $separator
+    // error("every possible separator is in these values: \($all[:40])…")) as $separator
   | if $separator == "," then join(",") else "^\($separator)^" + join($separator) end;
 
-# How a service is run, the same for the same configuration.
+# The flags of a service; the same configuration always gives the same flags.
 def flags($function; $service):
   .settings as {$region, $minInstances, $maxInstances}
   | [
       "--image=\(image($function))", "--region=\($region)", "--execution-environment=gen2", "--cpu=1",
       "--cpu-boost", "--memory=\($function.memoryMiB)Mi", "--concurrency=\($function.concurrency)",
-      # The function gives up first, and says so.
+      # The function's own timeout comes first, and the function reports it.
       "--timeout=\($function.timeoutSeconds + 10)s",
       "--min-instances=\($minInstances)", "--max-instances=\($maxInstances)",
       "--service-account=\($function.account)",
@@ -105,14 +106,14 @@ def flags($function; $service):
     ]
   | . + ["--labels=application=worldchat,function=\($function.slug),configuration=\(join("\n") | hash)"];
 
-# The newest revision, which gets a share of the traffic, gets what is asked for.
+# Sets the traffic of the newest revision, which has $share now.
 def traffic_step($name; $share):
   .settings as {$region, $traffic}
   | ["\($name)", "--region=\($region)"] as $arguments
   | if $share == ($traffic | tonumber) then same("\($name): the newest revision gets \($traffic) %")
-    elif $traffic == "100" then change("update"; "\($name): the newest revision gets all";
+    elif $traffic == "100" then change("update"; "\($name): the newest revision gets all traffic";
       "run services update-traffic"; [$name, "--to-latest", "--region=\($region)"])
-    else change("update"; "\($name): the newest revision gets \($traffic) %, the rest stays";
+    else change("update"; "\($name): the newest revision gets \($traffic) % of the traffic";
       "run services update-traffic"; [$name, "--to-revisions=LATEST=\($traffic)", "--region=\($region)"])
     end;
 
@@ -126,7 +127,7 @@ def service_step($function; $service):
     elif ("configuration=" + ($there.metadata.labels.configuration // "") | inside($flags[-1]))
       and $there.status.latestReadyRevisionName == $there.status.latestCreatedRevisionName then
       same("service \($name)"),
-      # There is no other that could get the rest.
+      # With 100 %, there is no other revision that could get the rest.
       (select($share != 100) | traffic_step($name; $share))
     else
       change("update"; "service \($name): a new revision"; "run deploy";
@@ -138,8 +139,9 @@ def service_steps:
   .functions[] as $function
   | image_steps($function), service_step($function; $function.event, $function.call | values);
 
-# Whoever reaches a service of calls has to be let in, for it verifies tokens itself; one of events is
-# for its own account. `run deploy` could say so, too, but goes on where that fails.
+# A service for calls accepts everybody, because it verifies tokens itself. A service for events
+# accepts only its events' account. `run deploy` could set this, too, but continues if setting it
+# fails.
 def access_steps:
   .settings.region as $region
   | .functions[] as {$event, $call}
@@ -149,8 +151,8 @@ def access_steps:
             "--member=allUsers", "--role=roles/run.invoker"])),
     (select($call) | $call.name as $name
       | if service($name).metadata.annotations["run.googleapis.com/invoker-iam-disabled"] == "true" then
-          same("clients may call \($name): it asks IAM for nobody")
+          same("clients may call \($name): IAM's check is off")
         else grant("service-policy/\($name)"; "allUsers"; "roles/run.invoker";
             "clients may call \($name)"; "run services"; [$name, "--region=\($region)"])
-          | .hint = "Nobody can call \($name) yet. Where Google names an organization policy, that is one "
-              + "that keeps allUsers out: see \"When apply stops\" in Functions/DEPLOY.md." end);
+          | .hint = "Nobody can call \($name) yet. If Google names an organization policy, this policy "
+              + "forbids allUsers: see \"When apply stops\" in Functions/DEPLOY.md." end);

@@ -1,14 +1,14 @@
-# What is deployed, and where: options, then the shell's environment, then deploy.env.
+# The settings of a deployment, from options, then the shell's environment, then deploy.env.
 #
-# Arguments: the words after the command. $file and $text: deploy.env, lines NAME=value that are taken as
-# they are. $revision: of what is built here, or `unknown`.
-# Output: {"settings": {…}, "variables": {…}, "chosen": [name], "problems": [text]}, where variables are
-# the functions'.
+# Arguments: the words after the command. $file and $text: the name and text of deploy.env, lines
+# NAME=value without shell syntax. $revision: the revision of the sources, or `unknown`.
+# Output: {"settings": {…}, "variables": {…}, "chosen": [name], "problems": [text]}, where variables
+# are the functions'.
 
 include "names";
 
-# Under their names here: an option that takes a value, or a flag that stands for one; a variable of the
-# shell or of deploy.env; a default; and what it may be.
+# The settings by their internal names: an option with a value, or a flag that means a value; a
+# variable of the shell or of deploy.env; a default; and the allowed values.
 def table: {
   project: {option: "--project", variable: "GOOGLE_CLOUD_PROJECT", is: "the id of a Google Cloud project",
     pattern: "[a-z][a-z0-9-]{4,28}[a-z0-9]"},
@@ -17,11 +17,11 @@ def table: {
   database: {option: "--database", variable: "FIRESTORE_DATABASE", default: "(default)",
     pattern: "\\(default\\)|[a-z][a-z0-9-]{2,61}[a-z0-9]", is: "the id of a database"},
   location: {option: "--database-location", variable: "FIRESTORE_LOCATION",
-    pattern: "[a-z]+-[a-z]+[0-9]+|nam[0-9]+|eur[0-9]+", is: "where the database is, such as eur3"},
+    pattern: "[a-z]+-[a-z]+[0-9]+|nam[0-9]+|eur[0-9]+", is: "a location of Firestore, such as eur3"},
   tag: {option: "--tag", default: ($revision | if . == "unknown" then "" else tag_of end),
     pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}",
     is: "the tag of the images, by default the commit"},
-  registry: {option: "--registry", pattern: "[a-z0-9][a-zA-Z0-9.:_/-]*", is: "where the images are, HOST/PATH"},
+  registry: {option: "--registry", pattern: "[a-z0-9][a-zA-Z0-9.:_/-]*", is: "a registry for images, HOST/PATH"},
   traffic: {option: "--traffic", default: "100", limits: [0, 100]},
   target: {option: "--target", default: "cloud-run", pattern: "cloud-run|knative", is: "cloud-run or knative"},
   folder: {option: "--functions"},
@@ -36,15 +36,15 @@ def table: {
     is: "an amount a month, in the account's currency"},
   billingAccount: {option: "--billing-account", variable: "BILLING_ACCOUNT",
     pattern: "[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}",
-    is: "an id such as 012345-6789AB-CDEF01, of: gcloud billing accounts list"},
+    is: "an id such as 012345-6789AB-CDEF01 from gcloud billing accounts list"},
   alertEmail: {option: "--alert-email", variable: "ALERT_EMAIL",
-    pattern: "[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+", is: "an address"},
+    pattern: "[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+", is: "an email address"},
   offline: {flag: "--offline", means: "yes"},
   yes: {flag: "--yes", means: "yes"},
   withSecrets: {flag: "--with-secrets", means: "yes"}
 };
 
-# {"given": {name: value}, "chosen": [function]} of the words, or the first that is wrong as "problem".
+# Parses the words: {"given": {name: value}, "chosen": [function]}, or the first error as "problem".
 def read_words:
   {words: [.[] | if test("\\A--[^=]*=") then split("=") | .[0], (.[1:] | join("=")) else . end],
    given: {}, chosen: []}
@@ -73,18 +73,18 @@ def read_variables:
         | .[$name] = $value
       end);
 
-# What is wrong with a setting of the table, whose value is $value.
+# The error of a setting whose value is $value.
 def wrong($value):
   (.value.option // .value.variable) as $name
   | if .value.limits then
       .value.limits as [$least, $most]
       | select($value | test("\\A[0-9]{1,4}\\z") and (tonumber | . >= $least and . <= $most) | not)
-      | "\($name) can't be \($value | shown): a whole number from \($least) to \($most)"
+      | "\($name) can't be \($value | shown): it must be a whole number from \($least) to \($most)"
     elif $value == "" then empty
     elif .value.pattern as $pattern | $pattern == null or ($value | test("\\A(\($pattern))\\z")) then empty
-    else "\($name) can't be \($value | shown): \(.value.is)" end;
+    else "\($name) can't be \($value | shown): it must be \(.value.is)" end;
 
-# Settings without which there is nothing to do.
+# The required settings.
 def required:
   "project", "database", "tag", (if .target == "knative" then "registry" else "region" end),
   (if .budget + .billingAccount != "" then "budget", "billingAccount" else empty end);
@@ -94,24 +94,24 @@ def problems:
   | (required | select($settings[.] == "") | table[.] | "\(.option) is missing: \(.is)"),
     (table | to_entries[] | wrong($settings[.key])),
     (select(.offline != "" and $command != "plan")
-     | "--offline is for plan alone: \($command) goes by what there is"),
+     | "--offline works only with plan: \($command) needs the project's state"),
     (select(.project | startswith("demo-"))
-     | "--project \(.project): projects of this name exist in the emulator alone"),
+     | "--project \(.project): a demo- project exists only in the emulator"),
     (select([.minInstances, .maxInstances | tonumber? // 0] | .[0] > .[1])
      | "--min-instances \(.minInstances) is more than --max-instances \(.maxInstances)"),
     (select(.target == "knative" and .appCheck == "enforce")
-     | "--app-check needs the project's number, for which --target knative doesn't ask");
+     | "--app-check can't be used with --target knative: it needs the project's number from Google");
 
-# They would send a function in the cloud to a machine that isn't there.
+# Variables that would point a function in the cloud to the developer's machine.
 def local_variables: "FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST", "GCE_METADATA_HOST",
   "GOOGLE_APPLICATION_CREDENTIALS";
 
 def local_problems:
   to_entries[]
-  | if .key | IN(local_variables) then "\(.key) in \($file) is for a machine of one's own"
+  | if .key | IN(local_variables) then "\(.key) in \($file) is for local use only: remove it"
     elif .value
       | test("^https?://(([^/:?#]+\\.)?localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1\\])([:/?#]|$)"; "i")
-    then "\(.key) in \($file) is an address of one's own machine"
+    then "\(.key) in \($file) is a local address: functions in the cloud can't reach it"
     else empty end;
 
 ($ARGS.positional | read_words) as $words

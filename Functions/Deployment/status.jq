@@ -1,6 +1,6 @@
-# What is deployed, and what is wrong with it, as a text.
+# Prints what is deployed, and its problems.
 #
-# Input: all that is known, in parts.
+# Input: all files of $known.
 
 include "deployed";
 include "project";

@@ -1,4 +1,4 @@
-# Eventarc: what wakes functions.
+# Eventarc: the triggers of functions.
 
 include "firestore";
 include "names";
@@ -11,7 +11,7 @@ def trigger_step($function; $trigger):
   | ["--destination-run-service=\($function.event.name)", "--destination-run-region=\($region)"] as $destination
   | "--service-account=\($function.eventAccount)" as $account
   | [$trigger.name, "--location=\(location)"] as $name
-  | (if $trigger.fields == [] then "" else ", of which it takes \($trigger.fields | join(", "))" end) as $taken
+  | (if $trigger.fields == [] then "" else ", fields \($trigger.fields | join(", "))" end) as $taken
   | "trigger \($trigger.name): \($trigger.document) \($trigger.eventType | split(".v1.")[1])\($taken)" as $title
   | if $there == null then
       change("create"; $title; "eventarc triggers create"; $name + $destination + [
@@ -23,24 +23,25 @@ def trigger_step($function; $trigger):
       and ($there.serviceAccount | endswith($function.eventAccount)) then same($title)
     else change("update"; $title; "eventarc triggers update"; $name + $destination + [$account]) end;
 
-# What Eventarc makes for a trigger waits ten seconds for an answer, and drops events after a day.
-# What a function can't do becomes a dead letter instead.
+# The subscription that Eventarc creates for a trigger waits ten seconds for a response, and drops
+# events after a day. These steps extend the wait, and make failed events dead letters.
 def delivery_steps($function; $trigger):
   .settings.project as $project
   | location as $location
   | named("triggers"; $trigger.name).transport.pubsub.subscription as $path
   | ($path // found | split("/")[-1]) as $subscription
-  # Functions answer within Cloud Run's limit, ten seconds after their own; Pub/Sub waits for ten minutes.
+  # Functions respond within Cloud Run's timeout, ten seconds after their own. Pub/Sub's maximum is
+  # ten minutes.
   | ([$function.timeoutSeconds + 20, 600] | min) as $deadline
   | $function.deliveryAttempts as $attempts
   | grant("subscription-policy/\($subscription)"; pubsub_member; "roles/pubsub.subscriber";
-      "Pub/Sub may give up events of \($trigger.name)"; "pubsub subscriptions"; [$subscription]),
+      "Pub/Sub may move events of \($trigger.name) to the dead letters"; "pubsub subscriptions"; [$subscription]),
     if any(list("subscriptions")[]; .name == $path and .ackDeadlineSeconds == $deadline
         and .deadLetterPolicy.maxDeliveryAttempts == $attempts
         and (.deadLetterPolicy.deadLetterTopic | tostring | endswith("/topics/\(dead_letters)"))
         and .retryPolicy.minimumBackoff == "10s" and .retryPolicy.maximumBackoff == "600s") then
       same("delivery of \($trigger.name)")
-    else change("update"; "delivery of \($trigger.name): \($deadline) s to answer, \($attempts
+    else change("update"; "delivery of \($trigger.name): \($deadline) s to respond, \($attempts
         ) attempts, then a dead letter"; "pubsub subscriptions update";
       [$subscription, "--ack-deadline=\($deadline)", "--dead-letter-topic=\(dead_letters)",
         "--max-delivery-attempts=\($attempts)", "--min-retry-delay=10s", "--max-retry-delay=600s"]) end
@@ -49,12 +50,12 @@ def delivery_steps($function; $trigger):
         $project) --format=\u0027value(transport.pubsub.subscription.basename())\u0027")
     else . end;
 
-# Triggers of a function's service that its manifest doesn't have any more.
+# The triggers of a function's service that its manifest no longer has.
 def obsolete_triggers($function):
   location as $location
   | [list("triggers")[] | select(.destination.cloudRun.service == $function.event.name)
       | .name | split("/")[-1] | select(IN($function.triggers[].name) | not)][] as $name
-  | change("delete"; "trigger \($name), which the function doesn't have any more";
+  | change("delete"; "trigger \($name), which the function no longer has";
       "eventarc triggers delete"; [$name, "--location=\($location)"]);
 
 def trigger_steps:

@@ -1,7 +1,7 @@
 import Chat
 import Providers
 
-/// What there is to explain about a message.
+/// The explanation of a message for readers of another language.
 struct Analysis: Codable, Sendable, Hashable {
   enum Kind: String, Codable, CaseIterable, Sendable {
     case idiom, culturalReference, formality, slang, none
@@ -13,15 +13,16 @@ struct Analysis: Codable, Sendable, Hashable {
 
   var hasCulturalContext: Bool
   var type: Kind
-  /// The very words of the message; nil if it is about the message as a whole.
+  /// The explained words, quoted from the message, or `nil` if the explanation is about the whole
+  /// message.
   var idiomDetected: String?
-  /// In the reader's language; empty if there is nothing to explain.
+  /// The explanation in the reader's language; empty if there is nothing to explain.
   var explanation: String
   var relevance: Relevance
-  /// What the reader's language says instead.
+  /// The equivalent expression in the reader's language.
   var suggestedEquivalent: String?
 
-  /// There is nothing to explain.
+  /// The analysis of a message that needs no explanation.
   static let nothing = Analysis(
     hasCulturalContext: false,
     type: .none,
@@ -30,15 +31,17 @@ struct Analysis: Codable, Sendable, Hashable {
   )
 }
 
-/// What a model says about a message, and what of it can be shown.
+/// The validation of a model's analysis before it is shown.
 struct AnalysisCheck: Sendable {
-  /// Folded.
+  /// The message's text, folded.
   private let text: [Unicode.Scalar]
   private let reader: Language
   private let checks: ModelText
 
+  /// Creates the check of the answers to one prompt.
+  ///
   /// - Parameters:
-  ///   - text: the message's.
+  ///   - text: the message's text.
   ///   - window: the messages before it.
   init(_ prompt: Prompt, text: String, after window: ConversationWindow, reader: Language) {
     self.text = Self.folded(text)
@@ -46,7 +49,7 @@ struct AnalysisCheck: Sendable {
     checks = ModelText(prompt, said: window.entries.map(\.text) + [text])
   }
 
-  /// Why an answer is of no use, nil if it can be used.
+  /// Returns the problem that makes an answer unusable, or `nil` if there is none.
   func problem(with analysis: Analysis) -> String? {
     guard analysis.hasCulturalContext else { return nil }
     guard analysis.type != .none else { return "type is none although hasCulturalContext is true" }
@@ -59,8 +62,9 @@ struct AnalysisCheck: Sendable {
     )
   }
 
-  /// A useful answer without what can't be shown of it. Where it says that there is nothing, nothing
-  /// else of it counts.
+  /// Returns a usable answer without the parts that can't be shown.
+  ///
+  /// If the answer says that there is nothing to explain, its other members are ignored.
   func settled(_ analysis: Analysis) -> Analysis {
     guard analysis.hasCulturalContext else { return .nothing }
     var analysis = analysis
@@ -72,8 +76,9 @@ struct AnalysisCheck: Sendable {
     return analysis
   }
 
-  /// Words that are the message's, without the marks that models put around them. A form of them that
-  /// the message doesn't have, such as the infinitive, is none.
+  /// Returns words quoted from the message, without the marks that models put around them.
+  ///
+  /// Words that the message doesn't contain in this form, such as an infinitive, give `nil`.
   private func quotation(_ words: String) -> String? {
     var scalars = PromptText.visible(words, maximum: 200).unicodeScalars[...]
     let marks = "\"'“”„‘’«».…!?, ".unicodeScalars
@@ -83,7 +88,7 @@ struct AnalysisCheck: Sendable {
     return Message.hasText(quotation) && text.contains(Self.folded(quotation)) ? quotation : nil
   }
 
-  /// Lower case, straight apostrophes, and one space where there are more.
+  /// Returns a text in lower case, with straight apostrophes and single spaces.
   private static func folded(_ text: String) -> [Unicode.Scalar] {
     let lowered = PromptText.visible(text, maximum: .max).lowercased().unicodeScalars
     let words = lowered.map { $0 == "’" ? "'" : $0 }.split(separator: " ")

@@ -1,30 +1,34 @@
 import Chat
 import Core
 
-/// For whom a message is analysed: a decision over what was read, without effects.
+/// The languages for which a message is analyzed.
+///
+/// The plan is a pure function of the documents that were read.
 struct AnalysisPlan: Equatable {
-  /// What to do about a message.
+  /// The decision on a message.
   enum Decision: Equatable {
     case skip(reason: String)
     case analyze(AnalysisPlan)
   }
 
-  /// Longer messages are left alone, in Unicode scalars: a model is asked about remarks, not about
-  /// essays.
+  /// The maximum length of an analyzed message in Unicode scalars.
+  ///
+  /// Longer texts are skipped: the analysis is meant for chat messages, not for essays.
   static let maximumLength = 2_000
 
   var source: Language
-  /// The readers' languages that are not the message's, in the order of the participants. Variants
-  /// of one, such as `pt` and `pt-BR`, share the first of them. The first one's analysis is at
-  /// `aiAnalysis/{messageId}`.
+  /// The readers' languages other than the message's, in the order of the participants.
+  ///
+  /// Variants of a language, such as `pt` and `pt-BR`, share the first of them. The analysis for
+  /// the first language is at `aiAnalysis/{messageId}`.
   var languages: [Language]
 
-  /// The language of the analysis that a reader of this one gets.
+  /// Returns the language of the analysis that a reader of the given language gets.
   func language(for reader: Language) -> Language {
     languages.first { reader.isReadable(as: $0) } ?? reader
   }
 
-  /// Why a message is left alone, whoever its readers are; nil if it isn't.
+  /// Returns the reason why a message isn't analyzed for any reader, or `nil` if it is.
   static func refusal(of message: Message, in conversation: Conversation) -> String? {
     if !message.hasText { return "the message has no text" }
     if message.text.unicodeScalars.count > maximumLength {
@@ -33,9 +37,11 @@ struct AnalysisPlan: Equatable {
     return conversation.allowsAI ? nil : "AI is off in this conversation"
   }
 
+  /// Returns the decision on a message.
+  ///
   /// - Parameters:
-  ///   - profiles: of all participants, the sender among them.
-  ///   - claim: the source language where nothing else tells it.
+  ///   - profiles: the profiles of all participants, including the sender.
+  ///   - claim: the source language if neither the message nor the sender's profile has one.
   static func decide(
     message: Message,
     conversation: Conversation,

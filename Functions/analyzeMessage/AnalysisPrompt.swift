@@ -2,7 +2,7 @@ import Chat
 import Core
 import Providers
 
-/// The question whether a message needs an explanation.
+/// The prompt that asks a model whether a message needs an explanation.
 enum AnalysisPrompt {
   static let template = Prompt.Template(
     name: "message_analysis",

@@ -3,17 +3,18 @@ import Core
 import FirestoreModel
 import Providers
 
-/// What is known about a message's analyses.
+/// The stored analyses of a message.
 ///
-/// `aiAnalysis/{messageId}` is the one for the first reader's language, `…_{lang}` those for
-/// further ones. What no client needs is kept apart, in `functionEvents/analyzeMessage_{key}`: that
-/// there was nothing to explain, or that the model won't say. It saves asking again.
+/// `aiAnalysis/{messageId}` has the analysis for the first reader's language, and
+/// `aiAnalysis/{messageId}_{lang}` those for other languages. A ledger that clients don't need,
+/// `functionEvents/analyzeMessage_{key}`, records that there was nothing to explain or that the
+/// model declined. It saves further requests.
 struct AnalysisRecord {
-  /// How long an analysis counts.
+  /// The time after which an analysis expires.
   static let lifetime = Duration.seconds(30 * 86_400)
-  /// How often a model may give no usable answer before it isn't asked any more, and for how long it
-  /// isn't: the time for which events are redelivered.
+  /// The number of unusable answers after which the model isn't asked again.
   static let maximumFailures = 3
+  /// The time after which unusable answers are forgotten; events are redelivered for as long.
   static let failureLifetime = Duration.seconds(86_400)
 
   /// An analysis and the model that made it.
@@ -22,12 +23,12 @@ struct AnalysisRecord {
     var engine: String
   }
 
-  /// What is known for a language, or came of a question.
+  /// The knowledge for one language, stored or just received from the model.
   enum Knowledge: Sendable, Hashable {
     case finding(Finding)
     /// The model declined.
     case declined
-    /// How often it gave no usable answer.
+    /// The number of unusable answers so far.
     case failures(Int)
   }
 
@@ -38,9 +39,11 @@ struct AnalysisRecord {
   private let documents: [DocumentName: Document]
   private let now: Timestamp
 
+  /// Creates the record of a message.
+  ///
   /// - Parameters:
   ///   - first: the language of `aiAnalysis/{messageId}`.
-  ///   - documents: those of `names(of:languages:)` that exist.
+  ///   - documents: the existing documents among `names(of:languages:)`.
   init(of message: Message, first: Language?, documents: [DocumentName: Document], now: Timestamp) {
     self.message = message
     self.first = first
@@ -72,7 +75,7 @@ struct AnalysisRecord {
     )
   }
 
-  /// Where it is kept that nothing was found, or no answer.
+  /// Returns the name of the ledger, which records messages without an analysis.
   static func ledger(_ message: DocumentName) throws(StatusError) -> DocumentName {
     try DocumentName(
       database: message.database,
@@ -80,7 +83,7 @@ struct AnalysisRecord {
     )
   }
 
-  /// The key of the lease that whoever asks the model has meanwhile.
+  /// Returns the key of the lease on asking the model.
   static func leaseKey(of message: DocumentName, _ language: Language) -> String {
     "\(key(of: message))_\(language.code)"
   }
@@ -91,7 +94,7 @@ struct AnalysisRecord {
 
   // MARK: Former texts
 
-  /// The query for the analyses of messages with this one's id, in any conversation.
+  /// Returns the query for the analyses of messages with this id in any conversation.
   static func query(_ message: DocumentName, limit: Int) -> StructuredQuery {
     StructuredQuery(
       from: "aiAnalysis",
@@ -101,9 +104,9 @@ struct AnalysisRecord {
     )
   }
 
-  /// Which of these are analyses of a text that the message doesn't have now.
+  /// Returns the analyses of texts that the message no longer has.
   ///
-  /// - Parameter message: nil if it was deleted.
+  /// - Parameter message: the current message, or `nil` if it was deleted.
   static func former(
     _ documents: [Document],
     of name: DocumentName,
@@ -119,7 +122,7 @@ struct AnalysisRecord {
 
   // MARK: Reading
 
-  /// What is known for a reader's language of the text as it is now.
+  /// Returns the stored knowledge about the current text for a reader's language.
   func knowledge(for language: Language) throws(StatusError) -> Knowledge {
     let name = message.document.name
     for place in [try Self.name(name, nil), try Self.name(name, language)] {
@@ -140,15 +143,17 @@ struct AnalysisRecord {
     return .failures(Int(clamping: failures))
   }
 
-  /// The ledger's fields, as far as they are about the text as it is now.
+  /// Returns the ledger's fields, or none if they are about a former text.
   private func ledger() throws(StatusError) -> Fields {
     guard let document = documents[try Self.ledger(message.document.name)], isCurrent(document)
     else { return [:] }
     return document.fields
   }
 
-  /// Message ids are a client's: an analysis counts only if it is one of this message in this
-  /// conversation, and of this text.
+  /// Returns the finding that a document holds for a language.
+  ///
+  /// Clients choose message ids, so two messages may share one. An analysis counts only if it
+  /// belongs to this message, this conversation and this text.
   private func finding(in document: Document, _ language: Language) -> Finding? {
     let fields = document.fields
     guard isCurrent(document), isOurs(document),
@@ -189,8 +194,9 @@ struct AnalysisRecord {
 
   // MARK: Writing
 
-  /// The writes that keep what came of questions, each on condition that nobody has written there
-  /// since.
+  /// Returns the writes that store the outcomes of requests.
+  ///
+  /// Each write has the version that was read as its precondition.
   ///
   /// - Throws: `ALREADY_EXISTS` as `place(for:)`.
   func writes(_ outcomes: [Language: Knowledge]) throws(StatusError) -> [Write] {
@@ -220,11 +226,13 @@ struct AnalysisRecord {
     return writes + [write(fields, to: try Self.ledger(message.document.name))]
   }
 
-  /// Where an analysis for a language goes. The plain name is the first language's, unless readers
-  /// have changed and it is another's now.
+  /// Returns the name of the document for a language's analysis.
   ///
-  /// - Throws: `ALREADY_EXISTS` if it is that of another message: ids are chosen by clients, and
-  ///   whoever chooses one must not choose what is said about others' messages.
+  /// The first language has the plain name, unless that document already holds another language's
+  /// analysis because the readers have changed.
+  ///
+  /// - Throws: `ALREADY_EXISTS` if the document holds the analysis of another message. Clients
+  ///   choose ids, and must not be able to replace the analyses of other messages.
   @discardableResult
   func place(for language: Language) throws(StatusError) -> DocumentName {
     let name = message.document.name

@@ -1,17 +1,19 @@
 import Chat
 import Core
 
-/// What a client sends about a message it shows.
+/// A client's call for the analysis of a message.
 struct AnalyzeCall: Decodable, Sendable {
   var messageId: String?
   var conversationId: String?
-  /// What the client believes the message says.
+  /// The message's text as the client knows it.
   var text: String?
-  /// Used where neither the message nor its sender's profile has a language.
+  /// The message's language, used if neither the message nor its sender's profile has one.
   var sourceLang: String?
-  /// The reader's language; that of the caller in this conversation if it is absent.
+  /// The reader's language; by default the caller's language in this conversation.
   var targetLang: String?
 
+  /// Returns the ids of the message and the conversation.
+  ///
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
   func ids() throws(StatusError) -> (message: String, conversation: String) {
     guard let messageId else { throw StatusError(.invalidArgument, "messageId is missing") }
@@ -21,7 +23,9 @@ struct AnalyzeCall: Decodable, Sendable {
     return (messageId, conversationId)
   }
 
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is no language.
+  /// Returns the languages that the call names.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the member that is not a language code.
   func languages() throws(StatusError) -> (source: Language?, target: Language?) {
     func language(_ code: String?, _ member: String) throws(StatusError) -> Language? {
       guard let code else { return nil }

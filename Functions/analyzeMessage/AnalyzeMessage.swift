@@ -3,11 +3,11 @@ import Core
 import FirestoreModel
 import FunctionRuntime
 
-/// Explains what a reader of another language would miss in a message: idioms, references to a
-/// culture, formality, slang.
+/// The function that explains idioms, cultural references, formality and slang in a message to
+/// readers of other languages.
 ///
-/// Fires when a message is created, its text changes or it is deleted; clients call it for a message
-/// they show.
+/// It runs when a message is created or deleted, or its text changes. Clients call it for a message
+/// that they show.
 @main struct AnalyzeMessage: Function {
   private let services: ChatServices
   private let models: ModelService

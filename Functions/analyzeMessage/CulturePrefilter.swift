@@ -3,35 +3,39 @@ import Core
 import FunctionRuntime
 import LanguageDetection
 
-/// Whether a model is asked about a message at all: most of what people write needs no explanation,
-/// and each question costs.
+/// The filter that decides whether a model is asked about a new message.
 ///
-/// It decides about events. Who calls wants to know, and is answered by the model.
+/// Most messages need no explanation, and each request to a model costs money. The filter applies
+/// to events only; a client's call is always answered by the model.
 enum CulturePrefilter: Sendable {
-  /// Only about messages that may hold something.
+  /// The model is asked only about messages that may need an explanation.
   case on
-  /// About every message.
+  /// The model is asked about every message.
   case off
 
-  /// The variable that switches it off.
+  /// The environment variable that switches the filter off.
   static let variable = "ANALYSIS_PREFILTER"
 
-  /// Why a message is skipped.
-  static let reason = "nothing idiomatic seen"
+  /// The reason given when a message is skipped.
+  static let reason = "nothing idiomatic found"
 
+  /// Creates the filter from the environment; the default is `on`.
+  ///
   /// - Throws: a configuration error if the variable is neither `on` nor `off`.
   init(_ configuration: Configuration) throws(StatusError) {
     switch configuration[Self.variable] {
     case nil, "on": self = .on
     case "off": self = .off
-    default: throw .configuration(.invalidArgument, "\(Self.variable) is neither on nor off")
+    default: throw .configuration(.invalidArgument, "\(Self.variable) must be on or off")
     }
   }
 
-  /// Whether there may be something to explain. In a language without a lexicon there always may,
-  /// if there is a word.
+  /// Returns whether a text may need an explanation.
   ///
-  /// - Parameter language: the message's. A text that is clearly in another one is looked at as that.
+  /// In a language without a lexicon, every text with at least one word passes.
+  ///
+  /// - Parameter language: the message's language. A text that is clearly in another language is
+  ///   checked as text of that language.
   func passes(_ text: String, in language: Language) -> Bool {
     guard self == .on else { return true }
     let words = FoldedWords.words(of: text)
@@ -47,8 +51,9 @@ enum CulturePrefilter: Sendable {
 }
 
 extension CultureLexicon {
-  /// - Parameter language: a base code.
-  /// - Returns: nil if there is none.
+  /// Returns the lexicon of a language, or `nil` if there is none.
+  ///
+  /// - Parameter language: a base code, such as `de`.
   static func of(_ language: String) -> CultureLexicon? {
     switch language {
     case "de": german

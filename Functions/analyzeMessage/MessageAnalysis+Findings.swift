@@ -5,29 +5,30 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// What is known of a message, and the model's answers to the rest.
+/// The findings about a message: known ones, and the model's answers for the other languages.
 extension MessageAnalysis {
-  /// How many messages before it a model sees.
+  /// The number of earlier messages that the model gets as context.
   private static let contextLength = 20
-  /// How often what is known is read again because somebody wrote it meanwhile.
+  /// The maximum number of retries after a conflicting write.
   private static let maximumConflicts = 50
 
   private typealias Replies = [Language: Reply]
 
-  /// What came of a question.
+  /// The outcome of a request to the model.
   private enum Reply {
     case finding(AnalysisRecord.Finding)
     case declined
-    /// The model's fault: it is counted.
+    /// An answer that can't be used; such answers are counted.
     case unusable(StatusError)
-    /// The provider's fault, or ours.
+    /// A failure of the provider or of this function.
     case failed(StatusError)
   }
 
-  /// What is known already, and what the model says about the rest, which is written down. What
-  /// another invocation asks the model is waited for.
+  /// Returns the known findings, and asks the model for the others and stores its answers.
   ///
-  /// - Returns: both, and whether the model was asked.
+  /// If another invocation is asking the model about a language, this one waits for its answer.
+  ///
+  /// - Returns: All findings, and whether the model was asked.
   func findings(
     for languages: [Language],
     message: Message,
@@ -39,7 +40,7 @@ extension MessageAnalysis {
     var settled: Findings = [:]
     var isNew = false
     var polling = session.leases.polling(until: session.patience)
-    // Most often nobody is at work on it: leases are read only after that.
+    // Usually no other invocation works on the message, so leases are read only in later rounds.
     var reading = try await read(subject, leases: [])
     while true {
       let (known, unknown) = try known(for: languages, in: reading.record)
@@ -61,7 +62,7 @@ extension MessageAnalysis {
           Array(free.values),
           ifUnchanged: AnalysisRecord.names(of: message.document.name, languages: languages),
           since: reading.snapshot,
-          // A model takes its time.
+          // A model may take longer than one lease lasts.
           times: 2
         )
       {
@@ -88,14 +89,14 @@ extension MessageAnalysis {
     }
   }
 
-  /// Writes down what the model said, and gives the leases back.
+  /// Stores the model's answers, and releases the leases.
   private func keep(
     _ replies: Replies,
     of subject: Subject,
     ending leases: [Language: Lease?]
   ) async throws(StatusError) -> Findings {
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      // A model takes its time: what is known, and the message itself, are read again.
+      // The model may have taken long, so the stored findings and the message are read again.
       let reading = try await read(subject, leases: [])
       let record = reading.record
       var (findings, open) = try known(for: Array(replies.keys), in: record)
@@ -123,7 +124,7 @@ extension MessageAnalysis {
       }
       do throws(StatusError) {
         let message = subject.message.document.name
-        // Nothing is kept about a text that was edited or deleted since.
+        // The precondition keeps findings about an edited or deleted text from being stored.
         let check = Write(
           .verify(message),
           currentDocument: reading.snapshot.precondition(of: message)
@@ -135,10 +136,11 @@ extension MessageAnalysis {
         await session.pause(after: attempt)
       }
     }
-    throw StatusError(.aborted, "the analysis kept changing")
+    throw StatusError(.aborted, "the analysis kept changing: the model's answer is not stored")
   }
 
-  /// What needs no question, and how often a question failed for each of the other languages.
+  /// Returns the findings that need no request, and the number of failed requests for each of the
+  /// other languages.
   private func known(
     for languages: [Language],
     in record: AnalysisRecord
@@ -158,7 +160,7 @@ extension MessageAnalysis {
         )
       case .failures(let count):
         do throws(StatusError) {
-          // What couldn't be kept isn't asked for.
+          // A finding that couldn't be stored isn't requested.
           try record.place(for: language)
           open[language] = count
         } catch {
@@ -169,7 +171,7 @@ extension MessageAnalysis {
     return (findings, open)
   }
 
-  /// What is analysed.
+  /// The message and languages to analyze.
   private struct Subject {
     var message: Message
     var languages: [Language]
@@ -182,10 +184,10 @@ extension MessageAnalysis {
     var snapshot: Snapshot
   }
 
-  /// Reads what is known about a message, and who is at work on it.
+  /// Reads a message's stored findings and the leases on them.
   ///
-  /// - Throws: `ABORTED` if it was edited, and `NOT_FOUND` if it was deleted: what was found would be
-  ///   about another text.
+  /// - Throws: `ABORTED` if the message was edited, and `NOT_FOUND` if it was deleted, because the
+  ///   findings would be about another text.
   private func read(
     _ subject: Subject,
     leases: [DocumentName]
@@ -194,7 +196,7 @@ extension MessageAnalysis {
     let names = try AnalysisRecord.names(of: name, languages: subject.languages)
     let snapshot = try await session.firestore.snapshot(names + [name] + leases)
     guard let current = snapshot[name].map(Message.init) else {
-      throw StatusError(.notFound, "the message is gone")
+      throw StatusError(.notFound, "the message no longer exists")
     }
     guard current.text == subject.message.text else {
       throw StatusError(.aborted, "the message was edited meanwhile")
@@ -208,7 +210,7 @@ extension MessageAnalysis {
     return Reading(record: record, snapshot: snapshot)
   }
 
-  /// Asks the model once for each language, all at once.
+  /// Asks the model once for each language, concurrently.
   private func ask(
     _ languages: [Language],
     _ message: Message,
@@ -219,11 +221,11 @@ extension MessageAnalysis {
     let before = try await session.newestMessages(
       Self.contextLength + 1,
       in: session.conversationName(of: message.document.name.path),
-      // What is said of it is for all of them.
+      // One analysis is for all readers, so the context has only messages that all of them can see.
       from: conversation.historyStart(forReadersOf: message),
       upTo: message.timestamp
     ).filter { $0.document.name != message.document.name && conversation.includes($0) }
-    // Who has left is no participant any more; their consent counts all the same.
+    // Former members' messages need their authors' consent, too.
     let strangers = before.compactMap(\.senderID).filter { profiles[$0] == nil }
     let senders = try await session.profiles(of: strangers)
     let everybody = profiles.merging(senders) { known, _ in known }
@@ -233,7 +235,8 @@ extension MessageAnalysis {
     return await withTaskGroup(of: (Language, Reply).self) { group in
       for language in languages {
         group.addTask {
-          // The pair is made outside: optimized code of Swift 6.3 may lose half of it in there.
+          // The pair is built outside the call: optimized code of Swift 6.3 may lose half of it
+          // inside.
           let reply: Reply
           do throws(StatusError) {
             let prompt = try AnalysisPrompt.prompt(

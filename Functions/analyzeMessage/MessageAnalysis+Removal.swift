@@ -4,22 +4,22 @@ import FirestoreClient
 import FirestoreModel
 import FunctionRuntime
 
-/// What was derived from a text goes when the text goes.
+/// The removal of analyses when the text that they explain is edited or deleted.
 extension MessageAnalysis {
-  /// How many analyses are removed at once: more readers' languages than there are.
+  /// The maximum number of analyses removed in one commit, more than there are languages.
   private static let maximumCount = 500
-  /// How often they are read again because somebody wrote one meanwhile.
+  /// The maximum number of retries after a conflicting write.
   private static let maximumConflicts = 5
 
-  /// What the result of an event says if it removed analyses and made none.
+  /// The function's result if an event removed analyses and made none.
   private struct Removal: Encodable {
     var removed: Int
-    /// Why there is no new one.
+    /// The reason why there is no new analysis.
     var reason: String
   }
 
-  /// Removes what was said about former texts of a message that was edited or deleted, and analyses
-  /// the one it has now.
+  /// Removes the analyses of a message's former texts, and analyzes its current text if there is
+  /// one.
   func refresh(_ name: DocumentName) async throws -> FunctionOutcome {
     let removed = try await removeFormer(name)
     let outcome = try await analyze(name)
@@ -27,7 +27,9 @@ extension MessageAnalysis {
     return .done(Removal(removed: removed, reason: reason))
   }
 
-  /// - Returns: how many there were.
+  /// Removes the analyses of a message's former texts.
+  ///
+  /// - Returns: The number of analyses removed.
   private func removeFormer(_ name: DocumentName) async throws(StatusError) -> Int {
     for attempt in 0..<Self.maximumConflicts {
       let message = try await session.firestore.document(name).map(Message.init)
@@ -51,6 +53,6 @@ extension MessageAnalysis {
         await session.pause(after: attempt)
       }
     }
-    throw StatusError(.aborted, "the analyses kept changing")
+    throw StatusError(.aborted, "the analyses kept changing while former ones were removed")
   }
 }

@@ -6,7 +6,7 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// Analyses one stored message.
+/// The analysis of one stored message.
 struct MessageAnalysis {
   typealias Findings = [Language: Result<AnalysisRecord.Finding, StatusError>]
 
@@ -20,7 +20,7 @@ struct MessageAnalysis {
     self.prefilter = prefilter
   }
 
-  /// What the result of an event says.
+  /// The function's result for an event.
   struct Report: Encodable {
     struct Entry: Encodable {
       var language: String
@@ -30,7 +30,7 @@ struct MessageAnalysis {
 
     var sourceLang: String
     var analyses: [Entry] = []
-    /// Languages for which the model won't say anything about this message.
+    /// The languages for which the model declined to analyze the message.
     var declined: [String] = []
     var failed: [Failure] = []
 
@@ -40,7 +40,7 @@ struct MessageAnalysis {
     }
   }
 
-  /// What a caller gets.
+  /// The function's answer to a call.
   struct Answer: Encodable {
     var hasCulturalContext: Bool
     var type: Analysis.Kind
@@ -54,18 +54,18 @@ struct MessageAnalysis {
 
   // MARK: An event
 
-  /// Analyses a new message for all its readers.
+  /// Analyzes a new message for all its readers.
   func analyze(_ name: DocumentName) async throws -> FunctionOutcome {
     let conversationName = try session.conversationName(of: name.path)
     let documents = try await session.firestore.documents([name, conversationName])
     guard let message = documents[name].map(Message.init) else {
-      return .skipped(reason: "the message is gone")
+      return .skipped(reason: "the message no longer exists")
     }
     let conversation = try Conversation(documents[conversationName], of: message)
     if let reason = AnalysisPlan.refusal(of: message, in: conversation) {
       return .skipped(reason: reason)
     }
-    // Where the message says its language, a thousand profiles needn't be read for an ordinary one.
+    // If the message has its language, the filter needs no profiles; there may be a thousand.
     if message.language != nil, let language = try? message.language(sender: nil),
       !prefilter.passes(message.text, in: language)
     {
@@ -78,7 +78,7 @@ struct MessageAnalysis {
     case .analyze(let decided): plan = decided
     }
     guard !plan.languages.isEmpty else {
-      return .skipped(reason: "no reader speaks another language")
+      return .skipped(reason: "no reader has another language")
     }
     guard prefilter.passes(message.text, in: plan.source) else {
       return .skipped(reason: CulturePrefilter.reason)
@@ -99,8 +99,12 @@ struct MessageAnalysis {
     return try outcome(plan, found.findings, isNew: found.isNew)
   }
 
-  /// What was found is written by now. A transient remainder is the retry's; a permanent one fails
-  /// the event only if nothing was found. That a model declines is no failure.
+  /// Returns the result once the findings are written.
+  ///
+  /// A model that declines is not a failure.
+  ///
+  /// - Throws: a transient failure, so that the event is retried; a permanent one only if there is
+  ///   no finding.
   private func outcome(
     _ plan: AnalysisPlan,
     _ findings: Findings,
@@ -128,12 +132,13 @@ struct MessageAnalysis {
     }
     guard isNew else {
       return .skipped(
-        reason: failures.isEmpty ? "all analyses are there" : "nothing more can be analysed",
+        reason: failures.isEmpty
+          ? "the message has all analyses already" : "the remaining analyses failed permanently",
         result: report
       )
     }
     session.context.logger.info(
-      "analysed",
+      "analyzed",
       metadata: ["languages": "\(report.analyses.count)"]
     )
     return .done(report)
@@ -141,7 +146,7 @@ struct MessageAnalysis {
 
   // MARK: A call
 
-  /// Analyses a message for a caller who can read it.
+  /// Analyzes a message for a caller who can read it.
   func answer(_ call: AnalyzeCall, caller: Caller?) async throws -> FunctionOutcome {
     let ids = try call.ids()
     let languages = try call.languages()
@@ -150,7 +155,7 @@ struct MessageAnalysis {
     let conversationName = try session.conversationName(ids.conversation)
     let user = try session.userName(caller.uid)
     let documents = try await session.firestore.documents([name, conversationName, user])
-    // Asked before the message is looked at, so that a stranger learns nothing about ids.
+    // Membership is checked before the message, so that a stranger learns nothing about ids.
     let known = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document, of: caller)
     }
@@ -166,7 +171,7 @@ struct MessageAnalysis {
       throw StatusError(.failedPrecondition, "the caller has opted out of AI")
     }
     if let text = call.text, !text.hasSameBytes(as: message.text) {
-      throw StatusError(.failedPrecondition, "text is not what the message says")
+      throw StatusError(.failedPrecondition, "text differs from the message's text")
     }
 
     let profiles = try await profiles(in: conversation, of: message)
@@ -195,7 +200,7 @@ struct MessageAnalysis {
       plan: plan
     )
     guard let finding = try findings[language]?.get() else {
-      throw StatusError(.internal, "nothing came of the analysis")
+      throw StatusError(.internal, "the analysis has no result for \(language.code)")
     }
     return .done(Answer(finding, language: language))
   }

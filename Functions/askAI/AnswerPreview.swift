@@ -1,15 +1,19 @@
 import Core
 import Synchronization
 
-/// Shows an answer sentence by sentence while the model writes it.
+/// The preview of an answer, sentence by sentence, while the model writes it.
 final class AnswerPreview: Sendable {
   private let sentences = Mutex<[Unicode.Scalar]>([])
   private let onSentence: @Sendable (QueryAnswer) -> Void
 
-  /// - Parameter onSentence: gets the answer's whole sentences so far, each time there is another:
-  ///   to be checked as a whole answer is.
+  /// Creates a preview.
+  ///
+  /// - Parameter onSentence: called with all complete sentences so far whenever there is a new one.
+  ///   They have to be checked like a complete answer.
   init(onSentence: @escaping @Sendable (QueryAnswer) -> Void) { self.onSentence = onSentence }
 
+  /// Passes on the new sentences of an incomplete answer, if there are any.
+  ///
   /// - Parameter json: the model's answer so far.
   func show(_ json: String) {
     guard let text = PartialJSON.text(of: "answer", in: json.utf8) else { return }
@@ -22,8 +26,9 @@ final class AnswerPreview: Sendable {
     if isNew { onSentence(QueryAnswer(answer: String(whole), found: true, sources: [])) }
   }
 
-  /// Up to the last end of a sentence that something follows: the last word may still grow, and so
-  /// may a number with a point in it.
+  /// Returns the text up to the last sentence end that is followed by another character.
+  ///
+  /// Without a following character, the last word or a decimal number may still be incomplete.
   static func wholeSentences(of text: String) -> Substring {
     let scalars = text.unicodeScalars
     var end = scalars.startIndex

@@ -2,7 +2,7 @@ import Chat
 import Core
 import Providers
 
-/// A member's question about their conversation.
+/// The prompt for a member's question about their conversation.
 enum AnswerPrompt {
   static let template = Prompt.Template(
     name: "conversation_answer",

@@ -2,7 +2,7 @@ import Chat
 import Core
 import FunctionRuntime
 
-/// Answers a member's question about their conversation from what was said in it.
+/// The function that answers a member's question about a conversation from its messages.
 @main struct AskAI: Function {
   private let services: ChatServices
   private let models: ModelService
@@ -36,19 +36,21 @@ import FunctionRuntime
   }
 }
 
-/// What a client sends.
+/// A client's call with a question.
 struct AskCall: Decodable, Sendable {
-  /// The longest question, in Unicode scalars.
+  /// The maximum length of a question in Unicode scalars.
   static let maximumLength = 1_000
 
   var conversationId: String
-  /// May be absent if `queryId` says which question it is.
+  /// The question; optional if `queryId` is the id of an earlier question.
   var query: String?
-  /// The document of the question: one that was asked before and is to be answered now, or the id
-  /// that the client has chosen for a new one.
+  /// The id of the question's document: an earlier question to answer now, or an id that the client
+  /// has chosen for a new one.
   var queryId: String?
 
-  /// - Throws: `INVALID_ARGUMENT` for a question that says nothing or too much.
+  /// Checks the question.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the question is missing, empty or too long.
   func check() throws(StatusError) {
     guard let query else {
       guard queryId != nil else { throw StatusError(.invalidArgument, "query is missing") }

@@ -1,17 +1,17 @@
 import Chat
 import Providers
 
-/// An answer as a model gives it.
+/// An answer as a model returns it.
 struct QueryAnswer: Codable, Sendable, Hashable {
-  /// The longest answer, in Unicode scalars.
+  /// The maximum length of an answer in Unicode scalars.
   static let maximumLength = 2_000
 
   var answer: String
   var found: Bool
-  /// Ids of the window, such as `m3`.
+  /// The messages that the answer is based on, by their ids in the window, such as `m3`.
   var sources: [String]
 
-  /// What is wrong with a model's answer, nil if nothing is.
+  /// Returns the problem with a model's answer, or `nil` if there is none.
   func problem(_ window: ConversationWindow, in language: Language, checks: ModelText) -> String? {
     guard sources.allSatisfy({ window.messageID($0) != nil }) else {
       return "sources has a message that is not in the input"
@@ -25,7 +25,9 @@ struct QueryAnswer: Codable, Sendable, Hashable {
     )
   }
 
-  /// The messages it rests on, in the order it names them; none if it found nothing.
+  /// Returns the ids of the messages that the answer is based on, in the answer's order.
+  ///
+  /// An answer that found nothing has none.
   func contextIDs(_ window: ConversationWindow) -> [String] {
     guard found else { return [] }
     var seen: Set<String> = []

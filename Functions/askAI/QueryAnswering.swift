@@ -6,7 +6,7 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// Answers a question.
+/// The answering of one question.
 struct QueryAnswering {
   private let session: ChatSession
   private let model: ModelSession
@@ -23,12 +23,12 @@ struct QueryAnswering {
     var engine: String
   }
 
-  /// As much of an answer as there is before its end.
+  /// The complete sentences of an answer that the model is still writing.
   private struct Preview: Encodable {
     var aiResponse: String
   }
 
-  /// What a question is answered from.
+  /// The material that a question is answered from.
   private struct Material {
     var view: MemberView
     var window: ConversationWindow
@@ -36,10 +36,10 @@ struct QueryAnswering {
     var language: Language
   }
 
-  /// A question that this invocation answers, and nobody else.
+  /// An exclusive claim on answering a question.
   private struct Claim {
     var question: String
-    /// When it was taken on.
+    /// The update time of the claim's write.
     var updateTime: Timestamp?
   }
 
@@ -71,7 +71,7 @@ struct QueryAnswering {
     do throws(StatusError) {
       answer = try await ask(claim.question, from: material(for: claim.question, record, view))
     } catch {
-      // The question stays, so that it can be asked again.
+      // The question stays stored, so that it can be asked again.
       await keep(error, of: record, claim)
       throw error
     }
@@ -79,14 +79,14 @@ struct QueryAnswering {
       try await keep(answer, of: record, claim, call.conversationId)
     } catch {
       guard error.isConflict else { throw error }
-      let conflict = StatusError(.aborted, "what the answer rests on changed meanwhile")
+      let conflict = StatusError(.aborted, "the answer's sources changed meanwhile: ask again")
       await keep(conflict, of: record, claim)
       throw conflict
     }
     return .done(Answer(answer, record))
   }
 
-  /// Nothing is kept that rests on a message that was deleted while the model answered.
+  /// Stores the answer, unless one of its sources was deleted while the model answered.
   private func keep(
     _ answer: QueryRecord.Answer,
     of record: QueryRecord,
@@ -115,14 +115,14 @@ struct QueryAnswering {
     case claimed(Claim)
   }
 
-  /// Takes a question on, or waits for the answer of who did.
+  /// Claims a question, or waits for the answer of the invocation that has claimed it.
   private func take(
     _ record: QueryRecord,
     _ call: AskCall,
     _ view: MemberView
   ) async throws(StatusError) -> Taking {
     var polling = session.leases.polling(until: session.patience)
-    // Nobody has asked a new question before: that is found out by writing it.
+    // A new question isn't read first: its write fails if the document exists.
     var document: Document?
     var now = session.context.sources.now()
     if call.queryId != nil {
@@ -161,7 +161,7 @@ struct QueryAnswering {
     }
   }
 
-  /// Whether all messages that an answer rests on are there and the caller's to see.
+  /// Returns whether all messages that an answer is based on exist and are visible to the caller.
   private func stands(
     _ answer: QueryRecord.Answer,
     _ conversationID: String,
@@ -169,7 +169,7 @@ struct QueryAnswering {
   ) async throws(StatusError) -> Bool {
     let seen = Set(view.messages.map(\.document.name.id))
     let others = answer.contextIDs.filter { !seen.contains($0) }
-    // What can't be a message's id wasn't written by this function.
+    // This function never writes an invalid message id, so such an answer is not its own.
     let names = others.compactMap { try? session.messageName($0, in: conversationID) }
     guard names.count == others.count else { return false }
     let documents = try await session.firestore.documents(names)
@@ -178,7 +178,9 @@ struct QueryAnswering {
     }
   }
 
-  /// That it couldn't be written down is only logged: the claim ends by itself.
+  /// Stores the failure in the question's document.
+  ///
+  /// If this write fails, it is only logged: the claim expires by itself.
   private func keep(_ error: StatusError, of record: QueryRecord, _ claim: Claim) async {
     let write = record.write(
       error,
@@ -190,7 +192,7 @@ struct QueryAnswering {
       try await session.firestore.commit([write])
     } catch {
       session.context.logger.warning(
-        "the failure was not written to the question",
+        "writing the failure to the question failed",
         metadata: ["error": "\(error.message)"]
       )
     }
@@ -204,7 +206,7 @@ struct QueryAnswering {
     _ view: MemberView
   ) async throws(StatusError) -> Material {
     let language = try view.language()
-    // What nobody may see takes no room from what is seen.
+    // Messages that the model may not see take no room from the others.
     let visible = view.messages.filter { message in
       message.senderID.map { view.profiles[$0]?.hasOptedOut != true } ?? false
     }
@@ -245,7 +247,7 @@ struct QueryAnswering {
       earlier: material.earlier,
       language: language
     )
-    // Of what was asked before only the questions: the answers are a model's.
+    // Earlier questions count as input; earlier answers don't, because a model wrote them.
     let said =
       window.entries.map(\.text) + material.earlier.map(\.question)
       + [PromptText.visible(query, maximum: AskCall.maximumLength)]

@@ -2,36 +2,41 @@ import Chat
 import Core
 import FirestoreModel
 
-/// What a member asked before about a conversation, and what they were told: a follow-up question
-/// says "and when?".
+/// A member's earlier questions about a conversation and their answers.
+///
+/// They give context to a follow-up question such as "and when?".
 struct QueryHistory {
-  /// How many of their questions are read: those about other conversations are among them.
+  /// The number of questions that are read, including those about other conversations.
   private static let searchedLength = 20
-  /// How many a model sees, and for how long.
+  /// The number of questions that the model gets.
   private static let length = 3
+  /// The maximum age of a question that the model gets.
   private static let lifetime = Duration.seconds(86_400)
-  /// Longer answers are cut, in Unicode scalars.
+  /// The length to which questions and answers are cut, in Unicode scalars.
   private static let maximumLength = 300
 
   /// A question and its answer as a model may see them.
   struct Exchange: Sendable, Hashable, Encodable {
     var question: String
-    /// As the model wrote it, people called by their aliases of today.
+    /// The answer as the model wrote it, with people's current aliases.
     var answer: String?
   }
 
-  /// The oldest first.
+  /// The exchanges, oldest first.
   private(set) var exchanges: [Exchange] = []
-  /// Ids of the messages the answers rest on.
+  /// The ids of the messages that the answers are based on.
   private(set) var cited: Set<String> = []
 
+  /// Creates the history of the caller's questions about a conversation.
+  ///
+  /// Questions from before the caller joined are left out.
+  ///
   /// - Parameters:
-  ///   - documents: what `query` found, the newest first. What isn't an answered question of this
-  ///     conversation is left out.
+  ///   - documents: the results of `query`, newest first. Only answered questions about this
+  ///     conversation are used.
   ///   - record: the question to be answered now.
-  ///   - visible: ids of the messages that a model may see. What was answered from others, from
-  ///     somebody's who has opted out since or from a deleted one, it doesn't see either. Nor does
-  ///     it see what they asked before they joined.
+  ///   - visible: the ids of the messages that the model may see. An answer based on another
+  ///     message, such as a deleted one or one by a user who has opted out, is left out.
   init(
     _ documents: [Document],
     before record: DocumentName,
@@ -72,7 +77,7 @@ struct QueryHistory {
     }
   }
 
-  /// The query for them, below `aiChats/{uid}`.
+  /// The query for a member's questions, to be run below `aiChats/{uid}`.
   static var query: StructuredQuery {
     StructuredQuery(
       from: "queries",
@@ -83,10 +88,11 @@ struct QueryHistory {
 
   private static let longestAlias = 8
 
-  /// The text with today's aliases of the people it names. Somebody who isn't there any more is a
-  /// question mark.
+  /// Returns a text with the current aliases of the people it names.
   ///
-  /// - Parameter people: user ids by the aliases they had.
+  /// A person who is no longer in the conversation becomes a question mark.
+  ///
+  /// - Parameter people: user ids by their aliases at the time of the answer.
   private static func renamed(_ text: String, _ people: Fields, _ aliases: Aliases) -> String {
     let parts = text.unicodeScalars.split(separator: "[", omittingEmptySubsequences: false)
     return parts.enumerated().map { index, part in

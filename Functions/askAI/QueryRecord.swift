@@ -3,46 +3,48 @@ import Core
 import FirestoreModel
 import Providers
 
-/// A question and its answer, `aiChats/{uid}/queries/{queryId}`: for its owner alone.
+/// A question and its answer, `aiChats/{uid}/queries/{queryId}`, visible to its owner only.
 ///
-/// It is written before the model is asked, and stays if that fails: `status` is `pending` until
-/// `pendingUntil` at most, then `answered` or `failed`, with `error` saying why. Whoever asks again
-/// with the same id has the question answered then.
+/// The document is written before the model is asked, and stays if that fails. Its `status` is
+/// `pending` until `pendingUntil` at most, then `answered` or `failed`, with the reason in `error`.
+/// Another call with the same id asks the question again.
 struct QueryRecord {
   static let lifetime = Duration.seconds(30 * 86_400)
-  /// How long a question is left to the invocation that answers it: the function's own time-out.
+  /// The time for which an invocation's claim on a question lasts, equal to the function's timeout.
   static let claimDuration = Duration.seconds(60)
 
-  /// What was answered.
+  /// The answer to a question.
   struct Answer: Sendable, Hashable {
     var text: String
-    /// Ids of the messages it rests on.
+    /// The ids of the messages that the answer is based on.
     var contextIDs: [String]
     var engine: String
-    /// As the model wrote it, with aliases, and whom they stood for: what the next question may
-    /// refer to.
+    /// The answer as the model wrote it, with aliases; the next question may refer to it.
     var modelText: String?
+    /// The user ids by the aliases in `modelText`.
     var people: [String: String] = [:]
   }
 
-  /// What is to be done about a question.
+  /// The state of a question.
   enum State: Sendable, Hashable {
     case answered(Answer, to: String)
-    /// Another invocation is at it.
+    /// Another invocation is answering the question.
     case pending
-    /// Nobody is at it.
+    /// No invocation is answering the question.
     case open(question: String)
   }
 
   let name: DocumentName
-  /// The document that this and the caller's other questions are below.
+  /// The parent document of all the caller's questions.
   let owner: DocumentName
   private let call: AskCall
 
-  /// The id follows from the event's unless the client gives it: however often an event is
-  /// delivered, it is one question.
+  /// Creates the record of a call's question.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the client's id can't be a document's.
+  /// Unless the client gives an id, it is derived from the event's id. So an event that is
+  /// delivered again asks the same question.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the client's id is not a valid document id.
   init(_ call: AskCall, uid: String, eventID: String, database: DatabaseName) throws(StatusError) {
     self.call = call
     let id = call.queryId ?? String(ContentHash.text(eventID).prefix(20))
@@ -58,14 +60,16 @@ struct QueryRecord {
 
   // MARK: Reading
 
+  /// Returns the state of the question.
+  ///
   /// - Parameters:
-  ///   - document: as it is at `now`, by Firestore's clock.
-  /// - Throws: `INVALID_ARGUMENT` if the client's id is that of another question; `NOT_FOUND` if it
-  ///   is none's and the call has no question.
+  ///   - document: the question's document, read at `now` by Firestore's clock.
+  /// - Throws: `INVALID_ARGUMENT` if the client's id belongs to another question; `NOT_FOUND` if
+  ///   the id is unknown and the call has no question.
   func state(of document: Document?, at now: Timestamp) throws(StatusError) -> State {
     guard let document, let asked = document.fields["userQuery"]?.nonEmptyString else {
       guard let query = call.query else {
-        throw StatusError(.notFound, "there is no question with this queryId")
+        throw StatusError(.notFound, "no question has this queryId: send query to ask a new one")
       }
       return .open(question: query)
     }
@@ -74,7 +78,7 @@ struct QueryRecord {
       && (call.query ?? asked).hasSameBytes(as: asked)
     guard isThis else {
       guard call.queryId == nil, let query = call.query else {
-        throw StatusError(.invalidArgument, "queryId is that of another question")
+        throw StatusError(.invalidArgument, "queryId belongs to another question")
       }
       return .open(question: query)
     }
@@ -82,7 +86,9 @@ struct QueryRecord {
     return isPending(document, at: now) ? .pending : .open(question: asked)
   }
 
-  /// A time that is further away than any claim is nobody's.
+  /// Returns whether an invocation has a claim on the question.
+  ///
+  /// A claim that ends later than any claim can is invalid.
   private func isPending(_ document: Document, at now: Timestamp) -> Bool {
     guard document.fields["status"] == "pending",
       let end = document.fields["pendingUntil"]?.timestampValue
@@ -101,7 +107,8 @@ struct QueryRecord {
     )
   }
 
-  /// What an answer rests on; nil if nobody can tell.
+  /// Returns the ids of the messages that an answer is based on, or `nil` if they are missing or
+  /// invalid.
   static func contextIDs(in fields: Fields) -> [String]? {
     guard let values = fields["contextIds"]?.arrayValue else { return nil }
     let ids = values.compactMap(\.documentID)
@@ -110,9 +117,9 @@ struct QueryRecord {
 
   // MARK: Writing
 
-  /// Keeps the question and takes it on.
+  /// Returns the write that stores the question and claims it.
   ///
-  /// - Parameter document: as it was read; nil if it isn't known to be there.
+  /// - Parameter document: the document as it was read, or `nil` if it isn't known to exist.
   func claim(_ question: String, over document: Document?, now: Timestamp) -> Write {
     var fields = fields(question, now)
     fields["status"] = "pending"
@@ -120,7 +127,9 @@ struct QueryRecord {
     return write(fields, ifLastWritten: document?.updateTime)
   }
 
-  /// - Parameter time: of the claim's write. Whoever lost it writes nothing.
+  /// Returns the write that stores the answer.
+  ///
+  /// - Parameter time: the update time of the claim's write. The write fails if the claim was lost.
   func write(
     _ answer: Answer,
     to question: String,
@@ -138,8 +147,9 @@ struct QueryRecord {
     return write(fields, ifLastWritten: time)
   }
 
-  /// Says why there is no answer yet, to whoever asked: in detail if that is theirs to mend, or their
-  /// own limit.
+  /// Returns the write that stores the reason why there is no answer yet.
+  ///
+  /// The message has details only if the caller can fix the problem or has reached a limit.
   func write(
     _ error: StatusError,
     to question: String,

@@ -3,32 +3,36 @@ import Core
 import FirestoreModel
 import LanguageDetection
 
-/// Which messages of a conversation a question is answered from: a decision over what was read,
-/// without effects.
+/// The messages that a question is answered from: the newest, and older ones relevant to the
+/// question.
 ///
-/// The newest, and of the older ones those that have to do with the question.
+/// The selection is a pure function of the documents that were read.
 struct RelevantMessages {
-  /// How many messages are looked at.
+  /// The number of messages that are searched.
   static let searchedLength = 300
-  /// How many of the newest a model sees, if they fit.
+  /// The number of newest messages that the model gets if they fit.
   private static let newestLength = 30
-  /// How many older ones it sees at most.
+  /// The maximum number of older messages that the model gets.
   private static let relevantLength = 20
-  /// What all of them may cost, and what of it the newest may use before the others have their turn.
+  /// The maximum number of tokens of all messages.
   private static let maximumTokens = ConversationWindow.maximumTokens * 9 / 10
+  /// The number of tokens that the newest messages may use before relevant older ones are added.
   private static let newestTokens = maximumTokens * 6 / 10
-  /// What a message costs beside its text: its sender, time and language.
+  /// The number of tokens of a message's sender, time and language.
   private static let overhead = 40
 
-  /// The messages that were chosen, in no order.
+  /// The selected messages, in no particular order.
   private(set) var messages: [Message] = []
   private var tokens = 0
 
+  /// Selects the messages.
+  ///
   /// - Parameters:
-  ///   - messages: as many as were read, in any order.
-  ///   - questions: the one to be answered, and before it those that it may refer to.
-  ///   - cited: ids of messages that earlier answers rest on: "and when?" is about them.
-  ///   - language: the asker's; messages are searched in their translations into it, too.
+  ///   - messages: all messages that were read, in any order.
+  ///   - questions: the question to be answered, after earlier questions that it may refer to.
+  ///   - cited: the ids of messages that earlier answers are based on. A follow-up question such as
+  ///     "and when?" is about them.
+  ///   - language: the asker's language. Translations into it are searched, too.
   init(
     of messages: [Message],
     for questions: [String],
@@ -52,7 +56,7 @@ struct RelevantMessages {
     }
     var chosen: Set<Int> = []
     for index in ranking {
-      // What was said next is often the reply.
+      // The next message is often the reply.
       for neighbor in [index, index - 1] where neighbor >= 0 && !chosen.contains(neighbor) {
         guard chosen.count < Self.relevantLength,
           add(older[neighbor], upTo: Self.maximumTokens)
@@ -77,13 +81,14 @@ struct RelevantMessages {
 
   // MARK: Scores
 
-  /// BM25's constants, as they are used everywhere.
+  /// The usual value of BM25's parameter k1.
   private static let saturation = 1.2
+  /// The usual value of BM25's parameter b.
   private static let lengthWeight = 0.75
-  /// What the words of an earlier question count beside those of this one.
+  /// The weight of an earlier question's words; those of the current question have weight 1.
   private static let earlierWeight = 0.4
 
-  /// How much each message has to do with the questions, by BM25.
+  /// Returns the BM25 score of each message for the questions.
   private static func scores(
     of messages: [Message],
     for questions: [String],
@@ -94,7 +99,7 @@ struct RelevantMessages {
       return Array(repeating: 0, count: messages.count)
     }
     let documents = messages.map { message in
-      // It is searched and not shown, whoever made it.
+      // The translation is only searched and never shown, so any engine's will do.
       let translation = message.translation(into: language, mayBeOffline: true)?.text ?? ""
       return SearchTerms.terms(of: message.text) + SearchTerms.terms(of: translation)
     }
@@ -117,7 +122,8 @@ struct RelevantMessages {
     }
   }
 
-  /// The terms of the questions that say what they are about; all terms if none does.
+  /// Returns the weights of the questions' terms without common words, or of all terms if a single
+  /// question has only common words.
   private static func weights(of questions: [String]) -> [String: Double] {
     var weights: [String: Double] = [:]
     for (index, question) in questions.enumerated() {

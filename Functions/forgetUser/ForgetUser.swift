@@ -4,10 +4,10 @@ import FirestoreClient
 import FirestoreModel
 import FunctionRuntime
 
-/// Removes what is kept of a user.
+/// The function that deletes a user's data.
 ///
-/// Fires when a profile is deleted; a client calls it for its own user, and an operator for any, by
-/// writing the call with that user's id.
+/// It runs when a profile is deleted. Clients call it for their own user. An operator can run it
+/// for any user, with a call that has this user's id.
 @main struct ForgetUser: Function {
   private let services: ChatServices
 
@@ -30,7 +30,7 @@ import FunctionRuntime
         "limits/{key}",
       ],
       environment: ChatServices.environment,
-      // Somebody may have written for years.
+      // A user may have written messages for years.
       timeoutSeconds: 300
     )
   }
@@ -40,12 +40,12 @@ import FunctionRuntime
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard let uid = event.captures["uid"] else {
-      throw StatusError(.internal, "the trigger captured no uid")
+      throw StatusError(.internal, "the event's document has no uid in its path")
     }
     let session = try await services.admit(context)
-    // An event may be a day late, and nothing brings back what is erased.
+    // An event may be a day late, and deleted data can't be restored.
     guard try await session.firestore.document(event.event.document) == nil else {
-      return .skipped(reason: "the user is there again")
+      return .skipped(reason: "the user's profile exists again")
     }
     return try await UserErasure(of: uid, session).run()
   }
@@ -56,16 +56,19 @@ import FunctionRuntime
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard let caller else {
-      throw StatusError(.unauthenticated, "only a signed-in user can be forgotten")
+      throw StatusError(.unauthenticated, "not signed in: sign in to delete your own data")
     }
     guard call.uid.hasSameBytes(as: caller.uid) else {
-      throw StatusError(.permissionDenied, "uid is not the caller's: nobody forgets another")
+      throw StatusError(
+        .permissionDenied,
+        "uid is not the caller's: callers may delete only their own data"
+      )
     }
     return try await UserErasure(of: caller.uid, try await services.admit(context)).run()
   }
 }
 
-/// What a client sends: its own user's id, so that nobody is forgotten by mistake.
+/// A client's call, with the caller's own user id as a safeguard against mistakes.
 struct ForgetCall: Decodable, Sendable {
   var uid: String
 }

@@ -3,10 +3,11 @@ import Core
 import FirestoreClient
 import FirestoreModel
 
-/// What a query finds, part by part in a fixed order: a document that still matches after it was dealt
-/// with isn't found again.
+/// The results of a query, page by page in a fixed order.
+///
+/// A document that still matches after it was changed isn't returned again.
 struct Pages {
-  /// A commit takes 500 writes.
+  /// The number of documents on a page; one commit can write 500.
   private static let size = 200
 
   private let session: ChatSession
@@ -15,8 +16,10 @@ struct Pages {
   private var query: StructuredQuery
   private var isAtEnd = false
 
-  /// - Parameter field: only documents that have it are found, in the order of its values, which
-  ///   needs no index but the field's own. Without it the order is that of names.
+  /// Creates the pages of a query.
+  ///
+  /// - Parameter field: a field that documents must have. They are sorted by its values, which
+  ///   needs no index but the field's own. Without a field they are sorted by name.
   init(
     _ query: StructuredQuery,
     below parent: DocumentName?,
@@ -31,13 +34,13 @@ struct Pages {
     self.query.limit = Self.size
   }
 
-  /// The next documents, at least one; nil if there are no more.
+  /// Returns the next page with at least one document, or `nil` if there are no more.
   ///
-  /// - Throws: `ABORTED` when the invocation's time is nearly up: another one goes on.
+  /// - Throws: `ABORTED` when the invocation's time is nearly up; a retry continues.
   mutating func next() async throws(StatusError) -> [Document]? {
     guard !isAtEnd else { return nil }
     guard session.patience > .now else {
-      throw StatusError(.aborted, "there is more than one invocation has time for")
+      throw StatusError(.aborted, "the time was up before all data was deleted: run it again")
     }
     let page = try await session.firestore.run(query, below: parent)
     isAtEnd = page.count < Self.size

@@ -5,14 +5,13 @@ import FirestoreModel
 import FunctionRuntime
 import Logging
 
-/// Removes a user from conversations, what they wrote and what was answered to them; the profile
-/// last.
+/// The deletion of a user's memberships, messages, receipts and answers, and finally the profile.
 ///
-/// What was made from a message, such as its translations in the cache, goes when the message goes:
-/// the functions that made it see to that. Each step finds only what is still there: whoever is cut
-/// short is run again and does the rest.
+/// Data derived from a message, such as its translations in the cache, is deleted with the message,
+/// by the functions that made it. The deletion is idempotent: a run that was interrupted is
+/// repeated, and finds only the data that still exists.
 struct UserErasure {
-  /// How many documents are removed or changed, by kind.
+  /// The number of documents deleted or changed, by kind.
   struct Report: Encodable {
     var conversations = 0
     var messages = 0
@@ -24,7 +23,8 @@ struct UserErasure {
     var inbox = 0
   }
 
-  /// How many values a filter takes.
+  /// The maximum number of values in a filter.
+  ///
   /// Source: Firestore's documentation of `in` and `array-contains-any`.
   private static let filterSize = 30
 
@@ -41,7 +41,7 @@ struct UserErasure {
     let user = try session.userName(uid)
     let chats = try firestore.name("aiChats/\(uid)")
     var report = Report()
-    // First of all nobody writes to them any more.
+    // Leaving the conversations comes first, so that no new messages reach the user.
     try await leaveConversations(&report)
     try await removeMessages(&report)
     try await removeReceipts(&report)
@@ -53,12 +53,12 @@ struct UserErasure {
       writes.append(Write(.delete(try firestore.name(path))))
     }
     try await firestore.commit(writes)
-    // None are kept any more for whom there is no profile.
+    // smartReplies stores nothing for a user without a profile, so no new ones appear after this.
     report.replies += try await remove(
       StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
     )
     session.context.logger.info(
-      "a user is forgotten",
+      "deleted a user's data",
       metadata: ["messages": "\(report.messages)", "conversations": "\(report.conversations)"]
     )
     return .done(report)
@@ -66,14 +66,16 @@ struct UserErasure {
 
   // MARK: Steps
 
-  /// What a conversation has an entry of for each of its members.
+  /// The map fields of a conversation that have an entry for each member.
   private static let entries = ["participantLanguages", "languageOverrides", "joinedAt"]
+  /// The array fields of a conversation that list members.
   private static let lists = [FieldPath("participants"), FieldPath("settings", "muted")]
 
-  /// Takes the user out of every conversation, of those they had left too, and what a model suggested
-  /// there to others: it may answer the user.
+  /// Removes the user from every conversation, including those the user had left.
+  ///
+  /// Replies suggested to other members are deleted, too: they may answer the user's messages.
   private func leaveConversations(_ report: inout Report) async throws(StatusError) {
-    // All conversations are in one collection, wherever that is.
+    // All conversations are in one collection, whose path is configurable.
     let segments = session.paths.conversations.splitAtSlashes.dropLast()
     let parent = segments.dropLast().joined(separator: "/")
     let place = parent.isEmpty ? nil : try firestore.name(parent)
@@ -97,7 +99,7 @@ struct UserErasure {
             )
           )
         }
-        // Last of all: who has left isn't found again.
+        // This commit comes last, because the query doesn't find the conversation afterwards.
         try await firestore.commit(conversations.map(leaving))
         report.conversations += conversations.count
       }
@@ -105,7 +107,7 @@ struct UserErasure {
   }
 
   private func leaving(_ conversation: Document) -> Write {
-    // What is in the mask and not in the document is deleted.
+    // A field in the mask that isn't in the document is deleted.
     let entries = Self.entries.map { FieldPath($0, uid) }
     return Write(
       .update(Document(name: conversation.name, fields: [:])),
@@ -116,7 +118,7 @@ struct UserErasure {
     )
   }
 
-  /// Removes what the user wrote, and the answers that others got from it.
+  /// Deletes the user's messages, and other members' answers based on them.
   private func removeMessages(_ report: inout Report) async throws(StatusError) {
     var pages = pages(
       everywhere(
@@ -136,14 +138,14 @@ struct UserErasure {
     }
   }
 
-  /// Removes others' questions that were answered from messages.
+  /// Deletes other members' questions whose answers are based on these messages.
   private func removeAnswers(from messages: ArraySlice<Document>) async throws(StatusError) -> Int {
     let ids = messages.map { Value.string($0.name.id) }
     let pattern = try DocumentPattern("aiChats/{uid}/queries/{queryId}")
     return try await change(
       everywhere("queries", where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids)))
     ) { query in
-      // Ids of messages are their writers' choice: two conversations may have the same.
+      // Clients choose message ids, so two conversations may have the same id.
       let isOurs =
         pattern.match(query.name.path) != nil
         && messages.contains { message in
@@ -155,12 +157,14 @@ struct UserErasure {
     }
   }
 
-  /// Removes what the cache has of texts. Who said the same has it translated anew: that costs little,
-  /// and of what is said often nobody knows who else does.
+  /// Deletes the cached translations of messages' texts.
+  ///
+  /// Other messages with the same text are translated again, which costs little: the cache doesn't
+  /// record who else uses a frequent text.
   private func removeTranslations(
     of messages: ArraySlice<Document>
   ) async throws(StatusError) -> Int {
-    // By their bytes, as the cache's keys tell them apart.
+    // Texts are compared by their bytes, as in the cache's keys.
     let texts = Set(
       messages.compactMap { $0.fields["text"]?.nonEmptyString.map { Array($0.utf8) } }
     )
@@ -198,16 +202,16 @@ struct UserErasure {
     }
   }
 
-  /// Another collection may have the same id.
+  /// Returns whether a document is a message; another collection may have the same id.
   private func isMessage(_ document: Document) -> Bool {
     session.paths.messages.match(document.name.path) != nil
   }
 
   // MARK: Queries
 
-  /// Removes what a query finds.
+  /// Deletes the documents that a query finds.
   ///
-  /// - Returns: how many documents.
+  /// - Returns: The number of documents.
   private func remove(
     _ query: StructuredQuery,
     below parent: DocumentName? = nil
@@ -215,10 +219,10 @@ struct UserErasure {
     try await change(query, below: parent) { Write(.delete($0.name)) }
   }
 
-  /// Changes what a query finds.
+  /// Changes the documents that a query finds.
   ///
-  /// - Parameter write: of one document; nil if it is to stay.
-  /// - Returns: how many documents.
+  /// - Parameter write: returns a document's write, or `nil` if the document stays as it is.
+  /// - Returns: The number of documents changed.
   private func change(
     _ query: StructuredQuery,
     below parent: DocumentName? = nil,
@@ -234,8 +238,9 @@ struct UserErasure {
     return count
   }
 
-  /// A query of all collections of an id, wherever they are. Production needs an index of the field
-  /// for collection groups.
+  /// Returns a collection group query: one of all collections with an id.
+  ///
+  /// Production needs a collection group index of the filter's field.
   private func everywhere(
     _ collection: String,
     where filter: StructuredQuery.Filter

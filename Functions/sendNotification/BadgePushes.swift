@@ -4,23 +4,25 @@ import FirestoreClient
 import FirestoreModel
 import Providers
 
-/// Tells readers' phones, silently, how many messages are unread.
+/// Silent pushes that set the number of unread messages on readers' app icons.
 ///
-/// The number is absolute: to tell it twice does no harm, so nothing is kept of whom was told. All of
-/// a reader's phones are told, since a receipt doesn't say on which of them a message was read.
+/// The number is absolute, so these pushes are idempotent and need no ledger. They go to all of a
+/// reader's devices, because a receipt doesn't tell on which device a message was read.
 struct BadgePushes {
-  /// How many readers are told at once.
+  /// The maximum number of readers to notify at the same time.
   private static let maximumReaders = 50
-  /// How often a number is told anew because it changed while it was told.
+  /// The maximum number of rounds of pushes to a reader whose number keeps changing.
   private static let maximumRounds = 5
 
   let session: ChatSession
   let push: PushClient
 
+  /// Sends the number of unread messages to the devices of several readers.
+  ///
   /// - Parameters:
-  ///   - counts: of those who are to be told, as they are kept by now.
-  ///   - conversationID: the conversation in which something changed.
-  /// - Returns: by reader what became of it.
+  ///   - counts: the readers' counts, as they are stored now.
+  ///   - conversationID: the conversation that changed.
+  /// - Returns: The result for each reader.
   func tell(
     _ counts: [InboxCount],
     of conversationID: String,
@@ -32,8 +34,10 @@ struct BadgePushes {
     }
   }
 
-  /// Another conversation may change, and be told of, at the same time: whoever tells last must have
-  /// looked last, so that after telling it is looked again.
+  /// Sends the number of unread messages to one reader's devices.
+  ///
+  /// Another delivery may send a number at the same time because another conversation changed. The
+  /// last push must carry the latest number, so the number is read again after each round.
   private func tell(
     _ count: InboxCount,
     of conversationID: String,

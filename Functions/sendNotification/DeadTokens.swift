@@ -7,8 +7,9 @@ import Logging
 import Providers
 
 extension ChatSession {
-  /// Forgets the tokens that FCM doesn't take any more, each with a commit of its own. A document that
-  /// changed meanwhile holds a newer token: then there is nothing to forget.
+  /// Deletes the tokens that FCM no longer accepts, each in its own commit.
+  ///
+  /// If a document changed meanwhile, it holds a newer token and is left alone.
   func forgetDeadTokens(_ results: [RecipientResult]) async {
     let removals = results.flatMap(\.removals)
     guard !removals.isEmpty else { return }
@@ -17,14 +18,14 @@ extension ChatSession {
         try await firestore.commit([write])
       } catch {
         context.logger.notice(
-          "a dead token was not removed",
+          "deleting a dead token failed",
           metadata: ["code": "\(error.code.rawValue)"]
         )
       }
     }
     let reasons = Dictionary(results.flatMap(\.deadTokens).map { ($0, 1) }, uniquingKeysWith: +)
     context.logger.notice(
-      "tokens that FCM doesn't take are forgotten",
+      "deleted tokens that FCM no longer accepts",
       metadata: Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, "\($0.value)") })
     )
   }

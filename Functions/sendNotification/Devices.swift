@@ -2,16 +2,16 @@ import Chat
 import Core
 import FirestoreModel
 
-/// Where a user can be reached, and how to forget a place that is gone.
+/// A user's devices: the FCM tokens in the user's profile and `devices` collection.
 struct Devices {
-  /// One token, with the documents it was found in.
+  /// A token, and the documents that hold it.
   struct Device {
     let token: String
-    /// Stands for the token: it is as long for every one.
+    /// The token's hash, which has the same length for every token.
     let key: String
     /// The documents in `devices` that hold it.
     var documents: [Document] = []
-    /// The profile, if it came from there.
+    /// The profile, or `nil` if it doesn't hold the token.
     var profile: Document?
 
     init(token: String, documents: [Document] = [], profile: Document? = nil) {
@@ -22,10 +22,12 @@ struct Devices {
     }
   }
 
-  /// In bytes. FCM's have some two hundred; anybody may write another.
+  /// The maximum length of a token in bytes.
+  ///
+  /// FCM's tokens have about 200 bytes, but any client can write a longer one.
   private static let longestToken = 4_096
 
-  /// Each token once: it may stand in several places.
+  /// The devices, without duplicates: several documents may hold the same token.
   private(set) var all: [Device] = []
 
   init(documents: [Document], profile: UserProfile?) {
@@ -50,8 +52,9 @@ struct Devices {
 }
 
 extension Devices.Device {
-  /// The writes that forget this token, each a commit of its own: a document that changed since
-  /// it was read may hold a newer token and stays.
+  /// The writes that delete this token, to be committed one by one.
+  ///
+  /// Each has a precondition: a document that changed since it was read may hold a newer token.
   var removals: [Write] {
     var writes: [Write] = []
     for document in documents {

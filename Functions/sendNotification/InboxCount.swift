@@ -3,20 +3,25 @@ import Core
 import FirestoreClient
 import FirestoreModel
 
-/// What a reader hasn't seen of a conversation, `users/{uid}/inbox/{conversationId}`: as it is counted
-/// now, beside what was kept.
+/// The number of messages that a reader hasn't read in a conversation, counted from the messages.
+///
+/// It is stored in `users/{uid}/inbox/{conversationId}`, and compared with the stored number.
 struct InboxCount {
   let uid: String
   let unread: Int
-  /// Whether it is kept at all: of who is no member any more, nothing is.
+  /// A Boolean value that indicates whether the reader is a member; a former member has no inbox
+  /// document.
   private let isMember: Bool
   private let name: DocumentName
   private let lastMessageID: String?
-  /// As it was read before the messages were: of two deliveries, the one that looked later writes
-  /// last.
+  /// The stored document, read before the messages were.
+  ///
+  /// It is the write's precondition: of two deliveries, the one that read later writes last.
   private let known: Document?
 
-  /// - Parameter snapshot: has what was kept.
+  /// Creates a member's count.
+  ///
+  /// - Parameter snapshot: a snapshot that contains the stored count.
   init(
     of user: DocumentName,
     in conversation: Conversation,
@@ -32,9 +37,9 @@ struct InboxCount {
     known = snapshot[name]
   }
 
-  /// Of who is no member of the conversation any more.
+  /// Creates the count of a reader who is no longer a member of the conversation.
   ///
-  /// - Parameter snapshot: has what was kept.
+  /// - Parameter snapshot: a snapshot that contains the stored count.
   init(
     ofFormer user: DocumentName,
     _ conversationID: String,
@@ -48,7 +53,9 @@ struct InboxCount {
     known = snapshot[name]
   }
 
-  /// - Parameter user: the profile's name.
+  /// Returns the name of the inbox document for a conversation.
+  ///
+  /// - Parameter user: the name of the reader's profile.
   fileprivate static func name(
     of user: DocumentName,
     _ conversationID: String
@@ -59,26 +66,28 @@ struct InboxCount {
     )
   }
 
-  /// Finds a reader's conversations in which something is unread, below their profile: they are few,
-  /// whatever there is in all.
+  /// The query for a reader's conversations with unread messages, to be run below the profile.
+  ///
+  /// Such conversations are few, however many the reader has.
   static let unread = StructuredQuery(
     from: "inbox",
     where: .field(FieldPath("unread"), .greaterThan, .integer(0))
   )
 
-  /// Whether phones show another number than they should.
+  /// A Boolean value that indicates whether the stored number is wrong, and so the devices' badge.
   var isChanged: Bool {
     known.map { $0.fields["unread"] != .integer(Int64(unread)) } ?? (unread > 0)
   }
 
-  /// Whether there has been something to keep.
+  /// A Boolean value that indicates whether a count is stored.
   var isKept: Bool { known != nil }
 
-  /// The write that keeps or removes it; nil if it is so already.
+  /// Returns the write that stores or deletes the count, or `nil` if the stored count is right.
   ///
-  /// - Parameter change: when something happened that may make it another. A delivery may have looked
-  ///   before that and be about to write what it saw: unless somebody has written since then, that it
-  ///   was counted is written even if it is so already, and the other has to look again.
+  /// - Parameter change: the time of a change that may alter the count. A delivery that read before
+  ///   the change may be about to write a stale count. So a right count that was last written
+  ///   before the change is written again, with the time of counting. The other delivery's
+  ///   precondition then fails, and it reads again.
   func write(since change: Timestamp? = nil) -> Write? {
     guard isMember else {
       return known?.updateTime.map { Write(.delete(name), currentDocument: .updateTime($0)) }
@@ -101,7 +110,7 @@ struct InboxCount {
 }
 
 extension ChatSession {
-  /// The documents in which a conversation's unread messages are counted.
+  /// Returns the names of the documents that store readers' unread counts of a conversation.
   func inboxNames(
     of uids: [String],
     _ conversationID: String
@@ -113,8 +122,9 @@ extension ChatSession {
 }
 
 extension [Document] {
-  /// The number on the app's icon: the sum over a reader's inbox. No conversation counts for more
-  /// than is ever counted, and one that is muted counts like any other.
+  /// The number on the app's icon: the sum of a reader's unread counts.
+  ///
+  /// A conversation counts for at most `NewestMessages.window`. A muted one counts like any other.
   var badge: Int {
     reduce(0) { sum, conversation in
       let count = conversation.fields["unread"]?.integerValue ?? 0

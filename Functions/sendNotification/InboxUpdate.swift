@@ -6,49 +6,53 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// Puts right what is kept of readers' unread messages, and tells their phones silently where the
-/// number on the icon changes.
+/// The correction of readers' stored unread counts after a change.
 ///
-/// Of many deliveries the first to look writes, and only it tells the phones; the others find that all
-/// is right.
+/// Readers whose count changes get a silent push with the new number on the app's icon.
 ///
-/// The lease of the one who tells is taken by the commit that writes the counts and given back when all
-/// were told. Whoever is killed in between, or was refused by FCM, leaves it: the same event comes
-/// again and finds it, and tells the phones although the counts are right by then.
+/// Many deliveries may look at the same change. The first one writes the counts and sends the
+/// pushes; the others find the counts right.
+///
+/// The commit that writes the counts also takes a lease, which is released when all pushes are
+/// sent. If the delivery is killed in between, or FCM refuses a push, the lease stays. The event's
+/// redelivery then finds the lease and sends the pushes, although the counts are right by then.
 struct InboxUpdate {
   let session: ChatSession
   let push: PushClient
   private var firestore: FirestoreClient { session.firestore }
 
-  /// What is there, and what should be.
+  /// The documents that were read, and the writes that correct them.
   struct View {
     var snapshot: Snapshot
     var conversation: DocumentName
-    /// Of whoever tells phones of this change.
+    /// The name of the lease on sending this change's pushes.
     var lease: DocumentName
     var counts: [InboxCount] = []
     var writes: [Write] = []
-    /// How long another delivery still has that rings in this conversation, or tells of this change.
+    /// The time left of another delivery's lease on this message's or this change's pushes, or
+    /// `nil` if no other delivery has one.
     var timeLeft: Duration?
 
-    /// Whether somebody who should have told the phones didn't come to it.
+    /// A Boolean value that indicates whether an earlier delivery left pushes unsent.
     var isUntold: Bool { snapshot[lease] != nil }
-    /// Whose phones show another number than they should.
+    /// The ids of the readers whose stored number is wrong.
     var changed: [String] { counts.filter(\.isChanged).map(\.uid) }
   }
 
   enum Look {
     case view(View)
-    /// There is nothing to put right, and why.
+    /// Nothing to correct, with the reason.
     case nothing(String)
   }
 
-  /// - Parameter look: looks at what is there; anew whenever it has changed since.
+  /// Corrects the counts and sends the pushes.
+  ///
+  /// - Parameter look: reads the documents; called again whenever they have changed since.
   func run(
     lookingBy look: () async throws(StatusError) -> Look
   ) async throws -> FunctionOutcome {
     var polling = session.leases.polling(until: session.patience)
-    // Whose counts this delivery wrote.
+    // The ids of the readers whose counts this delivery wrote.
     var written: Set<String> = []
     var conflicts = 0
     while session.context.deadline > .now, conflicts < MessageNotification.maximumConflicts {
@@ -59,7 +63,7 @@ struct InboxUpdate {
       }
       let isDue = !view.changed.isEmpty || !written.isEmpty || view.isUntold
       guard isDue || !view.writes.isEmpty else {
-        return .skipped(reason: "unread counts and the last message are right")
+        return .skipped(reason: "unread counts and the last message are up to date")
       }
       guard isDue else {
         if try await commit(chunks(of: view)) {
@@ -92,14 +96,16 @@ struct InboxUpdate {
 
   // MARK: Writing
 
-  /// How many readers are told within the usual time of a lease, with a provider that is slow.
+  /// The number of readers that even a slow provider can notify within one lease's duration.
   private static let readersPerLease = 100
 
   private func chunks(of view: View) -> WriteChunks {
     WriteChunks(view.writes, of: view.conversation, since: view.snapshot)
   }
 
-  /// - Returns: false if something has changed since it was read.
+  /// Commits the writes.
+  ///
+  /// - Returns: `false` if a document has changed since it was read.
   private func commit(_ chunks: WriteChunks) async throws(StatusError) -> Bool {
     do throws(StatusError) {
       for chunk in chunks { try await firestore.commit(chunk) }
@@ -110,10 +116,10 @@ struct InboxUpdate {
     }
   }
 
-  /// Takes the lease with the first writes, and writes the others.
+  /// Takes the lease with the first chunk of writes, and commits the other chunks.
   ///
-  /// - Returns: nil if something has changed since it was read. The lease may be ours then, and is
-  ///   taken again.
+  /// - Returns: The lease, or `nil` if a document has changed since it was read. In that case this
+  ///   delivery may hold the lease already, and acquires it again.
   private func write(
     _ view: View,
     _ written: inout Set<String>
@@ -131,10 +137,12 @@ struct InboxUpdate {
     return try await commit(chunks) ? lease : nil
   }
 
-  // MARK: Telling
+  // MARK: Sending
 
-  /// Tokens that are dead are forgotten. What FCM refuses for now is left with the lease, and told by
-  /// the event's redelivery: a wrong number would else stand there until the next message.
+  /// Sends the pushes, deletes dead tokens and releases the lease.
+  ///
+  /// If FCM refuses a push for now, the lease stays, and the event's redelivery sends the push
+  /// again. Otherwise the icon would show a wrong number until the next message.
   private func tell(
     _ counts: [InboxCount],
     of view: View,
@@ -150,7 +158,7 @@ struct InboxUpdate {
     )
     await session.forgetDeadTokens(results)
     session.context.logger.info(
-      "told of unread counts",
+      "sent unread counts",
       metadata: ["readers": "\(results.count)"]
     )
     if let remainder = results.remainder { throw remainder }

@@ -2,20 +2,23 @@ import Chat
 import Core
 import FirestoreModel
 
-/// The conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`, which move forward only,
-/// unless the message they show is gone.
+/// The writes of a conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`.
+///
+/// These fields move forward in time only, unless the message they show is deleted.
 enum LastMessage {
   private static let names = ["lastMessage", "lastMessageAt", "lastMessageId"]
 
-  /// - Returns: nil if the conversation already shows the newest message or a later one, or there
-  ///   is none with a time.
+  /// Returns the write that shows the newest message.
+  ///
+  /// - Returns: The write, or `nil` if the conversation already shows this message or a later one,
+  ///   or no message has a timestamp.
   static func write(for newest: NewestMessages, in conversation: Document) -> Write? {
     guard let last = newest.last, let timestamp = last.timestamp else { return nil }
     let id = last.document.name.id
     if let shown = conversation.fields["lastMessageAt"]?.timestampValue {
       guard shown <= timestamp else { return nil }
       let shownID = conversation.fields["lastMessageId"]?.documentID
-      // Of one instant, only a message that was looked at is known to be earlier.
+      // At the same timestamp, a shown message that wasn't queried can't be compared, so it stays.
       if shown == timestamp, let shownID, shownID == id || !newest.contains(id: shownID) {
         return nil
       }
@@ -23,7 +26,7 @@ enum LastMessage {
     return write(fields(of: last), in: conversation)
   }
 
-  /// The same with a condition: a message that was deleted meanwhile isn't shown.
+  /// Returns the same write, with the precondition that the newest message still exists.
   static func writes(for newest: NewestMessages, in conversation: Document) -> [Write] {
     guard let last = newest.last, let write = write(for: newest, in: conversation) else {
       return []
@@ -31,8 +34,10 @@ enum LastMessage {
     return [write, Write(.verify(last.document.name), currentDocument: .exists(true))]
   }
 
-  /// What an edit or a deletion leaves to do: the newest message is shown as it is now, and in place
-  /// of one that is gone the one before it, or none.
+  /// Returns the writes that an edit or a deletion requires.
+  ///
+  /// An edited newest message is shown with its new text. A deleted one is replaced by the message
+  /// before it, or by none.
   static func repairs(
     after changed: DocumentName,
     isGone: Bool,
@@ -41,7 +46,7 @@ enum LastMessage {
   ) -> [Write] {
     let isShown = conversation.fields["lastMessageId"] == .string(changed.id)
     let last = newest.last
-    // Another message's own event moves it forward.
+    // If another message is the newest, that message's own event shows it.
     guard isGone ? isShown : last?.document.name == changed else { return [] }
     if !isShown { return writes(for: newest, in: conversation) }
     let fields = last.map(fields) ?? [:]

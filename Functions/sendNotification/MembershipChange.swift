@@ -5,11 +5,11 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// What is left to do when somebody was taken out of a conversation, or it was deleted: what they
-/// hadn't read of it counts no more.
+/// The handling of members' removal from a conversation, and of a conversation's deletion.
 ///
-/// Who is a member is asked of the conversation as it is now: who is in it again keeps their inbox, and
-/// who comes in again later has one from the next message on.
+/// Former members' unread counts of the conversation are deleted. The conversation is read again: a
+/// former member who has rejoined keeps the count. One who rejoins later gets a new count with the
+/// next message.
 struct MembershipChange {
   let session: ChatSession
   let push: PushClient
@@ -38,14 +38,15 @@ struct MembershipChange {
     }
     view.writes = view.counts.compactMap { $0.write() }
     guard !view.writes.isEmpty || view.isUntold else {
-      return .nothing("who has left has no inbox of it, or is in it again")
+      return .nothing("the former members have no unread count to delete, or have rejoined")
     }
     if !view.changed.isEmpty || view.isUntold { try await findDeliveries(&view) }
     return .view(view)
   }
 
-  /// Finds the leases of deliveries that send pushes of one of the newest messages: such a delivery may
-  /// have summed up a number before, and tell it afterwards.
+  /// Finds the leases of deliveries that send pushes for one of the newest messages.
+  ///
+  /// Such a delivery may have computed its badge before this change, and send it afterwards.
   private func findDeliveries(_ view: inout InboxUpdate.View) async throws(StatusError) {
     let newest = NewestMessages.query(session.paths)
     var leases: [DocumentName] = []

@@ -2,14 +2,17 @@ import Chat
 import FirestoreModel
 import FunctionRuntime
 
-/// The removal of members from a conversation, by one change of it or by its deletion.
+/// The removal of members by a change of the conversation or by its deletion.
 struct MembershipRemoval {
   let conversation: DocumentName
-  /// In the order of their ids, at least one.
+  /// The former members' ids, sorted; at least one.
   let uids: [String]
   private let isDeletion: Bool
 
-  /// - Returns: nil if nobody was, or the event doesn't tell: it needs both copies.
+  /// Creates the removal that an event reports.
+  ///
+  /// - Returns: `nil` if no member was removed, or if the event lacks the document before or after
+  ///   the change.
   init?(_ event: DocumentEvent) {
     guard event.change != .created, let old = event.oldValue.flatMap(Self.participants),
       event.change == .deleted || event.value != nil
@@ -25,8 +28,9 @@ struct MembershipRemoval {
     (try? Conversation(document))?.participants
   }
 
-  /// The key of the lease of whoever tells phones of it; another delivery of the same change has the
-  /// same, another change another one.
+  /// The key of the lease on sending this removal's pushes.
+  ///
+  /// All deliveries of one change share the key; another change has another key.
   var leaseKey: String {
     let conversation = ContentHash.document(conversation.path.description)
     let change = isDeletion ? "gone" : ContentHash.text(uids.joined(separator: "/"))

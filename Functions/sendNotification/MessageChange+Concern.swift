@@ -3,20 +3,22 @@ import FirestoreModel
 import FunctionRuntime
 
 extension MessageChange {
-  /// What of a message's change concerns notifications.
+  /// The parts of a message's change that concern notifications.
   struct Concern {
-    /// As the event has it, after the change or before the deletion.
+    /// The message as the event has it, after the change or before the deletion.
     let message: Message
-    /// Whether the message was deleted.
+    /// A Boolean value that indicates whether the message was deleted.
     let isGone: Bool
-    /// Whether its text may be another, or it may be new.
+    /// A Boolean value that indicates whether the text may have changed or the message may be new.
     let isEdited: Bool
-    /// For whom it may count otherwise now; nil for everybody.
+    /// The ids of the readers whose unread count may change, or `nil` for all members.
     let readers: Set<String>?
-    /// When it happened, by Firestore's clock.
+    /// The time of the change by Firestore's clock.
     let time: Timestamp
 
-    /// - Returns: nil for a creation.
+    /// Creates the concern of an event.
+    ///
+    /// - Returns: `nil` for a creation.
     init?(_ event: DocumentEvent) {
       guard let copy = event.value ?? event.oldValue, event.change != .created else { return nil }
       message = Message(copy)
@@ -28,14 +30,14 @@ extension MessageChange {
       } else if !event.changes(FieldPath("readBy")) {
         readers = []
       } else if let old = event.oldValue {
-        // The older form of a receipt overwrites the list, and takes others off it.
+        // The older form of a receipt overwrites the list, and so removes other readers.
         readers = message.readBy.symmetricDifference(Message(old).readBy)
       } else {
         readers = nil
       }
     }
 
-    /// A message that is there a second time.
+    /// Creates the concern of a message that its sender has sent twice.
     init(ofCopy message: Message) {
       self.message = message
       time = message.document.updateTime ?? Timestamp(seconds: 0)
@@ -44,11 +46,12 @@ extension MessageChange {
       readers = nil
     }
 
-    /// Whether there is anything to look at.
+    /// A Boolean value that indicates whether the change concerns no notification.
     var isEmpty: Bool { !isGone && !isEdited && readers?.isEmpty == true }
 
-    /// The key of the lease of whoever tells phones of it; another delivery of the same change has the
-    /// same, another change another one.
+    /// The key of the lease on sending this change's pushes.
+    ///
+    /// All deliveries of one change share the key; another change has another key.
     var leaseKey: String {
       let message = ContentHash.document(message.document.name.path.description)
       let change =
@@ -60,7 +63,7 @@ extension MessageChange {
       return "sendNotification_badge_\(message)_\(change)"
     }
 
-    /// Whether a member is one of those it may count otherwise for.
+    /// Returns whether the change may alter a member's unread count.
     func concerns(_ uid: String) -> Bool {
       guard let readers else { return isGone || uid != message.senderID }
       return readers.contains(uid) && uid != message.senderID

@@ -5,11 +5,13 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// What an edit, a deletion and a receipt leave to do: unread counts and the conversation's last
-/// message are put right, and phones are told silently where the number on the icon changes.
+/// The handling of a message's edit, deletion or read receipt.
 ///
-/// All is counted anew from the messages as they are now. A receipt's copies, such as 50 of one batch,
-/// cost a read and a query each.
+/// It corrects unread counts and the conversation's last message. Readers whose count changes get a
+/// silent push with the new number on the app's icon.
+///
+/// Everything is counted from the current messages. Each receipt of a batch, such as 50 at once,
+/// costs a read and a query.
 struct MessageChange {
   let session: ChatSession
   let push: PushClient
@@ -22,7 +24,7 @@ struct MessageChange {
 
   func follow(_ event: DocumentEvent) async throws -> FunctionOutcome {
     guard let concern = Concern(event), !concern.isEmpty else {
-      return .skipped(reason: "nobody has read or unread it, and the text is the same")
+      return .skipped(reason: "neither the readers nor the text of the message changed")
     }
     return try await count(concern)
   }
@@ -44,7 +46,7 @@ struct MessageChange {
     let conversation = try Conversation(snapshot[name], of: message)
     let readers = conversation.participants.filter(concern.concerns)
     if readers.isEmpty, !canShow(message, concern, in: conversation) {
-      return .nothing("the conversation shows a later message")
+      return .nothing("the conversation already shows a later message")
     }
     snapshot = try await firestore.extended(
       snapshot,
@@ -63,7 +65,7 @@ struct MessageChange {
         since: snapshot
       )
       view.counts.append(count)
-      // For the sender it changes no count, only which message is the last.
+      // The sender's unread count doesn't change; only the last message may.
       if uid == message.senderID {
         view.writes += count.isKept ? [count.write()].compactMap(\.self) : []
       } else {
@@ -81,19 +83,19 @@ struct MessageChange {
     return .view(view)
   }
 
-  /// What else to read of members who are known before their conversation is.
+  /// Returns the profiles and inboxes to read with the conversation, for members the event names.
   private func documents(
     of uids: Set<String>,
     _ conversationID: String
   ) throws(StatusError) -> [DocumentName] {
-    // Anybody can write anything into the list; members are few, or found later.
+    // Clients can write any value into the list. Members missed here are read later.
     let uids = uids.sorted().prefix(Self.maximumGuesses).filter { Value.string($0).userID != nil }
     return try session.userNames(uids) + session.inboxNames(of: uids, conversationID)
   }
 
   private static let maximumGuesses = 10
 
-  /// Whether an edited message may be the conversation's last one.
+  /// Returns whether a changed message may be the conversation's last one.
   private func canShow(
     _ message: Message,
     _ concern: Concern,
@@ -108,7 +110,7 @@ struct MessageChange {
 }
 
 extension ChatSession {
-  /// How long the last of others' leases still lasts; nil if nobody else has one.
+  /// Returns the longest time left of other deliveries' leases, or `nil` if there are none.
   func timeLeft(of names: [DocumentName], in snapshot: Snapshot) -> Duration? {
     names.compactMap { leases.timeLeft(of: $0, in: snapshot) }.max()
   }

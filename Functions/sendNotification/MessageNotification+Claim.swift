@@ -3,16 +3,16 @@ import Core
 import FirestoreClient
 import FirestoreModel
 
-/// The claim to a message's pushes: of all its deliveries, one sends at a time.
+/// The claim to a message's pushes: only one of its deliveries sends at a time.
 extension MessageNotification {
-  /// The exclusive right of a delivery to send a message's pushes, while its lease lasts.
+  /// A delivery's exclusive right to send a message's pushes while its lease lasts.
   struct Claim {
     var lease: Lease
-    /// As it is under the lease.
+    /// The ledger, read when the lease was taken.
     var ledger: NotificationLedger
   }
 
-  /// The documents kept of a message's pushes: its ledger, and the lease of the delivery that sends.
+  /// The names of a message's ledger and of the lease on sending its pushes.
   struct Names {
     var ledger: DocumentName
     var lease: DocumentName
@@ -23,11 +23,11 @@ extension MessageNotification {
     }
   }
 
-  /// Takes the claim at once, and writes something else with the same commit.
+  /// Takes the claim without waiting, and commits other writes with it.
   ///
-  /// - Parameter snapshot: has the ledger.
-  /// - Returns: nil if another has it or had it, or a condition of the writes isn't met. Nothing is
-  ///   written then.
+  /// - Parameter snapshot: a snapshot that contains the ledger.
+  /// - Returns: The claim, or `nil` if another delivery has or had it, or if a precondition of the
+  ///   writes isn't met. In these cases nothing is written.
   func claim(
     _ names: Names,
     since snapshot: Snapshot,
@@ -44,12 +44,14 @@ extension MessageNotification {
     return Claim(lease: lease, ledger: ledger)
   }
 
-  /// Waits until no other delivery of this message sends: it may have been killed, and there may be
-  /// something left to do.
+  /// Waits until no other delivery of this message sends pushes, and takes the claim.
   ///
-  /// - Parameter snapshot: has the ledger; nil if something has changed since it was read.
-  /// - Returns: nil if another has done all there is.
-  /// - Throws: `UNAVAILABLE` if the other one is still at it when the time is up.
+  /// The other delivery may have been killed, and may have left pushes unsent.
+  ///
+  /// - Parameter snapshot: a snapshot that contains the ledger, or `nil` if it has to be read
+  ///   again.
+  /// - Returns: The claim, or `nil` if another delivery has sent all pushes.
+  /// - Throws: `UNAVAILABLE` if the other delivery is still sending when the time is up.
   func waitForClaim(
     _ names: Names,
     since snapshot: Snapshot?

@@ -6,11 +6,12 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// The sending of a message's pushes, and the account of it.
+/// The sending of a message's pushes, and its record in the ledger.
 extension MessageNotification {
-  /// Sends part by part and writes down what has happened after each, so that no device rings twice.
-  /// Then the rest; and with the last commit, that nothing is left to do. A redelivery does what an
-  /// earlier one didn't come to.
+  /// Sends the pushes part by part, and records each part's outcomes in the ledger.
+  ///
+  /// So no device gets a push twice, and a redelivery sends only what an earlier one didn't. The
+  /// last commit marks the ledger as complete.
   func send(
     _ pushes: Pushes,
     claim: Claim,
@@ -21,7 +22,7 @@ extension MessageNotification {
     var (pushes, claim) = (pushes, claim)
     var outcomes = await pushes.sendPart(push, until: claim.lease.deadline)
     while !pushes.isEmpty {
-      // What is under way when the time is up may ring a second time: rather begin nothing.
+      // A push that is under way at the deadline may be sent a second time, so none is begun.
       guard session.leases.hasTimeForAnother else {
         pushes.leaveRest()
         break
@@ -56,7 +57,7 @@ extension MessageNotification {
     return .done(Report(recipients: reports))
   }
 
-  /// Writes down what has happened while there is more to do.
+  /// Records outcomes in the ledger, and extends the lease for the next part.
   ///
   /// - Throws: `ABORTED` if another delivery has the lease now.
   private func write(
@@ -75,14 +76,17 @@ extension MessageNotification {
       claim.lease = lease
       return
     }
-    // They rang, whoever has the lease.
+    // These pushes were sent, so the ledger records them even without the lease.
     if !writes.isEmpty { try await firestore.commit(writes) }
     throw StatusError(.aborted, "another delivery took over notifying this message's readers")
   }
 
-  /// Writes down the last that has happened, moves the conversation's last message forward, and gives
-  /// the lease back: in one commit, unless somebody else has just written the conversation, or deleted
-  /// its newest message. It is then read again; a later message always wins.
+  /// Records the last outcomes, moves the conversation's last message forward, and releases the
+  /// lease.
+  ///
+  /// All of this is one commit. If another writer has just changed the conversation or deleted its
+  /// newest message, the commit fails. The conversation is then read again; a later message always
+  /// wins.
   private func finish(
     _ claim: Claim,
     of message: DocumentName,
@@ -125,6 +129,6 @@ extension MessageNotification {
       }
     }
     await session.leases.release([claim.lease])
-    throw StatusError(.aborted, "the conversation kept changing")
+    throw StatusError(.aborted, "the conversation kept changing: its last message is not updated")
   }
 }

@@ -5,7 +5,7 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// Notifies all members of a conversation of one message.
+/// The notification of one new message, sent to all members of its conversation but the sender.
 struct MessageNotification {
   let session: ChatSession
   private let translator: Translator
@@ -27,21 +27,24 @@ struct MessageNotification {
     var language: String?
     var engine: String?
     var unread: Int
-    /// The number on the app's icon, where it was told silently.
+    /// The number on the app's icon, if a silent push carried it.
     var badge: Int?
-    /// Devices rung now.
+    /// The number of devices that this delivery sent a push to.
     var sent = 0
-    /// Devices that an earlier delivery of this event had rung.
+    /// The number of devices that an earlier delivery of this event sent a push to.
     var alreadySent = 0
-    /// Devices FCM doesn't know any more; their tokens are forgotten.
+    /// The number of devices that FCM no longer knows, and whose tokens are deleted.
     var unregistered = 0
+    /// The number of devices that the push failed for.
     var failed = 0
-    /// Why there is no push, or why it is not in the reader's language.
+    /// The reason why there is no push, or why it is not in the reader's language.
     var reason: String?
   }
 
-  /// - Parameter eventSnapshot: the message as it was created: it tells what to read beside the
-  ///   message, and which translations its client has written.
+  /// Updates the unread counts and sends the pushes.
+  ///
+  /// - Parameter eventSnapshot: the message as it was created. It tells which other documents to
+  ///   read, and which translations the client wrote.
   func notify(of name: DocumentName, eventSnapshot: Document?) async throws -> FunctionOutcome {
     let found: Found
     switch try await find(name, eventSnapshot) {
@@ -56,8 +59,8 @@ struct MessageNotification {
 
     guard let newest = try await newestMessages(of: readers) else { return Self.isGone }
     let writes = try writes(of: newest, for: readers, since: known)
-    // Unread counts don't wait for a provider; where none has to be asked, one commit writes them
-    // and takes the claim.
+    // Unread counts don't wait for a provider. If no request to a provider is needed, one commit
+    // writes the counts and takes the claim.
     let isCached = try translator.needsNoProvider(for: Set(originals.requests.values), in: known)
     if isCached, writes.isOne {
       let states = try await states(of: readers)
@@ -75,8 +78,9 @@ struct MessageNotification {
     return try await lookAgainAndSend(to: readers, eventSnapshot, translations, claim)
   }
 
-  /// Reads again what pushes are made of, sends them, and gives the lease back if there is nothing to
-  /// send.
+  /// Reads the pushes' documents again and sends the pushes.
+  ///
+  /// The lease is released if there is nothing to send.
   private func lookAgainAndSend(
     to readers: Readers,
     _ eventSnapshot: Document?,
@@ -87,7 +91,7 @@ struct MessageNotification {
     do throws(StatusError) {
       view = try await lookAgain(at: readers, eventSnapshot, answers)
     } catch {
-      // Nothing was sent: whoever comes next needn't wait.
+      // Nothing was sent, so the next delivery needn't wait for the lease to expire.
       await session.leases.release([claim.lease])
       throw error
     }
@@ -100,7 +104,7 @@ struct MessageNotification {
 
   // MARK: Finding
 
-  /// A message whose readers are to be notified, with what was read so far.
+  /// A message whose readers are to be notified, and the documents read so far.
   private struct Found {
     var message: Message
     var conversation: Conversation
@@ -114,7 +118,7 @@ struct MessageNotification {
     case nothing(FunctionOutcome)
   }
 
-  /// Finds a message, and whether its readers are to be notified.
+  /// Reads a message and decides whether its readers are to be notified.
   private func find(
     _ name: DocumentName,
     _ eventSnapshot: Document?
@@ -149,7 +153,7 @@ struct MessageNotification {
       guard !ledger.isComplete else { return .nothing(Self.alreadyDone) }
     }
     guard conversation.participants.contains(where: { $0 != senderID }) else {
-      return .nothing(.skipped(reason: "there is nobody but the sender"))
+      return .nothing(.skipped(reason: "the conversation has no member but the sender"))
     }
     return .message(
       Found(
@@ -162,7 +166,7 @@ struct MessageNotification {
     )
   }
 
-  /// Reads the profiles and inboxes of those whom a message is for.
+  /// Reads the profiles and inboxes of a message's readers.
   private func readers(of found: Found) async throws -> (Readers, Snapshot) {
     let users = found.conversation.users(of: found.message)
     var readers = Readers(message: found.message, conversation: found.conversation, profiles: [:])
@@ -176,9 +180,11 @@ struct MessageNotification {
     return (readers, snapshot)
   }
 
-  private static var isGone: FunctionOutcome { .skipped(reason: "the message is gone") }
+  private static var isGone: FunctionOutcome { .skipped(reason: "the message no longer exists") }
 
-  /// A message that its sender has sent again, under another document's name: it rings no second time.
+  /// Updates the counts for a message that its sender has sent again as another document.
+  ///
+  /// No second push is sent.
   private func countCopy(_ message: Message) async throws -> FunctionOutcome {
     _ = try await MessageChange(session, push: push).count(MessageChange.Concern(ofCopy: message))
     return .skipped(reason: "its readers were notified of the same message before")
@@ -190,8 +196,10 @@ struct MessageNotification {
 
   // MARK: Reading
 
-  /// What else the message will need, if all is as this process last saw it: its readers' profiles
-  /// and its translations.
+  /// Returns the documents to read with the message, such as its readers' profiles and
+  /// translations.
+  ///
+  /// They follow from the conversation and the profiles that this process last saw.
   private func neighbours(of eventSnapshot: Document?) throws(StatusError) -> [DocumentName] {
     guard let expected = session.expected(eventSnapshot),
       expected.message.hasText || expected.message.hasMedia
@@ -225,18 +233,19 @@ struct MessageNotification {
     return names
   }
 
-  /// Whom a message is for.
+  /// The readers of a message: its conversation and their profiles.
   private struct Readers {
     var message: Message
     var conversation: Conversation
     var profiles: [String: UserProfile]
 
-    /// All members but the sender.
+    /// The ids of all members but the sender.
     var recipients: [String] { conversation.participants.filter { $0 != message.senderID } }
 
-    /// The conversation as it is now, with those who are still in it: whoever has come in meanwhile
-    /// joined after the message was written. Of one that was deleted meanwhile nobody is a member,
-    /// whatever the message says.
+    /// Returns the current conversation with the members who were and still are in it.
+    ///
+    /// New members are left out, because they joined after the message was written. A conversation
+    /// that was deleted meanwhile has no members, even if the message names some.
     func remaining(
       in document: Document?,
       of current: Message
@@ -249,7 +258,7 @@ struct MessageNotification {
     }
   }
 
-  /// All that pushes are made of.
+  /// The data that pushes are made of.
   private struct View {
     var readers: Readers
     var texts: TranslatedTexts
@@ -257,7 +266,7 @@ struct MessageNotification {
     var states: [RecipientState]
   }
 
-  /// How many readers are looked up at once: two requests each.
+  /// The maximum number of readers to look up at the same time, with two requests each.
   private static let maximumReaders = 50
 
   private func states(of readers: Readers) async throws(StatusError) -> [RecipientState] {
@@ -277,7 +286,9 @@ struct MessageNotification {
     }
   }
 
-  /// - Returns: nil if the message is gone.
+  /// Reads the conversation's newest messages.
+  ///
+  /// - Returns: The messages, or `nil` if the message no longer exists.
   private func newestMessages(of readers: Readers) async throws(StatusError) -> NewestMessages? {
     let newest = try await session.newestMessages(
       of: session.conversationName(of: readers.message.document.name.path),
@@ -288,12 +299,13 @@ struct MessageNotification {
     return newest.lacks(readers.message) ? nil : newest
   }
 
-  /// What there is to ring once a provider or another delivery has been waited for: the message may
-  /// have another text by then, or have been read, and its readers be members no more. No provider is
-  /// waited for again: a text that changed meanwhile is in the reader's language only if it is there.
+  /// Reads the pushes' documents again after a wait for a provider or another delivery.
   ///
-  /// - Parameter answers: what the translator said of the text there was.
-  /// - Returns: nil if the message is gone, or has nothing in it any more.
+  /// The message may have been edited or read by then, and its readers may have left. There is no
+  /// second wait for a provider: a text that changed meanwhile is translated only from the cache.
+  ///
+  /// - Parameter answers: the translator's answers for the former text.
+  /// - Returns: The data, or `nil` if the message no longer exists or is empty now.
   private func lookAgain(
     at former: Readers,
     _ eventSnapshot: Document?,
@@ -323,7 +335,7 @@ struct MessageNotification {
     return View(readers: readers, texts: texts, newest: newest, states: states)
   }
 
-  /// What the cache has of some requests.
+  /// Returns the cached answers to some requests.
   private func cached(
     _ requests: Set<Translator.Request>
   ) async throws(StatusError) -> Translator.Answers {
@@ -360,10 +372,10 @@ struct MessageNotification {
 
   // MARK: Counting
 
-  /// What writes down what recipients haven't seen.
+  /// Returns the writes of the recipients' unread counts.
   ///
-  /// - Parameter snapshot: has what is written so far, as it was before the messages were read: of two
-  ///   deliveries, the one that looked at the messages later writes last.
+  /// - Parameter snapshot: the stored counts, read before the messages. They are the writes'
+  ///   preconditions: of two deliveries, the one that read the messages later writes last.
   private func writes(
     of newest: NewestMessages,
     for readers: Readers,
@@ -384,10 +396,11 @@ struct MessageNotification {
     return WriteChunks(writes, of: conversation, since: snapshot)
   }
 
-  /// Writes down what recipients haven't seen; while other messages arrive, and members leave, all of
-  /// it is read again.
+  /// Writes the recipients' unread counts.
   ///
-  /// - Returns: false if the message is gone.
+  /// If other messages arrive or members leave meanwhile, everything is read again.
+  ///
+  /// - Returns: `false` if the message no longer exists.
   private func write(
     _ writes: WriteChunks,
     of readers: Readers
@@ -415,7 +428,8 @@ struct MessageNotification {
     throw StatusError(.aborted, "the recipients' inboxes kept changing")
   }
 
-  /// How often documents are read again because somebody wrote them meanwhile: a busy conversation
-  /// is written by every message. Each time a little later, so that others get their turn.
+  /// The maximum number of retries after a conflicting write; each waits longer than the last.
+  ///
+  /// In a busy conversation every message writes the same documents.
   static let maximumConflicts = 50
 }

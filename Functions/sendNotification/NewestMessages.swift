@@ -3,17 +3,19 @@ import Core
 import FirestoreClient
 import FirestoreModel
 
-/// The newest messages of a conversation, and what follows from them for its readers.
+/// The newest messages of a conversation, and its readers' unread counts.
 ///
-/// Counted anew each time and never incremented: however often an event is delivered, and in
-/// whatever order, the numbers are right.
+/// Counts are computed from the messages each time and never incremented. So they are right however
+/// often, and in which order, events are delivered.
 struct NewestMessages {
-  /// Older messages aren't looked at: nobody reads a badge beyond it.
+  /// The maximum number of messages to query, and so the largest count; nobody needs a larger one.
   static let window = 100
-  /// Most readers have seen all but a few, and each message looked at costs a read.
+  /// The number of messages that the first query reads.
+  ///
+  /// Most readers have read all but a few messages, and each message read costs a Firestore read.
   static let firstPart = 20
 
-  /// The newest messages, or those that are older than one of them.
+  /// Returns the query for the newest messages, or for those older than `oldest`.
   static func query(_ paths: ChatPaths, after oldest: Document? = nil) -> StructuredQuery {
     let timestamp = oldest?.fields["timestamp"]
     var query = StructuredQuery(
@@ -35,9 +37,11 @@ struct NewestMessages {
     return query
   }
 
-  /// Whether the first part tells all: whoever has read the oldest of it that others wrote has read
-  /// what is older, and for whoever has come in since then it doesn't count. To have written one
-  /// says nothing of what was read.
+  /// Returns whether the first part is enough to count the readers' unread messages.
+  ///
+  /// A reader who has read the part's oldest message by others has also read all older ones. Older
+  /// messages don't count for a reader who joined later. A reader's own messages don't tell what
+  /// the reader has read.
   static func suffices(
     _ firstPart: [Document],
     for readers: [String],
@@ -54,18 +58,20 @@ struct NewestMessages {
     _ joined: Timestamp?
   ) -> Bool {
     guard let oldest = messages.last(where: { $0.senderID != reader }) else { return false }
-    // What has no time stands at no place among the others.
+    // A message without a timestamp has no place in the order.
     return oldest.readBy.contains(reader) || (oldest.timestamp != nil && oldest.isBefore(joined))
   }
 
   private let messages: [Message]
-  /// By message: its id, or that of the newer one which is the same, sent again.
+  /// For each message its id, or the id of the newer copy if the message was sent again.
   private let ids: [String]
   private let foundCount: Int
 
+  /// Creates the messages that were found.
+  ///
   /// - Parameters:
-  ///   - found: what the query found.
-  ///   - message: one that the query can't find, for it has no timestamp, counts all the same.
+  ///   - found: the query's results, newest first.
+  ///   - message: a message to count even if it has no timestamp, so that the query can't find it.
   init(_ found: [Document], including message: Message? = nil) {
     foundCount = found.count
     messages =
@@ -82,13 +88,15 @@ struct NewestMessages {
     }
   }
 
-  /// A reader's own messages don't count, nor what was written before they joined. A message that was
-  /// sent twice counts once, and is read when one of the two is.
+  /// Returns the number of messages that a reader hasn't read.
+  ///
+  /// The reader's own messages and those from before the reader joined don't count. A message that
+  /// was sent twice counts once, and counts as read if either copy is.
   func unread(by uid: String, joinedAt joined: Timestamp? = nil) -> Int {
     var unread: Set<String> = []
     var read: Set<String> = []
     let firstPart = messages.prefix(Self.firstPart)
-    // What is counted must not depend on how much was read for others.
+    // The count must not depend on how many messages were read for other readers.
     let isTold = foundCount >= Self.firstPart && Self.hasReadOlder(uid, than: firstPart, joined)
     let last = isTold ? Self.firstPart : messages.count
     for (message, id) in zip(messages, ids).prefix(last) where message.senderID != uid {
@@ -101,11 +109,13 @@ struct NewestMessages {
     return min(Self.window, unread.subtracting(read).count)
   }
 
-  /// The last one by (timestamp, clientTimestamp, id): a batch gives all its messages one time.
+  /// The last message by (timestamp, clientTimestamp, id), because all messages of one batch have
+  /// the same timestamp.
   var last: Message? { last { _ in true } }
 
-  /// The last one that others wrote: what reaches a reader, whatever the order in which messages are
-  /// dealt with, of which their own are not.
+  /// Returns the last message that other members wrote.
+  ///
+  /// It is the last one that notifies the reader, in whichever order the messages' events arrive.
   func last(notBy uid: String) -> Message? { last { $0.senderID != uid } }
 
   private func last(where isMeant: (Message) -> Bool) -> Message? {
@@ -114,12 +124,12 @@ struct NewestMessages {
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
 
-  /// A message as it was when these were read; nil if it is none of them.
+  /// Returns a message as it was when the messages were read, or `nil` if it is none of them.
   func current(_ message: Message) -> Message? {
     messages.first { $0.document.name == message.document.name }
   }
 
-  /// Whether a message that was there is there no more: it would have been found.
+  /// Returns whether a message no longer exists: the query would have found it otherwise.
   func lacks(_ message: Message) -> Bool {
     guard let timestamp = message.timestamp, current(message) == nil else { return false }
     guard foundCount >= Self.firstPart, let oldest = messages.last?.timestamp else { return true }
@@ -128,13 +138,15 @@ struct NewestMessages {
 }
 
 extension Message {
-  /// The same for a message and whatever its sender sends in its place; nil if clients give none.
+  /// The key that a message shares with its copies, or `nil` if the client gave the message no id.
   fileprivate var clientKey: String? {
     guard let senderID, let clientID else { return nil }
     return "\(senderID)/\(clientID)"
   }
 
-  /// Whether it and a newer one with the same key are one message: a client may use an id again.
+  /// Returns whether this message and a newer one with the same key are copies of one message.
+  ///
+  /// A client may use an id for another message after `NotificationLedger.copiesLifetime`.
   fileprivate func isSentAgain(as newer: Message) -> Bool {
     guard let timestamp, let later = newer.timestamp else { return true }
     return later.duration(since: timestamp) < NotificationLedger.copiesLifetime
@@ -142,7 +154,7 @@ extension Message {
 }
 
 extension ChatSession {
-  /// Reads as many of a conversation's newest messages as tell what readers haven't seen.
+  /// Reads as many of a conversation's newest messages as the readers' unread counts require.
   func newestMessages(
     of name: DocumentName,
     for readers: [String],

@@ -1,19 +1,24 @@
 import Chat
 import Providers
 
-/// What a push says: a decision over what was read, without effects.
+/// The title and body of a push, as a pure function of the documents that were read.
 struct NotificationContent: Equatable {
   var title: String
   var body: String
 
-  /// What a phone shows of it at most. The push's other parts may leave less (`PushMessage.fitted`).
+  /// The maximum size of a title in bytes, as much as a phone shows.
+  ///
+  /// The push's other parts may leave less room (`PushMessage.fitted`).
   static let maximumTitleBytes = 200
+  /// The maximum size of a body in bytes.
   static let maximumBodyBytes = 1_000
 
-  /// One-on-one the sender is the title; in a group the group is, and the body says who speaks,
-  /// unless the reader wants nothing shown of a message.
+  /// Creates the content of a push.
   ///
-  /// - Parameter text: in the reader's language where there is a translation.
+  /// In a one-on-one conversation the title is the sender's name. In a group it is the group's
+  /// name, and the body begins with the sender's name unless the reader hides messages' contents.
+  ///
+  /// - Parameter text: the message's text, translated if there is a translation.
   init(text: String, isHidden: Bool = false, conversation: Conversation, sender: UserProfile?) {
     let senderName = sender?.displayName.flatMap(Self.line) ?? "WorldChat"
     if conversation.isGroup, let name = conversation.name.flatMap(Self.line) {
@@ -25,9 +30,10 @@ struct NotificationContent: Equatable {
     }
   }
 
-  /// A name as one line that says what it seems to say: without controls, line breaks, and what turns
-  /// the direction of the text around it. What joins emoji and letters stays. nil if nothing is left
-  /// that can be seen.
+  /// Returns a name as one line of visible text, or `nil` if no visible character is left.
+  ///
+  /// Control characters, line breaks and bidirectional controls are removed, because the latter can
+  /// reorder the text around a name. Characters that join emoji or letters stay.
   private static func line(_ name: String) -> String? {
     let scalars = name.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
@@ -41,7 +47,8 @@ struct NotificationContent: Equatable {
     return Message.hasText(String(line)) ? String(line) : nil
   }
 
-  /// Embeddings, overrides and isolates of bidirectional text, and what ends them.
+  /// Returns whether a character begins or ends an embedding, override or isolate of bidirectional
+  /// text.
   private static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
     ("\u{202A}"..."\u{202E}").contains(scalar) || ("\u{2066}"..."\u{2069}").contains(scalar)
   }

@@ -2,28 +2,28 @@ import Chat
 import Core
 import FirestoreModel
 
-/// Which devices have been rung for a message, `functionEvents/sendNotification_{key}`.
+/// The ledger of devices that got a message's push, `functionEvents/sendNotification_{key}`.
 ///
-/// A redelivered event rings only the devices that are not in it. It is written by the delivery that
-/// has the message's lease, after FCM has answered: a process killed in between may ring once more,
-/// with the same collapse id.
+/// A redelivered event sends pushes only to devices that are not in the ledger. The delivery that
+/// has the message's lease writes the ledger after FCM has answered. If its process is killed in
+/// between, a push may be sent once more, with the same collapse id.
 struct NotificationLedger {
-  /// Events are redelivered for a day at most.
+  /// The time after which the ledger expires; events are redelivered for a day at most.
   static let lifetime = Duration.seconds(7 * 86_400)
-  /// How long a message that its sender sends again, with the same id of theirs, is the same.
+  /// The time during which a second message with the same client id is a copy of the first.
   static let copiesLifetime = Duration.seconds(86_400)
 
   let name: DocumentName
   private let sent: Set<ByteKey>
-  /// Whether every device was dealt with, and all that goes with a push.
+  /// A Boolean value that indicates whether nothing is left to do for any device.
   let isComplete: Bool
-  /// The path of the message it is about.
+  /// The path of the message that the ledger belongs to.
   private let message: String?
   private let expiresAt: Timestamp?
 
   static func path(of message: Message) -> String { "functionEvents/\(key(of: message))" }
 
-  /// The key of the lease that one delivery has while it rings: one for all that are the same message.
+  /// Returns the key of a message's ledger and of its lease; all copies of a message share it.
   static func key(of message: Message) -> String {
     let path = message.document.name.path
     var identity = path.description
@@ -42,25 +42,27 @@ struct NotificationLedger {
     isComplete = document?.fields["complete"]?.booleanValue ?? false
   }
 
-  /// Whether it is about another document than the given one.
+  /// Returns whether the ledger belongs to another document than the given one.
   func isOfAnother(than name: DocumentName) -> Bool {
     message.map { $0 != name.path.description } ?? false
   }
 
-  /// Whether it was last written so long ago that a message sent now is another one, though its sender
-  /// gave it the same id.
+  /// Returns whether the ledger is so old that a message sent now with the same client id is
+  /// another message.
   func isOfFormer(at now: Timestamp) -> Bool {
     expiresAt.map { now.advanced(by: Self.lifetime).duration(since: $0) > Self.copiesLifetime }
       ?? false
   }
 
-  /// Whether this device needs nothing more.
+  /// Returns whether the ledger has an outcome for a device, so that the device needs no push.
   func contains(_ token: String) -> Bool { sent.contains(ByteKey(ContentHash.token(token))) }
 
-  /// The write that adds devices that need nothing more, and says whether that was all there is to
-  /// do; nil if there is nothing to say. What others have added stays.
+  /// Returns the write that adds devices' outcomes and marks the ledger as complete, or `nil` if
+  /// there is nothing to write.
   ///
-  /// - Parameter now: Firestore's time.
+  /// Devices that other deliveries have added stay.
+  ///
+  /// - Parameter now: the current time by Firestore's clock.
   func write(
     outcomes: [String: String],
     isComplete: Bool,

@@ -4,34 +4,37 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// What was read about a recipient.
+/// The documents that were read for one recipient.
 struct RecipientState {
-  /// The profile's name, whether there is a profile or not.
+  /// The name of the profile, which need not exist.
   var name: DocumentName
   var devices: Devices
-  /// The recipient's conversations in which something is unread.
+  /// The stored unread counts of the recipient's conversations, without those that are zero.
   var inbox: [Document]
 
   var uid: String { name.id }
 
-  /// The sum over the reader's conversations, the given one as it is counted now.
+  /// Returns the sum of the recipient's unread counts, with the given conversation's current count.
   func badge(unread: Int, in conversationID: String) -> Int {
     unread + inbox.filter { $0.name.id != conversationID }.badge
   }
 }
 
-/// What FCM answered to one push.
+/// FCM's answer to one push.
 typealias PushOutcome = Result<PushClient.Outcome, StatusError>
 
-/// What became of a recipient's devices.
+/// The outcome of the pushes to a recipient's devices.
 struct RecipientResult {
   var report: MessageNotification.RecipientReport
+  /// The writes that delete dead tokens.
   var removals: [Write] = []
-  /// Why tokens are forgotten.
+  /// The reasons for which tokens are deleted.
   var deadTokens: [PushClient.DeadToken] = []
   var failures: [StatusError] = []
 
-  /// - Returns: what the ledger is to keep of the device; nil if it may be rung again.
+  /// Adds the outcome of one device's push.
+  ///
+  /// - Returns: The outcome to record in the ledger, or `nil` if the push may be sent again.
   @discardableResult
   mutating func add(_ outcome: PushOutcome, of device: Devices.Device) -> String? {
     switch outcome {
@@ -52,8 +55,10 @@ struct RecipientResult {
 }
 
 extension [RecipientResult] {
-  /// What is left to do; nil if that is nothing. A device that a redelivery may reach outweighs what
-  /// somebody has to mend first, and that what nobody can.
+  /// The error to fail the delivery with, or `nil` if a redelivery can do nothing more.
+  ///
+  /// A transient failure comes before one that requires a change of configuration, and that before
+  /// a failure that nobody can fix.
   var remainder: StatusError? {
     let failures = flatMap(\.failures)
     let passing = failures.filter { ExitCode($0) == .tryAgain }
@@ -65,9 +70,9 @@ extension [RecipientResult] {
 
 /// The pushes of one message, sent part by part.
 struct Pushes {
-  /// One that is not sent yet.
+  /// A push that is not sent yet.
   private struct Push {
-    /// An index of `results`.
+    /// The recipient's index in `results`.
     var recipient: Int
     var device: Devices.Device
     var content: Content
@@ -75,7 +80,7 @@ struct Pushes {
 
   private enum Content {
     case alert(PushMessage)
-    /// For whom the conversation is muted: it counts all the same.
+    /// A silent push with the badge only, for a recipient who has muted the conversation.
     case badge(BadgeMessage)
 
     func send(
@@ -95,18 +100,19 @@ struct Pushes {
     }
   }
 
-  /// How many are sent at once, before the ledger is written: a process that is killed then has to
-  /// ring so many again.
+  /// The number of pushes to send at the same time before the ledger is written.
+  ///
+  /// A redelivery after a crash repeats at most this many pushes.
   static let partSize = 100
 
-  /// By recipient, in the order of their ids: what became of the parts so far.
+  /// The results so far, one for each recipient, sorted by recipient id.
   private(set) var results: [RecipientResult] = []
   private var pending: [Push] = []
 
-  /// Whether there is no other part.
+  /// A Boolean value that indicates whether no push is left to send.
   var isEmpty: Bool { pending.isEmpty }
 
-  /// Decides what is to be sent: one push to each device that the ledger doesn't have.
+  /// Creates one push for each device that is not in the ledger.
   init(
     of message: Message,
     in conversation: Conversation,
@@ -117,7 +123,7 @@ struct Pushes {
     ledger: NotificationLedger
   ) {
     let current = newest.current(message) ?? message
-    // Two accounts on one phone: it rings once.
+    // Two accounts on one phone share a token, and the phone gets one push.
     var tokens: Set<String> = []
     for recipient in recipients.sorted(by: { $0.uid < $1.uid }) {
       let text = texts.text(for: recipient.uid)
@@ -163,9 +169,9 @@ struct Pushes {
     }
   }
 
-  /// Why a recipient gets no push of a message; nil if they do.
+  /// Returns the reason why a recipient gets no push for a message, or `nil` if they get one.
   ///
-  /// - Parameter current: the message as it is now.
+  /// - Parameter current: the current version of the message.
   private static func silence(
     for uid: String,
     of message: Message,
@@ -173,7 +179,7 @@ struct Pushes {
     in conversation: Conversation
   ) -> String? {
     let hasSender = message.senderID.map { conversation.participants.contains($0) } ?? false
-    if !hasSender { return "the sender is no member any more" }
+    if !hasSender { return "the sender is no longer a member" }
     if current.readBy.contains(uid) { return "read already" }
     return conversation.joined(uid, after: message) ? "joined after it was written" : nil
   }
@@ -194,9 +200,9 @@ struct Pushes {
     return .alert(Self.push(content, of: message, badge: badge, token: token))
   }
 
-  /// Sends the next part, all at once.
+  /// Sends the pushes of the next part concurrently.
   ///
-  /// - Returns: by token, what the ledger is to keep.
+  /// - Returns: The outcomes to record in the ledger, by token.
   mutating func sendPart(
     _ client: PushClient,
     until deadline: ContinuousClock.Instant
@@ -213,9 +219,9 @@ struct Pushes {
     return kept
   }
 
-  /// Leaves what is not sent yet to a redelivery.
+  /// Marks the pushes that are not sent yet as failed, for a redelivery.
   mutating func leaveRest() {
-    let error = StatusError(.unavailable, "the time was up before every device was rung")
+    let error = StatusError(.unavailable, "the time was up before every push was sent")
     for push in pending { results[push.recipient].add(.failure(error), of: push.device) }
     pending = []
   }
@@ -241,7 +247,7 @@ struct Pushes {
     )
   }
 
-  /// APNs takes ids of 64 bytes; a document's may have 1,500.
+  /// Returns an id of at most 64 bytes, APNs' limit; a document id may have 1,500 bytes.
   private static func short(_ id: String) -> String {
     id.utf8.count <= 64 ? id : ContentHash.document(id)
   }

@@ -3,9 +3,11 @@ import Core
 import FirestoreModel
 import FunctionRuntime
 
-/// Rings the devices of everybody in a conversation but the sender when a message is created, and
-/// keeps what a push needs: unread counts and the conversation's last message. Edits, deletions,
-/// receipts, and members who leave put these right, and silently the numbers on the phones' icons.
+/// The function that sends the pushes of a new message to all members but the sender.
+///
+/// It also stores the members' unread counts and the conversation's last message. When a message is
+/// edited, deleted or read, or a member leaves, it corrects both. Silent pushes then correct the
+/// number on the app's icon.
 @main struct SendNotification: Function {
   typealias Call = NoCall
 
@@ -49,16 +51,19 @@ import FunctionRuntime
       environment: ChatServices.environment + TranslationService.environment
         + PushService.environment,
       timeoutSeconds: 30,
-      // Almost all of its time it waits for a provider: what takes two seconds there and comes five
-      // times a second needs more than ten at once, and room for a crowd.
+      // An invocation mostly waits for a provider. Five invocations a second of two seconds each
+      // are ten at a time; the rest is room for peaks.
       concurrency: 32
     )
   }
 
-  /// A push still goes out, with the original, where a translator hangs.
+  /// The maximum time to wait for translations; after it, the push has the original text.
   private static let translationBudget = Duration.seconds(10)
-  /// translateMessage, which the same message wakes, is to be the one that asks: a translation is on
-  /// the screen of those who look at the conversation, and a push a little later rings all the same.
+  /// The time to wait before requesting a translation, as a head start for translateMessage.
+  ///
+  /// The same message triggers translateMessage, which should send the request to the provider: its
+  /// translation appears on the screen of members who have the conversation open. A push may be a
+  /// little later.
   private static let headStart = Duration.milliseconds(50)
 
   func handle(

@@ -1,7 +1,9 @@
 import Core
 
 extension Sequence where Element: Sendable {
-  /// What becomes of each element, in their order, with no more than so many at work at once.
+  /// Returns the results of `work` for all elements, in their order, with bounded concurrency.
+  ///
+  /// - Parameter limit: the maximum number of elements to work on at the same time.
   func concurrently<Outcome: Sendable>(
     atMost limit: Int,
     _ work: @escaping @Sendable (Element) async -> Outcome
@@ -11,7 +13,7 @@ extension Sequence where Element: Sendable {
       for (index, element) in enumerated() {
         if index >= limit, let (index, outcome) = await group.next() { outcomes[index] = outcome }
         group.addTask {
-          // The pair is made outside: optimized code of Swift 6.3 loses its number in there.
+          // The pair is built outside the call: optimized code of Swift 6.3 loses the index inside.
           let outcome = await work(element)
           return (index, outcome)
         }
@@ -22,9 +24,9 @@ extension Sequence where Element: Sendable {
     return outcomes.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The same where each may fail.
+  /// Returns the results of work that may fail, in the elements' order.
   ///
-  /// - Throws: the first error, in that order.
+  /// - Throws: the first error in that order, once all work has ended.
   func concurrently<Success: Sendable>(
     atMost limit: Int,
     _ work: @escaping @Sendable (Element) async throws(StatusError) -> Success

@@ -4,29 +4,33 @@ import FirestoreClient
 import FunctionRuntime
 import Logging
 
-/// The text of a message for each reader: in their language where possible, the original where not.
+/// A message's text for each reader: translated if possible, otherwise the original.
+///
 /// A push never waits for a translator that is down.
 struct TranslatedTexts {
   struct ReaderText {
     var text: String
     var language: String?
     var engine: String?
-    /// Whether it stands for a text that this reader's phone must not show.
+    /// A Boolean value that indicates whether the text replaces one that the reader's phone must
+    /// not show.
     var isHidden = false
-    /// Why it is the original although the reader's language differs.
+    /// The reason why the text is the original although the reader's language differs.
     var reason: String?
   }
 
   private var texts: [String: ReaderText] = [:]
-  /// What is still to be translated, by reader.
+  /// The requests for missing translations, by reader.
   private(set) var requests: [String: Translator.Request] = [:]
 
-  /// - Parameter uid: a participant.
+  /// Returns the text for a reader, or `nil` if the message isn't for this user.
+  ///
+  /// - Parameter uid: the id of a participant.
   func text(for uid: String) -> ReaderText? { texts[uid] }
 
-  /// As far as the message itself tells.
+  /// Creates the texts from the message and the translations stored in it.
   ///
-  /// - Parameter mayBeOffline: whether what the emulator's engines said counts as a translation.
+  /// - Parameter mayBeOffline: whether a translation by the emulator's offline engines counts.
   init(
     of message: Message,
     in conversation: Conversation,
@@ -74,9 +78,9 @@ struct TranslatedTexts {
     }
   }
 
-  /// What the translator says to the requests.
+  /// Returns the translator's answers to the requests.
   ///
-  /// - Parameter known: what was read already, the cache's entries perhaps among it.
+  /// - Parameter known: the documents read so far, possibly including the cache's entries.
   func answers(
     by translator: Translator,
     known: Snapshot,
@@ -89,7 +93,7 @@ struct TranslatedTexts {
       answers = try await translator.translate(requests, known: known)
     } catch {
       session.context.logger.warning(
-        "notifying in the original language",
+        "translation failed: pushes have the original text",
         metadata: ["error": "\(error.message)"]
       )
       return Dictionary(uniqueKeysWithValues: requests.map { ($0, .failure(error)) })
@@ -98,7 +102,7 @@ struct TranslatedTexts {
     return answers
   }
 
-  /// The same with the translations that there are.
+  /// Returns a copy that has the answers' translations.
   func translated(_ answers: Translator.Answers) -> TranslatedTexts {
     var result = self
     for (uid, request) in requests {
@@ -107,13 +111,15 @@ struct TranslatedTexts {
         result.texts[uid]?.text = answer.text
         result.texts[uid]?.engine = answer.engine
       case .failure(let error): result.texts[uid]?.reason = error.message
-      case nil: result.texts[uid]?.reason = "it changed while its translation was waited for"
+      case nil: result.texts[uid]?.reason = "the text changed while waiting for its translation"
       }
     }
     return result
   }
 
-  /// A push matters more than the cache: a failure to write it is only logged.
+  /// Writes the translations to the cache.
+  ///
+  /// A failure is only logged: the push is sent anyway.
   private func keep(
     _ answers: Translator.Answers,
     translator: Translator,
@@ -123,7 +129,7 @@ struct TranslatedTexts {
       try await translator.keep(answers)
     } catch {
       session.context.logger.warning(
-        "the translations were not cached",
+        "caching the translations failed",
         metadata: ["error": "\(error.message)"]
       )
     }

@@ -1,10 +1,11 @@
 import Chat
 import Providers
 
-/// What a push says where it can't say the message: in the words of the reader's language, in
-/// English where they aren't known.
+/// The body of a push that can't show the message's text.
+///
+/// It is in the reader's language, or in English if the table lacks that language.
 enum WordedBody {
-  /// What a message without text carries.
+  /// The kind of attachment of a message without text.
   enum Media: Int, CaseIterable {
     case photo, video, audio, file
 
@@ -18,17 +19,19 @@ enum WordedBody {
     }
   }
 
+  /// Returns the body for an attachment, such as "📷 Photo".
+  ///
   /// - Parameter code: the reader's language.
   static func text(of media: Media, in code: String?) -> String {
     "\(media.symbol) \(words(in: code)[media.rawValue])"
   }
 
-  /// Stands for a message that must not be shown.
+  /// Returns the body for a message whose text must not be shown.
   static func newMessage(in code: String?) -> String { words(in: code)[Media.allCases.count] }
 
   // MARK: Words
 
-  /// How many languages there are words for.
+  /// The number of languages in the table.
   static var languageCount: Int { table.count }
 
   private static func words(in code: String?) -> [String] {
@@ -41,8 +44,10 @@ enum WordedBody {
     ["zh-Hant", "zh-TW", "zh-HK", "zh-MO"].contains { language.code.hasPrefix($0) }
   }
 
-  /// In each row a language, then its words for a photo, a video, a voice message, a file, and a new
-  /// message.
+  /// The words by language.
+  ///
+  /// Each row has a language, then its words for a photo, a video, a voice message, a file, and a
+  /// new message.
   private static let table: [String: [String]] = {
     let rows = """
       ar|صورة|فيديو|رسالة صوتية|ملف|رسالة جديدة
@@ -97,14 +102,16 @@ enum WordedBody {
 }
 
 extension WordedBody.Media {
-  /// What the client says it is, else what its URL ends with; else a file, which is true of anything.
+  /// Creates the kind from the type that the client gives, or else from the URL's extension.
+  ///
+  /// Any other attachment is a file.
   init(of message: Message) {
     let type = message.mediaType?.utf8.split(separator: UInt8(ascii: "/")).first
     self =
       Self.named(type) ?? message.mediaURL.flatMap { Self.named(Self.fileExtension($0)) } ?? .file
   }
 
-  /// By what clients call them, MIME's types, and common extensions.
+  /// The kinds by the names that clients use, MIME types, and common file extensions.
   private static let names: [String: Self] = {
     let lists: [(Self, String)] = [
       (.photo, "image photo picture jpg jpeg png gif webp heic heif avif bmp tif tiff"),
@@ -117,13 +124,13 @@ extension WordedBody.Media {
     return Dictionary(uniqueKeysWithValues: pairs)
   }()
 
-  /// Returns the kind that a name in any letter case stands for; nil if it is none of ours.
+  /// Returns the kind for a name in any letter case, or `nil` if the name is unknown.
   private static func named(_ name: Substring.UTF8View?) -> Self? {
     guard let name, name.count <= 8 else { return nil }
     return names[String(decoding: name, as: UTF8.self).lowercased()]
   }
 
-  /// A query or a fragment behind the path, such as a token, is no part of it.
+  /// Returns the extension of a URL's path, without query and fragment.
   private static func fileExtension(_ url: String) -> Substring.UTF8View? {
     let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     guard let name = path.split(separator: UInt8(ascii: "/")).last,

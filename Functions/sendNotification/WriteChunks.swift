@@ -1,20 +1,26 @@
 import FirestoreClient
 import FirestoreModel
 
-/// Writes of a conversation's inboxes that are too many for one commit, in parts: of 1,000 readers,
-/// none is worth that all fail.
+/// The writes of a conversation's inboxes, in chunks that each fit into one commit.
 ///
-/// A part that makes an inbox, or removes one, asks for the conversation as it was read, since whose
-/// inbox there is follows from who is a member. One that changes inboxes needn't: it asks for each as
-/// it was read, and that of who has been removed meanwhile is gone.
+/// With 1,000 readers, a conflict on one inbox must not fail the writes of all others.
+///
+/// A chunk that creates or deletes an inbox has the conversation, as it was read, as precondition:
+/// the members decide which inboxes exist. A chunk that only changes inboxes doesn't need it. Each
+/// of its writes has the inbox, as it was read, as precondition, and a removed member's inbox no
+/// longer exists.
 struct WriteChunks: Sequence, IteratorProtocol {
-  /// Firestore's client libraries take 500; a few are left for what else a commit holds.
+  /// The maximum number of writes in a chunk.
+  ///
+  /// Firestore's client libraries accept 500; the rest is for the commit's other writes.
   private static let size = 400
 
   private var rest: ArraySlice<Write>
   private let condition: Write
 
-  /// - Parameter snapshot: has the conversation.
+  /// Creates the chunks.
+  ///
+  /// - Parameter snapshot: a snapshot that contains the conversation.
   init(_ writes: [Write], of conversation: DocumentName, since snapshot: Snapshot) {
     rest = writes[...]
     condition = Write(
@@ -23,21 +29,21 @@ struct WriteChunks: Sequence, IteratorProtocol {
     )
   }
 
-  /// Whether one commit takes them all.
+  /// A Boolean value that indicates whether all writes fit into one commit.
   var isOne: Bool { rest.count <= Self.size }
 
   mutating func next() -> [Write]? {
     guard !rest.isEmpty else { return nil }
     let chunk = Array(rest.prefix(Self.size))
     rest = rest.dropFirst(Self.size)
-    // A write of the conversation has the condition itself.
+    // A write of the conversation has this precondition itself.
     let isChecked = chunk.contains { $0.name == condition.name }
     return chunk.contains(where: \.makesOrRemoves) && !isChecked ? [condition] + chunk : chunk
   }
 }
 
 extension Write {
-  /// Whether there is another document after it, or one less.
+  /// A Boolean value that indicates whether the write creates or deletes a document.
   fileprivate var makesOrRemoves: Bool {
     if case .delete = operation { return true }
     return currentDocument == .exists(false)

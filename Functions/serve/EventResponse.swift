@@ -3,7 +3,7 @@ import FunctionHost
 import FunctionRuntime
 import HTTPService
 
-/// What whoever delivers an event is told: 2xx is the end of it, anything else brings it again.
+/// The response to a delivered event: 2xx ends its delivery, any other status causes a redelivery.
 enum EventResponse {
   static func answer(_ result: InvocationResult, of function: String) -> ServiceResponse {
     let status = status(of: result)
@@ -19,7 +19,7 @@ enum EventResponse {
   private static func status(of result: InvocationResult) -> Int {
     guard let error = result.error else { return result.line.isEmpty ? 204 : 200 }
     switch ExitCode(rawValue: result.exitCode) {
-    // It stays bad, however often it is delivered.
+    // A redelivery of an invalid event would fail again.
     case .badEvent, .notAllowed: return 200
     case .tryAgain:
       switch error.code {

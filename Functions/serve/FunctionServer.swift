@@ -8,18 +8,18 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// One function's processes and the port in front of them.
+/// The server of one function: its worker processes and the port in front of them.
 struct FunctionServer: Sendable {
-  /// How long answers have to go out once nothing more is waited for.
+  /// The time for sending the last responses after invocations have ended.
   private static let drainDelay = Duration.seconds(1)
 
   private let settings: ServeSettings
 
   init(_ settings: ServeSettings) { self.settings = settings }
 
-  /// Returns after SIGTERM or SIGINT, when what was accepted is answered.
+  /// Serves until SIGTERM or SIGINT, and returns when all accepted requests are answered.
   ///
-  /// - Throws: what keeps it from serving, before it accepts anything.
+  /// - Throws: the error that prevents the server from starting.
   func run() async throws {
     FileLimit.raise()
     if let shortage = FileLimit.shortage {
@@ -65,7 +65,7 @@ struct FunctionServer: Sendable {
     }
   }
 
-  /// Returns when a process is ready for the first event.
+  /// Returns the worker pool when a process is ready for the first event.
   private func preparedPool(
     _ function: InstalledFunction,
     _ log: WorkerLog
@@ -106,7 +106,7 @@ struct FunctionServer: Sendable {
       if settings.takesCalls, function.callable, settings.anonymousCalls == nil,
         !settings.needsTokens
       {
-        logger.warning("calls without a token are taken")
+        logger.warning("calls without a token are accepted")
       }
       if let path = settings.readyFile { write(port: port, to: path, logger) }
       releaseStartupMemory()
@@ -121,22 +121,22 @@ struct FunctionServer: Sendable {
     )
     var function: InstalledFunction
     do throws(StatusError) {
-      // Nothing else can run here: a slow start, as of a small instance, is no reason to give up.
+      // A small instance may start slowly; the server has nothing to serve without the function.
       function = try await InstalledFunction(describing: command, within: 60)
     } catch {
-      throw .configuration(error.code, "\(settings.function) is no function: \(error.message)")
+      throw .configuration(error.code, "\(settings.function) is not a function: \(error.message)")
     }
     let manifest = function.manifest
     if let target = settings.target, target != manifest.name {
       throw .configuration(
         .failedPrecondition,
-        "FUNCTION_TARGET is \(target), and the function is \(manifest.name)"
+        "FUNCTION_TARGET is \(target), but the function's name is \(manifest.name)"
       )
     }
     guard settings.signature != .http || manifest.callable else {
       throw .configuration(
         .failedPrecondition,
-        "FUNCTION_SIGNATURE_TYPE is http, and \(manifest.name) is not callable"
+        "FUNCTION_SIGNATURE_TYPE is http, but \(manifest.name) is not callable"
       )
     }
     let takesCalls = settings.takesCalls && manifest.callable
@@ -146,7 +146,7 @@ struct FunctionServer: Sendable {
     else {
       throw .configuration(
         .failedPrecondition,
-        "ANONYMOUS_CALLS is refuse, and no GOOGLE_CLOUD_PROJECT says whose tokens hold"
+        "ANONYMOUS_CALLS is refuse: set GOOGLE_CLOUD_PROJECT to verify callers' tokens"
       )
     }
     for variable in manifest.environment where variable.required {
@@ -156,7 +156,9 @@ struct FunctionServer: Sendable {
     return function
   }
 
-  /// - Returns: nil where nobody calls, or where no project says whose tokens would hold.
+  /// Returns the verifier of callers' tokens.
+  ///
+  /// - Returns: The verifier, or `nil` if there are no calls or no project to verify tokens for.
   private func callerVerifier(
     for function: FunctionManifest,
     _ logger: Logger
@@ -177,7 +179,7 @@ struct FunctionServer: Sendable {
       )
     )
     if configuration["FIREBASE_AUTH_EMULATOR_HOST"] != nil {
-      logger.warning("unsigned tokens are taken: this is a demonstration")
+      logger.warning("unsigned tokens are accepted: this is a demonstration")
     }
     return verifier
   }
@@ -187,15 +189,15 @@ struct FunctionServer: Sendable {
       let line = try JSON.encode(
         JSONValue.object(["host": .string(settings.host), "port": .integer(Int64(port))])
       )
-      // Whoever waits for the file never sees half of it.
+      // The write is atomic: a process that waits for the file never reads half of it.
       try line.write(to: URL(filePath: path), options: .atomic)
     } catch {
-      logger.error("the ready file can't be written", metadata: ["path": "\(path)"])
+      logger.error("writing the ready file failed", metadata: ["path": "\(path)"])
     }
   }
 }
 
-/// Takes requests until SIGTERM, and then waits for those it has taken.
+/// A service that accepts requests until SIGTERM, and then waits for the accepted ones.
 private struct PortService: Service {
   var listener: HTTPListener
   var lifecycle: Lifecycle
@@ -211,7 +213,7 @@ private struct PortService: Service {
     }
   }
 
-  /// Ends what still runs when the time for it is up; whoever waits for it is told so.
+  /// Ends invocations that still run after the drain time; their callers get an error.
   private func giveUpInTime() async {
     try? await gracefulShutdown()
     guard (try? await Task.sleep(for: drain)) != nil else { return }
@@ -220,7 +222,7 @@ private struct PortService: Service {
   }
 }
 
-/// Ends the function's processes when the port is closed.
+/// A service that ends the function's processes when the port is closed.
 private struct PoolService: Service {
   var pool: FunctionPool
 

@@ -7,17 +7,19 @@ import GoogleAuth
 import HTTPService
 import Synchronization
 
-/// One function over HTTP: every path is the function's, but for a few that platforms ask for.
+/// The HTTP service of one function.
+///
+/// Every path leads to the function, except for a few that platforms request.
 struct FunctionService: HTTPService {
   let name = "serve"
-  /// A body up to this size is read and answered on its connection's own thread.
+  /// The maximum size in bytes of a body that is handled on the connection's own event loop.
   private static let briefBytes = 64 << 10
 
   private let function: FunctionManifest
   private let settings: ServeSettings
   private let pool: FunctionPool
   private let queue: Int
-  /// nil: no token can be verified.
+  /// The verifier of callers' tokens, or `nil` if tokens can't be verified.
   private let callerVerifier: CallerVerifier?
   private let requestLog: RequestLog
   private let lifecycle: Lifecycle
@@ -57,7 +59,7 @@ struct FunctionService: HTTPService {
     default:
       let error = StatusError(
         .unimplemented,
-        "\(request.method) is not answered here; POST an event or a call"
+        "\(request.method) is not supported: POST an event or a call"
       )
       noteRefusal(error, status: 405, headers: request.headers)
       var response = ServiceResponse.error(error, status: 405)
@@ -66,13 +68,13 @@ struct FunctionService: HTTPService {
     }
   }
 
-  /// Counts and logs a request that was refused before it was known what it is.
+  /// Counts and logs a request that was refused before its kind was known.
   func noteRefusal(_ error: StatusError, status: Int, headers: [String: String]) {
     metrics.refuse(status: status)
     requestLog.writeRefusal(error, kind: RequestKind.unknown, status: status, headers: headers)
   }
 
-  /// The refusal of what many ask for: it is counted, and leaves no line.
+  /// Returns the refusal of a common request, such as for a favicon: it is counted but not logged.
   private func absent(_ request: ServiceRequest) -> StatusError {
     let error = notFound(request)
     metrics.refuse(status: error.code.httpStatus)
@@ -92,14 +94,15 @@ struct FunctionService: HTTPService {
     if response.stream == nil {
       metrics.end(kind: kind.name, status: response.status, after: .now - start)
     } else {
-      // It begins when it is sent, if its client is still there.
+      // A stream counts from when it is sent, if its client is still connected.
       metrics.forget()
     }
     return response
   }
 
-  /// Answers an event or a call. Where only calls are taken, no body is read before its token is
-  /// verified.
+  /// Answers an event or a call.
+  ///
+  /// If the server accepts only calls, the token is verified before the body is parsed.
   private func answer(
     _ request: ServiceRequest,
     since start: ContinuousClock.Instant
@@ -123,11 +126,11 @@ struct FunctionService: HTTPService {
     }
   }
 
-  /// The answer to what doesn't come to an invocation.
+  /// Returns the response to a request that is refused without an invocation, and logs it.
   ///
   /// - Parameters:
-  ///   - status: where it says more than the code's own.
-  ///   - told: what a caller is told in place of the error, which is ours.
+  ///   - status: the HTTP status, if it differs from the one of the error's code.
+  ///   - told: the error that the caller gets instead of an internal one.
   private func refuse(
     _ request: ServiceRequest,
     _ kind: RequestKind,
@@ -160,13 +163,13 @@ struct FunctionService: HTTPService {
     let json: Data
     do throws(StatusError) {
       guard settings.takesEvents else {
-        throw StatusError(.notFound, "\(function.name) takes calls here, no events")
+        throw StatusError(.notFound, "\(function.name) accepts calls here, not events")
       }
       event = try ReceivedEvent(request)
       json =
         settings.signature == .event ? try event.firstGeneration() : try event.cloudEvent().json
     } catch {
-      // What is no event we know is the sender's fault; a form that isn't taken has a status.
+      // An unknown event is the sender's fault; an unsupported format has its own status.
       return refuse(request, .event, error, status: error.code == .unimplemented ? 415 : nil)
     }
     let outcome = await invoke(
@@ -181,7 +184,9 @@ struct FunctionService: HTTPService {
 
   // MARK: Calls
 
-  /// - Parameter caller: the caller, where only calls are taken.
+  /// Answers a call.
+  ///
+  /// - Parameter caller: the verified caller, if the server accepts only calls.
   private func answerCall(
     _ request: ServiceRequest,
     _ form: CallRequest.Form,
@@ -191,7 +196,7 @@ struct FunctionService: HTTPService {
     let event: Data
     do throws(StatusError) {
       guard settings.takesCalls else {
-        throw StatusError(.notFound, "\(function.name) takes events here, no calls")
+        throw StatusError(.notFound, "\(function.name) accepts events here, not calls")
       }
       guard function.callable else {
         throw StatusError(.notFound, "\(function.name) is not callable")
@@ -209,7 +214,7 @@ struct FunctionService: HTTPService {
         metrics.begin()
         let outcome = await invoke(event, eventID: nil, parent: parent, onPartial: onPartial)
         let result = outcome.result.toCaller(of: function.name)
-        // The status that went out was 200: it is the stream's end that says what became of it.
+        // The status sent was 200; the stream's end has the call's outcome.
         let status = result.error?.toCaller(of: function.name).code.httpStatus ?? 200
         log(kind, status, outcome, since: start)
         metrics.end(kind: kind, status: status, after: .now - start)
@@ -223,8 +228,10 @@ struct FunctionService: HTTPService {
     return response
   }
 
-  /// What a caller is told of why tokens can't be verified; nil of what is the caller's own fault. The
-  /// reason names addresses and files of ours.
+  /// Returns the error for a caller whose token can't be verified, or `nil` if the caller is at
+  /// fault.
+  ///
+  /// The original error names internal addresses and files.
   private func toldInPlace(of error: StatusError) -> StatusError? {
     if error.fault == .configuration { return error.toCaller(of: function.name) }
     guard error.code.httpStatus >= 500 else { return nil }
@@ -238,7 +245,10 @@ struct FunctionService: HTTPService {
     try request.refuseRepeated("authorization", "x-firebase-appcheck")
     guard let callerVerifier else {
       guard request.headers["authorization"] == nil else {
-        throw StatusError(.unauthenticated, "no token can be verified here; call without one")
+        throw StatusError(
+          .unauthenticated,
+          "this server can't verify tokens: call without a token"
+        )
       }
       return nil
     }
@@ -257,12 +267,12 @@ struct FunctionService: HTTPService {
     var traceparent: String
   }
 
-  /// Why nothing more is taken just now; nil if it is.
+  /// The error that refuses an invocation while the queue is full, or `nil` if there is room.
   private var busy: StatusError? {
     guard pool.busyCount >= function.concurrency, pool.waitingCount >= queue else { return nil }
     return StatusError(
       .resourceExhausted,
-      "\(function.name) has \(function.concurrency) invocations under way and \(queue) waiting",
+      "\(function.name) is busy: \(function.concurrency) invocations run and \(queue) wait",
       retryAfter: .seconds(1)
     )
   }
@@ -282,7 +292,7 @@ struct FunctionService: HTTPService {
     let arrival = ContinuousClock.now
     let isLate = Atomic(false)
     var result = await pool.invoke(eventID: eventID ?? id) { timeout in
-      // Who has waited for a worker for so long is answered by nobody in time.
+      // After waiting this long for a worker, the invocation can't finish in time.
       guard arrival.duration(to: .now) < timeout else {
         isLate.store(true, ordering: .relaxed)
         return nil
@@ -300,13 +310,13 @@ struct FunctionService: HTTPService {
       return request
     }
     if isLate.load(ordering: .relaxed) {
-      let words = "\(function.name) had no time for it, with too much under way"
+      let words = "\(function.name) had no time for it: too many invocations are waiting"
       result = InvocationResult(
         StatusError(.deadlineExceeded, words, retryAfter: .seconds(1)),
         exitCode: ExitCode.tryAgain.rawValue
       )
     }
-    // It was cut off: another instance may take it up.
+    // The shutdown interrupted the invocation; another instance may handle it.
     if lifecycle.isOver, result.error != nil, result.line.isEmpty {
       result = InvocationResult(Lifecycle.refusal, exitCode: ExitCode.tryAgain.rawValue)
     }

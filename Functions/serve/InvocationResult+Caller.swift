@@ -3,10 +3,11 @@ import FunctionHost
 import FunctionRuntime
 
 extension InvocationResult {
-  /// What a caller is told: of a failure that is no caller's fault, its kind alone. A function's own
-  /// words for it name addresses behind it, and what a provider gives us.
+  /// Returns the result without internal details.
   ///
-  /// What the function could not say itself is in our words, and stays.
+  /// A failure that is not the caller's fault keeps only its code. The function's own message may
+  /// name internal addresses or quote a provider. A message that this server wrote for the function
+  /// stays.
   func toCaller(of function: String) -> InvocationResult {
     guard let error, error.fault == .request, !line.isEmpty else { return self }
     var told = error
@@ -15,20 +16,20 @@ extension InvocationResult {
     told.message =
       switch told.code {
       case .unavailable, .deadlineExceeded: "\(function) can't be reached now; try again"
-      case .resourceExhausted: "\(function) is asked for too much now; try again later"
-      default: "\(function) failed; the log says more"
+      case .resourceExhausted: "\(function) gets too many requests now; try again later"
+      default: "\(function) failed; the log has details"
       }
     var result = self
     result.error = told
     return result
   }
 
-  /// A failure's code as far as it agrees with the exit code, which says whose fault it is.
+  /// Returns a failure's code if it agrees with the exit code, which tells who is at fault.
   private func code(of error: StatusError) -> StatusCode {
     switch ExitCode(rawValue: exitCode) {
     case .badEvent, .notAllowed: return error.code
     case .tryAgain:
-      // Of a call ABORTED says to ask again, and its 409 that one mustn't.
+      // ABORTED means "retry", but its HTTP status 409 tells a caller not to.
       return error.code.isRetryable && error.code != .aborted ? error.code : .unavailable
     default: return error.code.httpStatus < 500 ? .internal : error.code
     }

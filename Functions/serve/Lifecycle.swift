@@ -1,23 +1,23 @@
 import Core
 import Synchronization
 
-/// Whether the server still takes requests.
+/// The state of the server's shutdown.
 final class Lifecycle: Sendable {
-  /// What is told to those who come after SIGTERM, and to those whose time is up.
+  /// The error for requests that arrive after SIGTERM or outlast the drain time.
   static let refusal = StatusError(
     .unavailable,
-    "this instance ends",
+    "this instance is shutting down",
     retryAfter: .seconds(1)
   )
 
   private let draining = Atomic(false)
   private let over = Atomic(false)
 
-  /// Nothing new is taken.
+  /// A Boolean value that indicates whether new requests are refused.
   var isDraining: Bool { draining.load(ordering: .relaxed) }
   func drain() { draining.store(true, ordering: .relaxed) }
 
-  /// What is still under way is given up.
+  /// A Boolean value that indicates whether running invocations are aborted.
   var isOver: Bool { over.load(ordering: .relaxed) }
   func end() { over.store(true, ordering: .relaxed) }
 }

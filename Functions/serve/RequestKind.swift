@@ -3,18 +3,18 @@ import Core
 import FunctionHost
 import HTTPService
 
-/// The kind of a POST, told from its headers and the members of its body.
+/// The kind of a POST request, derived from its headers and the members of its body.
 enum RequestKind {
   case event
   case call(CallRequest.Form)
 
-  /// The kind that a request's headers announce.
+  /// Creates the kind that a request's headers indicate.
   init(announcedBy request: ServiceRequest) {
     let isJSON = request.headers["content-type"]?.mediaType == "application/json"
     self = request.announcesEvent ? .event : .call(isJSON ? .callable : .bare)
   }
 
-  /// The kind that the members of a body show.
+  /// Creates the kind that the members of a body indicate.
   init(ofBody body: Data) {
     let members = (try? JSONValue(parsing: body))?.object ?? [:]
     func has(_ names: ByteKey...) -> Bool { names.allSatisfy { members[$0] != nil } }
@@ -30,7 +30,7 @@ enum RequestKind {
   /// The name of a request that was refused before its kind was known.
   static let unknown = "request"
 
-  /// For logs and metrics.
+  /// The name in logs and metrics.
   var name: String {
     switch self {
     case .event: "event"

@@ -3,19 +3,20 @@ import FirestoreModel
 import FunctionRuntime
 import Logging
 
-/// One line for each invocation, and for each request that didn't come to one: what it was and what
-/// became of it, without any text.
+/// The log of requests: one line for each invocation and each refused request.
+///
+/// Lines have the request's kind and outcome, but none of its text.
 struct RequestLog: Sendable {
   struct Entry: Sendable {
     var kind: String
-    /// Of a stream, what it would have been: 200 was sent before it failed.
+    /// The HTTP status; for a stream, the status of its outcome instead of the 200 sent first.
     var status: Int
     var duration: Duration
     var invocationID: String
     var traceparent: String?
     var eventID: String?
     var eventType: String?
-    /// What the function, or its process, failed with.
+    /// The error that the function or its process failed with.
     var error: StatusError?
   }
 
@@ -41,9 +42,11 @@ struct RequestLog: Sendable {
     )
   }
 
+  /// Writes the line of a refused request.
+  ///
   /// - Parameters:
-  ///   - headers: of the request, for its trace.
-  ///   - isOurs: whether it was refused through no fault of the client's.
+  ///   - headers: the request's headers, for its trace.
+  ///   - isOurs: whether the server caused the refusal, not the client.
   func writeRefusal(
     _ error: StatusError,
     kind: String,
@@ -82,7 +85,7 @@ struct RequestLog: Sendable {
     StandardError.write(line: line)
   }
 
-  /// A failure is an error, but for what is the client's by HTTP (4xx).
+  /// Returns `info` for a success, `error` for a failure, or `warning` for a client's error (4xx).
   private func severity(of entry: Entry) -> Logger.Level {
     guard entry.error != nil else { return .info }
     return (400..<500).contains(entry.status) ? .warning : .error
@@ -96,7 +99,8 @@ struct RequestLog: Sendable {
 }
 
 extension String {
-  /// From the first quotation mark to the last is what a request says.
+  /// The text without the part between the first and the last quotation mark, which may quote a
+  /// request.
   fileprivate var withoutQuotations: String {
     guard let start = firstIndex(of: "\""), let end = lastIndex(of: "\""), start < end else {
       return self

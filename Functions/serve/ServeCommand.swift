@@ -5,39 +5,43 @@ import FunctionHost
 import FunctionRuntime
 import Logging
 
-/// A function behind HTTP: the contract of Google's Functions Framework around the worker protocol.
+/// The command that serves one function over HTTP.
+///
+/// It implements the contract of Google's Functions Framework on top of the worker protocol.
 @main struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serves one function over HTTP, as Cloud Run wants it.",
+    abstract: "Serve one function over HTTP, as Cloud Run requires.",
     discussion: """
-      Takes CloudEvents, Firebase's callable protocol and bare JSON. What is answered to what, the \
-      variables and the limits: Functions/SERVE.md.
+      Accepts CloudEvents, Firebase's callable protocol and bare JSON. Functions/SERVE.md has the \
+      responses, variables and limits.
       """
   )
 
-  @Argument(help: "The function: an executable that answers --describe.")
+  @Argument(help: "The path of the function, an executable that supports --describe.")
   var function: String
 
-  @Option(help: "The port; 0 picks a free one. Default $PORT, else 8080.")
+  @Option(help: "The port; 0 picks a free one. Default: $PORT, or 8080.")
   var port: Int?
 
   @Option(help: "The address to listen on.")
   var host = "0.0.0.0"
 
-  @Option(help: "Events and calls at once. Default $FUNCTION_CONCURRENCY, else the manifest's.")
+  @Option(help: "Concurrent invocations. Default: $FUNCTION_CONCURRENCY, or the manifest's.")
   var concurrency: Int?
 
-  @Option(help: "How many may wait beside them. Default $FUNCTION_QUEUE, else four times as many.")
+  @Option(help: "Waiting invocations. Default: $FUNCTION_QUEUE, or 4 times the concurrency.")
   var queue: Int?
 
-  @Option(help: "Seconds that requests under way have after SIGTERM.")
+  @Option(help: "Seconds after SIGTERM for running requests to finish.")
   var drain = 8.0
 
-  @Option(help: "Written when it accepts: a JSON object with host and port.")
+  @Option(help: "Write a JSON object with host and port to this file when the port is open.")
   var readyFile: String?
 
-  /// Parses, runs and exits. A failure is one line on stderr, its code that of sysexits.h.
+  /// Parses the arguments, runs the command and exits.
+  ///
+  /// A failure writes one line to stderr and exits with a code from sysexits.h.
   static func main() async {
     ignoreBrokenPipes()
     keepStandardStreams()

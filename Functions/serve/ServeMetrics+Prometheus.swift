@@ -2,7 +2,7 @@ import Core
 import FunctionHost
 
 extension ServeMetrics {
-  /// The response of `/metrics`.
+  /// Returns the body of `/metrics`.
   func prometheusText(_ pool: FunctionPool) -> String {
     let state = snapshot
     var page = PrometheusText()
@@ -12,38 +12,38 @@ extension ServeMetrics {
     page.write(
       "requests_total",
       .counter,
-      "Requests that were answered, by kind and HTTP status.",
+      "Answered requests by kind and HTTP status.",
       requests.map { (["kind": $0.key.kind, "status": "\($0.key.status)"], $0.value) }
     )
     page.write(
       "request_duration_seconds",
-      "From a request's last byte to its answer.",
+      "Time from a request's last byte to its response.",
       state.durations.sorted { $0.key < $1.key }.map { (["kind": $0.key], $0.value) }
     )
     page.write(
       "requests_in_flight",
       .gauge,
-      "Requests that are being answered.",
+      "Requests in progress.",
       state.inFlight
     )
     page.write(
       "invocations_waiting",
       .gauge,
-      "Invocations that wait for a worker.",
+      "Invocations waiting for a worker.",
       pool.waitingCount
     )
-    page.write("workers", .gauge, "The function's processes.", pool.processCount)
+    page.write("workers", .gauge, "Worker processes of the function.", pool.processCount)
     page.write(
       "worker_restarts_total",
       .counter,
-      "Processes that crashed, hung or broke the protocol.",
+      "Worker processes that crashed, hung or violated the protocol.",
       pool.lostCount
     )
     if let bytes = residentBytes() {
       page.write(
         "process_resident_memory_bytes",
         .gauge,
-        "Memory of the server, without the function's.",
+        "Resident memory of the server in bytes, without the function's processes.",
         bytes
       )
     }
@@ -51,7 +51,7 @@ extension ServeMetrics {
   }
 }
 
-/// The memory of this process in bytes, without that of the function's; nil where it can't be told.
+/// Returns the resident memory of this process in bytes, or `nil` if the system doesn't report it.
 private func residentBytes() -> Int? {
   guard let text = try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8)
   else {

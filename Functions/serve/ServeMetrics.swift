@@ -1,7 +1,7 @@
 import FunctionHost
 import Synchronization
 
-/// What was asked and answered since the start.
+/// The counts and durations of requests since the start.
 final class ServeMetrics: Sendable {
   private static let bounds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
@@ -22,10 +22,10 @@ final class ServeMetrics: Sendable {
 
   func begin() { state.withLock { $0.inFlight += 1 } }
 
-  /// What began is counted by somebody else.
+  /// Ends a request that is counted elsewhere, as a stream is.
   func forget() { state.withLock { $0.inFlight -= 1 } }
 
-  /// What never began.
+  /// Counts a request that was refused before it began.
   func refuse(status: Int) {
     state.withLock {
       $0.requests[Key(kind: RequestKind.unknown, status: status), default: 0] += 1

@@ -1,9 +1,12 @@
 import HTTPServer
 import HTTPService
 
-/// Any host may be asked for: the platform in front knows its names. Pages may call functions from
-/// anywhere, since who calls is told by tokens, which no browser sends by itself. While the server ends
-/// connections do: whoever asks again is to ask another instance.
+/// The policy for requests to a served function.
+///
+/// - Any Host header is accepted: the platform in front checks it.
+/// - Pages of any origin may call the function. Callers are identified by tokens, which browsers
+///   don't send by themselves.
+/// - During a shutdown connections are closed, so that clients connect to another instance.
 struct ServePolicy: RequestPolicy {
   let maximumBodyBytes = 10 << 20
   let answersPages: Bool

@@ -2,13 +2,13 @@ import Core
 import FunctionRuntime
 import GoogleAuth
 
-/// What a served function is told by flags and variables; flags win.
+/// The settings of a server, from flags and environment variables; flags take precedence.
 struct ServeSettings: Sendable {
-  /// What comes in, as the Functions Framework's contract names it.
+  /// The kind of requests, named as in the Functions Framework's contract.
   enum Signature: String, CaseIterable {
-    /// Events only, given to the function as CloudEvents.
+    /// Events only, passed to the function as CloudEvents.
     case cloudevent
-    /// Events only, given to the function in their first generation's form.
+    /// Events only, passed to the function as first-generation events.
     case event
     /// Calls only.
     case http
@@ -20,22 +20,24 @@ struct ServeSettings: Sendable {
   var function: String
   var host: String
   var port: Int
-  /// nil: the manifest's.
+  /// The maximum number of concurrent invocations, or `nil` for the manifest's.
   var concurrency: Int?
-  /// nil: four times the concurrency.
+  /// The maximum number of waiting invocations, or `nil` for four times the concurrency.
   var queue: Int?
   var drain: Duration
   var readyFile: String?
-  /// nil: events and calls.
+  /// The kind of requests, or `nil` for events and calls.
   var signature: Signature?
-  /// What the function must be called.
+  /// The name that the function must have, or `nil` for any.
   var target: String?
-  /// What is said of calls without a token; nil: it depends on the project.
+  /// The rule for calls without a token, or `nil` if it depends on the project.
   var anonymousCalls: AnonymousCalls?
   var enforcesAppCheck: Bool
   var showsMetrics: Bool
   var configuration: Configuration
 
+  /// Creates the settings.
+  ///
   /// - Throws: `INVALID_ARGUMENT` or a configuration error, naming the flag or the variable.
   init(_ command: ServeCommand, _ configuration: Configuration) throws(StatusError) {
     function = command.function
@@ -56,7 +58,10 @@ struct ServeSettings: Sendable {
       configuration
     )
     guard (0.0...3_600).contains(command.drain) else {
-      throw StatusError(.invalidArgument, "--drain \(command.drain) is not in 0...3600")
+      throw StatusError(
+        .invalidArgument,
+        "--drain is \(command.drain): it must be from 0 to 3600 seconds"
+      )
     }
     drain = .milliseconds(Int64(command.drain * 1_000))
     readyFile = command.readyFile
@@ -80,7 +85,7 @@ struct ServeSettings: Sendable {
       guard range.contains(flag) else {
         throw StatusError(
           .invalidArgument,
-          "\(flagName) \(flag) is not in \(range.lowerBound)...\(range.upperBound)"
+          "\(flagName) is \(flag): it must be from \(range.lowerBound) to \(range.upperBound)"
         )
       }
       return flag
@@ -89,7 +94,7 @@ struct ServeSettings: Sendable {
     guard let number = Int(text), range.contains(number) else {
       throw .configuration(
         .invalidArgument,
-        "\(variable) is not a number in \(range.lowerBound)...\(range.upperBound)"
+        "\(variable) must be a number from \(range.lowerBound) to \(range.upperBound)"
       )
     }
     return number
@@ -98,7 +103,9 @@ struct ServeSettings: Sendable {
   var takesEvents: Bool { signature != .http }
   var takesCalls: Bool { signature == nil || signature == .http }
 
-  /// Whether a call must say whose it is. Unless that is said: not where no token could.
+  /// A Boolean value that indicates whether calls need a token.
+  ///
+  /// By default they do, unless there is no project or a `demo-` project.
   var needsTokens: Bool {
     if let anonymousCalls { return anonymousCalls == .refuse }
     return configuration["GOOGLE_CLOUD_PROJECT"].map { !$0.hasPrefix("demo-") } ?? false

@@ -1,16 +1,16 @@
 import FunctionRuntime
 
-/// Traces as Cloud Logging and HTTP's headers name them.
+/// The names of traces in Cloud Logging and in HTTP headers.
 struct TraceNames: Sendable {
-  /// nil: lines have no trace.
+  /// The Google Cloud project, or `nil` to write lines without a trace.
   var project: String?
 
-  /// The trace context in which a request stands, nil if it stands in none.
+  /// Returns the trace context of a request, or `nil` if it has none.
   ///
-  /// Google's front end sends both headers; the older one is `TRACE/SPAN;o=1`.
+  /// Google's front end sends two headers; the older one has the form `TRACE/SPAN;o=1`.
   ///
-  /// - Parameter event: that of the event in it, which comes first. One that isn't well-formed is as good
-  ///   as none.
+  /// - Parameter event: the trace context of the request's event, which takes precedence. An
+  ///   invalid one is ignored.
   static func parent(of headers: [String: String], event: String? = nil) -> String? {
     for case let traceparent? in [event, headers["traceparent"]]
     where FunctionContext.Sources.traceID(of: traceparent) != nil {
@@ -22,7 +22,7 @@ struct TraceNames: Sendable {
     return FunctionContext.Sources.traceID(of: traceparent) == nil ? nil : traceparent
   }
 
-  /// The members that tie a line of a log to an invocation's trace.
+  /// Returns the JSON members that link a log line to an invocation's trace.
   ///
   /// Source: cloud.google.com/logging/docs/structured-logging.
   func members(of traceparent: String?) -> [(name: String, value: String)] {

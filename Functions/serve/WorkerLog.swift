@@ -1,8 +1,10 @@
 import Core
 import FunctionHost
 
-/// Passes on what functions say on stderr, line by line. A line of JSON gets the trace of its
-/// invocation, in place of one it may have; any other stays as it is.
+/// The forwarding of functions' stderr, line by line.
+///
+/// A JSON line gets its invocation's trace, which replaces any trace it has. Other lines stay as
+/// they are.
 struct WorkerLog: FunctionLog {
   var trace: TraceNames
 
@@ -22,7 +24,7 @@ struct WorkerLog: FunctionLog {
     }
     let members = trace.members(of: traceparent)
     guard !members.isEmpty else { return line }
-    // Few say it themselves; the others needn't be read.
+    // Only the few lines that have a trace already need to be parsed.
     if line.contains("logging.googleapis.com/".utf8),
       var object = (try? JSONValue(parsing: Data(line)))?.object
     {

@@ -1,29 +1,34 @@
 import Chat
 
-/// Replies of one language from a table of ours, for when no model answers: they say no more than
-/// what fits most messages of a kind, whoever writes and is addressed.
+/// The table of fallback replies in one language, used if no model answers.
+///
+/// The replies fit most messages of an intent, and fit any sender and addressee.
 struct FallbackReplies {
-  /// Phrases by which a message's intent is known, separated by commas: those that say nothing else. Who
-  /// says "see you" or "want to" may propose something, or not.
+  /// The phrases that indicate a message's intent, separated by commas.
+  ///
+  /// Ambiguous phrases are left out: "see you" or "want to" may be a proposal, or not.
   struct Cues {
     var thanks: String
     var greeting: String
     var plan: String
-    /// Whether a phrase may stand within a word, as it does where no spaces are written.
+    /// A Boolean value that indicates whether phrases also match within words, for languages
+    /// written without spaces.
     var areWithinWords = false
   }
 
-  /// What marks them as no model's.
+  /// The engine name that marks replies from the table.
   static let engine = "fallback"
 
-  /// Three for each intent, which say the same in every language. The last to a question is that one
-  /// comes back to it.
+  /// The three replies to a question; the last one promises an answer later.
+  ///
+  /// The replies to an intent have the same meaning in every language.
   var question: [String]
   var thanks: [String]
   var greeting: [String]
-  /// To what somebody proposes.
+  /// The three replies to a proposal.
   var plan: [String]
-  /// Two for everything else, bad news among it: with the third to a question they are three.
+  /// The two replies to any other message, including bad news; the last reply to a question is the
+  /// third.
   var other: [String]
   var cues: Cues
 
@@ -37,7 +42,7 @@ struct FallbackReplies {
     }
   }
 
-  /// Three replies in the plan's two languages; nil if one of them has no table.
+  /// Returns three replies in the plan's two languages, or `nil` if one of them has no table.
   static func suggestions(for plan: ReplyPlan) -> Suggestions? {
     guard let own = table(of: plan.language), let other = table(of: plan.otherLanguage) else {
       return nil
@@ -46,7 +51,7 @@ struct FallbackReplies {
     return Suggestions(suggestions: pairs.map { .init(text: $0, translation: $1) })
   }
 
-  /// The table of a language, whatever its region; nil if there is none.
+  /// Returns the table of a language in any region, or `nil` if there is none.
   static func table(of language: Language) -> FallbackReplies? {
     guard language.base == "zh" else { return tables[language.base] }
     let isTraditional = traditional.map { language.isReadable(as: $0) } ?? false
@@ -55,7 +60,7 @@ struct FallbackReplies {
 
   private static let traditional = try? Language("zh-Hant")
 
-  /// By base code; Chinese has two.
+  /// The tables by base code, except for the two of Chinese.
   static let tables: [String: FallbackReplies] = [
     "ar": arabic, "bg": bulgarian, "bn": bengali, "ca": catalan, "cs": czech, "da": danish,
     "de": german, "el": greek, "en": english, "es": spanish, "fa": persian, "fi": finnish,
@@ -67,7 +72,7 @@ struct FallbackReplies {
 }
 
 extension FallbackReplies.Cues {
-  /// Whether one of the phrases is among a text's words.
+  /// Returns whether a text's words contain one of the phrases.
   func found(_ phrases: String, in words: [String]) -> Bool {
     let text = " \(words.joined(separator: " ")) "
     return phrases.split(separator: ",").contains { phrase in

@@ -1,14 +1,17 @@
 import Chat
 
-/// What a message is, as far as a reply from a table needs to know.
+/// The intent of a message, which selects a reply from a table.
 enum MessageIntent: CaseIterable {
   case question, thanks, greeting, plan, other
 
-  /// Of a longer message a greeting is only the beginning.
+  /// The maximum number of words of a greeting that asks a question; a longer message is a
+  /// question.
   private static let greetingLength = 4
 
+  /// Creates the intent of a text.
+  ///
   /// - Parameters:
-  ///   - language: the text's; one without a table tells no more than whether it asks.
+  ///   - language: the text's language. Without a table for it, only questions are recognized.
   init(of text: String, in language: Language) {
     let asks = Self.asks(text, in: language)
     let words = FoldedWords.words(of: text)
@@ -28,7 +31,7 @@ enum MessageIntent: CaseIterable {
       }
   }
 
-  /// Whether there is a question mark; Greek has another one.
+  /// Returns whether a text has a question mark; Greek uses a semicolon.
   private static func asks(_ text: String, in language: Language) -> Bool {
     text.unicodeScalars.contains {
       switch $0 {

@@ -3,14 +3,13 @@ import Core
 import FirestoreModel
 import Providers
 
-/// What was suggested last to a member of a conversation, `smartReplies/{conversationId}_{uid}`.
+/// The cache of a member's last suggestions, `smartReplies/{conversationId}_{uid}`.
 ///
-/// It counts as long as the model would be asked the same: until the next message, an edit, or a
-/// change of language.
+/// An entry is valid for one prompt: until the next message, an edit, or a change of language.
 struct ReplyCache {
   static let lifetime = Duration.seconds(86_400)
 
-  /// Suggestions and the model that made them.
+  /// Suggestions, and the model that made them.
   struct Entry: Sendable, Hashable {
     var suggestions: Suggestions
     var engine: String
@@ -33,12 +32,14 @@ struct ReplyCache {
     self.uid = uid
   }
 
-  /// The key of the lease that whoever asks the model has meanwhile.
+  /// The key of the lease on asking the model.
   var leaseKey: String { "smartReplies_\(ContentHash.document(name.path.description))" }
 
-  /// What the document holds for a prompt; nil if it is another's, has expired, or isn't one.
+  /// Returns the document's entry, or `nil` if the document is invalid, has expired, or belongs to
+  /// another prompt or member.
   ///
-  /// Ids may hold an underscore, so that two pairs can share a name: the members decide whose it is.
+  /// Ids may contain an underscore, so two pairs of ids can share a document name. The document's
+  /// fields tell which pair it belongs to.
   func entry(in document: Document?, for prompt: Prompt, now: Timestamp) -> Entry? {
     guard let fields = document?.fields,
       fields["conversationId"] == .string(conversationID), fields["uid"] == .string(uid),

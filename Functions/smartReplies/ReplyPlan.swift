@@ -1,18 +1,21 @@
 import Chat
 import Core
 
-/// In which languages and in which manner a member replies: a decision over what was read, without
-/// effects.
+/// The languages, style and intent for a member's replies.
+///
+/// The plan is a pure function of the documents that were read.
 struct ReplyPlan: Equatable {
 
   /// The member's own language.
   var language: Language
-  /// That of whom they reply to.
+  /// The language of the person they reply to.
   var otherLanguage: Language
   var style: ReplyStyle
-  /// What the newest message of another is.
+  /// The intent of the newest message by another member.
   var intent: MessageIntent
 
+  /// Creates the plan for a member.
+  ///
   /// - Throws: `FAILED_PRECONDITION` if there is nothing to reply to, or the member's language
   ///   isn't known.
   init(_ view: MemberView) throws(StatusError) {
@@ -28,7 +31,8 @@ struct ReplyPlan: Equatable {
     style = ReplyStyle(of: texts.filter { $0.senderID == view.uid }.map(\.text), in: language)
   }
 
-  /// The language of who wrote last; else of the first who reads another one.
+  /// Returns the language of the last message's sender, or else the language of the first other
+  /// member who has another language than the replier.
   private static func otherLanguage(_ view: MemberView, _ last: Message?) -> Language? {
     func language(of uid: String) -> Language? {
       view.conversation.language(of: uid, profile: view.profiles[uid]).flatMap {

@@ -2,7 +2,7 @@ import Chat
 import Core
 import Providers
 
-/// The question for three replies.
+/// The prompt that asks a model for three replies.
 enum ReplyPrompt {
   static let template = Prompt.Template(
     name: "reply_suggestions",

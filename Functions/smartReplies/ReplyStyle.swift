@@ -1,19 +1,21 @@
 import Chat
 
-/// How a member writes, measured by their own messages.
+/// A member's writing style, measured from their own messages.
 struct ReplyStyle: Equatable, Encodable {
   enum Formality: String, Encodable {
     case formal, informal
   }
 
-  /// nil if they have written nothing.
+  /// The average length of a message in Unicode scalars, or `nil` if there is no message.
   var averageCharacters: Int?
-  /// In one of four messages or more.
+  /// A Boolean value that indicates whether at least a quarter of the messages have an emoji.
   var usesEmoji: Bool
-  /// How they address people; nil where no word of theirs tells.
+  /// The way the member addresses people, or `nil` if no word indicates it.
   var formality: Formality?
 
-  /// - Parameter texts: theirs alone, in any order.
+  /// Creates the style of a member.
+  ///
+  /// - Parameter texts: the member's own messages, in any order.
   init(of texts: [String], in language: Language) {
     let lengths = texts.map(\.unicodeScalars.count)
     averageCharacters = lengths.isEmpty ? nil : min(lengths.reduce(0, +) / lengths.count, 500)
@@ -36,8 +38,9 @@ struct ReplyStyle: Equatable, Encodable {
     return formal > informal ? .formal : .informal
   }
 
-  /// Words that show how somebody is addressed, by the base code of the language. Those that mean
-  /// somebody else as well, such as German "sie", tell nothing.
+  /// The words that indicate formal or informal address, by the language's base code.
+  ///
+  /// Ambiguous words, such as German "sie", are left out.
   private static let addresses: [String: (formal: Set<String>, informal: Set<String>)] = [
     "de": (
       ["ihnen", "gruessen", "grussen", "geehrte", "geehrter"],

@@ -6,11 +6,11 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// Answers a call for replies.
+/// The suggestions that a client's call asks for.
 struct ReplySuggestions {
-  /// How many messages a model sees.
+  /// The number of messages that the model gets.
   private static let contextLength = 10
-  /// How many are read: the caller's own among them show how they write.
+  /// The number of messages that are read; the caller's own show the caller's style.
   private static let searchedLength = 50
 
   private let session: ChatSession
@@ -33,13 +33,13 @@ struct ReplySuggestions {
     var engine: String
   }
 
-  /// What a model is asked, and what its replies are checked against.
+  /// The prompt, and the checks of the replies to it.
   private struct Question: Sendable {
     let plan: ReplyPlan
     let window: ConversationWindow
     let prompt: Prompt
     private let checks: ModelText
-    /// The texts of the others.
+    /// The texts of the other members.
     private let others: [String]
 
     init(_ view: MemberView) throws {
@@ -63,7 +63,7 @@ struct ReplySuggestions {
       others = newest.filter { $0.senderID != view.uid }.map(\.text)
     }
 
-    /// Why suggestions can't be shown; nil if they can.
+    /// Returns the problem with suggestions, or `nil` if they can be shown.
     func problem(_ suggestions: Suggestions) -> String? {
       suggestions.settled.problem(plan, checks: checks, others: others)
     }
@@ -82,7 +82,7 @@ struct ReplySuggestions {
       uid: view.uid
     )
     let now = session.context.sources.now()
-    // What is kept has to be as good as what a model says today.
+    // Cached replies must pass the same checks as new ones.
     let taken = try await take(cache) {
       guard let entry = cache.entry(in: $0, for: question.prompt, now: now) else { return nil }
       return question.problem(entry.suggestions) == nil ? entry : nil
@@ -98,7 +98,7 @@ struct ReplySuggestions {
       session.context.record.record { $0.cacheMisses += 1 }
       let entry = try await ask(question, lease: lease) { entry throws(StatusError) in
         let last = question.window.entries.last.flatMap { question.window.messageID($0.id) }
-        // Who was forgotten meanwhile, or whose message it was, leaves nothing here.
+        // Nothing is stored if the user or the last message was deleted meanwhile.
         var present = [try session.userName(view.uid)]
         if let last { present.append(try session.messageName(last, in: call.conversationId)) }
         let write = cache.write(entry, for: question.prompt, lastMessageID: last, now: now)
@@ -109,9 +109,9 @@ struct ReplySuggestions {
     }
   }
 
-  /// Asks the model and keeps its replies; if it can't answer now, fixed replies stand in.
+  /// Asks the model and caches its replies, or returns fallback replies if it can't answer now.
   ///
-  /// - Parameter writes: makes what keeps the replies.
+  /// - Parameter writes: returns the writes that cache the replies.
   private func ask(
     _ question: Question,
     lease: Lease,
@@ -125,8 +125,8 @@ struct ReplySuggestions {
         problem: question.problem
       )
       if outcome.mayChange, let suggestions = FallbackReplies.suggestions(for: question.plan) {
-        // They aren't kept: next time the model is asked again.
-        session.context.logger.notice("the replies are not a model's")
+        // Fallback replies aren't cached: the next call asks the model again.
+        session.context.logger.notice("the model can't answer now: used fallback replies")
         await session.leases.release([lease])
         return ReplyCache.Entry(suggestions: suggestions, engine: FallbackReplies.engine)
       }
@@ -145,10 +145,12 @@ struct ReplySuggestions {
     case claimed(Lease)
   }
 
-  /// Finds what is kept, or takes the lease of who asks the model: of two taps at once, one pays.
+  /// Returns the cached replies, or takes the lease on asking the model.
   ///
-  /// - Parameter entry: what the cache's document holds; nil if it can't be used.
-  /// - Throws: `UNAVAILABLE` if another is still at it when the time is up.
+  /// So two concurrent calls make only one request to the model.
+  ///
+  /// - Parameter entry: returns the cache document's entry, or `nil` if it can't be used.
+  /// - Throws: `UNAVAILABLE` if another invocation is still asking when the time is up.
   private func take(
     _ cache: ReplyCache,
     entry: (Document?) -> ReplyCache.Entry?
@@ -163,7 +165,7 @@ struct ReplySuggestions {
           [name],
           ifUnchanged: [cache.name],
           since: snapshot,
-          // A model takes its time.
+          // A model may take longer than one lease lasts.
           times: 2
         )?[name]
       {
@@ -173,13 +175,15 @@ struct ReplySuggestions {
     }
   }
 
-  /// The answer is worth more than the cache: a failure to write it is only logged.
+  /// Writes the replies to the cache.
+  ///
+  /// A failure is only logged: the caller gets the answer anyway.
   private func keep(_ writes: [Write], _ lease: Lease) async {
     do throws(StatusError) {
       try await session.firestore.commit(writes)
     } catch {
       session.context.logger.warning(
-        "the replies were not cached",
+        "caching the replies failed",
         metadata: ["error": "\(error.message)"]
       )
       await session.leases.release([lease])

@@ -2,8 +2,9 @@ import Chat
 import Core
 import FunctionRuntime
 
-/// Suggests three replies that a member of a conversation can send with one tap, each in their
-/// language and in the other side's.
+/// The function that suggests three replies to a member of a conversation.
+///
+/// Each reply is in the member's language and in the other side's, and can be sent with one tap.
 @main struct SmartReplies: Function {
   private let services: ChatServices
   private let models: ModelService
@@ -37,7 +38,7 @@ import FunctionRuntime
   }
 }
 
-/// What a client sends.
+/// A client's call for replies.
 struct RepliesCall: Decodable, Sendable {
   var conversationId: String
 }

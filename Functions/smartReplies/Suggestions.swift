@@ -1,19 +1,19 @@
 import Chat
 import Providers
 
-/// Three replies as a model gives them.
+/// Three suggested replies, as a model returns them.
 struct Suggestions: Codable, Sendable, Hashable {
   struct Suggestion: Codable, Sendable, Hashable {
     var text: String
     var translation: String
   }
 
-  /// The longest reply, in Unicode scalars.
+  /// The maximum length of a reply in Unicode scalars.
   static let maximumLength = 120
 
   var suggestions: [Suggestion]
 
-  /// The same without what models leave at the ends of lines.
+  /// The suggestions without the whitespace that models leave at line ends.
   var settled: Suggestions {
     Suggestions(
       suggestions: suggestions.map {
@@ -25,12 +25,13 @@ struct Suggestions: Codable, Sendable, Hashable {
     )
   }
 
-  /// From so many words on a reply that is somebody else's message is no coincidence.
+  /// The number of words from which a reply equal to another member's message is a repetition.
   private static let repetitionLength = 5
 
-  /// What is wrong with a model's answer, nil if nothing is.
+  /// Returns the problem with a model's answer, or `nil` if there is none.
   ///
-  /// - Parameter others: what other people wrote: one tap must not send it as the replier's own.
+  /// - Parameter others: the other members' texts, which one tap must not send as the replier's
+  ///   own.
   func problem(_ plan: ReplyPlan, checks: ModelText, others: [String] = []) -> String? {
     guard suggestions.count == 3 else { return "there are not exactly three suggestions" }
     for (name, language, texts) in [
@@ -47,7 +48,7 @@ struct Suggestions: Codable, Sendable, Hashable {
           return problem
         }
       }
-      // One short reply tells little of its language; three tell more.
+      // The language is recognized more reliably in three replies than in a short one.
       if let problem = checks.problem(
         with: texts.joined(separator: ". "),
         name: "\(name) of the three together",
@@ -67,9 +68,11 @@ struct Suggestions: Codable, Sendable, Hashable {
 
   private static func words(of text: String) -> [String] { FoldedWords.words(of: text) }
 
-  /// What a reply says: its letters and digits, and whether it asks; all of it if it has none.
+  /// Returns a reply's letters and digits and a question mark if it asks, or all of a reply that
+  /// has no letters.
   ///
-  /// - Parameter text: no longer than a reply, so that texts may be compared as they look.
+  /// - Parameter text: a text no longer than a reply, short enough to compare by canonical
+  ///   equivalence.
   private static func gist(of text: String) -> String {
     let letters = text.lowercased().unicodeScalars.filter(\.isOfWord)
     let asks = text.unicodeScalars.contains("?") ? "?" : ""

@@ -5,7 +5,7 @@ import FirestoreModel
 import FunctionRuntime
 import Logging
 
-/// Answers a client's call.
+/// The translation that a client's call asks for.
 struct CallTranslation {
   private let session: ChatSession
   private let translator: Translator
@@ -18,7 +18,7 @@ struct CallTranslation {
   }
 
   struct Answer: Encodable {
-    /// null if there is none; `reason` then says why.
+    /// The translation, or `null` if there is none; `reason` then says why.
     var translatedText: String?
     var sourceLang: String
     var targetLang: String
@@ -28,7 +28,7 @@ struct CallTranslation {
 
   struct BatchAnswer: Encodable {
     var targetLang: String
-    /// By message id.
+    /// The answers by message id.
     var messages: [String: Answer]
   }
 
@@ -63,7 +63,7 @@ struct CallTranslation {
     var known: Snapshot?
     if refusal == nil, caller == nil, conversationID != nil { throw StatusError.notSignedIn }
     if refusal == nil, let caller {
-      // What the caller may ask for is read with what the answer may be.
+      // One read fetches the documents that decide on consent and the cache's entry.
       let names = try consentNames(of: caller, conversationID)
       let entry = try translator.entry(of: request)
       let snapshot = try await session.firestore.snapshot(names + [entry])
@@ -80,7 +80,7 @@ struct CallTranslation {
       return .done(answer)
     }
     guard let result = try await translator.translate([request], known: known)[request] else {
-      throw StatusError(.internal, "the translator did not answer")
+      throw StatusError(.internal, "the translator returned no answer for this text")
     }
     let translation = try result.get()
     answer.translatedText = translation.text
@@ -89,7 +89,7 @@ struct CallTranslation {
     return .done(answer)
   }
 
-  /// The documents that tell whether a caller's text may reach a translator.
+  /// Returns the names of the documents that decide whether the caller's text may be translated.
   private func consentNames(
     of caller: Caller,
     _ conversationID: String?
@@ -99,9 +99,9 @@ struct CallTranslation {
     return names
   }
 
-  /// Why a caller's text must not reach a translator, nil if it may.
+  /// Returns the reason not to send the caller's text to a translator, or `nil` if it may be sent.
   ///
-  /// - Throws: if the caller names a conversation they are not in.
+  /// - Throws: `notAMember` if the caller names a conversation that they are not a member of.
   private func consentRefusal(
     of caller: Caller,
     _ conversationID: String?,
@@ -119,7 +119,9 @@ struct CallTranslation {
     return user?.hasOptedOut == true ? .sender : nil
   }
 
-  /// The answer is worth more than the cache: a failure to write it is only logged.
+  /// Writes the translation to the cache.
+  ///
+  /// A failure is only logged: the caller gets the answer anyway.
   private func keep(_ translation: Translator.Answer) async {
     let use = translation.use(by: session.context.invocationID)
     guard !use.isEmpty else { return }
@@ -127,7 +129,7 @@ struct CallTranslation {
       try await session.firestore.commit(use)
     } catch {
       session.context.logger.warning(
-        "the translation was not cached",
+        "caching the translation failed",
         metadata: ["error": "\(error.message)"]
       )
     }
@@ -135,8 +137,9 @@ struct CallTranslation {
 
   // MARK: Stored messages
 
-  /// Translates messages of a conversation the caller is in; ids without a message that they may see
-  /// are left out.
+  /// Translates messages of a conversation that the caller is a member of.
+  ///
+  /// The result omits ids of messages that don't exist or that the caller may not see.
   private func translate(
     _ ids: [String],
     in conversationID: String,
@@ -153,7 +156,7 @@ struct CallTranslation {
     let conversation = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document)
     }
-    // Asked before any message is looked at, so that a stranger learns nothing about ids.
+    // Membership is checked before any message, so that a stranger learns nothing about ids.
     if let conversation, !conversation.participants.contains(caller.uid) {
       throw StatusError.notAMember
     }
@@ -163,14 +166,14 @@ struct CallTranslation {
       guard let message = documents[name].map(Message.init) else { continue }
       let conversation = conversation ?? Conversation(of: message)
       guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
-      // From before they joined: it isn't there for them.
+      // A message from before the caller joined doesn't exist for the caller.
       guard conversation.shows(message, to: caller.uid) else { continue }
       if let text, !text.hasSameBytes(as: message.text) {
-        throw StatusError(.failedPrecondition, "text is not what the message says")
+        throw StatusError(.failedPrecondition, "text differs from the message's text")
       }
       messages[id] = message
     }
-    // Without a conversation document only a message can tell who is in it.
+    // If the conversation has no document, its members are known from its messages only.
     if conversation == nil, messages.isEmpty { throw StatusError.notAMember }
     return try await translate(messages, allowed: conversation?.allowsTranslation ?? true, target)
   }
@@ -190,7 +193,7 @@ struct CallTranslation {
       case .translate(let translation): wanted[id] = translation
       }
     }
-    // Kept first: a message that has changed must not take the others' translations with it.
+    // The cache is written first: if one message has changed, the others' translations stay.
     let results = try await translator.keep(
       translator.translate(Set(wanted.values.map(\.request)))
     )
@@ -207,7 +210,8 @@ struct CallTranslation {
         } catch {
           if !error.isConflict { failures.append(error) }
           answer.reason =
-            error.isConflict ? "the message has changed" : "the translation can't be written"
+            error.isConflict
+            ? "the message has changed meanwhile" : "writing the translation failed"
         }
       case .failure(let error):
         failures.append(error)
@@ -215,15 +219,15 @@ struct CallTranslation {
       }
       answers[id] = answer
     }
-    // What succeeded is written by now. Of one message every failure is the call's; of many, a
-    // language pair that doesn't exist is said beside the others.
+    // The successful translations are written by now. A call for one message fails on any error. A
+    // call for several ignores invalid requests, such as an unsupported language pair.
     if let error = failures.first(where: { messages.count == 1 || ExitCode($0) != .badEvent }) {
       throw error
     }
     return answers
   }
 
-  /// A translation that a message lacks.
+  /// A translation that a message lacks, and the request for it.
   private struct Wanted {
     var message: Message
     var source: TranslationPlan.Source
@@ -273,7 +277,9 @@ struct CallTranslation {
     }
   }
 
-  /// - Returns: what was written: another, if the cache's entry had been removed.
+  /// Writes a translation to its message.
+  ///
+  /// - Returns: the translation written: a new one if the cache's entry had been deleted meanwhile.
   private func write(
     _ translation: Translator.Answer,
     for target: TranslationTarget,
@@ -283,7 +289,7 @@ struct CallTranslation {
       try await commit(translation, for: target, wanted)
       return translation
     } catch {
-      // The cache's entry is gone, if it isn't the message.
+      // Either the cache's entry or the message was deleted.
       guard error.code == .notFound else { throw error }
       let answers = try await translator.keep(translator.translate([wanted.request]))
       guard let again = try answers[wanted.request]?.get() else { throw error }

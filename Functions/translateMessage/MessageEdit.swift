@@ -2,15 +2,17 @@ import Chat
 import Core
 import FirestoreModel
 
-/// The change of a message that adds translations and touches nothing else: but for its language, if
-/// its client didn't know it, and for what was said of a former text.
+/// A write that adds translations to a message.
+///
+/// It also sets the message's language if its client didn't, and removes translations of a former
+/// text. It changes no other field.
 struct MessageEdit {
   private let message: Message
   private let now: Timestamp
   private var fields: Fields = [:]
   private var mask: [FieldPath] = []
   private var formerCodes: Set<ByteKey>
-  /// What the translations are from.
+  /// The language that the message is translated from.
   private var source: Language?
 
   init(_ message: Message, now: Timestamp) {
@@ -19,14 +21,17 @@ struct MessageEdit {
     formerCodes = message.formerTranslations
   }
 
-  /// Who uses the translations, for their count.
+  /// The message's path, as the user of the translations in the cache's usage counts.
   var user: String { message.document.name.path.description }
 
-  /// Whether the message has translations of a former text, or some that aren't trusted.
+  /// A Boolean value that indicates whether translations of a former text, or untrusted ones, are
+  /// removed.
   var removesFormer: Bool { !formerCodes.isEmpty }
 
-  /// The language of the text, where its client hasn't told it. No more than that is worth a write
-  /// of its own, which would wake everybody who listens: whoever needs it finds the same.
+  /// Adds the language of the text if the message's client didn't set it.
+  ///
+  /// The language alone is not worth a write, which would notify every listener: each function
+  /// that needs the language detects the same one.
   mutating func add(_ source: TranslationPlan.Source) {
     self.source = source.language
     if source.teller == .client, message.isLanguageCorrected {
@@ -37,15 +42,17 @@ struct MessageEdit {
     set(.string(source.teller.rawValue), at: FieldPath("languageSource"))
   }
 
-  /// A translation with what proves that it is one of this text.
+  /// Adds a translation, and the hash that proves that it belongs to this text.
   mutating func add(_ answer: Translator.Answer, for code: String) {
     set(.string(answer.text), at: FieldPath("translations", code))
     setMeta(["engine": .string(answer.engine)], for: code)
   }
 
-  /// A failure, for the retry icon of the client. It carries the code, never the text.
+  /// Adds a failure, for which the client shows a retry icon.
+  ///
+  /// The failure contains the error's code, never its message.
   mutating func add(_ error: StatusError, for code: String) {
-    // An older translation would be one of an older text.
+    // A translation that is present belongs to a former text, and is removed.
     mask.append(FieldPath("translations", code))
     setMeta(["error": .string(error.code.rawValue)], for: code)
   }
@@ -67,7 +74,7 @@ struct MessageEdit {
     mask.append(path)
   }
 
-  /// Applies only to the version that was read.
+  /// The write, on condition that the message is still at the version that was read.
   var write: Write {
     let former = formerCodes.sorted().flatMap {
       [FieldPath("translations", $0), FieldPath("translationMeta", $0)]

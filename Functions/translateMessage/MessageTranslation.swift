@@ -5,7 +5,7 @@ import FirestoreModel
 import FunctionRuntime
 import Logging
 
-/// Translates one stored message for all its readers.
+/// The translation of one stored message for all its readers.
 struct MessageTranslation {
   private let session: ChatSession
   private let translator: Translator
@@ -15,7 +15,7 @@ struct MessageTranslation {
     self.translator = translator
   }
 
-  /// What the result says about a message.
+  /// The function's result for one message.
   struct Report: Encodable {
     struct Failure: Encodable {
       var language: String
@@ -23,31 +23,35 @@ struct MessageTranslation {
     }
 
     var sourceLang: String
-    /// Languages written now.
+    /// The languages whose translations this invocation wrote.
     var translated: [String] = []
-    /// Languages that were there already.
+    /// The languages whose translations the message already had.
     var present: [String] = []
     var failed: [Failure] = []
     var skippedReaders: [Readers.Skipped] = []
   }
 
-  /// How often the message is read again because somebody wrote it meanwhile: receipts of a large
-  /// group come in by dozens. Each time a little later, so that others get their turn.
+  /// The maximum number of retries after a conflicting write; each waits longer than the last.
+  ///
+  /// A large group writes dozens of read receipts to a message at once.
   private static let maximumConflicts = 50
 
-  /// Reads the message as it is now: an event may be late, and its copy stale.
+  /// Translates the current version of the message.
   ///
-  /// The commit asks for the version that was read. A receipt or an edit in between makes it
-  /// fail, and the message is read again: a translation never lands on a text it isn't of.
+  /// The message is read again, because an event may be late and its snapshot stale.
   ///
-  /// The event's copy tells what to read beside the message, and which translations came with the
-  /// text, from its client.
+  /// The commit has the version that was read as its precondition. If a receipt or an edit changes
+  /// the message meanwhile, the commit fails and the message is read again. So a translation is
+  /// never written beside another text.
+  ///
+  /// The event's snapshot tells which other documents to read, and which translations the client
+  /// wrote together with the text.
   func translate(_ event: DocumentEvent) async throws -> FunctionOutcome {
     var answers: Translator.Answers = [:]
     var conflict: StatusError?
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       guard let reading = try await read(event) else {
-        return .skipped(reason: "the message is gone")
+        return .skipped(reason: "the message no longer exists")
       }
       let message = reading.message
       var edit = MessageEdit(message, now: session.context.sources.now())
@@ -73,10 +77,10 @@ struct MessageTranslation {
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
-        // Others wait for what was asked for, whatever becomes of this message.
+        // The answers are cached in any case: other invocations may wait for them.
         answers = try await translator.keep(answers)
         if error.code == .notFound {
-          // An entry of the cache has been removed, if it isn't the message.
+          // Either an entry of the cache or the message was deleted.
           answers = answers.filter { (try? $0.value.get()) == nil }
         }
         await session.pause(after: attempt)
@@ -93,7 +97,7 @@ struct MessageTranslation {
     )
   }
 
-  /// One write to the message, whatever the number of languages, and those to the cache.
+  /// Adds all languages to the one write of the message, and returns the writes to the cache.
   private func add(
     _ requests: [TranslationTarget: Translator.Request],
     _ answers: Translator.Answers,
@@ -113,8 +117,10 @@ struct MessageTranslation {
     return cacheWrites
   }
 
-  /// What succeeded is written by now. A transient remainder is the retry's; a permanent one
-  /// fails the event only if nothing succeeded.
+  /// Returns the result once the successful translations are written.
+  ///
+  /// - Throws: a transient failure, so that the event is retried; a permanent one only if no
+  ///   translation succeeded.
   private func outcome(
     of requests: [TranslationTarget: Translator.Request],
     answers: Translator.Answers,
@@ -150,7 +156,9 @@ struct MessageTranslation {
     var snapshot: Snapshot
   }
 
-  /// - Returns: nil if the message doesn't exist.
+  /// Reads the message, and the documents that its translation depends on.
+  ///
+  /// - Returns: The message and the decision, or `nil` if the message doesn't exist.
   private func read(_ event: DocumentEvent) async throws(StatusError) -> Reading? {
     let name = event.document
     let conversationName = try session.conversationName(of: name.path)
@@ -173,7 +181,7 @@ struct MessageTranslation {
     let conversation = try Conversation(snapshot[conversationName], of: message)
     if conversation.strangeParticipants > 0 {
       session.context.logger.warning(
-        "participants that are no user ids are ignored",
+        "ignored participants that are not user ids",
         metadata: ["count": "\(conversation.strangeParticipants)"]
       )
     }
@@ -201,8 +209,11 @@ struct MessageTranslation {
     )
   }
 
-  /// What there is to do if all is as this process last saw it, and what is to be read beside the
-  /// message then: its readers' profiles and its translations.
+  /// A decision made ahead of the read, from the conversation and the profiles that this process
+  /// last saw.
+  ///
+  /// `names` are the documents to read with the message: its readers' profiles and the cache's
+  /// entries.
   private struct Guess {
     var expected: ExpectedMessage
     var decision: TranslationPlan.Decision
@@ -232,12 +243,12 @@ extension MessageTranslation.Report {
 }
 
 extension TranslationPlan.Decision {
-  /// Why nothing is to be translated.
+  /// The reason why nothing is translated.
   fileprivate var reasonToSkip: String {
     switch self {
     case .skip(let reason): reason
     case .translate(let plan) where plan.present.isEmpty: "no reader needs a translation"
-    case .translate: "all translations are there"
+    case .translate: "the message has all translations already"
     }
   }
 }

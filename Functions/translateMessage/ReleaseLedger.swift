@@ -2,10 +2,11 @@ import Chat
 import Core
 import FirestoreModel
 
-/// Which uses of the cache a message has ended, `functionEvents/translateMessage_{key}`: by entry, the
-/// times at which the message got its translations.
+/// The ledger of the cache uses that a message has ended, `functionEvents/translateMessage_{key}`.
+///
+/// It holds, by cache entry, the times at which the message got its translations.
 struct ReleaseLedger {
-  /// Events are redelivered for a day at most.
+  /// The time after which the ledger expires; events are redelivered for a day at most.
   private static let lifetime = Duration.seconds(7 * 86_400)
 
   private let name: DocumentName
@@ -24,7 +25,9 @@ struct ReleaseLedger {
     document?.fields["ended"]?.mapValue?[entry.id]?.arrayValue?.contains(.timestamp(time)) ?? false
   }
 
-  /// The write that adds uses, on condition that no other delivery has added any since it was read.
+  /// Returns the write that adds ended uses.
+  ///
+  /// Its precondition is that no other delivery has changed the ledger since it was read.
   func write(
     _ ended: [DocumentName: [Timestamp]],
     message: DocumentName,

@@ -3,16 +3,19 @@ import Core
 import FirestoreClient
 import FirestoreModel
 
-/// Takes a text that was edited or deleted out of the cache, where nobody else uses it.
+/// The removal of an edited or deleted text from the translation cache.
 ///
-/// An entry with one use left, or none, is deleted; of a few, one is taken away; of many, nobody
-/// counts. Which uses a message has had, its `translationMeta` tells. Clients can write that too: what a
-/// message had when it was created is no use, and of each entry one use ends at most; that no other
-/// claims one is for the database's security rules. What is kept of a failure may go for nothing: it is
-/// found out again.
+/// - An entry with at most one use left is deleted.
+/// - An entry with a few uses loses one.
+/// - An entry with many uses stays as it is: its uses are no longer counted.
 ///
-/// That a use has ended is noted in the same commit: however often the event comes, and in whichever
-/// order, a use ends once. It needs no translator, and asks nobody's consent.
+/// A message's `translationMeta` tells which uses it has had. Clients can write that field, too:
+/// therefore translations that a message had when it was created don't count as uses, and at most
+/// one use of each entry ends. The database's security rules must prevent other false claims. An
+/// entry for a failure may be deleted without need: the next request finds the failure again.
+///
+/// The same commit records the end of a use in a ledger. A use therefore ends once, however often
+/// and in which order its events arrive. The removal needs no translator and no consent.
 struct TextRelease {
   private let session: ChatSession
   private let translator: Translator
@@ -22,16 +25,18 @@ struct TextRelease {
     self.translator = translator
   }
 
-  /// How often entries are read again because somebody used them meanwhile.
+  /// The maximum number of retries after another invocation changed an entry.
   private static let maximumConflicts = 20
-  /// How many uses end in one commit, which has a write for each and one for the ledger.
+  /// The maximum number of entries in one commit, which also writes the ledger.
   private static let maximumPlaces = 300
 
-  /// - Parameter former: the message as it was before its text went.
-  /// - Returns: how many entries were deleted or have a use less.
+  /// Ends the uses that a message's former text had.
+  ///
+  /// - Parameter former: the message before its text was edited or deleted.
+  /// - Returns: the number of entries that were deleted or lost a use.
   func release(_ former: Message) async throws(StatusError) -> Int {
     let times = (former.document.createTime, former.document.updateTime)
-    // Nobody but its client has written it yet.
+    // Only its client has written the message so far.
     guard times.0 == nil || times.0 != times.1 else { return 0 }
     let places = try places(of: TranslationUse.uses(of: former))
     var released = 0
@@ -62,18 +67,18 @@ struct TextRelease {
         await session.pause(after: attempt)
       }
     }
-    throw StatusError(.aborted, "the cache's entries kept changing")
+    throw StatusError(.aborted, "the cache's entries kept changing while their uses were removed")
   }
 
   // MARK: Uses
 
-  /// A document that knows of uses: the cache's entry, or what is kept of a failure.
+  /// A document that counts uses: an entry of the cache, or the record of a failure.
   private struct Place {
     var name: DocumentName
     var uses: [TranslationUse]
   }
 
-  /// In an order of their own, so that the same uses are always the same writes.
+  /// Returns the documents of the uses, sorted by path: the same uses always give the same writes.
   private func places(of uses: [TranslationUse]) throws(StatusError) -> [Place] {
     var places: [DocumentName: Place] = [:]
     for use in uses {
@@ -91,7 +96,7 @@ struct TextRelease {
     _ ledger: ReleaseLedger,
     in snapshot: Snapshot
   ) -> [Write] {
-    // The text may be there again, with the translations that it had.
+    // A later edit may have restored the text and its translations.
     let current = snapshot[former.document.name].map(Message.init)
     let going = Set(current.map { TranslationUse.uses(of: $0) } ?? [])
     var writes: [Write] = []
@@ -117,14 +122,16 @@ struct TextRelease {
   }
 }
 
-/// That a message showed a translation, or why it had none, from a time on.
+/// The use of a cached translation, or of a recorded failure, by a message from a time on.
 struct TranslationUse: Hashable {
   var request: Translator.Request
-  /// When the translation was written to the message: for readers of two codes at once, it is one use.
+  /// The time at which the translation was written to the message.
+  ///
+  /// Two language codes that got the translation in one write count as one use.
   var time: Timestamp
   var isFailure: Bool
 
-  /// Those of a message's text, in an order of their own.
+  /// Returns the uses of a message's text, sorted by target language and time.
   static func uses(of message: Message) -> [TranslationUse] {
     let language = try? message.language(sender: nil)
     let uses = message.translationOutcomes.compactMap { outcome -> TranslationUse? in

@@ -1,7 +1,7 @@
 import Chat
 import Core
 
-/// What a client sends, in one of three forms.
+/// A client's call, in one of three forms.
 ///
 /// | members | meaning |
 /// |---|---|
@@ -19,13 +19,17 @@ struct TranslateCall: Decodable, Sendable {
   static let maximumMessages = 50
 
   enum Form: Equatable {
-    /// Of a conversation, if the caller names one: its members may have switched translation off.
+    /// A text, and the conversation it belongs to if the caller names one.
+    ///
+    /// The members of a conversation may have switched translation off.
     case text(String, source: Language, target: TranslationTarget, conversation: String?)
-    /// `text` is what the caller believes the message says.
+    /// A stored message; `text` is its text as the caller knows it.
     case message(String, conversation: String, target: TranslationTarget, text: String?)
     case messages([String], conversation: String, target: TranslationTarget)
   }
 
+  /// Returns the form that the call has.
+  ///
   /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
   func form() throws(StatusError) -> Form {
     let target = TranslationTarget(
@@ -51,7 +55,7 @@ struct TranslateCall: Decodable, Sendable {
 
   private func conversation() throws(StatusError) -> String {
     guard let conversationId else {
-      throw StatusError(.invalidArgument, "conversationId is missing: a messageId needs it")
+      throw StatusError(.invalidArgument, "conversationId is missing: message ids need it")
     }
     return conversationId
   }

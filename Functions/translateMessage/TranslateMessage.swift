@@ -3,10 +3,10 @@ import Core
 import FirestoreModel
 import FunctionRuntime
 
-/// Gives every reader of a message a translation into their language.
+/// The function that translates a message into the language of each of its readers.
 ///
-/// Fires when a message is created, its text changes or it is deleted; clients call it for a text, a
-/// message or a stretch of history.
+/// It runs when a message is created or deleted, or its text changes. Clients call it for a text, a
+/// message or several messages of a conversation's history.
 @main struct TranslateMessage: Function {
   private let services: ChatServices
   private let translation: TranslationService
@@ -35,8 +35,8 @@ import FunctionRuntime
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,
       timeoutSeconds: 30,
-      // Almost all of its time it waits for a provider: what takes two seconds there and comes five
-      // times a second needs more than ten at once, and room for a crowd.
+      // An invocation mostly waits for a provider. Five invocations a second of two seconds each
+      // are ten at a time; the rest is room for peaks.
       concurrency: 32
     )
   }
@@ -52,9 +52,9 @@ import FunctionRuntime
     guard event.event.change != .deleted else {
       let released = if let former { try await release.release(former) } else { 0 }
       return released == 0
-        ? .skipped(reason: "the message is gone") : .done(Released(released: released))
+        ? .skipped(reason: "the message no longer exists") : .done(Released(released: released))
     }
-    // Whatever becomes of the new text, the former one goes, and the other way about.
+    // The former text is removed even if translating the new one fails.
     let outcome: Result<FunctionOutcome, any Error>
     do {
       outcome = .success(try await MessageTranslation(session, translator).translate(event.event))
@@ -65,9 +65,9 @@ import FunctionRuntime
     return try outcome.get()
   }
 
-  /// What the result says of a message that was deleted.
+  /// The function's result for a deleted message.
   private struct Released: Encodable {
-    /// Entries of the cache that were deleted or have a use less.
+    /// The number of the cache's entries that were deleted or lost a use.
     var released: Int
   }
 

@@ -1,39 +1,43 @@
 import Chat
 import Core
 
-/// A language to translate into, under the code that its readers' clients look for.
+/// A language to translate into, and the code under which clients look for the translation.
 struct TranslationTarget: Hashable {
-  /// As profiles have it, such as `zh_CN`.
+  /// The code as profiles have it, such as `zh_CN`.
   var code: String
   var language: Language
 }
 
-/// Which translations a message still lacks: a decision over what was read, without effects.
+/// The translations that a message still lacks.
+///
+/// The plan is a pure function of the documents that were read.
 struct TranslationPlan: Equatable {
-  /// What to do about a message.
+  /// The decision on a message.
   enum Decision: Equatable {
     case skip(reason: String)
     case translate(TranslationPlan)
   }
 
   var source: Source
-  /// In alphabetical order.
+  /// The languages to translate into, sorted by code.
   var missing: [TranslationTarget] = []
-  /// Whose translation is there and matches the text.
+  /// The languages whose translations exist and belong to the current text.
   var present: [TranslationTarget] = []
   var skippedReaders: [Readers.Skipped] = []
 
   private init(source: Source) { self.source = source }
 
-  /// The language a message is in, and who says so.
+  /// A message's language, and the source of that information.
   struct Source: Equatable {
     var language: Language
     var teller: Message.LanguageSource
   }
 
+  /// Returns the decision on a message.
+  ///
   /// - Parameters:
-  ///   - profiles: of all participants, the sender among them.
-  ///   - mayBeOffline: whether what the emulator's engines said counts as a translation.
+  ///   - profiles: the profiles of all participants, including the sender.
+  ///   - mayBeOffline: whether a translation by the emulator's offline engines counts.
   static func decide(
     message: Message,
     conversation: Conversation,
@@ -67,7 +71,7 @@ struct TranslationPlan: Equatable {
     return .translate(plan)
   }
 
-  /// What is to be asked for, for each of `missing`: for several perhaps the same.
+  /// Returns the request to the translator for each of `missing`; several may share one request.
   func requests(for message: Message) -> [TranslationTarget: Translator.Request] {
     Dictionary(
       missing.map {
@@ -76,7 +80,7 @@ struct TranslationPlan: Equatable {
     ) { first, _ in first }
   }
 
-  /// Why a message is left alone, whoever reads it.
+  /// The reason why a message isn't translated for any reader.
   struct Refusal: Error, Equatable {
     var reason: String
 
@@ -86,7 +90,7 @@ struct TranslationPlan: Equatable {
     static let noWords = Refusal(reason: "the text has nothing to translate")
   }
 
-  /// The language a message is in, or why it isn't translated.
+  /// Returns the language of a message, or the reason why it isn't translated.
   static func source(
     of message: Message,
     sender: UserProfile?,
@@ -109,7 +113,7 @@ struct TranslationPlan: Equatable {
     }
   }
 
-  /// Why a text isn't translated, nil if it is.
+  /// Returns the reason why a text isn't translated, or `nil` if it is.
   static func refusal(of text: String) -> Refusal? {
     guard Message.hasText(text) else { return Refusal(reason: "the message has no text") }
     guard text.unicodeScalars.count <= Translator.maximumCharacters else {

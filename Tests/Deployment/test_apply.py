@@ -86,7 +86,7 @@ def test_a_failure_half_way_is_told_and_the_next_run_goes_on(cloud, first_run):
         cloud.fail(match)
         failed = cloud.run("apply")
         assert failed.returncode == 1
-        assert "PERMISSION_DENIED" in failed.stderr and "command again: it goes on" in failed.stderr
+        assert "PERMISSION_DENIED" in failed.stderr and "command again: it continues" in failed.stderr
         assert match in " ".join(cloud.changes[-1]["argv"])
         done += cloud.changes[:-1]
         cloud.forget_calls()
@@ -154,7 +154,7 @@ def test_what_cannot_be_asked_stops_apply(deployed):
     cloud.fail("run services list")
     result = cloud.run("apply")
     assert result.returncode == 1
-    assert "Google doesn't say what there is: gcloud run services list" in result.stderr
+    assert "reading the project's state failed: gcloud run services list" in result.stderr
     assert cloud.changes == []
 
 

@@ -30,7 +30,7 @@ def one(kind, written, document=MESSAGES, **members):
 def test_a_function_that_wakes_itself(function):
     found = cycles(function)
     assert len(found) == 1
-    assert found[0].startswith("one writes ") and "which wakes one" in found[0]
+    assert found[0].startswith("one writes ") and "which triggers one" in found[0]
 
 
 @pytest.mark.parametrize("function", [
@@ -51,9 +51,9 @@ def test_a_way_through_others():
     assert cycles(first, second) == []
     found = cycles(first, second, third)
     assert found == [
-        "first writes b/{id}, which wakes second when b/{id} is created; "
-        "second writes c/{id}, which wakes third when c/{id} is written; "
-        "third writes a/{id}, which wakes first when a/{id} is updated"
+        "first writes b/{id}, which triggers second when b/{id} is created; "
+        "second writes c/{id}, which triggers third when c/{id} is written; "
+        "third writes a/{id}, which triggers first when a/{id} is updated"
     ]
     # A field anywhere on the way ends it.
     third["triggers"][0]["fields"] = ["state"]
@@ -73,6 +73,6 @@ def test_plan_refuses_and_says_what_to_do(cloud):
     for command in ("plan", "apply"):
         result = cloud.run(command, "askAI")
         assert result.returncode == 65
-        assert "loop writes rooms/{room}, which wakes loop when rooms/{room} is updated" in result.stderr
+        assert "loop writes rooms/{room}, which triggers loop when rooms/{room} is updated" in result.stderr
         assert '"fields"' in result.stderr
     assert cloud.changes == []

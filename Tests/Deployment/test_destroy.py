@@ -5,8 +5,8 @@ def test_destroy_asks(deployed):
     for answer in ("", "\n", "yes\n", "my-projec\n"):
         result = deployed.run("destroy", stdin=answer)
         assert result.returncode == 1
-        assert "out of my-project, region us-central1. Type the id of the project" in result.stderr
-        assert "nothing is done" in result.stderr
+        assert "from my-project, region us-central1. Type the id of the project" in result.stderr
+        assert "nothing was deleted" in result.stderr
     assert deployed.changes == []
 
 
@@ -24,7 +24,7 @@ def test_destroy_takes_what_was_deployed_and_no_data(deployed):
         assert state[kind]
     assert "worldchat-dead-letters" in state["subscriptions"]
     deployed.forget_calls()
-    assert "nothing of it is there" in deployed.must("destroy").stdout
+    assert "nothing is deployed" in deployed.must("destroy").stdout
     # And it can come back.
     deployed.must("apply")
     assert sorted(deployed.state["services"])[:2] == [
@@ -44,7 +44,7 @@ def test_destroy_of_one_function(deployed):
 def test_destroy_where_nothing_is_leaves_what_goes_on_elsewhere(deployed):
     for arguments in ([], ["--with-secrets"], ["askAI"]):
         result = deployed.must("destroy", "--yes", "--region", "europe-west4", *arguments)
-        assert "nothing of it is there, in europe-west4, but in us-central1" in result.stdout
+        assert "nothing is deployed in europe-west4, only in us-central1" in result.stdout
     assert deployed.changes == []
 
 
@@ -53,7 +53,7 @@ def test_destroy_of_one_of_two_regions(deployed):
     deployed.must("apply", "askAI", "translateMessage", "--region", "europe-west4")
     # Events of translateMessage go there now.
     result = deployed.must("destroy", "--yes", "--with-secrets")
-    assert "Functions go on in europe-west4" in result.stdout
+    assert "Functions stay in europe-west4" in result.stdout
     state = deployed.state
     assert sorted(state["services"]) == [
         f"europe-west4/{name}" for name in ("ask-ai-call", "translate-message-call", "translate-message-event")]

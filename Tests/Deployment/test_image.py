@@ -144,7 +144,7 @@ class TestLayout:
         finally:
             os.close(descriptor)
         assert done.returncode == 75
-        assert f"another deploy.sh image works in {folder}" in done.stderr
+        assert f"another deploy.sh image is running in {folder}" in done.stderr
         assert contents(folder) == contents(layout.folder)
 
     @pytest.mark.skipif(not shutil.which("skopeo"), reason="skopeo is not installed")
@@ -530,7 +530,7 @@ class TestRefusals:
     def test_a_folder_with_something_else(self, stand_ins, tmp_path):
         (tmp_path / "letter.txt").write_text("mine")
         message = self.refused("askAI", "--binaries", stand_ins, "--output", tmp_path, status=73)
-        assert "holds something else than images" in message
+        assert "has files that are not images" in message
         assert os.listdir(tmp_path) == ["letter.txt"]
 
     def test_other_systems_are_shown_the_dockerfile(self, tmp_path):

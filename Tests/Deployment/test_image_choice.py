@@ -48,7 +48,7 @@ def test_who_has_no_debian_is_told_how_docker_makes_an_image(cloud):
 
 def test_an_image_for_another_machine_is_refused_before_anything_is_begun(cloud):
     cloud.add_image("ask-ai", architecture="arm64")
-    problem = "image ask-ai:t1 in dist/images is for arm64, and Cloud Run runs amd64 alone"
+    problem = "image ask-ai:t1 in dist/images is for arm64, but Cloud Run runs only amd64"
     assert problem in cloud.must("plan").stdout
     result = cloud.run("apply")
     assert result.returncode == 69
@@ -77,7 +77,7 @@ def test_a_tag_that_became_another_image_s_is_a_new_revision(deployed):
     first = deployed.digest("ask-ai")
     deployed.add_image("ask-ai", text="changed")
     # What lies here isn't pushed over what the registry has.
-    assert "the one in dist/images is another" in deployed.must("apply", "askAI").stdout
+    assert "the image in dist/images is different" in deployed.must("apply", "askAI").stdout
     assert deployed.changes == []
     push = ["skopeo", "copy", "--preserve-digests", "oci:dist/images:ask-ai", f"docker://{REGISTRY}/ask-ai:t1"]
     subprocess.run(push, cwd=deployed.root, env=deployed.environment, check=True)
@@ -89,7 +89,7 @@ def test_a_tag_that_became_another_image_s_is_a_new_revision(deployed):
     deployed.must("apply", "askAI")
     assert deployed.changes == []
     # The revision before still means what it meant.
-    assert "all goes to ask-ai-call-00001-abc" in deployed.must("rollback", "askAI").stdout
+    assert "all traffic goes to ask-ai-call-00001-abc" in deployed.must("rollback", "askAI").stdout
 
 
 def test_an_equal_image_under_another_tag_is_no_new_revision(deployed):
@@ -100,12 +100,12 @@ def test_an_equal_image_under_another_tag_is_no_new_revision(deployed):
 def test_an_image_that_is_not_made_yet_is_planned_by_its_tag(cloud):
     shutil.rmtree(cloud.root / "dist")
     plan = cloud.must("plan", "askAI", "--offline").stdout
-    assert "dist/images hasn't ask-ai of t1" in plan and f"--image={REGISTRY}/ask-ai:t1" in plan
+    assert "image ask-ai:t1 is not in dist/images" in plan and f"--image={REGISTRY}/ask-ai:t1" in plan
 
 
 def test_of_another_registry_it_is_said(cloud):
     plan = cloud.must("plan", "askAI", "--registry", "registry.example/chat").stdout
-    assert "registry.example/chat/ask-ai:t1 is taken by its tag" in plan
+    assert "registry.example/chat/ask-ai:t1 is deployed by its tag" in plan
 
 
 @pytest.fixture
@@ -200,5 +200,5 @@ def test_build_notes_what_it_was_built_of(repository):
     # A change behind its back makes it neither.
     (swift.parent / "swift.edit").touch()
     result = repository.run("build", "askAI", settings=False)
-    assert result.returncode == 1 and "were changed while they were built" in result.stderr
+    assert result.returncode == 1 and "sources changed during the build" in result.stderr
     assert not (root / "dist/revisions/askAI").exists()

@@ -114,7 +114,7 @@ def test_settings_that_cannot_be(cloud, option, value):
     (["plan", "nobody"], "no function is called nobody"),
     (["plan", "--offline", "a;b"], 'no function is called "a;b"'),
     (["plan", "--functions", "nowhere"], "nowhere: there is no such folder"),
-    *[([command, "--offline"], "--offline is for plan alone") for command in ("apply", "status", "rollback", "destroy")],
+    *[([command, "--offline"], "--offline works only with plan") for command in ("apply", "status", "rollback", "destroy")],
     (["deliver"], "usage:"), ([], "usage:"),
 ])
 def test_command_lines_that_cannot_be(cloud, arguments, text):
@@ -138,15 +138,15 @@ def test_all_that_is_missing_is_told_at_once(cloud):
     ("\n$(reboot)=1", "deploy.env:2 is not NAME=value"),
     ("LOG_LEVEL=a\nLOG_LEVEL=b", "deploy.env:2 sets LOG_LEVEL again"),
     ("LOG_LEVEL=a\x07", "LOG_LEVEL has a control character"),
-    ("FIRESTORE_EMULATOR_HOST=x:1", "FIRESTORE_EMULATOR_HOST in deploy.env is for a machine of one's own"),
+    ("FIRESTORE_EMULATOR_HOST=x:1", "FIRESTORE_EMULATOR_HOST in deploy.env is for local use only"),
     ("LLM_MODEL=x", "LLM_MODEL is a variable of no function"),
     ("GOOGLE_CLOUD_PROJECT=a b", "--project can't be"),
-    ("ANONYMOUS_CALLS=yes", "ANONYMOUS_CALLS can't be yes: allow or refuse"),
+    ("ANONYMOUS_CALLS=yes", "ANONYMOUS_CALLS can't be yes: it must be allow or refuse"),
     ("METRICS=on", "METRICS is a variable of no function"),
     ("PATH=/nowhere", "PATH is a variable of no function"),
-    ("MODEL_URL=http://127.0.0.1:1/v1", "MODEL_URL in deploy.env is an address of one's own machine"),
-    ("MODEL_URL=HTTP://api.LocalHost", "MODEL_URL in deploy.env is an address of one's own machine"),
-    ("MODEL_URL=https://localhost", "MODEL_URL in deploy.env is an address of one's own machine"),
+    ("MODEL_URL=http://127.0.0.1:1/v1", "MODEL_URL in deploy.env is a local address"),
+    ("MODEL_URL=HTTP://api.LocalHost", "MODEL_URL in deploy.env is a local address"),
+    ("MODEL_URL=https://localhost", "MODEL_URL in deploy.env is a local address"),
     ("MIN_INSTANCES=30\nMAX_INSTANCES=5", "--min-instances 30 is more than --max-instances 5"),
 ])
 def test_files_that_cannot_be(cloud, text, message):
@@ -196,10 +196,10 @@ def test_values_with_which_functions_work(addresses):
 @pytest.mark.parametrize("members, message", [
     ({}, "bad has no trigger and can't be called: there is nothing to deploy"),
     ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]}, "bad needs NEEDED: set it in deploy.env"),
-    ({"callable": True, "secrets": ["GOOGLE_CLOUD_PROJECT"]}, "bad: secret GOOGLE_CLOUD_PROJECT is a variable that is set, too"),
-    ({"callable": True, "secrets": ["METRICS"]}, "bad: secret METRICS is a variable that is set, too"),
+    ({"callable": True, "secrets": ["GOOGLE_CLOUD_PROJECT"]}, "bad: secret GOOGLE_CLOUD_PROJECT is also set as a variable"),
+    ({"callable": True, "secrets": ["METRICS"]}, "bad: secret METRICS is also set as a variable"),
     ({"callable": True, "secrets": ["GOOGLE_APPLICATION_CREDENTIALS"]},
-     "bad: secret GOOGLE_APPLICATION_CREDENTIALS is a variable that is set, too"),
+     "bad: secret GOOGLE_APPLICATION_CREDENTIALS is also set as a variable"),
 ])
 def test_functions_that_cannot_be_deployed(cloud, members, message):
     cloud.add_function("bad", **members)
@@ -220,7 +220,7 @@ def test_a_secret_that_is_a_variable_too(cloud, variable, setting, environment):
     cloud.set_env(f"{variable}={setting}\n")
     result = cloud.run("apply")
     assert result.returncode == 65
-    assert f"one: secret {variable} is a variable that is set, too" in result.stderr
+    assert f"one: secret {variable} is also set as a variable" in result.stderr
     assert cloud.changes == []
 
 
@@ -244,7 +244,7 @@ def test_what_is_no_function_is_named(cloud):
     path.chmod(0o755)
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65
-    assert "broken --describe: that is not a manifest" in result.stderr
+    assert "broken --describe printed no manifest" in result.stderr
     path.write_text("#!/bin/sh\necho why >&2\nexit 3\n")
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65

@@ -74,7 +74,7 @@ def test_who_posts_events_is_said_first(cloud):
     lines = cloud.must("plan", *KNATIVE).stdout.splitlines()
     comment = " ".join(line.removeprefix("# ") for line in lines[: lines.index("---")])
     assert all(line.startswith("#") for line in lines[: lines.index("---")])
-    assert comment.startswith("Nothing checks who posts events")
+    assert comment.startswith("The services named *-event don't check")
     assert "Functions/DEPLOY.md" in comment
 
 

@@ -17,20 +17,20 @@ def faults(**members):
 
 
 @pytest.mark.parametrize("members, fault", [
-    ({"triggers": {}}, "triggers can't be {}: an array of objects"),
-    ({"triggers": ["x"]}, 'triggers can\'t be ["x"]: an array of objects'),
-    ({"callable": "yes"}, 'callable can\'t be "yes": true or false'),
-    ({"retry": "no"}, 'retry can\'t be "no": true or false'),
-    ({"worker": 1}, "worker can't be 1: true or false"),
-    ({"writes": "a/{b}"}, 'writes can\'t be "a/{b}": an array of texts'),
-    ({"secrets": "KEY"}, 'secrets can\'t be "KEY": an array of texts'),
-    ({"secrets": {"KEY": "x"}}, 'secrets can\'t be {"KEY":"x"}: an array of texts'),
-    ({"secrets": [1]}, "secrets can't be [1]: an array of texts"),
+    ({"triggers": {}}, "triggers can't be {}: it must be an array of objects"),
+    ({"triggers": ["x"]}, 'triggers can\'t be ["x"]: it must be an array of objects'),
+    ({"callable": "yes"}, 'callable can\'t be "yes": it must be true or false'),
+    ({"retry": "no"}, 'retry can\'t be "no": it must be true or false'),
+    ({"worker": 1}, "worker can't be 1: it must be true or false"),
+    ({"writes": "a/{b}"}, 'writes can\'t be "a/{b}": it must be an array of strings'),
+    ({"secrets": "KEY"}, 'secrets can\'t be "KEY": it must be an array of strings'),
+    ({"secrets": {"KEY": "x"}}, 'secrets can\'t be {"KEY":"x"}: it must be an array of strings'),
+    ({"secrets": [1]}, "secrets can't be [1]: it must be an array of strings"),
     ({"secrets": ["a-b; x"]}, 'secret "a-b; x" is not a valid variable name'),
-    ({"secrets": ["KEY", "OTHER", "KEY", "KEY"]}, "secret KEY is named twice"),
-    *[({"environment": value}, f"environment can't be {text}: an array of objects with a name and whether it is required")
+    ({"secrets": ["KEY", "OTHER", "KEY", "KEY"]}, "secret KEY is listed twice"),
+    *[({"environment": value}, f"environment can't be {text}: it must be an array of objects with name and required")
       for value, text in (({}, "{}"), (["A"], '["A"]'), ([{"name": "A"}], '[{"name":"A"}]'))],
-    *[({member: value}, f"{member} can't be {json.dumps(value)}: Cloud Run takes a whole number from 1 to {most}")
+    *[({member: value}, f"{member} can't be {json.dumps(value)}: it must be a whole number from 1 to {most} on Cloud Run")
       for member, value, most in (
           ("timeoutSeconds", 3600, 3590), ("timeoutSeconds", "soon", 3590), ("timeoutSeconds", False, 3590),
           ("concurrency", 0, 1000), ("concurrency", 1.5, 1000), ("memoryMiB", 8192, 4096))],
@@ -44,14 +44,14 @@ def test_manifests_that_cannot_be(members, fault):
     ("created", "users", {}, 'pattern "users" names a collection, so no document matches'),
     ("created", "a//c/d", {}, 'pattern "a//c/d" has an empty segment'),
     ("created", "", {}, 'pattern "" has an empty segment'),
-    ("created", "a/{b", {}, 'pattern "a/{b": unmatched brace'),
-    ("created", "a/{b},c=d/{e}", {}, 'pattern "a/{b},c=d/{e}" can\'t be given to gcloud'),
-    ("created", "a/b c/d/{e}", {}, 'pattern "a/b c/d/{e}" can\'t be given to gcloud'),
+    ("created", "a/{b", {}, 'pattern "a/{b" has an unmatched brace'),
+    ("created", "a/{b},c=d/{e}", {}, 'pattern "a/{b},c=d/{e}" has a character that gcloud doesn\'t accept'),
+    ("created", "a/b c/d/{e}", {}, 'pattern "a/b c/d/{e}" has a character that gcloud doesn\'t accept'),
     ("created", "a/{b}", {"database": "x/y"}, 'the trigger on "a/{b}" has an invalid database'),
     ("created", "a/{b}", {"database": 1}, 'the trigger on "a/{b}" has an invalid database'),
-    ("updated", "a/{b}", {"fields": "text"}, 'fields can\'t be "text": an array of texts'),
-    ("moved", "a/{b}", {}, "it has a trigger that is none of Firestore's"),
-    ("created", None, {}, "it has a trigger that is none of Firestore's"),
+    ("updated", "a/{b}", {"fields": "text"}, 'fields can\'t be "text": it must be an array of strings'),
+    ("moved", "a/{b}", {}, "a trigger has no document or no Firestore event type"),
+    ("created", None, {}, "a trigger has no document or no Firestore event type"),
 ])
 def test_triggers_that_cannot_be(kind, document, members, fault):
     assert faults(triggers=[trigger("deleted", "a/{b}"), trigger(kind, document, **members)]) == [f"bad: {fault}"]

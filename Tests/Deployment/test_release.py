@@ -91,7 +91,7 @@ def test_is_not_there_if_its_recordings_fail(stand_ins, tmp_path):
     shutil.copytree(stand_ins, broken)
     shutil.copy("/bin/false", broken / "emulator")
     done = release(broken, tmp_path / "output")
-    assert done.returncode == 1 and "doesn't replay its recordings" in done.stderr
+    assert done.returncode == 1 and "replaying the archive's recordings failed" in done.stderr
     assert os.listdir(tmp_path / "output") == []
 
 

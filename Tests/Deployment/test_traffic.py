@@ -42,7 +42,7 @@ def test_rollback_goes_to_the_revision_before(service):
     service.must("apply", "askAI", "--tag", "t3")
     assert shares(service) == {"00003": 100}
     result = service.must("rollback", "askAI")
-    assert "all goes to ask-ai-call-00002-abc" in result.stdout
+    assert "all traffic goes to ask-ai-call-00002-abc" in result.stdout
     assert shares(service) == {"00002": 100}
     service.must("rollback", "askAI")
     assert shares(service) == {"00001": 100}
@@ -94,7 +94,7 @@ def test_dead_letters_that_cannot_be_asked_for_are_not_none(deployed):
     deployed.fail("subscriptions pull")
     result = deployed.run("status")
     assert result.returncode == 1 and "Dead letters" not in result.stdout
-    assert "Google doesn't say whether there are dead letters" in result.stderr
+    assert "reading the dead letters failed" in result.stderr
 
 
 def test_dead_letters_that_cannot_be_given_back_are_told(deployed):
@@ -102,7 +102,7 @@ def test_dead_letters_that_cannot_be_given_back_are_told(deployed):
     deployed.fail("modify-message-ack-deadline")
     result = deployed.must("status")
     assert result.stdout.endswith("Dead letters: 1 or more\n")
-    assert "nobody else gets these dead letters for ten minutes" in result.stderr
+    assert "nobody else can pull them for ten minutes" in result.stderr
 
 
 def test_status_of_nothing(cloud):

@@ -418,7 +418,7 @@ struct CommandLineTests {
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
       let line = try json(output.text)
       try Schema.result.check(line)
-      #expect(line["reason"] == .string("the message is gone"))
+      #expect(line["reason"] == .string("the message no longer exists"))
       let data = try Data(contentsOf: URL(filePath: "\(shell.folder)/event.json"))
       try Schema.event.check(JSONValue(parsing: data))
     }

@@ -32,7 +32,7 @@ struct ForgedTranslationTests {
     #expect(fields?["translationMeta"]?.object?.keys.sorted() == ["it"])
     // What a function has written since is trusted.
     let again = try await scene.run(event)
-    #expect((again.reason, again.writes) == ("all translations are there", []))
+    #expect((again.reason, again.writes) == ("the message has all translations already", []))
   }
 
   @Test func `a translation that comes with a new message is made anew`() async throws {

@@ -203,7 +203,7 @@ struct MeanwhileTests {
     #expect(try await deliver("created", to: scene).status == "skipped")
     try await scene.delete("conversations/c1/messages/m1")
     let late = try await deliver("created", to: scene)
-    #expect(late.reason == "the message is gone")
+    #expect(late.reason == "the message no longer exists")
     let deleted = try await deliver("deleted", to: scene)
     #expect(deleted.result?["removed"] == .integer(1), Comment(rawValue: deleted.line.text))
     #expect(try await scene.fields(of: "aiAnalysis/m1") == nil)

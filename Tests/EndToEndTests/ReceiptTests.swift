@@ -239,7 +239,7 @@ struct ReceiptTests {
     #expect(told.filter { $0.token == "lea-0" }.map(\.badge) == [1, 0])
     // The creation's event comes last of all.
     let late = try await scene.deliver([scene.created(messages[1].id, messages[1].fields)])
-    #expect(late.map { $0["reason"] } == [.string("the message is gone")])
+    #expect(late.map { $0["reason"] } == [.string("the message no longer exists")])
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == nil)
   }
 

@@ -43,7 +43,7 @@ struct RecipientTests {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     let results = try await scene.deliver([scene.created("m", Scene.message())])
-    #expect(results.map { $0["reason"] } == [.string("the message is gone")])
+    #expect(results.map { $0["reason"] } == [.string("the message no longer exists")])
     #expect(try await scene.pushes() == [])
     #expect(try await scene.unread("marco") == nil)
   }
@@ -57,7 +57,7 @@ struct RecipientTests {
     try await scene.writePeople(["marco", "lea"])
     try await scene.write(["m": Scene.message()])
     let results = try await scene.deliver([scene.created("m", Scene.message())])
-    let reason = "the sender is no member any more"
+    let reason = "the sender is no longer a member"
     #expect(reasons(results.first) == ["marco": reason, "lea": reason])
     #expect(try await scene.pushes() == [])
     #expect(try await scene.unread("marco") == 1)

@@ -296,7 +296,7 @@ struct ChangeRoundTripTests {
     #expect(first.first?["exitCode"]?.integer == 75)
     #expect(
       first.first?.at("error.message")
-        == .string("the time was up before every device was rung")
+        == .string("the time was up before every push was sent")
     )
     #expect(try await scene.rung().count == 100)
     #expect(try await scene.deliver([created], secondsLeft: 60).statuses == ["ok"])

@@ -240,7 +240,7 @@ struct FunctionsServiceEventTests {
       #expect(waited.status == 200)
       #expect(waited.json["eventId"] == (try json(event))["id"])
       for delivery in waited.json["deliveries"]?.array ?? [] {
-        #expect(delivery["reason"] == .string("the message is gone"))
+        #expect(delivery["reason"] == .string("the message no longer exists"))
         try Schema.result.check(delivery["output"] ?? .null)
       }
     }

@@ -48,7 +48,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
     for event in [edited, deleted] {
       let again = try await scene.run(event)
-      #expect((again.status, again.reason) == ("skipped", "the message is gone"))
+      #expect((again.status, again.reason) == ("skipped", "the message no longer exists"))
       #expect(again.writes == [])
     }
   }
@@ -80,7 +80,7 @@ struct TextReleaseTests {
     let back = try await scene.event("m1", from: between)
     // The text is there again, and so is its translation: nothing has ended.
     for event in [away, back, away] {
-      #expect(try await scene.run(event).reason == "all translations are there")
+      #expect(try await scene.run(event).reason == "the message has all translations already")
       #expect(try await scene.cache() == [first: 2])
     }
 
@@ -129,7 +129,7 @@ struct TextReleaseTests {
     #expect(answer.status == 200)
     try await scene.delete(TranslationScene.path("m1"))
     let run = try await scene.run(scene.event("m1", from: message))
-    #expect((run.reason, run.writes) == ("the message is gone", []))
+    #expect((run.reason, run.writes) == ("the message no longer exists", []))
     #expect(try await scene.cache() == [first: 17])
   }
 

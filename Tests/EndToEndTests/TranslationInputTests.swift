@@ -64,7 +64,7 @@ struct TranslationInputTests {
     scene.environment.merge(provider.environment) { $1 }
     try await scene.send("m1", text)
     let run = try await scene.run(scene.event("m1"))
-    #expect((run.status, run.reason) == ("skipped", "the message is gone"))
+    #expect((run.status, run.reason) == ("skipped", "the message no longer exists"))
     #expect(try await scene.fields("m1") == nil)
   }
 
@@ -77,7 +77,7 @@ struct TranslationInputTests {
     try await scene.delete(TranslationScene.path("m2"))
     #expect(try await scene.run(first).status == "ok")
     #expect(try await scene.fields("m1")?.at("translations.it")?.string == italian)
-    #expect(try await scene.run(second).reason == "the message is gone")
+    #expect(try await scene.run(second).reason == "the message no longer exists")
     // Nobody has said "Good morning!".
     #expect(try await scene.cache() == [text: 1])
   }

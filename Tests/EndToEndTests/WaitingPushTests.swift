@@ -106,7 +106,7 @@ struct WaitingPushTests {
 
   @Test func `a message that is deleted rings nobody`() async throws {
     let outcome = try await notify { try await $0.delete(Scene.path("m")) }
-    #expect(outcome.result["reason"] == .string("the message is gone"))
+    #expect(outcome.result["reason"] == .string("the message no longer exists"))
     #expect(outcome.bodies == [:])
   }
 
@@ -119,7 +119,7 @@ struct WaitingPushTests {
     #expect(
       outcome.bodies == ["marco-0": "sarah: Nothing at all", "lea-0": "sarah: Nothing at all"]
     )
-    #expect(reason("marco", in: outcome) == "it changed while its translation was waited for")
+    #expect(reason("marco", in: outcome) == "the text changed while waiting for its translation")
     #expect(outcome.calls == 1)
   }
 
@@ -165,7 +165,7 @@ struct WaitingPushTests {
     let outcome = try await notify {
       try await $0.write(#"{"\#(Self.conversation)":{"participants":["marco","lea"]}}"#)
     }
-    #expect(reason("marco", in: outcome) == "the sender is no member any more")
+    #expect(reason("marco", in: outcome) == "the sender is no longer a member")
     #expect(outcome.bodies == [:])
   }
 

@@ -230,7 +230,7 @@ struct QueryRecordTests {
       error = #expect(throws: StatusError.self) {
         try self.record(call).state(of: failed, at: later)
       }
-      #expect(error?.message == "queryId is that of another question")
+      #expect(error?.message == "queryId belongs to another question")
     }
     #expect(throws: StatusError.self) {
       try self.record(AskCall(conversationId: "c1", query: "When?", queryId: "a/b"))

@@ -65,11 +65,11 @@ struct TranslateCallTests {
     ),
     (
       #"{"messageId":"m","targetLang":"it"}"#,
-      "conversationId is missing: a messageId needs it"
+      "conversationId is missing: message ids need it"
     ),
     (
       #"{"messageIds":["m"],"targetLang":"it"}"#,
-      "conversationId is missing: a messageId needs it"
+      "conversationId is missing: message ids need it"
     ),
     (
       #"{"messageIds":[],"conversationId":"c","targetLang":"it"}"#,

@@ -97,7 +97,7 @@ struct CallerTests {
         // What nobody has asked for is said.
         try await serve.log.wait(2) { $0["kind"] != nil }
         let warnings = serve.log.all.filter {
-          $0["message"]?.string == "calls without a token are taken"
+          $0["message"]?.string == "calls without a token are accepted"
         }
         #expect(
           warnings.map { $0["severity"]?.string }

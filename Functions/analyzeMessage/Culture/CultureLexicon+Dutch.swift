@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of Dutch.
+  /// The cues for Dutch idioms, slang and customs.
   static let dutch = CultureLexicon(
     """
     aap mouw, mouw, koud kunstje, pijpenstelen, gat hand, hard hoofd, spijker* kop/koppen,

@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of English.
+  /// The cues for English idioms, slang and customs.
   static let english = CultureLexicon(
     """
     kick* bucket*, spill*/spilt bean*, spill*/spilt tea, cat* bag, pull*/pulling leg/legs,

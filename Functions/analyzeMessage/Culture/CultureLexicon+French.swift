@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of French.
+  /// The cues for French idioms, slang and customs.
   static let french = CultureLexicon(
     """
     pos*/poser lapin, pleu*/pleuv*/tombe* cordes/hallebardes, cout* bras/yeux/peau/fesses,

@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of German.
+  /// The cues for German idioms, slang and customs.
   static let german = CultureLexicon(
     """
     daumen druck*, gedruckt daumen, hund begraben, wurst egal, ist/mir/das* wurst,

@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of Italian.
+  /// The cues for Italian idioms, slang and customs.
   static let italian = CultureLexicon(
     """
     bocca lupo, catinelle, figuraccia, figura barbina/merda, bella figura, brutta figura,

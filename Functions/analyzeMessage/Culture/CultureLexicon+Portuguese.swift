@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of Portuguese.
+  /// The cues for Portuguese idioms, slang and customs.
   static let portuguese = CultureLexicon(
     """
     pis* bola, mamao acucar, cust* olhos, olhos cara, encher/enche/enchendo linguica/saco,

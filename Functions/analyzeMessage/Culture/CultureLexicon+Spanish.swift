@@ -1,5 +1,5 @@
 extension CultureLexicon {
-  /// Turns of phrase, slang and customs of Spanish.
+  /// The cues for Spanish idioms, slang and customs.
   static let spanish = CultureLexicon(
     """
     olla ido/va/fue/iba/ir*, hasta narices/gorro/mono/coronilla/pelotas/huevos/cojones, ahog* vaso,

@@ -1,27 +1,30 @@
-/// What in the messages of one language may need an explanation for readers of others: turns of
-/// phrase, slang, feasts and customs, forms of address.
+/// The cues of one language for messages that may need an explanation: idioms, slang, feasts,
+/// customs and forms of address.
 ///
-/// It holds no phrases but cues: the few words that a phrase can't do without, so that its inflected
-/// and interrupted forms are found, too. It errs on the side of finding something.
+/// A cue is not a whole phrase but the few words that the phrase always contains. So inflected and
+/// interrupted forms match, too. False positives are preferred to false negatives.
 struct CultureLexicon: Sendable {
-  /// One of the words of a cue.
+  /// The position of a word in a cue.
   private struct Slot {
     var cue: Int
     var position: Int
   }
 
-  /// How far apart two words of a cue may be, in words: as in "beating around the same old bush".
+  /// The maximum distance between two words of a cue, in words, as in "beating around the same old
+  /// bush".
   private static let maximumDistance = 5
 
   private var words: [String: [Slot]] = [:]
   private var stems: [String: [Slot]] = [:]
-  /// How many words each cue has.
+  /// The number of words of each cue.
   private var lengths: [Int] = []
   private var longestStem = 0
 
-  /// - Parameter cues: in folded letters, a comma between them. A cue's words may stand in any order
-  ///   and near each other; a slash is between words that do as well, a star ends a stem, and an
-  ///   underscore ties two words together.
+  /// Creates a lexicon.
+  ///
+  /// - Parameter cues: the cues in folded letters, separated by commas. A cue's words match in any
+  ///   order near each other. A slash separates alternatives, a star ends a stem, and an underscore
+  ///   joins two adjacent words.
   init(_ cues: String) {
     for cue in cues.utf8.split(separator: UInt8(ascii: ",")) {
       let parts = cue.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
@@ -41,9 +44,9 @@ struct CultureLexicon: Sendable {
     }
   }
 
-  /// Whether a text has all words of a cue near each other.
+  /// Returns whether a text has all words of a cue near each other.
   ///
-  /// - Parameter text: its words as `FoldedWords` has them.
+  /// - Parameter text: the text's words, as `FoldedWords` returns them.
   func hasCue(in text: [String]) -> Bool {
     var seen: [Int: [Int?]] = [:]
     for (index, word) in text.enumerated() {
@@ -52,7 +55,7 @@ struct CultureLexicon: Sendable {
         let length = lengths[slot.cue]
         guard length > 1 else { return true }
         var places = seen[slot.cue] ?? Array(repeating: nil, count: length)
-        // One word is one word of a cue.
+        // A word of the text fills only one position of a cue.
         guard !places.contains(index) else { continue }
         places[slot.position] = index
         seen[slot.cue] = places

@@ -107,7 +107,7 @@ extension FunctionManifest {
         guard !inner.contains("{"), !inner.contains("}") else {
           throw StatusError(
             .invalidArgument,
-            "pattern \(quoted(trigger.document)): unmatched brace"
+            "pattern \(quoted(trigger.document)) has an unmatched brace"
           )
         }
       }
