@@ -156,7 +156,7 @@ struct MessagesTests {
 
   @Test(arguments: [
     (#""frobnicate":1"#, "frobnicate: Extra inputs are not permitted"),
-    (#""thinking":{"type":"enabled"}"#, "thinking: is not built in the emulator"),
+    (#""thinking":{"type":"enabled"}"#, "thinking: is not supported by the emulator"),
     (#""temperature":1.5"#, "temperature: Input should be between 0 and 1"),
     (#""stream":1"#, "stream: Input should be a valid boolean"),
     (#""system":7"#, "system: Input should be a valid string or a list of blocks"),
