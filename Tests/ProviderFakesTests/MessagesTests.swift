@@ -172,7 +172,7 @@ struct MessagesTests {
     ),
     (
       #""tools":[{"name":"a","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"b"}"#,
-      "tool_choice.name: the tool that it names is not among the provided tools"
+      "tool_choice.name: the named tool is not among the provided tools"
     ),
     (
       #""tool_choice":{"type":"all"}"#,

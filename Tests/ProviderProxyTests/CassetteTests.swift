@@ -166,7 +166,8 @@ struct CassetteTests {
       #expect(try Self.files(folder) == [])
       #expect(
         passing.problems == [
-          "openai: an exchange isn't kept, for it holds what looks like a language model's key"
+          "openai: an exchange isn't recorded because it contains what looks like "
+            + "a language model's key"
         ]
       )
     }
@@ -234,7 +235,7 @@ struct CassetteTests {
 
   @Test(arguments: [
     ("openai-1.json", "{", "the file is not valid JSON"),
-    ("openai-1.json", "{}", "it has no version or provider"),
+    ("openai-1.json", "{}", "the cassette has no version or provider"),
     (
       "openai-1.json", #"{"version":2,"provider":"openai"}"#,
       "version 2 is not supported: this emulator reads version 1"
@@ -242,7 +243,7 @@ struct CassetteTests {
     (
       "openai-1.json",
       #"{"version":1,"provider":"anthropic","request":{"method":"GET","path":"/"},"response":{"status":200}}"#,
-      "it is one of anthropic"
+      "the cassette is one of anthropic, not openai"
     ),
     (
       "openai-1.json", #"{"version":1,"provider":"openai"}"#,
