@@ -9,7 +9,7 @@ import Synchronization
 /// - `GET /fcm/inbox` lists the received pushes, `?limit=` only the newest; `DELETE /fcm/inbox`
 ///   empties the inbox
 /// - `POST /fcm/devices {"token":…}` or `{"tokens":[…]}` registers devices, and makes all others
-///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` removes every registration
+///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` resets them
 /// - `DELETE /fcm/devices/{token}` uninstalls the app: the token is unregistered from now on
 package final class PushFake: Sendable {
   /// A push that FCM accepted.
@@ -149,7 +149,7 @@ package final class PushFake: Sendable {
     return .json(JSONValue.object(["name": .string(name)]))
   }
 
-  /// The status of an error by FCM's own code; nil for a code it doesn't have.
+  /// Returns the HTTP status of an FCM error code, or `nil` for an unknown code.
   ///
   /// Source: firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode.
   static func status(of code: String) -> Int? {
@@ -165,7 +165,7 @@ package final class PushFake: Sendable {
     }
   }
 
-  /// FCM's own detail of an error.
+  /// Returns FCM's own detail of an error.
   static func error(_ code: String) -> JSONValue {
     .object([
       "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",

@@ -45,7 +45,7 @@ enum PushRules {
   private static func violation(in target: Target) -> PushViolation? {
     switch target {
     case .device(let token):
-      // Real tokens contain the characters of base64url and of separators; tests use short ones.
+      // Real tokens are instance IDs and signatures in URL-safe characters; tests use short ones.
       guard token.utf8.count > 4_096 || token.wholeMatch(of: /[A-Za-z0-9_:.%~=+\/-]+/) == nil else {
         return nil
       }

@@ -17,7 +17,7 @@ enum PushSchema {
     /// An enumeration: its type's name and its values.
     case enumeration(String, Set<String>)
     case list(Shape)
-    /// `map<string, string>`.
+    /// A map of strings: `map<string, string>`.
     case strings
     /// Any JSON object.
     case anyObject

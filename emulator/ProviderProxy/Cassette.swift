@@ -4,8 +4,8 @@ import ProviderFakes
 /// A recorded exchange with a real provider, stored as a file:
 /// `{"version","provider","request","response"}`.
 ///
-/// A cassette contains no secrets: no request headers, keys or tokens. A part of its hash replaces
-/// a device's token. Users' texts are included.
+/// A cassette contains no secrets: no request headers, keys or tokens. A device's token is replaced
+/// by a part of its hash. Users' texts are included.
 struct Cassette: Sendable, Equatable {
   /// The version of the file format, increased with every change.
   static let version = 1

@@ -5,10 +5,10 @@ package import HTTPService
 import ProviderFakes
 import Providers
 
-/// A proxy to a real provider: forwards a function's request with the emulator's own key, and
+/// A proxy to a real provider. It forwards a function's request with the emulator's own key, and
 /// streams the response back.
 ///
-/// A failed request has the status of a gateway's error: 502, or 504 after a timeout. Redirects
+/// A request that fails in the proxy is answered with 502, or with 504 after a timeout. Redirects
 /// aren't followed, because the key is meant for a single host.
 package struct LiveProvider: HTTPService {
   /// The request headers that are forwarded. Trace contexts are for the emulator only.
@@ -28,7 +28,7 @@ package struct LiveProvider: HTTPService {
   /// Creates a proxy.
   ///
   /// - Parameters:
-  ///   - validatesOnly: A Boolean value that indicates whether FCM only validates pushes.
+  ///   - validatesOnly: a Boolean value that indicates whether FCM only validates pushes.
   ///   - timeout: the time limit of a response. The default is longer than any function waits.
   ///   - recorder: the recorder of the exchanges, or `nil` for none.
   ///   - report: called with a sentence about a problem, for the developer.

@@ -28,7 +28,7 @@ struct AnthropicError: Error {
 
   static func missing(_ place: String) -> AnthropicError { invalid(place, "Field required") }
 
-  /// Returns the error for a member that the API has and the fake doesn't.
+  /// Returns the error for a member that the API supports and the fake doesn't.
   static func notBuilt(_ place: String) -> AnthropicError {
     invalid(place, "is not supported by the emulator")
   }

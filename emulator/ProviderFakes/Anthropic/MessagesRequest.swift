@@ -2,9 +2,9 @@ import Core
 
 /// A request to Anthropic's Messages API, validated as strictly as the API validates it.
 ///
-/// The error for a member that the API has and the fake doesn't names the member. Source of the
-/// members: the parameters of `messages.create` in old and new versions of Anthropic's published
-/// Python client.
+/// A member that the API supports and the fake doesn't is an error with the member's name. Source
+/// of the members: the parameters of `messages.create` in old and new versions of Anthropic's
+/// published Python client.
 struct MessagesRequest {
   var prompt: ModelPrompt
   /// The estimated number of tokens in the system text and the messages.

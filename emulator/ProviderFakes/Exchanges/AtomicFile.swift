@@ -1,6 +1,6 @@
 package import Core
 
-/// A file that is replaced atomically.
+/// A file that is written atomically: completely or not at all.
 package struct AtomicFile: Sendable {
   private let path: String
 
@@ -8,7 +8,7 @@ package struct AtomicFile: Sendable {
 
   /// Writes the content to a temporary file, syncs it, and renames or links it to the path.
   ///
-  /// - Parameter replacing: A Boolean value that indicates whether an existing file is replaced.
+  /// - Parameter replacing: a Boolean value that indicates whether an existing file is replaced.
   /// - Returns: `false` if the file exists and `replacing` is `false`.
   /// - Throws: `RESOURCE_EXHAUSTED` with the file's path if the disk is full.
   @discardableResult

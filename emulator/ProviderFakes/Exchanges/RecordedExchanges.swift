@@ -20,7 +20,7 @@ package final class RecordedExchanges: Sendable {
 
   /// Creates a playback.
   ///
-  /// - Parameter repeatsLast: A Boolean value that indicates whether the last of several equal
+  /// - Parameter repeatsLast: a Boolean value that indicates whether the last of several equal
   ///   exchanges answers any number of requests. Refusals then don't quote the bodies, which
   ///   contain users' texts.
   package init(_ exchanges: [ProviderExchange], repeatsLast: Bool = false) {

@@ -75,8 +75,10 @@ final class FaultQueue: Sendable {
     }
   }
 
-  /// Returns the fault that chaos chooses. The choice depends only on the request's content and on
-  /// how often it was received, so that two runs of the same requests have the same faults.
+  /// Returns the fault that chaos chooses.
+  ///
+  /// The choice depends only on the request's content and on how often it was received. Two runs of
+  /// the same requests therefore have the same faults.
   private func chance(_ provider: FaultyProvider, _ request: ServiceRequest) -> ProviderFault? {
     // An OAuth assertion contains the time, so only the request's count identifies it.
     let content = provider == .oauth ? Data() : request.body

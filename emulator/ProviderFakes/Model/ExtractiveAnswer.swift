@@ -59,7 +59,7 @@ struct ExtractiveAnswer: Sendable {
   }
 
   /// Returns a Boolean value that indicates whether the sender consists of ASCII letters and
-  /// digits, so that its brackets can't be faked.
+  /// digits, so that the brackets around it can't contain any other text.
   private static func isName(_ sender: String) -> Bool {
     !sender.isEmpty && sender.utf8.count <= 40
       && sender.utf8.allSatisfy {

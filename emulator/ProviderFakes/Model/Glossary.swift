@@ -1,5 +1,6 @@
-/// The names of everyday subjects in six languages: a question and the messages it is about may be
-/// in different languages.
+/// The names of everyday subjects in six languages.
+///
+/// A question and the messages about its subject may be in different languages.
 struct Glossary: Sendable {
   static let standard = Glossary()
 

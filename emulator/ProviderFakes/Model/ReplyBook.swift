@@ -67,7 +67,7 @@ struct ReplyBook: Sendable {
 
   /// Returns three different replies to a message, each in both languages.
   ///
-  /// - Parameter usesEmoji: A Boolean value that indicates whether the first reply ends with an
+  /// - Parameter usesEmoji: a Boolean value that indicates whether the first reply ends with an
   ///   emoji.
   func suggestions(
     for message: ModelInput.Message?,
@@ -84,5 +84,5 @@ struct ReplyBook: Sendable {
   }
 }
 
-/// The question marks of the scripts in chats.
+/// The question marks of common scripts.
 private let questionMarks: Set<Unicode.Scalar> = ["?", "？", "؟", "⁇", "⁈", "⁉"]

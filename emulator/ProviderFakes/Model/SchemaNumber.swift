@@ -4,8 +4,8 @@ import Core
 struct SchemaNumber {
   let value: Double
 
-  /// Returns the allowed number nearest to the schema's lower limit, or 0 if there is no lower
-  /// limit.
+  /// Returns a number within the schema's limits: near the lower limit, or else as close to 0 as
+  /// possible.
   static func smallest(in schema: JSONObject) -> SchemaNumber {
     let limits = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map {
       schema[$0].flatMap(number)

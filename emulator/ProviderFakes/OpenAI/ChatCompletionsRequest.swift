@@ -2,13 +2,13 @@ import Core
 
 /// A request to OpenAI's chat completions, validated as strictly as the API validates it.
 ///
-/// The error for an argument that the API has and the fake doesn't names the argument.
+/// An argument that the API supports and the fake doesn't is an error with the argument's name.
 struct ChatCompletionsRequest {
   /// A function that the answer must call.
   struct ForcedTool {
     var name: String
-    /// A Boolean value that indicates whether `tool_choice` names this function. Otherwise it
-    /// requires any function.
+    /// A Boolean value that indicates whether `tool_choice` names this function. Otherwise
+    /// `tool_choice` requires any function.
     var isNamed: Bool
   }
 

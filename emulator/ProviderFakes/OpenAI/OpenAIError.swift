@@ -53,7 +53,7 @@ struct OpenAIError: Error {
     )
   }
 
-  /// Returns the error for an argument that the API has and the fake doesn't.
+  /// Returns the error for an argument that the API supports and the fake doesn't.
   static func unsupported(_ param: String) -> OpenAIError {
     OpenAIError(
       message: "'\(param)' is not supported by the emulator.",

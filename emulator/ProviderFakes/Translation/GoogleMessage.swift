@@ -116,7 +116,7 @@ struct GoogleMessage {
 
   /// Returns an array of strings, or `nil` if the member is absent.
   ///
-  /// - Parameter orString: A Boolean value that indicates whether a single string is accepted, too.
+  /// - Parameter orString: a Boolean value that indicates whether a single string is accepted, too.
   func strings(_ name: String, orString: Bool = false) throws(GoogleRefusal) -> [String]? {
     guard let value = members[name] else { return nil }
     if orString, case .string(let string) = value { return [string] }

@@ -6,8 +6,8 @@ struct MaskedSentence: Hashable, Sendable {
 
   /// Returns all ways to mask a sentence: at most one name, and at most one number or time.
   ///
-  /// A name is a capitalized word that isn't a common word of any language, two such words in a
-  /// row, a word that begins with @, or a placeholder.
+  /// A name is a placeholder, a word that begins with @, or one or two capitalized words in a row
+  /// that aren't common words of any language.
   static func all(of text: String, isCommonWord: (String) -> Bool) -> [MaskedSentence] {
     guard text.utf8.count <= maximumLength else { return [] }
     let words = MaskableWord.words(of: text)

@@ -2,8 +2,8 @@ package import Core
 package import FirestoreModel
 package import ProviderFakes
 
-/// A recorded invocation, with everything that is needed to run it again on any machine: the input,
-/// the documents and responses it received, and the outcome.
+/// A recorded invocation, with everything needed to run it again on any machine: the input, the
+/// documents and responses that it received, and the outcome.
 package struct ReplayFixture: Sendable, Hashable {
   package var function: String
   /// The project ID that the function sees.

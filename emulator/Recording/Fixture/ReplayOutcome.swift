@@ -37,7 +37,7 @@ package struct ReplayOutcome: Sendable, Hashable {
     }
   }
 
-  /// `ok`, `skipped` or `error`.
+  /// The status: `ok`, `skipped` or `error`.
   package var status: String { reply?["status"]?.string ?? "error" }
 
   /// The parts of the outcome that an invocation and its first replay must have in common.

@@ -11,7 +11,7 @@ package struct ReplayBatch: Sendable {
   ///
   /// - Parameters:
   ///   - function: the function whose fixtures are replayed, or `nil` for all functions.
-  ///   - updates: A Boolean value that indicates whether a fixture that differs is overwritten with
+  ///   - updates: a Boolean value that indicates whether a fixture that differs is overwritten with
   ///     the new outcome.
   package init(_ engine: ReplayEngine, function: String? = nil, updates: Bool = false) {
     self.engine = engine

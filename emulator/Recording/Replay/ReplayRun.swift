@@ -27,7 +27,7 @@ final class ReplayRun: Sendable {
     /// Merges a commit into the changes: the first `before` and the last `after` of a document
     /// count.
     func prepare(_ commit: Commit) -> (any CommitEvents)? {
-      // Writes of other clients don't fire triggers in a replay.
+      // Other clients' writes, which don't fire triggers here, aren't changes by the function.
       guard commit.cause.firesTriggers else { return nil }
       documents.withLock { documents in
         for change in commit.changes {

@@ -115,7 +115,7 @@ class Stream {
 
   /**
    * Calls the callback with {isConnected, isNewRun} whenever the connection opens or is lost. Returns a function that
-   * ends this.
+   * removes the callback.
    */
   onConnection(callback) {
     this.#listeners.add(callback);

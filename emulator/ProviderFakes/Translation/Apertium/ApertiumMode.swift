@@ -8,7 +8,7 @@ struct ApertiumMode: Sendable {
   /// A Boolean value that indicates whether this mode wins over another of the same direction.
   let isPreferred: Bool
   /// The shell script that runs the programs until the end of the input. A NUL follows each text.
-  /// Limits on memory and CPU time end a runaway program even if no process watches it.
+  /// Limits on memory and CPU time end a runaway program even after the emulator has exited.
   let script: String
 
   /// Returns the modes in a folder, without those of most regions and variants.

@@ -16,7 +16,7 @@ struct ApertiumText {
 
   /// Encodes a text.
   ///
-  /// - Parameter isSpanish: A Boolean value that indicates whether the text is Spanish. Its `¿` and
+  /// - Parameter isSpanish: a Boolean value that indicates whether the text is Spanish. Its `¿` and
   ///   `¡` are dropped, as Apertium would keep them in any language.
   init(_ text: String, isSpanish: Bool) {
     let isSpace = { (character: Character) in character.isWhitespace }

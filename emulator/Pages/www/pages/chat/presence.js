@@ -1,4 +1,4 @@
-// Presence: a user is online while one of the user's phones on this page is.
+// Presence: a user is online while one of the user's phones on this page is online.
 
 import { Firestore } from "../../lib/firestore.js";
 

@@ -8,8 +8,8 @@ import { marked } from "./marked-text.js";
 import { summary } from "./types.js";
 
 /**
- * Commits changes of a document as it was read, and repeatedly after conflicts. changes() returns {path, value};
- * `panel` shows both versions after a conflict.
+ * Creates an editor of a document as it was read. Its commit(changes) can be called again after a conflict; `panel`
+ * then shows both versions. A change is {path, value}.
  */
 export function changer(firestore, opened) {
   let document = opened;

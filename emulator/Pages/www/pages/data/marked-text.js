@@ -1,4 +1,4 @@
-// Text of documents with invisible characters shown by name, so that texts that look equal are equal.
+// Text of documents with invisible characters shown by name, so that nothing in a text stays hidden.
 
 import { h } from "../../lib/dom.js";
 

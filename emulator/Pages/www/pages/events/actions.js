@@ -6,8 +6,8 @@ import { navigate, path } from "../../lib/router.js";
 import { isCall } from "./words.js";
 
 /**
- * Returns a shell here-document for the emulator's environment. The JSON is on a single line, so it can't end it
- * early.
+ * Returns a shell here-document for the emulator's environment. The JSON is a single line, so it can't contain the
+ * document's end marker.
  */
 export function commandLine(name, event) {
   return `cat <<'EVENT' | ${name}\n${JSON.stringify(event)}\nEVENT\n`;

@@ -1,6 +1,6 @@
 // Presets of common faults, which last until they are switched off.
 
-/** A number of requests that is never reached. */
+/** A number of requests that stands for "until switched off". */
 export const always = 1_000_000;
 
 const models = ["openai", "anthropic"];
