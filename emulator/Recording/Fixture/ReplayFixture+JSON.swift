@@ -110,7 +110,7 @@ extension ReplayFixture {
       throw StatusError(.invalidArgument, "queries is not an array")
     }
     guard let expected = json["expected"] else {
-      throw StatusError(.invalidArgument, "the fixture has no expected")
+      throw StatusError(.invalidArgument, "the fixture has no member expected")
     }
     self.expected = try ReplayOutcome(expected)
     self.documents = [:]
@@ -162,7 +162,10 @@ extension ReplayFixture {
         guard let moment = change["before"]?.string.flatMap(ConcurrentChange.Moment.init),
           let document = change["document"]
         else {
-          throw StatusError(.invalidArgument, "meanwhile.\(path) has no before or document")
+          throw StatusError(
+            .invalidArgument,
+            "an entry of meanwhile.\(path) has no before or document"
+          )
         }
         return ConcurrentChange(
           moment: moment,
