@@ -78,7 +78,7 @@ struct ReplayTests {
       let text = Comment(rawValue: output.text)
       #expect(output.text.contains("was recorded with another body; body.format"), text)
       #expect(
-        output.text.contains("POST /language/translate/v2 was recorded and not asked for"),
+        output.text.contains("POST /language/translate/v2 was recorded but not requested"),
         text
       )
     }
@@ -97,13 +97,14 @@ struct ReplayTests {
       let lines = output.lines
       #expect(
         lines.contains {
-          $0.hasPrefix("  it read translations/") && $0.hasSuffix(", which wasn't recorded")
+          $0.hasPrefix("  the function read translations/")
+            && $0.hasSuffix(", which wasn't recorded")
         },
         text
       )
       #expect(
         lines.contains {
-          $0.hasPrefix("  elsewhere/") && $0.hasSuffix(" was recorded and not asked for")
+          $0.hasPrefix("  elsewhere/") && $0.hasSuffix(" was recorded but not requested")
         },
         text
       )
@@ -118,7 +119,7 @@ struct ReplayTests {
       let output = try await Self.replay(shell, path)
       #expect(output.exitCode == 1)
       #expect(
-        output.text.contains("  {\"list\":\"users\"} was recorded and not asked for\n"),
+        output.text.contains("  {\"list\":\"users\"} was recorded but not requested\n"),
         Comment(rawValue: output.text)
       )
     }
@@ -168,7 +169,7 @@ struct ReplayTests {
   }
 
   @Test(arguments: [
-    (["nowhere"], "there is no nowhere"), (["tmp"], "there is no fixture in tmp"),
+    (["nowhere"], "nowhere doesn't exist"), (["tmp"], "there is no fixture in tmp"),
     (
       ["fixture.json", "--function", "translateMesage"],
       #"there is no fixture of the function "translateMesage" in fixture.json"#

@@ -131,18 +131,21 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    (#"{"provider":"bing","kind":"empty"}"#, "provider: \"bing\" is none of translation"),
-    (#"{"provider":"fcm","kind":"flood"}"#, "kind: \"flood\" is none of status"),
-    (#"{"provider":"fcm","kind":"refusal"}"#, "kind: fcm has no refusal"),
-    (#"{"provider":"translation","kind":"length"}"#, "kind: translation has no length"),
+    (#"{"provider":"bing","kind":"empty"}"#, "provider: \"bing\" isn't one of translation"),
+    (#"{"provider":"fcm","kind":"flood"}"#, "kind: \"flood\" isn't one of status"),
+    (#"{"provider":"fcm","kind":"refusal"}"#, "kind: fcm has no fault refusal"),
+    (#"{"provider":"translation","kind":"length"}"#, "kind: translation has no fault length"),
     (#"{"provider":"fcm","kind":"empty","chance":0.5}"#, "chance"),
     (#"{"provider":"fcm","kind":"empty","times":0}"#, "times is not between 1"),
     (#"{"provider":"fcm","kind":"empty","after":-1}"#, "after is not between 0"),
     (#"{"provider":"fcm","kind":"empty","times":"2"}"#, "times"),
     (#"{"provider":"fcm","kind":"status"}"#, "status is missing"),
     (#"{"provider":"fcm","kind":"status","status":99}"#, "status is not between 200"),
-    (#"{"provider":"fcm","kind":"reset","status":500}"#, "status: a fault of kind reset has none"),
-    (#"{"provider":"fcm","kind":"html","body":"x"}"#, "body: a fault of kind html has none"),
+    (
+      #"{"provider":"fcm","kind":"reset","status":500}"#,
+      "status: a fault of kind reset doesn't have it"
+    ),
+    (#"{"provider":"fcm","kind":"html","body":"x"}"#, "body: a fault of kind html doesn't have it"),
     (#"{"provider":"fcm","kind":"delay"}"#, "delayMilliseconds is missing"),
     (#"{"kind":"delay"}"#, "provider"),
     ("[]", ""),

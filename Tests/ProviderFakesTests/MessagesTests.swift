@@ -156,7 +156,7 @@ struct MessagesTests {
 
   @Test(arguments: [
     (#""frobnicate":1"#, "frobnicate: Extra inputs are not permitted"),
-    (#""thinking":{"type":"enabled"}"#, "thinking: is not built in the emulator"),
+    (#""thinking":{"type":"enabled"}"#, "thinking: is not supported by the emulator"),
     (#""temperature":1.5"#, "temperature: Input should be between 0 and 1"),
     (#""stream":1"#, "stream: Input should be a valid boolean"),
     (#""system":7"#, "system: Input should be a valid string or a list of blocks"),
@@ -172,7 +172,7 @@ struct MessagesTests {
     ),
     (
       #""tools":[{"name":"a","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"b"}"#,
-      "tool_choice.name: the tool that it names is not among the provided tools"
+      "tool_choice.name: the named tool is not among the provided tools"
     ),
     (
       #""tool_choice":{"type":"all"}"#,

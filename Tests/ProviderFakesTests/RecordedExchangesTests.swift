@@ -31,7 +31,7 @@ struct RecordedExchangesTests {
       .map { recorded.answer(Self.request($0)) }
     #expect(answers.map(\.status) == [503, 200, 501])
     #expect(answers[0].headers.contains { $0 == ("retry-after", "3") })
-    #expect(recorded.refusals == ["POST /v1/a was asked more often than it was recorded"])
+    #expect(recorded.refusals == ["POST /v1/a was requested more often than it was recorded"])
     #expect(recorded.unused.isEmpty)
   }
 

@@ -112,7 +112,8 @@ struct CassetteTests {
       }
       #expect(
         played.problems == [
-          "POST /v1/chat/completions was recorded with other values of body.messages[0].content",
+          "POST /v1/chat/completions was recorded with different values of "
+            + "body.messages[0].content",
           "POST /v1/embeddings was not recorded",
         ]
       )
@@ -165,7 +166,8 @@ struct CassetteTests {
       #expect(try Self.files(folder) == [])
       #expect(
         passing.problems == [
-          "openai: an exchange isn't kept, for it holds what looks like a key of a language model"
+          "openai: an exchange isn't recorded because it contains what looks like "
+            + "a language model's key"
         ]
       )
     }
@@ -232,16 +234,16 @@ struct CassetteTests {
   }
 
   @Test(arguments: [
-    ("openai-1.json", "{", "it is not valid JSON"),
-    ("openai-1.json", "{}", "it has no version or provider"),
+    ("openai-1.json", "{", "the file is not valid JSON"),
+    ("openai-1.json", "{}", "the cassette has no version or provider"),
     (
       "openai-1.json", #"{"version":2,"provider":"openai"}"#,
-      "version 2 is not 1, which this emulator reads"
+      "version 2 is not supported: this emulator reads version 1"
     ),
     (
       "openai-1.json",
       #"{"version":1,"provider":"anthropic","request":{"method":"GET","path":"/"},"response":{"status":200}}"#,
-      "it is one of anthropic"
+      "the cassette is one of anthropic, not openai"
     ),
     (
       "openai-1.json", #"{"version":1,"provider":"openai"}"#,

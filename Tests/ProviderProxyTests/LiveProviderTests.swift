@@ -172,7 +172,7 @@ struct LiveProviderTests {
     #expect(response.status == 307)
     #expect(response.headers.isEmpty)
     #expect(elsewhere.requests.isEmpty)
-    #expect(passing.problems == ["openai: its redirect (307) isn't followed"])
+    #expect(passing.problems == ["openai: a redirect (307) isn't followed"])
   }
 
   @Test(.enabled(if: OpenSSLServer.isInstalled, "the openssl tool is not installed"))

@@ -29,14 +29,18 @@ struct ReplayFixtureTests {
   }
 
   @Test(arguments: [
-    ("version", JSONValue.integer(2), "version 2 is not 1"),
-    ("version", .null, "it has no version"), ("function", .string(""), "it has no function"),
-    ("event", nil, "it has no event"), ("exchanges", nil, "it has no exchanges"),
+    ("version", JSONValue.integer(2), "version 2 is not supported"),
+    ("version", .null, "the fixture has no version"),
+    ("function", .string(""), "the fixture has no function"),
+    ("event", nil, "the fixture has no event"), ("exchanges", nil, "the fixture has no exchanges"),
     ("exchanges", .array([.object([:])]), "an exchange's request has no method"),
     ("documents", .object(["users": .null]), "needs an even number"),
     ("documents", .object(["users/a": .string("x")]), "neither an object nor null"),
     ("invocation", .object(["id": .string("i"), "time": .string("today")]), "invocation.time"),
-    ("invocation", .object(["id": .string("i"), "attempt": .string("x")]), "attempt is no number"),
+    (
+      "invocation", .object(["id": .string("i"), "attempt": .string("x")]),
+      "attempt is not a whole number"
+    ),
     (
       "invocation",
       .object([
@@ -44,16 +48,19 @@ struct ReplayFixtureTests {
       ]), "invocation.streaming"
     ),
     ("project", .string("a/b"), "project or FIRESTORE_DATABASE"),
-    ("environment", .object(["A": .integer(1)]), "environment is no object of texts"),
-    ("environment", .array([]), "environment is no object of texts"),
+    ("environment", .object(["A": .integer(1)]), "environment is not an object of strings"),
+    ("environment", .array([]), "environment is not an object of strings"),
     ("environment", .object(["FIRESTORE_DATABASE": .string("a/b")]), "FIRESTORE_DATABASE"),
-    ("event", .string("x"), "it has no event that is an object"),
-    ("meanwhile", .array([]), "meanwhile is no object"),
-    ("meanwhile", .object(["users/a": .object([:])]), "meanwhile.users/a is no array"),
-    ("queries", .string("x"), "queries is no array"),
-    ("expected", nil, "it has no expected"),
-    ("expected", .object(["exitCode": .integer(0), "changes": .object([:])]), "not one of reply"),
-    ("expected", .object(["exitCode": .integer(300)]), "expected has no exitCode"),
+    ("event", .string("x"), "the fixture has no event that is an object"),
+    ("meanwhile", .array([]), "meanwhile is not an object"),
+    ("meanwhile", .object(["users/a": .object([:])]), "meanwhile.users/a is not an array"),
+    ("queries", .string("x"), "queries is not an array"),
+    ("expected", nil, "the fixture has no member expected"),
+    (
+      "expected", .object(["exitCode": .integer(0), "changes": .object([:])]),
+      "must have either reply"
+    ),
+    ("expected", .object(["exitCode": .integer(300)]), "expected has no exitCode from 0 to 255"),
   ])
   func `what is no fixture is refused by name`(
     member: String,

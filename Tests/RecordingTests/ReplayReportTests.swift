@@ -23,7 +23,7 @@ struct ReplayReportTests {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuite name="emulator replay" tests="3" failures="1" errors="1">
           <testcase classname="translateMessage" name="a.json" time="0.0"/>
-          <testcase classname="translateMessage" name="b.json" time="1.234"><failure message="it differs">x: expected &quot;&lt;&amp;&gt;&quot;, was &quot;\#u{FFFD}&quot;</failure></testcase>
+          <testcase classname="translateMessage" name="b.json" time="1.234"><failure message="the replay differs">x: expected &quot;&lt;&amp;&gt;&quot;, was &quot;\#u{FFFD}&quot;</failure></testcase>
           <testcase classname="fixture" name="c&quot;.json" time="0.0"><error message="no version"/></testcase>
         </testsuite>
 

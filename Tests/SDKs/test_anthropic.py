@@ -147,7 +147,7 @@ def test_a_wrong_key(client):
         ({"tools": [{"name": "a"}]}, "tools.0.input_schema: Field required"),
         ({"tool_choice": {"type": "tool", "name": "other"}}, "tool_choice.name: the tool"),
         ({"extra_body": {"temperature": 2}}, "temperature: Input should be"),
-        ({"extra_body": {"stop_sequences": ["a"]}}, "stop_sequences: is not built"),
+        ({"extra_body": {"stop_sequences": ["a"]}}, "stop_sequences: is not supported"),
         ({"messages": says("word " * 170_000)}, "prompt is too long"),
     ],
 )

@@ -271,7 +271,7 @@ def test_what_needs_the_network_is_refused_offline(page, emulator):
     sarah.get_by_role("button", name="New chat").click()
     dialog = page.get_by_role("dialog", name="New chat")
     dialog.get_by_label("Léa").check()
-    dialog.get_by_role("button", name="Begin").click()
+    dialog.get_by_role("button", name="Start").click()
     expect(dialog.get_by_role("alert")).to_have_text("This phone is offline.")
     emulator.quiet()
     assert (emulator.get("users/sarah")["primaryLanguage"], emulator.get("conversations/trip")) == before
@@ -393,7 +393,7 @@ def test_an_answer_leads_to_the_message_it_rests_on(page, emulator):
     marco.get_by_role("button", name="Ask", exact=True).click()
     expect(marco.get_by_role("region", name="Ask AI")).to_contain_text("Sarah ha scritto")
     expect(marco.get_by_role("region", name="Ask AI")).to_contain_text("emulator-rules")
-    marco.get_by_role("list", name="Messages it rests on").get_by_role("button").first.click()
+    marco.get_by_role("list", name="Source messages").get_by_role("button").first.click()
     expect(message(marco, HELLO).and_(marco.locator(".found"))).to_be_in_viewport()
 
 
@@ -403,7 +403,7 @@ def test_an_answer_leads_to_its_message_when_that_has_come(context, page, emulat
     page.get_by_role("button", name="Ask AI").click()
     page.get_by_label("Question about this conversation").fill("Quando ci vediamo per un caffè?")
     page.get_by_role("button", name="Ask", exact=True).click()
-    page.get_by_role("list", name="Messages it rests on").get_by_role("button").first.click()
+    page.get_by_role("list", name="Source messages").get_by_role("button").first.click()
     page.evaluate("new Promise(requestAnimationFrame)")
     page.evaluate("tell()")
     marco = phone(page, "Marco")
@@ -445,7 +445,7 @@ def test_a_stranger_is_refused(context, page, emulator):
         assert code == "PERMISSION_DENIED"
     page.goto("/chat?phones=lea:sarah-marco")
     lea = phone(page, "Léa")
-    expect(lea.get_by_text("This conversation isn't there, or not for this user.")).to_be_visible()
+    expect(lea.get_by_text("This conversation doesn't exist, or this user isn't in it.")).to_be_visible()
     expect(lea.locator(".message")).to_have_count(0)
     lea.get_by_role("button", name="All conversations").click()
     expect(lea.get_by_role("button", name="Trip to Rome")).to_be_visible()
@@ -594,12 +594,12 @@ def test_who_writes_and_who_is_there_is_seen(page, emulator):
     # It vanishes by itself.
     marco.locator(".typing").evaluate("""(line) => {
       window.said = new Promise((done) => new MutationObserver(() => {
-        if (line.innerText.startsWith("Sarah is writing")) done();
+        if (line.innerText.startsWith("Sarah is typing")) done();
       }).observe(line, { childList: true }));
     }""")
     sarah.get_by_role("textbox", name="Message").press_sequentially("Hm")
     page.evaluate("() => said")
-    expect(marco.get_by_text("Sarah is writing")).to_have_count(0)
+    expect(marco.get_by_text("Sarah is typing")).to_have_count(0)
     expect(sarah.locator(".subtitle")).to_have_text("online")
     go_offline(marco)
     expect(sarah.locator(".subtitle")).to_contain_text("last seen")
@@ -661,7 +661,7 @@ def test_somebody_new_joins_and_leaves(page, emulator):
     ana.get_by_role("button", name="New chat").click()
     dialog = page.get_by_role("dialog", name="New chat")
     dialog.get_by_label("Marco").check()
-    dialog.get_by_role("button", name="Begin").click()
+    dialog.get_by_role("button", name="Start").click()
     write(ana, "¡Buenos días!")
     expect(phone(page, "Marco").get_by_role("button", name="Ana <b> Buongiorno!")).to_be_visible()
 
@@ -681,7 +681,7 @@ def test_a_conversation_that_began_late_takes_nobody_back_to_its_phone(page, emu
 
     page.route("**/documents:commit", hold)
     with page.expect_request(lambda request: "participantLanguages" in (request.post_data or "")):
-        dialog.get_by_role("button", name="Begin").click()
+        dialog.get_by_role("button", name="Start").click()
     page.keyboard.press("Escape")
     page.get_by_role("navigation").get_by_role("link", name="Status").click()
     expect(page.get_by_role("row", name="Documents")).to_be_visible()
@@ -754,7 +754,7 @@ def test_where_nobody_can_sign_in_a_message_fails_and_chat_says_why(chromium, tm
     emulator = Emulator(tmp_path, "--project", "other")
     page = chromium.new_page(base_url=emulator.url("ui"))
     page.goto("/chat?phones=sarah:sarah-marco,marco:sarah-marco")
-    why = "People sign in only in projects that begin with demo-: in other messages can't be sent."
+    why = "Sign-in works only in projects that begin with demo-: messages can't be sent in other."
     expect(page.get_by_text(why)).to_be_visible()
     sarah = phone(page, "Sarah")
     expect(message(sarah, HELLO)).to_be_visible()
@@ -859,7 +859,7 @@ def test_the_emulator_may_be_started_anew(context, page, emulator, tmp_path):
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(message(marco, HELLO)).to_be_visible()
     emulator.stop()
-    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
     write(sarah, "See you tomorrow!")
     expect(own(sarah, "See you tomorrow!").get_by_text("Waiting")).to_be_visible()
     emulator.start()

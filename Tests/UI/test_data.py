@@ -177,7 +177,7 @@ def test_a_document_is_added_and_deleted_with_what_is_below_it(page, emulator):
     page.goto("/data/users")
     page.get_by_role("region", name="Documents").get_by_role("button", name="Add…").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Document id").fill("nina #1")
+    dialog.get_by_label("Document ID").fill("nina #1")
     dialog.get_by_role("button", name="Add field").click()
     name_input(page).fill("age")
     fill_value(dialog, "integer", "30")
@@ -215,9 +215,9 @@ def test_a_document_that_has_changed_meanwhile_is_not_overwritten_unasked(contex
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Value", exact=True).fill("mine")
     dialog.get_by_role("button", name="Save").click()
-    conflict = dialog.get_by_role("alert").filter(has_text="has changed since")
-    expect(conflict.get_by_role("row", name="You began with")).to_contain_text("first")
-    expect(conflict.get_by_role("row", name="There now")).to_contain_text("theirs")
+    conflict = dialog.get_by_role("alert").filter(has_text="has changed the document")
+    expect(conflict.get_by_role("row", name="Original")).to_contain_text("first")
+    expect(conflict.get_by_role("row", name="Current")).to_contain_text("theirs")
     expect(conflict.get_by_role("row", name="Yours")).to_contain_text("mine")
     assert emulator.get("things/one")["field"] == {"stringValue": "theirs"}
     save(page)
@@ -334,7 +334,7 @@ def test_groups_orders_limits_and_collection_groups(page, emulator):
     expect(shown_ids(page)).to_have_text(["e", "a"])
     assert rest_ids(emulator, page) == ["e", "a"]
 
-    page.get_by_label("every collection called numbers").check()
+    page.get_by_label("all collections named numbers").check()
     page.get_by_role("button", name="Run").click()
     expect(shown_ids(page)).to_have_text(["numbers/e", "users/sarah/numbers/f", "numbers/a"])
     assert rest_ids(emulator, page) == ["e", "f", "a"]
@@ -463,7 +463,7 @@ def test_a_restart_is_survived(context, page, emulator):
     page.goto("/data/things/one")
     expect(field(page, "n").locator(".value")).to_have_text("1")
     emulator.stop()
-    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
     emulator.start()
     expect(page.get_by_text("There is no such document.")).to_be_visible()
     emulator.write("things/one", {"n": {"integerValue": "2"}})
@@ -584,7 +584,7 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
     expect(page.get_by_text("This collection has no documents.")).to_be_visible()
     assert lines(emulator) == []
     page.get_by_role("button", name="Import…").click()
-    page.get_by_label("A file of lines").set_input_files(file)
+    page.get_by_label("An NDJSON file").set_input_files(file)
     save(page, "Import", timeout=120_000)
     expect(shown_ids(page)).to_have_text(["marco"])
     assert lines(emulator) == before
@@ -594,8 +594,8 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
     emulator.request("DELETE", "firestore", f"/emulator{emulator.documents}")
     known = len(emulator.request("GET", "ui", "/api/events"))
     page.get_by_role("button", name="Import…").click()
-    page.get_by_label("A file of lines").set_input_files(file)
-    page.get_by_label("functions see them").check()
+    page.get_by_label("An NDJSON file").set_input_files(file)
+    page.get_by_label("trigger functions").check()
     save(page, "Import")
     assert len(emulator.request("GET", "ui", "/api/events")) > known
 
@@ -603,7 +603,7 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
 def test_a_byte_order_mark_is_no_part_of_a_line_and_an_empty_file_is_said(page, emulator):
     page.goto("/data/c")
     page.get_by_role("button", name="Import…").click()
-    files = page.get_by_label("A file of lines")
+    files = page.get_by_label("An NDJSON file")
     for content in [b"", b"\xef\xbb\xbf\n"]:
         files.set_input_files({"name": "empty.ndjson", "mimeType": "application/json", "buffer": content})
         page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
@@ -628,10 +628,10 @@ def test_the_files_of_an_export_go_to_the_databases_its_manifest_names(page, emu
     second = file("second.ndjson", '{"name":"c/second"}\n')
     page.goto("/data/c")
     page.get_by_role("button", name="Import…").click()
-    page.get_by_label("A file of lines").set_input_files([manifest, first])
+    page.get_by_label("An NDJSON file").set_input_files([manifest, first])
     page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="Choose second.ndjson, too")).to_be_visible()
-    page.get_by_label("A file of lines").set_input_files([manifest, first, second])
+    page.get_by_label("An NDJSON file").set_input_files([manifest, first, second])
     save(page, "Import")
     expect(shown_ids(page)).to_have_text(["first"])
     assert [json.loads(line)["name"] for line in lines(emulator, "second")] == ["c/second"]
@@ -645,21 +645,21 @@ def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulato
     file.write_text(text)
     page.goto("/data/pieces")
     page.get_by_role("button", name="Import…").click()
-    page.get_by_label("A file of lines").set_input_files(file)
+    page.get_by_label("An NDJSON file").set_input_files(file)
     save(page, "Import", timeout=120_000)
     expect(shown_ids(page)).to_have_count(10)
 
     file.write_text(text + '{"name":"pieces"}\n')
     page.get_by_role("button", name="Import…").click()
-    page.get_by_label("A file of lines").set_input_files(file)
+    page.get_by_label("An NDJSON file").set_input_files(file)
     page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
     refusal = page.get_by_role("alert").filter(has_text="pieces.ndjson: line 11 is refused")
     expect(refusal).to_be_visible(timeout=120_000)
-    page.get_by_label("A file of lines").set_input_files(
+    page.get_by_label("An NDJSON file").set_input_files(
         {"name": "output-0", "mimeType": "application/octet-stream", "buffer": b"x"}
     )
     page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="output-0 is no file of lines")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="output-0 isn't an NDJSON file")).to_be_visible()
     # What the browser itself says of an answer 400.
     context.problems.clear()
 

@@ -169,7 +169,7 @@ def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, c
     page.get_by_role("button", name="Show everything").click()
     expect(rows(page)).to_have_count(6)
     page.get_by_role("combobox", name="State").select_option("deadLettered")
-    expect(page.get_by_text("Nothing that was remembered fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No deliveries or calls match these filters.")).to_be_visible()
     page.goto("/events/nobody")
     expect(page.get_by_role("alert")).to_contain_text("not remembered any more")
     # What the browser itself says of answers that are 404: it is asked again when the page begins to be told.
@@ -324,7 +324,7 @@ def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
 def test_a_paused_search_stands_still(page, emulator):
     page.clock.install()
     open_live(page, "/events?text=thank", "/api/invocations")
-    expect(page.get_by_text("Nothing that was remembered fits")).to_be_visible()
+    expect(page.get_by_text("No deliveries or calls match")).to_be_visible()
     page.evaluate("""async () => {
         const { stream } = await import("/assets/lib/emulator.js");
         window.told = new Promise((done) => stream.subscribe("deliveries", done));
@@ -392,7 +392,7 @@ def test_documents_are_texts_whatever_is_in_them(page, emulator):
     page.goto("/events?function=translateMessage")
     rows(page).first.get_by_role("link").click()
     lines(page, "conversations/c/messages/m").first.click()
-    expect(page.get_by_role("row", name=re.compile("^note"))).to_contain_text("… and 896000 characters more")
+    expect(page.get_by_role("row", name=re.compile("^note"))).to_contain_text("… and 896000 more characters")
     expect(page.get_by_text("<script>document.title='broken'</script>").first).to_be_visible()
     assert "broken" not in page.title()
 
@@ -420,7 +420,7 @@ def test_a_restart_begins_a_new_list(context, page, emulator):
     page.goto("/events")
     expect(rows(page)).to_have_count(3)
     emulator.stop()
-    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
     emulator.start()
     expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
     send(emulator, "after", "See you soon!")

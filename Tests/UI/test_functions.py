@@ -35,7 +35,7 @@ def test_every_function_tells_what_it_did_and_costs(page):
     translate.get_by_role("link", name="translateMessage").click()
     expect(page).to_have_url("/functions/translateMessage?event=created")
     expect(page.get_by_role("row", name="Secrets")).to_contain_text("TRANSLATION_API_KEY")
-    expect(page.get_by_role("row", name="0 done, or rightly skipped")).to_be_visible()
+    expect(page.get_by_role("row", name="0 done, or nothing to do")).to_be_visible()
     expect(page.get_by_role("row", name=re.compile("Commit to done"))).to_contain_text(
         re.compile(r"\d m?s")
     )
@@ -108,7 +108,7 @@ def test_a_call_is_tested(page, emulator):
     expect(result.get_by_role("listitem").first).to_contain_text(re.compile("WARNING|ERROR"))
     # The page's own numbers have it, too.
     expect(page.get_by_role("row", name=re.compile("Call to answer"))).to_contain_text("2")
-    expect(page.get_by_role("row", name="75 try again")).to_be_visible()
+    expect(page.get_by_role("row", name="75 temporary failure: try again")).to_be_visible()
 
 
 def test_a_recent_event_is_tested_again(page):

@@ -65,7 +65,7 @@ def rows(page):
 
 def test_lines_come_live_the_newest_first(page, emulator):
     page.goto("/logs")
-    expect(page.get_by_text("Nothing was said that fits.")).to_be_visible()
+    expect(page.get_by_text("No log lines match.")).to_be_visible()
     write_note(emulator, "n1")
     expect(page.get_by_text("4 lines")).to_be_visible()
     second = write_note(emulator, "n2")
@@ -87,7 +87,7 @@ def test_lines_are_filtered_by_function_event_severity_and_text(page, emulator):
     page.get_by_role("searchbox", name="Text").fill("HELLO")
     expect(page.get_by_text("2 lines")).to_be_visible()
     page.get_by_role("combobox", name="Function").select_option("brief")
-    expect(page.get_by_text("Nothing was said that fits.")).to_be_visible()
+    expect(page.get_by_text("No log lines match.")).to_be_visible()
     page.get_by_role("combobox", name="Function").select_option("all")
     page.get_by_role("searchbox", name="Text").fill("")
     expect(page.get_by_text("8 lines")).to_be_visible()
@@ -114,9 +114,9 @@ def test_paused_lines_wait_to_be_seen(page, emulator):
     expect(page.get_by_text("4 lines")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     write_note(emulator, "n2")
-    expect(page.get_by_role("button", name="Go on (4 new)")).to_be_visible()
+    expect(page.get_by_role("button", name="Resume (4 new)")).to_be_visible()
     expect(page.get_by_text("4 lines")).to_be_visible()
-    page.get_by_role("button", name="Go on (4 new)").click()
+    page.get_by_role("button", name="Resume (4 new)").click()
     expect(page.get_by_text("8 lines")).to_be_visible()
 
 
@@ -127,17 +127,17 @@ def test_a_whole_line_is_shown_by_keyboard(page, emulator):
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("invocationId")
-    expect(dialog.get_by_role("link", name="The event")).to_have_attribute("href", f"/events/{event}")
+    expect(dialog.get_by_role("link", name="Event")).to_have_attribute("href", f"/events/{event}")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
 
 def test_a_flood_of_lines_is_bounded(page, emulator):
     page.goto("/logs")
-    expect(page.get_by_text("Nothing was said that fits.")).to_be_visible()
+    expect(page.get_by_text("No log lines match.")).to_be_visible()
     emulator.request("POST", "ui", "/api/functions/chatty/test", {"data": "flood"})
     expect(rows(page).first).to_contain_text("flood 12000")
-    expect(page.locator(".count")).to_have_text(re.compile(r"^[45],\d\d\d lines, older ones aren't kept here$"))
+    expect(page.locator(".count")).to_have_text(re.compile(r"^[45],\d\d\d lines, older lines aren't shown$"))
     assert rows(page).count() < 100
     page.get_by_role("list", name="Log lines").press("End")
     # Where the stream left lines out they are read anew: then there are more, and the end is further down.
@@ -158,7 +158,7 @@ def test_a_restart_is_survived(context, page, emulator):
     page.goto("/logs")
     expect(page.get_by_text("4 lines")).to_be_visible()
     emulator.stop()
-    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
     emulator.start()
     expect(page.get_by_text("0 lines")).to_be_visible()
     write_note(emulator, "n2")

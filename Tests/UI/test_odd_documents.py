@@ -82,7 +82,7 @@ def test_odd_documents_take_no_other_from_the_chat(page, emulator):
     expect(phone(page, "odd-map")).to_be_visible()
     for name in ODD:
         page.goto(f"/chat?phones=sarah:odd-{name}")
-        expect(phone(page, "Sarah").get_by_text("Nobody has written yet.")).to_be_visible()
+        expect(phone(page, "Sarah").get_by_text("No messages yet.")).to_be_visible()
 
 
 @pytest.mark.parametrize("member, of", [("lastMessageAt", "conversations/sarah-marco"),

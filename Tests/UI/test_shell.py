@@ -112,11 +112,11 @@ def test_a_restart_is_survived_and_said(context, page, emulator):
     page.goto("/status")
     expect(page.get_by_role("row", name="Documents")).to_be_visible()
     emulator.stop()
-    expect(page.get_by_role("status").filter(has_text="doesn't answer")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
     # It is said for five seconds, which may be over when the demo's story is told.
     page.locator("#connection").evaluate("""(banner) => {
         window.said = new Promise((done) => new MutationObserver(() => {
-            if (!banner.hidden && banner.textContent.includes("started anew")) done();
+            if (!banner.hidden && banner.textContent.includes("was restarted")) done();
         }).observe(banner, { attributes: true, childList: true }));
     }""")
     emulator.start()
@@ -152,7 +152,7 @@ def test_a_hidden_page_lets_go_of_its_connection_without_a_word(context, page, e
     page.clock.fast_forward(3_000)
     emulator.stop()
     set_hidden(False)
-    expect(banner).to_contain_text("doesn't answer")
+    expect(banner).to_contain_text("doesn't respond")
     emulator.start()
-    expect(banner).to_contain_text("started anew")
+    expect(banner).to_contain_text("was restarted")
     context.problems.clear()

@@ -1,10 +1,10 @@
 import Core
 
-/// The devices FCM knows.
+/// The device tokens that the FCM fake accepts.
 ///
-/// As long as nobody has registered one, every well-formed token is taken for a device's: tokens come
-/// from documents that people and tests have written. From the first registration on only those that
-/// were registered are known.
+/// Until the first registration every well-formed token is accepted, because tokens come from
+/// documents that people and tests write. After the first registration only registered tokens are
+/// accepted.
 struct DeviceRegistry {
   private var registered: Set<String> = []
   private var unregistered: Set<String> = []
@@ -14,14 +14,15 @@ struct DeviceRegistry {
     !unregistered.contains(token) && (!isStrict || registered.contains(token))
   }
 
-  /// The app is installed there.
+  /// Registers devices on which the app is installed. From now on only registered devices are
+  /// accepted.
   mutating func register(_ tokens: [String]) {
     isStrict = true
     registered.formUnion(tokens)
     unregistered.subtract(tokens)
   }
 
-  /// The app was uninstalled there.
+  /// Unregisters a device from which the app was uninstalled.
   mutating func unregister(_ token: String) {
     registered.remove(token)
     unregistered.insert(token)

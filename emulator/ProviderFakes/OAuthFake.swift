@@ -3,17 +3,19 @@ import Cryptography
 import HTTPService
 import Synchronization
 
-/// Google's token endpoint for service accounts: it checks the signature as the real one does; and
-/// the metadata server, which gives the same tokens to whoever is inside.
+/// The fake of Google's token endpoint for service accounts, and of the metadata server.
+///
+/// The token endpoint verifies the signature as the real one does. The metadata server issues the
+/// same tokens without authentication, as it does inside Google's cloud.
 ///
 /// - `POST /token`
-/// - `GET /computeMetadata/v1/…`: the project, the account, its tokens
+/// - `GET /computeMetadata/v1/…`: the project, the account and its tokens
 final class OAuthFake: Sendable {
-  /// What a token is good for, by the last part of the scope's name.
+  /// The OAuth scopes that an API accepts, each by the last part of its name.
   struct Scope: Sendable {
-    /// Any of them will do.
+    /// The accepted scopes; a token needs one of them.
     var names: Set<String>
-    /// The API that is asked, for the refusal.
+    /// The API's host name, for the error response.
     var service: String
 
     static let messaging = Scope(
@@ -28,16 +30,16 @@ final class OAuthFake: Sendable {
   }
 
   private struct Grant: Sendable {
-    /// In seconds since 1970.
+    /// The time at which the token expires, in seconds since 1970.
     var end: Int64
     var scopes: Set<String>
   }
 
   private static let lifetime: Int64 = 3_599
   private static let scopePrefix = "https://www.googleapis.com/auth/"
-  /// Google's clients want a token for this audience, wherever they ask for it.
+  /// The audience of Google's clients, whatever address they send the request to.
   private static let audience = "https://oauth2.googleapis.com/token"
-  /// The end of our own address, whichever name this machine was called by.
+  /// The end of the fake's own URL, under any of the machine's host names.
   private static let ownAudience = "/providers/token"
 
   private let account = Mutex<Account?>(nil)
@@ -61,7 +63,9 @@ final class OAuthFake: Sendable {
     var exp: Int64
   }
 
-  /// - Parameter project: of the metadata server.
+  /// Sets the key of the service account.
+  ///
+  /// - Parameter project: the project that the metadata server reports.
   func install(_ key: RSAKey, project: String) {
     account.withLock { $0 = Account(key: key, project: project) }
   }
@@ -71,7 +75,7 @@ final class OAuthFake: Sendable {
     case ("POST", ["token"]): return try grant(request)
     case ("GET", let path) where path.prefix(2) == ["computeMetadata", "v1"]:
       return try metadata(request, path: path.dropFirst(2).joined(separator: "/"))
-    default: throw StatusError(.notFound, "OAuth has only POST /token")
+    default: throw StatusError(.notFound, "the OAuth fake has no such path: it serves POST /token")
     }
   }
 
@@ -116,7 +120,7 @@ final class OAuthFake: Sendable {
 
   // MARK: The metadata server
 
-  /// Whoever sends it means the metadata server, which says it back.
+  /// The header that a request to the metadata server must have, and that every response has.
   static let flavor = (name: "metadata-flavor", value: "Google")
 
   private func metadata(
@@ -127,7 +131,10 @@ final class OAuthFake: Sendable {
       throw StatusError(.permissionDenied, "Missing required header: Metadata-Flavor")
     }
     guard let project = account.withLock(\.self)?.project else {
-      throw StatusError(.unavailable, "the functions are still being found")
+      throw StatusError(
+        .unavailable,
+        "the project isn't known until all functions are described: try again"
+      )
     }
     let email = "emulator@\(project).iam.gserviceaccount.com"
     let platform = "\(Self.scopePrefix)cloud-platform"
@@ -146,20 +153,22 @@ final class OAuthFake: Sendable {
     case "instance/service-accounts/default/token":
       let wanted = (request[query: "scopes"] ?? platform).split(separator: ",").map(String.init)
       response = .json(newToken(for: Set(wanted)))
-    default: throw StatusError(.notFound, "the metadata server has no \(quoted(path))")
+    default: throw StatusError(.notFound, "the metadata server has no path \(quoted(path))")
     }
     response.headers.append(Self.flavor)
     return response
   }
 
-  // MARK: What the tokens are for
+  // MARK: Checking tokens
 
-  /// Whether this endpoint issued a token that is still good.
+  /// Returns a Boolean value that indicates whether this endpoint issued the token and the token
+  /// hasn't expired.
   func accepts(_ token: String) -> Bool {
     tokens.withLock { $0[token] }.map { $0.end > now() } ?? false
   }
 
-  /// Why an API doesn't answer a request; nil if its token is good, and good for that API.
+  /// Returns the error response to a request, or `nil` if its token is valid and has the API's
+  /// scope.
   func refusal(of request: ServiceRequest, scope: Scope) -> ServiceResponse? {
     guard let token = request.bearerToken, accepts(token) else {
       return googleError(

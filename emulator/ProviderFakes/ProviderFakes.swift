@@ -2,10 +2,10 @@ package import Core
 package import Cryptography
 package import HTTPService
 
-/// The providers that the functions call in production, played on loopback.
+/// The fakes of the providers that functions call in production, served on loopback.
 ///
-/// They are as strict as the real ones where that catches mistakes of ours, and mark every
-/// answer with the engine that gave it.
+/// The fakes are as strict as the real providers where strictness catches mistakes of the
+/// functions. Every response names the engine that produced it.
 package final class ProviderFakes: HTTPService {
   package let name = "providers"
 
@@ -16,19 +16,24 @@ package final class ProviderFakes: HTTPService {
   private let libreTranslate: LibreTranslateFake
   private let oauth: OAuthFake
   package let push: PushFake
-  /// Who answers for the providers, in words.
+  /// The names of the engines that produce translations and model responses, for a person.
   package let engines: String
   private let chatCompletions: ChatCompletionsFake
   private let messages: MessagesFake
   private let elsewhere: [FaultyProvider: any HTTPService]
 
+  /// Creates the fakes.
+  ///
   /// - Parameters:
-  ///   - translationKey: the API key that Translation takes; likewise the other two.
-  ///   - now: seconds since 1970.
-  ///   - translator: what the fakes of all translators answer with.
-  ///   - chaos: given a request's name, a number that chooses its fault, if it is to have one.
-  ///   - elsewhere: who answers instead of a provider's fake.
-  ///   - onPush: is told each push that a phone gets, as the inbox lists it.
+  ///   - translationKey: the API key that Translation accepts; the next two keys are OpenAI's and
+  ///     Anthropic's.
+  ///   - now: returns the time in seconds since 1970.
+  ///   - newID: returns a new unique ID.
+  ///   - translator: the engine behind the fakes of all translation services.
+  ///   - chaos: returns the number that chooses a request's fault, given the request's name, or
+  ///     `nil` for no fault.
+  ///   - elsewhere: the services that answer in place of a provider's fake.
+  ///   - onPush: called with each push that a device receives, in the form of the inbox.
   package init(
     translationKey: String,
     openAIKey: String,
@@ -65,13 +70,12 @@ package final class ProviderFakes: HTTPService {
     messages = MessagesFake(key: anthropicKey, newID: newID)
   }
 
-  /// Gives OAuth the service account it knows. Until then it knows none.
+  /// Sets the service account that the OAuth fake accepts. Before this call it accepts none.
   package func install(_ account: RSAKey, project: String) {
     oauth.install(account, project: project)
   }
 
-  /// The answer of a port that has nothing to say, from which Google's clients learn whether a
-  /// metadata server is there.
+  /// Returns the response to a request for `/`, by which Google's clients detect a metadata server.
   package func greeting(_ request: ServiceRequest) -> ServiceResponse {
     var response = ServiceResponse.text("Ok\n")
     if request.headers[OAuthFake.flavor.name] != nil {
@@ -80,15 +84,18 @@ package final class ProviderFakes: HTTPService {
     return response
   }
 
-  /// Small requests are, but for those that somebody else answers.
+  /// Returns a Boolean value that indicates whether the request is cheap enough for the event loop:
+  /// its body is small and no other service answers it.
   ///
-  /// - Parameter request: its path without `providers`.
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     request.body.count <= 4 * 1024
       && FaultyProvider(path: request.path).map { elsewhere[$0] == nil } ?? true
   }
 
-  /// - Parameter request: its path without `providers`.
+  /// Returns the response of the fake, or of the next fault, if one is queued.
+  ///
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     if request.path.first == "faults" { return try faults.respond(to: request) }
     let provider = FaultyProvider(path: request.path)
@@ -138,7 +145,7 @@ package final class ProviderFakes: HTTPService {
   }
 }
 
-/// An error as Google's APIs write it, with the details that clients branch on.
+/// Returns an error in the format of Google's APIs, with the details that clients branch on.
 func googleError(
   _ status: StatusCode,
   _ message: String,

@@ -2,13 +2,15 @@ import Core
 import HTTPService
 import Synchronization
 
-/// What was asked of the fakes, and what it would have cost elsewhere.
+/// The numbers of requests to the fakes, and of the characters that Google would bill.
 final class ProviderUsage: Sendable {
   private struct Counts: Encodable {
-    /// By provider, then by the answer's status, or by the fault there was instead of an answer.
+    /// The number of requests by provider, then by the status of the response, or by the fault that
+    /// replaced the response.
     var requests: [String: [String: Int]] = [:]
-    /// How many texts were translated, and their characters: what Google bills.
+    /// The number of translated texts.
     var translatedTexts = 0
+    /// The number of Unicode scalars in the translated texts, which Google bills.
     var translatedCharacters = 0
   }
 

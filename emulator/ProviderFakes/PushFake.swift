@@ -2,18 +2,20 @@ package import Core
 import HTTPService
 import Synchronization
 
-/// Firebase Cloud Messaging, HTTP v1: checks a message as FCM does and keeps it in an inbox.
+/// The fake of Firebase Cloud Messaging, HTTP v1: validates a message as FCM does and keeps it in
+/// an inbox.
 ///
-/// - `POST /v1/projects/{project}/messages:send`
-/// - `GET /fcm/inbox` lists what phones got, with `?limit=` the newest; `DELETE /fcm/inbox` empties it
+/// - `POST /v1/projects/{project}/messages:send` sends a message
+/// - `GET /fcm/inbox` lists the received pushes, `?limit=` only the newest; `DELETE /fcm/inbox`
+///   empties the inbox
 /// - `POST /fcm/devices {"token":…}` or `{"tokens":[…]}` registers devices, and makes all others
-///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` forgets all that was said of them
-/// - `DELETE /fcm/devices/{token}` uninstalls the app there: the token is unregistered from now on
+///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` resets them
+/// - `DELETE /fcm/devices/{token}` uninstalls the app: the token is unregistered from now on
 package final class PushFake: Sendable {
   /// A push that FCM accepted.
   private struct Push: Sendable {
     var name: String
-    /// Seconds since 1970.
+    /// The time of reception, in seconds since 1970.
     var received: Int64
     var target: PushRules.Target
     var message: JSONValue
@@ -36,7 +38,7 @@ package final class PushFake: Sendable {
     var inbox: [Push] = []
     var devices = DeviceRegistry()
 
-    /// Of very many pushes the newest stay.
+    /// Appends a push. Removes the older half of the inbox first if the inbox is full.
     mutating func keep(_ push: Push) {
       if inbox.count >= PushFake.maximumKept { inbox.removeFirst(PushFake.maximumKept / 2) }
       inbox.append(push)
@@ -73,7 +75,7 @@ package final class PushFake: Sendable {
     case ("GET", ["fcm", "inbox"]):
       guard let text = request[query: "limit"] else { return .json(inbox) }
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number")
+        throw StatusError(.invalidArgument, "limit isn't a whole number of at least 0")
       }
       return .json(Self.listing(of: state.withLock { $0.inbox.suffix(limit) }))
     case ("DELETE", ["fcm", "inbox"]):
@@ -87,8 +89,9 @@ package final class PushFake: Sendable {
     }
   }
 
-  /// What phones got, the oldest first: `{"messages":[{"name","receivedSeconds","token","message"}]}`. Of
-  /// what was sent to a topic or a condition that stands in the token's place.
+  /// The pushes that devices received, oldest first:
+  /// `{"messages":[{"name","receivedSeconds","token","message"}]}`. A push to a topic or a
+  /// condition has `topic` or `condition` in place of `token`.
   package var inbox: JSONValue { Self.listing(of: state.withLock { $0.inbox[...] }) }
 
   private static func listing(of pushes: ArraySlice<Push>) -> JSONValue {
@@ -102,7 +105,7 @@ package final class PushFake: Sendable {
       let registration = try request.json(Registration.self)
       let tokens = (registration.tokens ?? []) + [registration.token].compactMap(\.self)
       guard !tokens.isEmpty else {
-        throw StatusError(.invalidArgument, "a registration has a token, or tokens")
+        throw StatusError(.invalidArgument, "the registration has no device: give token or tokens")
       }
       state.withLock { $0.devices.register(tokens) }
     case ("DELETE", 2): state.withLock { $0.devices = DeviceRegistry() }
@@ -146,7 +149,7 @@ package final class PushFake: Sendable {
     return .json(JSONValue.object(["name": .string(name)]))
   }
 
-  /// The status of an error by FCM's own code; nil for a code it doesn't have.
+  /// Returns the HTTP status of an FCM error code, or `nil` for an unknown code.
   ///
   /// Source: firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode.
   static func status(of code: String) -> Int? {
@@ -162,7 +165,7 @@ package final class PushFake: Sendable {
     }
   }
 
-  /// FCM's own detail of an error.
+  /// Returns FCM's own detail of an error.
   static func error(_ code: String) -> JSONValue {
     .object([
       "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",

@@ -1,23 +1,24 @@
 import Core
 
-/// What FCM demands of a message whose fields are all in order.
+/// The rules that FCM applies to a message whose fields all have the right types.
 enum PushRules {
-  /// Whom a message is for.
+  /// The recipient of a message.
   enum Target: Equatable {
-    /// A registration token, or the id of an installation.
+    /// A registration token, or the ID of an installation.
     case device(String)
     case topic(String)
     case condition(String)
   }
 
-  /// What a message may weigh, its names and values in UTF-8; to a topic half of it.
+  /// The size limit of a message to a device: its names and values in UTF-8. A topic's limit is
+  /// half.
   private static let maximumBytes = 4_096
   private static let maximumTopicBytes = 2_048
-  /// Four weeks.
+  /// The longest time to live: four weeks.
   private static let maximumSeconds = 2_419_200.0
   private static let maximumTopics = 5
 
-  /// The message's one target; nil if it has none or more.
+  /// Returns the message's target, or `nil` if it has none or several.
   static func target(of message: JSONValue) -> Target? {
     let targets = ["token", "fid", "topic", "condition"].compactMap { name -> Target? in
       guard let text = message[name]?.string else { return nil }
@@ -35,7 +36,7 @@ enum PushRules {
     message: "Recipient of the message is not set: it has one of token, fid, topic and condition."
   )
 
-  /// The first thing FCM would complain about, nil if it would take the message.
+  /// Returns the first error that FCM would report, or `nil` if FCM would accept the message.
   static func violation(in message: JSONValue, to target: Target) -> PushViolation? {
     violation(in: target) ?? reservedKey(in: message) ?? violation(inAndroid: message)
       ?? violation(inAPNs: message) ?? label(in: message) ?? size(of: message, to: target)
@@ -44,7 +45,7 @@ enum PushRules {
   private static func violation(in target: Target) -> PushViolation? {
     switch target {
     case .device(let token):
-      // Real ones are instance ids and signatures in the alphabet of URLs; those of tests are short.
+      // Real tokens are instance IDs and signatures in URL-safe characters; tests use short ones.
       guard token.utf8.count > 4_096 || token.wholeMatch(of: /[A-Za-z0-9_:.%~=+\/-]+/) == nil else {
         return nil
       }
@@ -64,12 +65,13 @@ enum PushRules {
     }
   }
 
-  /// `'a' in topics && ('b' in topics || !('c' in topics))`: at most five topics.
+  /// Returns a Boolean value that indicates whether the text is a condition over one to five
+  /// topics, such as `'a' in topics && ('b' in topics || !('c' in topics))`.
   private static func isCondition(_ text: String) -> Bool {
     let topic = /'[a-zA-Z0-9\-_.~%]+'\s+in\s+topics/
     guard (1...maximumTopics).contains(text.matches(of: topic).count) else { return false }
     var rest = text.replacing(topic, with: "T").filter { !$0.isWhitespace }
-    // Taken together step by step, a good one ends as one topic.
+    // Each step merges terms; a valid condition ends as a single topic.
     while true {
       let before = rest
       for term in ["(T)", "!T", "T&&T", "T||T"] { rest = rest.replacing(term, with: "T") }
@@ -174,14 +176,14 @@ enum PushRules {
     if common + bytes(android?["notification"]) + bytes(android?["data"]) > maximum {
       return PushViolation(field: "", message: "Android message is too big")
     }
-    // What Apple gets: the payload, with the common title and body in it.
+    // Apple receives the payload, which includes the common title and body.
     if common + bytes(message["apns"]?["payload"]) > maximum {
       return PushViolation(field: "", message: "APNs message is too big")
     }
     return nil
   }
 
-  /// The names and values in a part of a message.
+  /// Returns the size of the names and values in a part of a message, in bytes.
   private static func bytes(_ value: JSONValue?) -> Int {
     switch value {
     case .object(let members)?:
@@ -197,6 +199,6 @@ enum PushRules {
 }
 
 extension JSONValue {
-  /// A member by its name in the `.proto` file or by that of JSON.
+  /// Returns a member by its name in the `.proto` file, or by the camel-case form of that name.
   func member(_ name: String) -> JSONValue? { self[name] ?? self[name.camelCased] }
 }

@@ -1,23 +1,23 @@
 import Core
 
-/// The fields of an FCM request and their types, and what Google's JSON parser says about others.
+/// The fields of an FCM request with their types, and the errors of Google's JSON parser.
 ///
-/// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages, and what Google's own
-/// client can send.
+/// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages, and the messages that
+/// Google's own client can send.
 enum PushSchema {
-  /// A field's type, in protobuf's JSON.
+  /// The type of a field in protobuf's JSON format.
   private indirect enum Shape: Sendable {
     case string
     case boolean
     case integer
     case float
-    /// Seconds with an `s` at the end.
+    /// A number of seconds that ends with `s`.
     case duration
     case timestamp
-    /// By the type's name.
+    /// An enumeration: its type's name and its values.
     case enumeration(String, Set<String>)
     case list(Shape)
-    /// `map<string, string>`.
+    /// A map of strings: `map<string, string>`.
     case strings
     /// Any JSON object.
     case anyObject
@@ -84,7 +84,7 @@ enum PushSchema {
     "fcmOptions": .message(["analyticsLabel": .string, "image": .string]),
   ])
 
-  /// What Google's parser complains about, by path.
+  /// Returns the errors that Google's parser would report, ordered by path.
   static func violations(in body: JSONValue) -> [PushViolation] {
     violations(in: body, shape: request, at: "")
   }
@@ -94,7 +94,7 @@ enum PushSchema {
     shape: Shape,
     at path: String
   ) -> [PushViolation] {
-    // Protobuf's JSON takes null for a field that isn't set.
+    // In protobuf's JSON format `null` means that a field isn't set.
     if value == .null && !path.isEmpty { return [] }
     switch (shape, value) {
     case (.string, .string), (.boolean, .boolean), (.anyObject, .object): return []
@@ -154,7 +154,7 @@ enum PushSchema {
     }
   }
 
-  /// Google repeats a plain value.
+  /// Returns the part of the message that quotes a plain value, as Google's parser does.
   private static func said(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): ", \(quoted(text))"
@@ -167,19 +167,19 @@ enum PushSchema {
 }
 
 extension String {
-  /// JSON of protobuf takes `collapse_key` as well as `collapseKey`.
+  /// The name in camel case: protobuf's JSON format accepts both `collapse_key` and `collapseKey`.
   var camelCased: String {
     let words = split(separator: "_", omittingEmptySubsequences: false)
     return (words.first.map(String.init) ?? "")
       + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// A duration of protobuf's JSON in seconds.
+  /// The seconds of a duration in protobuf's JSON format, or `nil` if the text isn't one.
   var protobufSeconds: Double? {
     hasSuffix("s") ? Double(dropLast()).flatMap { $0.isFinite ? $0 : nil } : nil
   }
 
-  /// Whether it begins as RFC 3339 has it and names a zone.
+  /// A Boolean value that indicates whether the text has RFC 3339's form, including a time zone.
   fileprivate var looksLikeTimestamp: Bool {
     wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/) != nil
   }

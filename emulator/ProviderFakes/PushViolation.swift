@@ -1,15 +1,15 @@
 import Core
 import HTTPService
 
-/// What FCM has to say against a request.
+/// An error that FCM reports about a request.
 struct PushViolation: Equatable {
-  /// Path of what the complaint is about, such as `message.notification`; empty where FCM names none.
+  /// The path of the field in error, such as `message.notification`; empty where FCM names none.
   var field: String
   var message: String
 }
 
 extension [PushViolation] {
-  /// FCM's refusal, all complaints in one.
+  /// FCM's error response, with all errors in one message.
   var refusal: ServiceResponse {
     let fields = compactMap { violation -> JSONValue? in
       guard !violation.field.isEmpty else { return nil }
@@ -23,7 +23,7 @@ extension [PushViolation] {
     return googleError(
       .invalidArgument,
       map(\.message).joined(separator: "\n"),
-      // Of a token that is none, and of what is too large, FCM says no more than that.
+      // FCM gives no details for an invalid token or a message that is too large.
       details: (fields.isEmpty ? [] : [badRequest]) + [PushFake.error("INVALID_ARGUMENT")]
     )
   }

@@ -1,12 +1,13 @@
 import Core
 import ProviderFakes
 
-/// One exchange with a real provider, as a file: `{"version","provider","request","response"}`.
+/// A recorded exchange with a real provider, stored as a file:
+/// `{"version","provider","request","response"}`.
 ///
-/// What opens anything isn't in it: no header of the request, no key, no token; a device's token is
-/// told from others by a part of its hash. What people wrote is.
+/// A cassette contains no secrets: no request headers, keys or tokens. A device's token is replaced
+/// by a part of its hash. Users' texts are included.
 struct Cassette: Sendable, Equatable {
-  /// A change of the form raises it.
+  /// The version of the file format, increased with every change.
   static let version = 1
 
   var provider: FaultyProvider
@@ -21,7 +22,7 @@ struct Cassette: Sendable, Equatable {
 
   // MARK: Secrets
 
-  /// A request as it stands on a cassette: by this one it is found again.
+  /// Returns a request in its stored form, by which playback finds it.
   static func withoutSecrets(_ request: ProviderExchange.Request) -> ProviderExchange.Request {
     var request = request
     let parts = request.path.split(separator: "?", maxSplits: 1)
@@ -63,11 +64,14 @@ struct Cassette: Sendable, Equatable {
 
   // MARK: Files
 
-  /// A shorter key is a word that servers on this machine are content with, and other words hold it.
+  /// The minimum length of a key that is replaced. A shorter key, for a local server, may be a word
+  /// that occurs in other text.
   private static let minimumKeyLength = 16
 
-  /// - Parameter secret: what must be nowhere in it, whatever the provider has said.
-  /// - Throws: `FAILED_PRECONDITION` if there is something in it that looks like a key.
+  /// Returns the content of the file.
+  ///
+  /// - Parameter secret: the key that is replaced if it occurs anywhere, even in the response.
+  /// - Throws: `FAILED_PRECONDITION` if the file would contain text that looks like a key.
   func file(without secret: String?) throws(StatusError) -> Data {
     var members = exchange.json.object ?? [:]
     members["version"] = .integer(Int64(Self.version))
@@ -80,19 +84,21 @@ struct Cassette: Sendable, Equatable {
     if let found = LiveSecret.first(in: file) {
       throw StatusError(
         .failedPrecondition,
-        "an exchange isn't kept, for it holds what looks like \(found)"
+        "an exchange isn't recorded because it contains what looks like \(found)"
       )
     }
     return file
   }
 
-  /// - Throws: `INVALID_ARGUMENT`, saying what makes it no cassette; `UNIMPLEMENTED` for another
-  ///   version.
+  /// Creates a cassette from a file's content.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the reason if the content isn't a cassette; `UNIMPLEMENTED`
+  ///   for another version.
   init(file: Data) throws(StatusError) {
     let json = try JSONValue(file: file)
     guard let version = json["version"],
       let provider = json["provider"]?.string.flatMap(FaultyProvider.init)
-    else { throw StatusError(.invalidArgument, "it has no version or provider") }
+    else { throw StatusError(.invalidArgument, "the cassette has no version or provider") }
     try version.checkVersion(Self.version)
     self.provider = provider
     exchange = try ProviderExchange(json)

@@ -1,15 +1,16 @@
 package import Core
 package import ProviderFakes
 
-/// Where cassettes are: a file for each exchange, `openai-000001.json`, in the order of the answers.
+/// The folder of the cassettes, with a file such as `openai-000001.json` for each exchange,
+/// numbered in the order of the responses.
 package struct CassetteFolder: Sendable {
   let path: String
 
   package init(path: String) { self.path = path }
 
-  /// The exchanges of a provider, in their order.
+  /// Returns the exchanges of a provider in their order.
   ///
-  /// - Throws: `NOT_FOUND` if there are none, `INVALID_ARGUMENT` naming the file that is no cassette.
+  /// - Throws: `NOT_FOUND` if there are none, `INVALID_ARGUMENT` with the path of an invalid file.
   package func exchanges(
     of provider: FaultyProvider
   ) throws(StatusError) -> [ProviderExchange] {
@@ -21,7 +22,10 @@ package struct CassetteFolder: Sendable {
       do throws(StatusError) {
         let cassette = try Cassette(file: data)
         guard cassette.provider == provider else {
-          throw StatusError(.invalidArgument, "it is one of \(cassette.provider.rawValue)")
+          throw StatusError(
+            .invalidArgument,
+            "the cassette is one of \(cassette.provider.rawValue), not \(provider.rawValue)"
+          )
         }
         exchanges.append(cassette.exchange)
       } catch {
@@ -40,7 +44,7 @@ package struct CassetteFolder: Sendable {
       .sorted { $0.1 < $1.1 }.map(\.0)
   }
 
-  /// The number of the last one; 0 if there is none.
+  /// Returns the number of the last cassette, or 0 if there is none.
   func lastNumber(of provider: FaultyProvider) -> Int {
     names(of: provider).last.flatMap { number(in: $0, of: provider) } ?? 0
   }

@@ -2,16 +2,18 @@ package import Core
 package import HTTPService
 package import ProviderFakes
 
-/// A provider whose answers are on cassettes: nothing leaves the machine.
+/// The playback of a provider's cassettes, without network access.
 ///
-/// A request that wasn't recorded is a 501, and reported by its name. Of equal ones each answer is given
-/// once, in its turn, and the last one for ever.
+/// A request that wasn't recorded is reported and answered with 501. Equal requests get the
+/// recorded responses in their order; the last response then repeats.
 package struct CassetteProvider: HTTPService {
   package let name = "providers"
   private let exchanges: RecordedExchanges
   private let report: @Sendable (_ problem: String) -> Void
 
-  /// - Parameter report: gets one sentence for each request that wasn't recorded.
+  /// Creates a playback.
+  ///
+  /// - Parameter report: called with a sentence for each request that wasn't recorded.
   package init(
     _ exchanges: [ProviderExchange],
     report: @escaping @Sendable (_ problem: String) -> Void
@@ -22,14 +24,20 @@ package struct CassetteProvider: HTTPService {
 
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
-  /// - Parameter request: its path without `providers`.
+  /// Returns the recorded response.
+  ///
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     do throws(StatusError) {
       return try exchanges.answer(Cassette.withoutSecrets(.init(request))).serviceResponse
     } catch {
       report(error.message)
-      // What differs would be taken for what the provider can't do, and be asked for otherwise.
-      throw StatusError(error.code, "it isn't on a cassette; the emulator's log says what differs")
+      // Clients would take the differences for a limitation of the provider and change their
+      // request.
+      throw StatusError(
+        error.code,
+        "no cassette has this request: the emulator's log has the difference"
+      )
     }
   }
 }

@@ -2,12 +2,14 @@ package import Core
 import ProviderFakes
 import Synchronization
 
-/// Keeps exchanges with real providers in a folder, after those that are there already.
+/// The recorder of exchanges with real providers, which adds cassettes to a folder.
 package final class CassetteRecorder: Sendable {
   private let folder: CassetteFolder
   private let numbers = Mutex<[FaultyProvider: Int]>([:])
 
-  /// - Throws: `FAILED_PRECONDITION` if the folder isn't there and can't be made.
+  /// Creates the recorder and its folder.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if the folder doesn't exist and can't be created.
   package init(_ folder: CassetteFolder) throws(StatusError) {
     self.folder = folder
     do {
@@ -16,19 +18,21 @@ package final class CassetteRecorder: Sendable {
         withIntermediateDirectories: true
       )
     } catch {
-      throw StatusError(.failedPrecondition, "\(folder.path) can't be made")
+      throw StatusError(.failedPrecondition, "the folder \(folder.path) can't be created")
     }
   }
 
-  /// - Parameter secret: what must not be in it.
-  /// - Throws: a sentence that names the file, or what keeps the exchange out of it.
+  /// Writes a cassette.
+  ///
+  /// - Parameter secret: the key that the file must not contain.
+  /// - Throws: an error that names the file, or the reason why the exchange isn't recorded.
   func record(
     _ exchange: ProviderExchange,
     of provider: FaultyProvider,
     without secret: String?
   ) throws(StatusError) {
     let content = try Cassette(exchange, of: provider).file(without: secret)
-    // Another emulator may keep its own here: nobody's is written over.
+    // Another emulator may record to the same folder: existing files are never overwritten.
     while true {
       let number = numbers.withLock { numbers in
         let number = (numbers[provider] ?? folder.lastNumber(of: provider)) + 1

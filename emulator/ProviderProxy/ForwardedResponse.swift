@@ -1,7 +1,7 @@
 import Core
 import HTTPClient
 
-/// A provider's response on its way through.
+/// The stream of a provider's response while it is forwarded.
 final class ForwardedResponse: ResponseReceiver {
   enum Part: Sendable {
     case begun(status: Int, headers: [HTTPHeader])
@@ -19,11 +19,9 @@ final class ForwardedResponse: ResponseReceiver {
 
   func receive(_ bytes: UnsafeRawBufferPointer) { sink.yield(.piece(Data(bytes))) }
 
-  /// There is no more to come. Whether that is all of it, who sent the request knows.
+  /// Ends the stream. The sender of the request knows whether the response is complete.
   func finish() { sink.finish() }
 
-  /// The next part. One at a time may wait for it.
-  ///
-  /// - Returns: nil at the end.
+  /// Returns the next part, or `nil` at the end. Only one caller at a time may wait.
   func next() async -> Part? { await parts.first { _ in true } }
 }

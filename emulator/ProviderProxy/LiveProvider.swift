@@ -5,13 +5,13 @@ package import HTTPService
 import ProviderFakes
 import Providers
 
-/// A real provider behind the emulator: what functions ask goes on to it, with a key that they don't
-/// know, and what it answers comes back as it comes.
+/// A proxy to a real provider. It forwards a function's request with the emulator's own key, and
+/// streams the response back.
 ///
-/// What keeps an answer from coming is told as a gateway tells it: 502, or 504 if it took too long.
-/// Redirects aren't followed: the key is for one place.
+/// A request that fails in the proxy is answered with 502, or with 504 after a timeout. Redirects
+/// aren't followed, because the key is meant for a single host.
 package struct LiveProvider: HTTPService {
-  /// Headers of a request that mean something to a provider. Trace contexts are ours.
+  /// The request headers that are forwarded. Trace contexts are for the emulator only.
   private static let keptHeaders = [
     "content-type", "accept", "anthropic-version", "anthropic-beta", "x-goog-user-project",
   ]
@@ -25,11 +25,13 @@ package struct LiveProvider: HTTPService {
   private let recorder: CassetteRecorder?
   private let report: @Sendable (_ problem: String) -> Void
 
+  /// Creates a proxy.
+  ///
   /// - Parameters:
-  ///   - validatesOnly: whether FCM is to check pushes and send none.
-  ///   - timeout: the time an answer may take; by itself longer than any function waits.
-  ///   - recorder: keeps the exchanges, if anybody does.
-  ///   - report: gets one sentence about what a developer should know.
+  ///   - validatesOnly: a Boolean value that indicates whether FCM only validates pushes.
+  ///   - timeout: the time limit of a response. The default is longer than any function waits.
+  ///   - recorder: the recorder of the exchanges, or `nil` for none.
+  ///   - report: called with a sentence about a problem, for the developer.
   package init(
     _ target: ProviderTarget,
     credential: ProviderCredential,
@@ -50,7 +52,9 @@ package struct LiveProvider: HTTPService {
 
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
-  /// - Parameter request: its path without `providers`.
+  /// Returns the provider's response, or an error in the provider's format.
+  ///
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let deadline = ContinuousClock.now + timeout
     do throws(StatusError) {
@@ -74,7 +78,7 @@ package struct LiveProvider: HTTPService {
       url: target.url(of: request),
       headers: try await headers(of: request, by: deadline),
       body: body(of: request),
-      // A second time may cost a second time.
+      // A repeated request may be billed twice.
       isRepeatable: false
     )
     outgoing.receiver = passed
@@ -91,7 +95,7 @@ package struct LiveProvider: HTTPService {
     else { return whole(try await sending.value.get(), of: request) }
     var response = ServiceResponse(status: status, headers: Self.kept(headers))
     response.stream = { writer in
-      // A client that has gone wants no more of it.
+      // A disconnected client cancels the request.
       defer { sending.cancel() }
       while case .piece(let bytes)? = await passed.next() {
         try await writer.write(bytes)
@@ -109,7 +113,7 @@ package struct LiveProvider: HTTPService {
 
   private func whole(_ response: HTTPResponse, of request: ServiceRequest) -> ServiceResponse {
     if (300..<400).contains(response.status) {
-      report("\(target.provider.rawValue): its redirect (\(response.status)) isn't followed")
+      report("\(target.provider.rawValue): a redirect (\(response.status)) isn't followed")
     }
     return record(request, whole: response)
   }
@@ -150,8 +154,11 @@ package struct LiveProvider: HTTPService {
     case .key(let key):
       switch target.provider {
       case .translation where request.path.first == "v3":
-        throw StatusError(.failedPrecondition, "Translation v3 takes no key but an account")
-      // The key is a member of the body there.
+        throw StatusError(
+          .failedPrecondition,
+          "Translation v3 doesn't accept an API key: use a service account"
+        )
+      // The key is a member of the body.
       case .translation where ProviderTarget.isLibreTranslate(request): break
       case .translation: headers.append(HTTPHeader("X-goog-api-key", key.reveal()))
       case .openai, .fcm, .oauth:
@@ -168,7 +175,7 @@ package struct LiveProvider: HTTPService {
       return request.body
     }
     switch target.provider {
-    // The fake's key means nothing there.
+    // The real server doesn't know the fake's key.
     case .translation where ProviderTarget.isLibreTranslate(request):
       members["api_key"] = credential.secret.map(JSONValue.string)
     case .fcm where validatesOnly:

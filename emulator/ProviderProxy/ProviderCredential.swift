@@ -1,15 +1,17 @@
 package import GoogleAuth
 package import Providers
 
-/// As whom a real provider is asked: the emulator's fakes take keys that open nothing else.
+/// The credential for a real provider. It replaces the fakes' keys, which work only in the
+/// emulator.
 package enum ProviderCredential: Sendable {
-  /// The provider takes everybody.
+  /// No credential, for a provider that doesn't require one.
   case none
   case key(Secret)
-  /// A service account of Google's.
+  /// A Google service account.
   case account(any AccessTokenSource)
 
-  /// What the credential is in a text; none of an account's, whose tokens never are in one.
+  /// The key, which must not appear in recordings, or `nil` for an account, whose tokens are never
+  /// in a body.
   var secret: String? {
     if case .key(let key) = self { key.reveal() } else { nil }
   }

@@ -4,23 +4,26 @@ import HTTPService
 package import ProviderFakes
 import Providers
 
-/// Where a real provider is, and how its requests look there.
+/// The address of a real provider, and the form of its request URLs.
 package struct ProviderTarget: Sendable {
   package let provider: FaultyProvider
-  /// Without a slash at the end; of OpenAI's with `/v1`, as its variable has it.
+  /// The base URL without a trailing slash. OpenAI's includes `/v1`, as in its environment
+  /// variable.
   package let baseURL: String
 
-  /// The providers that can be real ones. The tokens that functions get of `oauth` are for the
-  /// fakes; a real provider's are the emulator's to ask for.
+  /// The providers that can be real. `oauth` can't, because functions use its tokens for the fakes
+  /// only; the emulator itself requests real tokens.
   package static let providers = FaultyProvider.allCases.filter { $0 != .oauth }
 
-  /// - Parameter baseURL: nil for the provider's own.
-  /// - Throws: `INVALID_ARGUMENT` for a URL to which no key may be sent.
+  /// Creates a target.
+  ///
+  /// - Parameter baseURL: the base URL, or `nil` for the provider's own.
+  /// - Throws: `INVALID_ARGUMENT` for a URL to which a key must not be sent.
   package init(_ provider: FaultyProvider, baseURL: String?) throws(StatusError) {
     self.provider = provider
     self.baseURL = (baseURL ?? Self.production(provider)).withoutTrailingSlashes
     guard !self.baseURL.contains("?"), !self.baseURL.contains("#") else {
-      throw StatusError(.invalidArgument, "the URL has more than a path")
+      throw StatusError(.invalidArgument, "the URL must not have a query or a fragment")
     }
     do throws(StatusError) {
       try HTTPRequest(method: "POST", url: self.baseURL).check()
@@ -39,18 +42,19 @@ package struct ProviderTarget: Sendable {
     }
   }
 
-  /// Whether a translation is asked for as LibreTranslate has it, with the key in the body: its paths
-  /// are single words, Google's aren't.
+  /// Returns a Boolean value that indicates whether a translation request has LibreTranslate's
+  /// form, with the key in the body. LibreTranslate's paths have a single segment, Google's have
+  /// more.
   static func isLibreTranslate(_ request: ServiceRequest) -> Bool { request.path.count == 1 }
 
-  /// Where a request goes. A key in its query stays here.
+  /// Returns the URL of a request, without a key in its query.
   ///
-  /// - Parameter request: its path without `providers`.
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   func url(of request: ServiceRequest) -> String {
-    // OpenAI's base URL has the version that is in the path here.
+    // OpenAI's base URL already includes the version that begins the path.
     let path = provider == .openai ? request.path.dropFirst() : request.path[...]
     let segments = path.map {
-      // Google's methods stand behind a colon, `messages:send`.
+      // Google's methods follow a colon, as in `messages:send`.
       PercentEncoding.encode($0).replacing("%3A", with: ":")
     }
     let query = request.query.filter { $0.name != "key" }

@@ -1,4 +1,4 @@
-// The shell: navigation, the connection, and the one page that is open.
+// The shell of the pages: the navigation, the connection state and the open page.
 
 import { fill, h } from "./lib/dom.js";
 import { api, status, stream } from "./lib/emulator.js";
@@ -6,10 +6,10 @@ import { poll } from "./lib/polling.js";
 import { followLinks, navigate, onNavigation } from "./lib/router.js";
 
 /**
- * A page's module has open(main, {path, query}) and may return a function that closes it. If that has a function
- * `update({path, query})`, the page that is open is told of another address of its own instead of being made anew.
- * Its `title` says what the page is about if the address doesn't; `comeBack()` puts the focus where it was when the
- * browser's own buttons brought one here.
+ * A page's module exports open(main, {path, query}), which may return a function that closes the page. If that
+ * function has a member `update({path, query})`, the shell calls it for another address of the same page instead of
+ * reopening the page. Its `title` is the page's subject if the address doesn't contain it. `comeBack()` restores the
+ * focus after the browser's Back or Forward button.
  */
 const pages = [
   { path: "chat", title: "Chat", load: () => import("./pages/chat.js") },
@@ -21,7 +21,7 @@ const pages = [
   { path: "status", title: "Status", load: () => import("./pages/status.js") },
 ];
 
-/** Each opening has one of its own: what a page adds late, when somebody has gone on, is nowhere. */
+/** The main element. Every opening has its own, so that late additions of a closed page have no effect. */
 let main = h("main");
 const connection = h("p", { id: "connection", role: "status", hidden: true });
 const project = h("span", { className: "project" });
@@ -33,7 +33,7 @@ let current = null;
 let opened = 0;
 
 async function open(location) {
-  // What a dialog asks belongs to where it was asked.
+  // A dialog belongs to the page that opened it.
   for (const dialog of main.querySelectorAll("dialog")) dialog.close();
   const segments = location.path;
   if (segments.length === 0) return navigate("/chat", { replace: true });
@@ -72,7 +72,7 @@ async function open(location) {
     });
     if (number !== opened) return;
     const opening = (await module.open(place, { path: segments.slice(1), query: location.query })) ?? (() => {});
-    // Somebody may have gone on while it opened.
+    // Another page may have been opened meanwhile.
     if (number === opened) close = opening;
     else opening();
   } catch (error) {
@@ -83,13 +83,13 @@ async function open(location) {
       h("p", { className: "error", role: "alert" }, error.message),
       h("p", {}, h("button", { type: "button", onclick: () => open(location) }, "Try again")),
     );
-    // What failed for want of an emulator opens when there is one.
+    // A page that failed without an emulator opens once the emulator is connected.
     close = stream.onConnection(({ isConnected }) => isConnected && open(location));
   }
   if (number !== opened) return;
   main.ariaBusy = "false";
   entitle(page, segments);
-  // Whoever has begun to do something there goes on.
+  // A focus that is already inside the page stays there.
   if (isFirst || main.contains(document.activeElement)) return;
   if (location.isReturn && close.comeBack) close.comeBack();
   else focusHeading();
@@ -100,14 +100,14 @@ function entitle(page, segments) {
   document.title = [subject, page?.title ?? "Not found", "WorldChat emulator"].filter(Boolean).join(" – ");
 }
 
-/** Who follows a link is read the page's heading, and goes on from there. */
+/** Moves the focus to the page's heading, so that screen readers continue there. */
 function focusHeading() {
   const heading = main.querySelector("h1");
   heading.tabIndex = -1;
   heading.focus();
 }
 
-/** auto, light or dark. */
+/** Stores, applies and returns the theme: auto, light or dark. */
 function theme(next) {
   const value = next ?? localStorage.getItem("theme") ?? "auto";
   localStorage.setItem("theme", value);
@@ -130,7 +130,7 @@ document.body.append(
   h("a", { href: "#main", className: "skip", onclick: (event) => {
     event.preventDefault();
     main.focus();
-  } }, "To the content"),
+  } }, "Skip to content"),
   h("header", {},
     h("strong", {}, "WorldChat emulator"), project, paused,
     h("nav", { "aria-label": "Pages" }, links),
@@ -144,12 +144,12 @@ stream.onConnection(({ isConnected, isNewRun }) => {
   connection.hidden = isConnected && !isNewRun;
   connection.className = isConnected ? "good" : "bad";
   connection.textContent = isConnected
-    ? "The emulator was started anew: this is what it has now."
-    : "The emulator doesn't answer. Trying again…";
+    ? "The emulator was restarted: the page now shows its current data."
+    : "The emulator doesn't respond. Reconnecting…";
   if (isConnected && isNewRun) setTimeout(() => (connection.hidden = stream.isConnected), 5_000);
 });
 
-// A hidden page lets go of its connection after a while: browsers have few for each server.
+// A hidden page disconnects after a while, because browsers limit the connections to a server.
 let hiding;
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hiding);
@@ -157,7 +157,7 @@ document.addEventListener("visibilitychange", () => {
   else stream.connect();
 });
 
-// A page that one has left may be kept for the browser's Back, and its connection with it.
+// The browser's back/forward cache may keep a page that was left, together with its connection.
 addEventListener("pagehide", () => {
   clearTimeout(hiding);
   stream.disconnect();

@@ -1,7 +1,7 @@
 import Core
 import HTTPService
 
-/// An answer of Anthropic's Messages, whole or as a stream.
+/// A response of Anthropic's Messages API, complete or streamed.
 struct AnsweredMessage {
   private enum Content {
     case text(String)
@@ -14,7 +14,9 @@ struct AnsweredMessage {
   private let inputTokens: Int
   private let outputTokens: Int
 
-  /// - Parameter toolUseID: the id of a tool's use, if it comes to one.
+  /// Creates the engine's response to a request.
+  ///
+  /// - Parameter toolUseID: the ID of a tool use, if the response is one.
   init(of request: MessagesRequest, by engine: RuleEngine, id: String, toolUseID: String) {
     self.id = id
     inputTokens = request.inputTokens
@@ -30,7 +32,7 @@ struct AnsweredMessage {
     let reason: String
     switch (completion, request.tool) {
     case (.object(let value), let tool?):
-      // The API has whole inputs only, so one that is cut is empty.
+      // The API returns only complete inputs, so a truncated input becomes an empty one.
       content = .toolUse(id: toolUseID, name: tool, input: isCut ? .object([:]) : value)
       reason = "tool_use"
     case (.refusal, _):
@@ -47,8 +49,8 @@ struct AnsweredMessage {
     message(content: [block(isFilled: true)], stopReason: stopReason, outputTokens: outputTokens)
   }
 
-  /// All events at once: the message without content, its one block in pieces, the reason for
-  /// the end with the usage.
+  /// Returns the stream, with all events available at once: the message without content, its only
+  /// block in pieces, then the stop reason and the usage.
   func stream() -> ServiceResponse {
     var events = ServerSentEvents()
     func append(_ type: String, _ members: JSONObject) {

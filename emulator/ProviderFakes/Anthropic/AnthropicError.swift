@@ -1,7 +1,9 @@
 import Core
 import HTTPService
 
-/// A refusal as Anthropic's API writes it. Source: the error shapes of its published clients.
+/// An error in the format of Anthropic's API.
+///
+/// Source: the error types in Anthropic's published clients.
 struct AnthropicError: Error {
   var status = 400
   var type = "invalid_request_error"
@@ -17,19 +19,21 @@ struct AnthropicError: Error {
     )
   }
 
-  /// - Parameter place: the member at fault, such as `messages.0.role`.
+  /// Returns the error for an invalid member.
+  ///
+  /// - Parameter place: the path of the invalid member, such as `messages.0.role`.
   static func invalid(_ place: String, _ reason: String) -> AnthropicError {
     AnthropicError(message: "\(place): \(reason)")
   }
 
   static func missing(_ place: String) -> AnthropicError { invalid(place, "Field required") }
 
-  /// An error for a member that the API has and its fake has not.
+  /// Returns the error for a member that the API supports and the fake doesn't.
   static func notBuilt(_ place: String) -> AnthropicError {
-    invalid(place, "is not built in the emulator")
+    invalid(place, "is not supported by the emulator")
   }
 
-  /// Refuses the first member that is not known.
+  /// Throws an error for the first unknown member.
   static func checkNames(
     of members: JSONObject,
     known: Set<String>,

@@ -1,10 +1,10 @@
 import Core
 
-/// The messages of a request to Anthropic's Messages.
+/// The messages of a request to Anthropic's Messages API.
 struct ConversationTurns {
-  /// The last user's text, its blocks joined; empty if there is none.
+  /// The text of the last user message, its blocks joined; empty if there is none.
   private(set) var lastUserText = ""
-  /// Estimated.
+  /// The estimated number of tokens in all messages.
   private(set) var tokens = 0
 
   init(_ value: JSONValue?) throws(AnthropicError) {
@@ -35,7 +35,7 @@ struct ConversationTurns {
     }
   }
 
-  /// The text of `system`: a string, or blocks of text.
+  /// Returns the text of `system`, which is a string or a list of text blocks.
   static func systemText(_ value: JSONValue?) throws(AnthropicError) -> String {
     guard let value else { return "" }
     if let text = value.string { return text }
@@ -73,7 +73,7 @@ struct ConversationTurns {
     return text
   }
 
-  /// Checks a block and gives its text; one about a tool has none.
+  /// Validates a block and returns its text. The text of a tool's block is empty.
   private static func text(
     ofBlock block: JSONValue,
     at place: String,

@@ -1,7 +1,7 @@
 import Core
 import HTTPService
 
-/// Anthropic's Messages, answered by rules: `POST /v1/messages`.
+/// The fake of Anthropic's Messages API, which answers by rules: `POST /v1/messages`.
 struct MessagesFake: Sendable {
   private let key: String
   private let engine = RuleEngine()

@@ -1,15 +1,16 @@
 import Core
 
-/// A request to Anthropic's Messages, checked as strictly as the API checks it.
+/// A request to Anthropic's Messages API, validated as strictly as the API validates it.
 ///
-/// What the API has and the fake has not is refused by name. Source of the members: the
-/// parameters of `messages.create` in Anthropic's published Python client, of versions old and new.
+/// A member that the API supports and the fake doesn't is an error with the member's name. Source
+/// of the members: the parameters of `messages.create` in old and new versions of Anthropic's
+/// published Python client.
 struct MessagesRequest {
   var prompt: ModelPrompt
-  /// Estimated.
+  /// The estimated number of tokens in the system text and the messages.
   var inputTokens: Int
   var maximumTokens: Int
-  /// The tool that the answer must use; nil if it may be plain.
+  /// The tool that the answer must use, or `nil` if none is required.
   var tool: String?
   var isStreamed: Bool
 

@@ -1,16 +1,19 @@
 import Core
 
-/// The tools of a request to Anthropic's Messages, and which of them the answer must use.
+/// The tools of a request to Anthropic's Messages API, and the tool that the answer must use.
 struct MessagesTools {
-  /// Of each tool its `input_schema`.
+  /// The `input_schema` of each tool, by its name.
   private(set) var schemas: JSONObject = [:]
-  /// nil if the answer may be plain: the rules never choose to use a tool.
+  /// The tool that the answer must use, or `nil` if none is required: the rules never choose a
+  /// tool.
   private(set) var forced: String?
 
   private static let known: Set<String> = [
     "cache_control", "description", "input_schema", "name", "strict", "type",
   ]
 
+  /// Validates the tools and the tool choice.
+  ///
   /// - Parameter request: the members of the whole request.
   init(_ request: JSONObject) throws(AnthropicError) {
     var names: [String] = []
@@ -46,7 +49,7 @@ struct MessagesTools {
     guard type == "tool" else { return }
     guard let name = members["name"]?.string else { throw .missing("tool_choice.name") }
     guard names.contains(name) else {
-      throw .invalid("tool_choice.name", "the tool that it names is not among the provided tools")
+      throw .invalid("tool_choice.name", "the named tool is not among the provided tools")
     }
     forced = name
   }

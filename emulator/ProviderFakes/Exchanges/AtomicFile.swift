@@ -1,16 +1,16 @@
 package import Core
 
-/// A file that is written whole or not at all.
+/// A file that is written atomically: completely or not at all.
 package struct AtomicFile: Sendable {
   private let path: String
 
   package init(path: String) { self.path = path }
 
-  /// Writes the content, so that no part of it is ever there by this name.
+  /// Writes the content to a temporary file, syncs it, and renames or links it to the path.
   ///
-  /// - Parameter replacing: whether a file of this name goes.
-  /// - Returns: false if there is one and it doesn't.
-  /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, naming the file.
+  /// - Parameter replacing: a Boolean value that indicates whether an existing file is replaced.
+  /// - Returns: `false` if the file exists and `replacing` is `false`.
+  /// - Throws: `RESOURCE_EXHAUSTED` with the file's path if the disk is full.
   @discardableResult
   package func write(_ content: Data, replacing: Bool = true) throws(StatusError) -> Bool {
     let temporary = "\(path).\(getpid()).new"

@@ -1,16 +1,16 @@
 package import Core
 
-/// A place where two JSON values are not the same.
+/// A difference between two JSON values at one path.
 package struct Difference: Sendable, Hashable, CustomStringConvertible {
-  /// Members and indices from the top, `reply.result.present[0]`.
+  /// The member names and indices from the root, such as `reply.result.present[0]`.
   package var path: String
-  /// nil where it wasn't expected at all.
+  /// The expected value, or `nil` if no value is expected.
   package var expected: JSONValue?
-  /// nil where it is missing.
+  /// The actual value, or `nil` if it is missing.
   package var actual: JSONValue?
 
   package var description: String {
-    // Of two long texts, what is before the difference says nothing.
+    // In long texts, most of the common beginning is left out.
     var start = 0
     if let old = expected?.line, let new = actual?.line, max(old.count, new.count) > Self.length {
       start = max(0, zip(old, new).prefix { $0 == $1 }.count - Self.context)
@@ -19,8 +19,9 @@ package struct Difference: Sendable, Hashable, CustomStringConvertible {
     return "\(path): expected \(texts[0]), was \(texts[1])"
   }
 
-  /// How much of a value is shown, and how much of what is the same before it.
+  /// The number of characters of a value that are shown.
   private static let length = 200
+  /// The number of equal characters that are shown before the difference.
   private static let context = 40
 
   private static func text(_ value: JSONValue?, from start: Int) -> String {
@@ -29,7 +30,7 @@ package struct Difference: Sendable, Hashable, CustomStringConvertible {
     return (start > 0 ? "…" : "") + line.prefix(length) + (line.count > length ? "…" : "")
   }
 
-  /// All of them, by path.
+  /// Returns all differences, ordered by path.
   package static func all(
     expected: JSONValue?,
     actual: JSONValue?,

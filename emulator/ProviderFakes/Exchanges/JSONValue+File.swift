@@ -1,33 +1,37 @@
 package import Core
 
 extension JSONValue {
-  /// The content of a recording's file: members sorted, so that a change is a small difference.
+  /// The content of a recording's file: indented, with sorted members, so that diffs stay small.
   package var file: Data {
     get throws(StatusError) {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       guard let data = try? encoder.encode(self) else {
-        throw StatusError(.internal, "a recording can't be encoded")
+        throw StatusError(.internal, "the recording can't be encoded as JSON")
       }
       return data + [0x0A]
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` if it isn't JSON.
+  /// Creates a value from a file's content.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the content isn't JSON.
   package init(file: Data) throws(StatusError) {
     do throws(StatusError) {
       self = try JSONValue(parsing: file)
     } catch {
-      throw StatusError(.invalidArgument, "it is not valid JSON")
+      throw StatusError(.invalidArgument, "the file is not valid JSON")
     }
   }
 
-  /// - Throws: `UNIMPLEMENTED` if this isn't the version of a recording's form that is read here.
+  /// Checks the format version of a recording.
+  ///
+  /// - Throws: `UNIMPLEMENTED` if this value isn't the given version.
   package func checkVersion(_ version: Int) throws(StatusError) {
     guard wholeNumber == version else {
       throw StatusError(
         .unimplemented,
-        "version \(line) is not \(version), which this emulator reads"
+        "version \(line) is not supported: this emulator reads version \(version)"
       )
     }
   }

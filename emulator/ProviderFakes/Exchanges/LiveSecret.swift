@@ -1,27 +1,27 @@
 package import Core
 
-/// Finds what looks like a key or a token that opens something real.
+/// A text that looks like a real key or access token.
 package struct LiveSecret: Sendable, CustomStringConvertible {
-  /// What such a text begins with, and how much of which characters follows.
+  /// The form of a kind of secret: its prefix, and the characters after the prefix.
   private struct Form: Sendable {
     var name: String
     var prefix: String
     var minimumLength: Int
-    /// Beside letters and digits.
+    /// The characters that the secret may contain besides letters and digits.
     var others: String
-    /// Whether a letter or digit may stand before it.
+    /// A Boolean value that indicates whether the prefix mustn't follow a letter or digit.
     var standsAlone = true
-    /// How many dots it has at least.
+    /// The minimum number of dots.
     var dots = 0
   }
 
   private static let forms = [
     Form(name: "a JSON Web Token", prefix: "eyJ", minimumLength: 30, others: "-_.", dots: 2),
-    Form(name: "a key of a language model", prefix: "sk-", minimumLength: 20, others: "-_"),
+    Form(name: "a language model's key", prefix: "sk-", minimumLength: 20, others: "-_"),
     Form(name: "a Google API key", prefix: "AIza", minimumLength: 35, others: "-_"),
     Form(name: "a Google access token", prefix: "ya29.", minimumLength: 15, others: "-_."),
-    Form(name: "a token of GitHub", prefix: "ghp_", minimumLength: 36, others: ""),
-    Form(name: "a token of GitHub", prefix: "github_pat_", minimumLength: 22, others: "_"),
+    Form(name: "a GitHub token", prefix: "ghp_", minimumLength: 36, others: ""),
+    Form(name: "a GitHub token", prefix: "github_pat_", minimumLength: 22, others: "_"),
     Form(
       name: "a device's FCM token",
       prefix: ":APA91b",
@@ -40,10 +40,10 @@ package struct LiveSecret: Sendable, CustomStringConvertible {
 
   private let form: Form
 
-  /// What it is, for a person; the text itself is never repeated.
+  /// The kind of secret, for messages; the secret itself is never repeated.
   package var description: String { form.name }
 
-  /// The first one in a text, nil if there is none.
+  /// Returns the first secret in a text, or `nil` if there is none.
   package static func first(in text: Data) -> LiveSecret? {
     text.withUnsafeBytes { bytes in
       forms.first { isFound($0, in: bytes) }.map(LiveSecret.init)
@@ -55,7 +55,7 @@ package struct LiveSecret: Sendable, CustomStringConvertible {
     let others = Array(form.others.utf8)
     var start = 0
     while start + prefix.count <= text.count {
-      // Most bytes are looked at once and no more.
+      // Most bytes are compared only once.
       guard text[start] == prefix[0], prefix.indices.allSatisfy({ text[start + $0] == prefix[$0] })
       else {
         start += 1

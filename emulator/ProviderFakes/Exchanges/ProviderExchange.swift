@@ -1,12 +1,11 @@
 package import Core
 package import HTTPService
 
-/// An exchange with a provider, as recordings and cassettes hold it: a function's request, and the
-/// response to it.
+/// A function's request to a provider and the response, as recordings and cassettes store them.
 ///
-/// Of headers there is only what functions act on: keys and tokens are never in it.
+/// Only the response headers that functions act on are kept: keys and tokens are never stored.
 package struct ProviderExchange: Sendable, Hashable {
-  /// A body: JSON if it is any, else text.
+  /// The body of a request or response.
   package enum Body: Sendable, Hashable {
     case none
     case json(JSONValue)
@@ -33,14 +32,14 @@ package struct ProviderExchange: Sendable, Hashable {
 
   package struct Request: Sendable, Hashable {
     package var method: String
-    /// Below the provider's base URL, with the query.
+    /// The path below the provider's base URL, with the query.
     package var path: String
     package var body: Body
   }
 
   package struct Response: Sendable, Hashable {
     package var status: Int
-    /// Names in lower case.
+    /// The headers by lowercase name.
     package var headers: [String: String]
     package var body: Body
   }
@@ -53,14 +52,16 @@ package struct ProviderExchange: Sendable, Hashable {
     self.response = response
   }
 
-  /// The headers of an answer that make a difference to a function.
+  /// The response headers that functions act on.
   package static let keptHeaders: Set<String> = [
     "content-type", "retry-after", "retry-after-ms", "x-should-retry",
   ]
 }
 
 extension ProviderExchange.Request {
-  /// - Parameter request: its path without `providers`.
+  /// Creates the stored form of a request.
+  ///
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   package init(_ request: ServiceRequest) {
     let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     self.init(
@@ -72,7 +73,9 @@ extension ProviderExchange.Request {
 }
 
 extension ProviderExchange.Response {
-  /// - Parameter response: with its whole body.
+  /// Creates the stored form of a response.
+  ///
+  /// - Parameter response: the response with its complete body.
   package init(_ response: ServiceResponse) {
     self.init(
       status: response.status,
@@ -109,13 +112,15 @@ extension ProviderExchange {
     return .object(["request": .object(request), "response": .object(response)])
   }
 
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
+  /// Creates an exchange from its JSON.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong member.
   package init(_ json: JSONValue) throws(StatusError) {
     guard let method = json["request"]?["method"]?.string,
       let path = json["request"]?["path"]?.string
     else { throw StatusError(.invalidArgument, "an exchange's request has no method or path") }
     guard let status = json["response"]?["status"]?.wholeNumber, (100...599).contains(status) else {
-      throw StatusError(.invalidArgument, "an exchange's response has no status")
+      throw StatusError(.invalidArgument, "an exchange's response has no status from 100 to 599")
     }
     let headers = json["response"]?["headers"]?.object ?? [:]
     self.init(

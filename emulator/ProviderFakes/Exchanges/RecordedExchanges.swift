@@ -2,8 +2,8 @@ package import Core
 package import HTTPService
 import Synchronization
 
-/// The playback of recorded exchanges: each answers a request of its method, path and body once. Any
-/// other request is refused.
+/// The playback of recorded exchanges. Each exchange answers one request of equal method, path and
+/// body; any other request is refused.
 package final class RecordedExchanges: Sendable {
   private struct Entry {
     var exchange: ProviderExchange
@@ -18,14 +18,19 @@ package final class RecordedExchanges: Sendable {
   private let repeatsLast: Bool
   private let state: Mutex<State>
 
-  /// - Parameter repeatsLast: whether the last of equal exchanges answers any number of times; a
-  ///   refusal then quotes nobody's words.
+  /// Creates a playback.
+  ///
+  /// - Parameter repeatsLast: a Boolean value that indicates whether the last of several equal
+  ///   exchanges answers any number of requests. Refusals then don't quote the bodies, which
+  ///   contain users' texts.
   package init(_ exchanges: [ProviderExchange], repeatsLast: Bool = false) {
     self.repeatsLast = repeatsLast
     state = Mutex(State(entries: exchanges.map { Entry(exchange: $0) }))
   }
 
-  /// - Parameter request: its path without `providers`.
+  /// Returns the recorded response, or an error response if the request wasn't recorded.
+  ///
+  /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func answer(_ request: ServiceRequest) -> ServiceResponse {
     do throws(StatusError) {
       return try answer(ProviderExchange.Request(request)).serviceResponse
@@ -34,7 +39,9 @@ package final class RecordedExchanges: Sendable {
     }
   }
 
-  /// - Throws: `UNIMPLEMENTED`, naming what wasn't recorded.
+  /// Returns the recorded response and marks its exchange as used.
+  ///
+  /// - Throws: `UNIMPLEMENTED` with a description of the request if it wasn't recorded.
   package func answer(
     _ request: ProviderExchange.Request
   ) throws(StatusError) -> ProviderExchange.Response {
@@ -59,8 +66,8 @@ package final class RecordedExchanges: Sendable {
     among recorded: [ProviderExchange.Request]
   ) -> String {
     let what = "\(request.method) \(request.path)"
-    if recorded.contains(request) { return "\(what) was asked more often than it was recorded" }
-    // The recorded request that is most like it tells most.
+    if recorded.contains(request) { return "\(what) was requested more often than it was recorded" }
+    // The recorded request with the fewest differences makes the most useful message.
     let differences = recorded.filter { $0.method == request.method && $0.path == request.path }
       .map {
         Difference.all(expected: $0.body.json, actual: request.body.json, at: "body")
@@ -68,15 +75,15 @@ package final class RecordedExchanges: Sendable {
       .min { $0.count < $1.count }
     guard let shown = differences?.prefix(3) else { return "\(what) was not recorded" }
     return repeatsLast
-      ? "\(what) was recorded with other values of \(shown.map(\.path).joined(separator: ", "))"
+      ? "\(what) was recorded with different values of \(shown.map(\.path).joined(separator: ", "))"
       : "\(what) was recorded with another body; "
         + shown.map(\.description).joined(separator: "; ")
   }
 
-  /// One sentence for each request that had no exchange.
+  /// The descriptions of the requests that had no exchange, one sentence each.
   package var refusals: [String] { state.withLock(\.refusals) }
 
-  /// The exchanges that nobody asked for.
+  /// The exchanges that no request used.
   package var unused: [ProviderExchange] {
     state.withLock { $0.entries.filter { !$0.isUsed }.map(\.exchange) }
   }

@@ -1,41 +1,42 @@
-/// What a provider does to a request instead of answering it well.
+/// The kinds of failures that a provider's fake can simulate.
 enum FaultKind: String, CaseIterable, Sendable {
   /// Answers with a status, headers and a body; the request has no effect.
   case status
-  /// Answers well, but late.
+  /// Answers correctly, but late.
   case delay
-  /// Says nothing, then cuts the connection; the request has no effect.
+  /// Sends nothing, then closes the connection; the request has no effect.
   case timeoutBeforeHeaders = "timeout-before-headers"
-  /// Carries the request out, sends the headers and half of the body, and nothing more.
+  /// Carries out the request, sends the headers and half of the body, then nothing more.
   case timeoutAfterHeaders = "timeout-after-headers"
   /// Resets the connection; the request has no effect.
   case reset
-  /// Carries the request out and sends the body byte by byte.
+  /// Carries out the request and sends the body byte by byte.
   case slowBody = "slow-body"
-  /// A 200 whose body says that it is JSON and isn't; the request has no effect.
+  /// Answers 200 with a body of type JSON that isn't valid JSON; the request has no effect.
   case malformedJSON = "malformed-json"
-  /// Carries the request out, promises its whole body, and cuts the connection in the middle of it.
+  /// Carries out the request, announces the full body length, and closes the connection halfway.
   case truncatedJSON = "truncated-json"
-  /// The page of a proxy that can't reach the provider: a 502 in HTML.
+  /// Answers 502 with HTML, like a proxy that can't reach the provider.
   case html
-  /// A 200 without a body; the request has no effect.
+  /// Answers 200 without a body; the request has no effect.
   case empty
 
-  // A model's own; the last three are a translator's, too.
+  // Faults of language models only; the last three apply to translation, too.
 
-  /// The answer ends at the limit of tokens, in the middle.
+  /// Cuts the answer at the token limit.
   case length
-  /// The model declines.
+  /// Refuses to answer.
   case refusal
-  /// A filter stops the answer.
+  /// Stops the answer by a content filter.
   case contentFilter = "content-filter"
-  /// An answer of the right form in a language nobody asked for.
+  /// Answers in the right form, but in a language that wasn't requested.
   case wrongLanguage = "wrong-language"
-  /// An answer of the right form without a meaning.
+  /// Answers in the right form, but without meaning.
   case nonsense
-  /// An answer of the right form with markup and a link that the request didn't have.
+  /// Answers in the right form, with markup and a link that the request didn't contain.
   case link
 
+  /// Returns a Boolean value that indicates whether the provider's fake can simulate this fault.
   func isPlayed(by provider: FaultyProvider) -> Bool {
     switch self {
     case .length, .refusal, .contentFilter: provider.isModel
@@ -44,7 +45,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is a change of a good answer, which has to be whole: a stream passes unharmed.
+  /// A Boolean value that indicates whether the fault rewrites a complete correct answer. Such a
+  /// fault doesn't apply to streamed answers.
   var changesTheAnswer: Bool {
     switch self {
     case .length, .refusal, .contentFilter, .wrongLanguage, .nonsense, .link: true

@@ -2,29 +2,32 @@ import Core
 import HTTPService
 import Synchronization
 
-/// The faults that are to come, in the order in which they were asked for.
+/// The queue of faults, in the order in which they were requested.
 ///
-/// - `POST /faults` asks for one, see `ProviderFault.Form`
-/// - `GET /faults` lists what is left: `{"faults":[…]}`
-/// - `DELETE /faults` forgets them all, `DELETE /faults/{id}` one of them
+/// - `POST /faults` adds a fault, see `ProviderFault.Form`
+/// - `GET /faults` lists the remaining faults: `{"faults":[…]}`
+/// - `DELETE /faults` removes all faults, `DELETE /faults/{id}` removes one
 final class FaultQueue: Sendable {
   private struct Listing: Encodable { var faults: [ProviderFault.Form] }
 
   private struct State {
     var faults: [ProviderFault] = []
-    /// How many were asked for: their ids.
+    /// The number of faults added so far, which is the newest fault's ID.
     var count = 0
-    /// How often chaos has seen a request.
+    /// The number of times that chaos received each request, by the request's hash.
     var requests: [UInt64: Int] = [:]
   }
 
-  /// Of very many requests chaos remembers the latest; it begins anew then.
+  /// The maximum number of requests in `requests`. Chaos clears the counts when it is reached.
   private static let maximumRemembered = 100_000
 
   private let state = Mutex(State())
   private let chaos: @Sendable (String) -> UInt64?
 
-  /// - Parameter chaos: given a request's name, a number that chooses its fault, if it gets one.
+  /// Creates an empty queue.
+  ///
+  /// - Parameter chaos: returns the number that chooses a request's fault, given the request's
+  ///   name, or `nil` for no fault.
   init(chaos: @escaping @Sendable (String) -> UInt64?) { self.chaos = chaos }
 
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
@@ -39,14 +42,14 @@ final class FaultQueue: Sendable {
     case ("GET", 1): break
     case ("DELETE", 1): state.withLock { $0.faults = [] }
     case ("DELETE", 2):
-      // One that has just been used up is gone as well.
+      // Deleting a fault that was just used up isn't an error.
       state.withLock { $0.faults.removeAll { "\($0.id)" == request.path[1] } }
-    default: throw StatusError(.notFound, "faults have no such method")
+    default: throw StatusError(.notFound, "/faults has no such path or method")
     }
     return .json(Listing(faults: state.withLock(\.faults).map(\.form)))
   }
 
-  /// The fault of a request that has just come in, and counts it; nil if it is to be answered well.
+  /// Counts a request and returns its fault, or `nil` if the request is answered normally.
   func next(for provider: FaultyProvider, _ request: ServiceRequest) -> ProviderFault? {
     takeNext(for: provider, request) ?? chance(provider, request)
   }
@@ -72,10 +75,12 @@ final class FaultQueue: Sendable {
     }
   }
 
-  /// Chaos decides by what is asked and how often it was, not by what happened before: two runs of
-  /// the same requests go wrong alike.
+  /// Returns the fault that chaos chooses.
+  ///
+  /// The choice depends only on the request's content and on how often it was received. Two runs of
+  /// the same requests therefore have the same faults.
   private func chance(_ provider: FaultyProvider, _ request: ServiceRequest) -> ProviderFault? {
-    // An assertion is signed at a time; only its number tells it from others.
+    // An OAuth assertion contains the time, so only the request's count identifies it.
     let content = provider == .oauth ? Data() : request.body
     let hash = content.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -90,7 +95,7 @@ final class FaultQueue: Sendable {
 }
 
 extension ProviderFault {
-  /// One that passes: tried again, the request may be answered well.
+  /// Returns a transient fault: the request may succeed when it is retried.
   fileprivate static func ofChaos(_ provider: FaultyProvider, _ number: UInt64) -> ProviderFault {
     let kinds: [FaultKind] = [
       .status, .status, .status, .timeoutBeforeHeaders, .reset, .malformedJSON, .truncatedJSON,

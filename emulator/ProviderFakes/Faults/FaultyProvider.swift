@@ -1,13 +1,13 @@
 import Core
 package import HTTPService
 
-/// A provider that the fakes play, by its name in faults and in `/providers/usage`.
+/// A provider with a fake. Its raw value is its name in faults and in `/providers/usage`.
 package enum FaultyProvider: String, CaseIterable, Sendable {
   case translation, openai, anthropic, fcm, oauth
 
-  /// Who is asked; nil for what is the fakes' own.
+  /// Creates the provider that serves a path, or `nil` if the path belongs to the fakes' own API.
   ///
-  /// - Parameter path: without `providers`.
+  /// - Parameter path: the path, without `providers`.
   package init?(path: [String]) {
     switch (path.first, path.dropFirst().first) {
     case ("language", _), ("v3", _), ("translate", nil), ("detect", nil), ("languages", nil):
@@ -20,13 +20,13 @@ package enum FaultyProvider: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is a language model.
+  /// A Boolean value that indicates whether the provider is a language model's.
   var isModel: Bool { self == .openai || self == .anthropic }
 
-  /// An error as this provider writes it.
+  /// Returns an error response in the provider's format.
   ///
-  /// - Parameter code: the provider's own: FCM's errorCode, a reason of Google's, OpenAI's code and
-  ///   type, Anthropic's type, OAuth's error.
+  /// - Parameter code: the provider's own code: FCM's `errorCode`, Google's `reason`, OpenAI's
+  ///   `code` and `type`, Anthropic's `type`, or OAuth's `error`.
   package func error(
     status: Int,
     code: String? = nil,
@@ -68,7 +68,9 @@ package enum FaultyProvider: String, CaseIterable, Sendable {
     return .json(JSONValue.object(body), status: status)
   }
 
-  /// Source: google/rpc/code.proto, which names HTTP's status of each.
+  /// Returns the canonical code of an HTTP status.
+  ///
+  /// Source: google/rpc/code.proto, which gives the HTTP status of each code.
   private static func canonicalCode(of status: Int) -> String {
     switch status {
     case 400: "INVALID_ARGUMENT"

@@ -2,14 +2,14 @@ import Core
 import HTTPService
 
 extension ProviderFault {
-  /// How long a timeout lasts that names no delay: longer than any client waits.
+  /// The default duration of a timeout, longer than any client waits.
   private static let longTimeout = Duration.seconds(60)
-  /// Between the bytes of a slow body that names no delay.
+  /// The default delay between the bytes of a slow body.
   private static let slowness = Duration.milliseconds(100)
 
-  /// Does to a request what the fault says.
+  /// Returns the faulty response to a request.
   ///
-  /// - Parameter carryOut: answers the request well.
+  /// - Parameter carryOut: returns the correct response.
   func answer(
     _ request: ServiceRequest,
     carryOut: () async throws(StatusError) -> ServiceResponse
@@ -40,8 +40,8 @@ extension ProviderFault {
     }
   }
 
-  /// What `/providers/usage` counts it as: a status, or what there was instead of one. Nil if the
-  /// request is carried out and counted as it is answered.
+  /// The outcome that `/providers/usage` counts: a status, or the fault that replaced the response.
+  /// It is `nil` if the request is carried out and counted by its response.
   var outcome: String? {
     switch kind {
     case .status, .html: "\(status ?? 502)"
@@ -82,7 +82,8 @@ extension ProviderFault {
     }
   }
 
-  /// Half of the body, with the length of all of it, and then the end of the connection.
+  /// Returns a response that announces the full body length, sends half of the body, and closes the
+  /// connection after the delay.
   private static func cutOff(_ good: ServiceResponse, after delay: Duration) -> ServiceResponse {
     var response = good
     response.headers.append((name: "content-length", value: "\(good.body.count)"))
@@ -90,7 +91,7 @@ extension ProviderFault {
       try await writer.write(body.prefix(body.count / 2))
       try await writer.flush()
       await wait(delay)
-      throw StatusError(.unavailable, "the emulator was asked to cut this answer off")
+      throw StatusError(.unavailable, "a requested fault ends this response early")
     }
     return response
   }

@@ -1,24 +1,24 @@
 import Core
 
-/// What is to go wrong with the next requests to a provider: after so many, so many times.
+/// A fault in the next requests to a provider: it skips `after` requests, then applies to `times`.
 struct ProviderFault: Sendable {
-  /// Its number among those that were asked for.
+  /// The fault's number, in the order in which faults were requested.
   var id = 0
   var provider: FaultyProvider
   var kind: FaultKind
-  /// How many requests pass before it.
+  /// The number of requests that are answered normally first.
   var after = 0
-  /// How many requests it meets then.
+  /// The number of requests that the fault applies to.
   var times = 1
-  /// HTTP's, of the kinds `status` and `html`.
+  /// The HTTP status, of the kinds `status` and `html`.
   var status: Int?
-  /// The provider's own name of its error, of the kind `status`.
+  /// The provider's own error code, of the kind `status`.
   var code: String?
-  /// Of the kinds `status` and `html`.
+  /// The additional headers, of the kinds `status` and `html`.
   var headers: [String: String] = [:]
-  /// Of the kind `status`, where the provider's own error won't do.
+  /// The body that replaces the provider's own error, of the kind `status`.
   var body: String?
-  /// Before the answer; before a timeout's connection is cut; between two bytes of a slow body.
+  /// The delay before the answer, before a timeout's end, or between the bytes of a slow body.
   var delay: Duration?
 
   init(_ provider: FaultyProvider, _ kind: FaultKind) {
@@ -26,10 +26,10 @@ struct ProviderFault: Sendable {
     self.kind = kind
   }
 
-  /// Its JSON: `{"provider","kind","after"?,"times"?,"status"?,"code"?,"headers"?,"body"?,
-  /// "delayMilliseconds"?}`.
+  /// The JSON form of a fault: `{"provider","kind","after"?,"times"?,"status"?,"code"?,"headers"?,
+  /// "body"?,"delayMilliseconds"?}`.
   struct Form: Codable {
-    /// Given by us: what a request says there is not read.
+    /// The assigned ID; ignored in requests.
     var id: Int?
     var provider: String
     var kind: String
@@ -46,7 +46,9 @@ struct ProviderFault: Sendable {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` that names the member.
+  /// Creates a fault from its JSON form.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the name of the invalid member.
   init(_ form: Form) throws(StatusError) {
     guard let provider = FaultyProvider(rawValue: form.provider) else {
       throw Self.refusal("provider", form.provider, FaultyProvider.allCases.map(\.rawValue))
@@ -55,7 +57,10 @@ struct ProviderFault: Sendable {
       throw Self.refusal("kind", form.kind, FaultKind.allCases.map(\.rawValue))
     }
     guard kind.isPlayed(by: provider) else {
-      throw StatusError(.invalidArgument, "kind: \(provider.rawValue) has no \(kind.rawValue)")
+      throw StatusError(
+        .invalidArgument,
+        "kind: \(provider.rawValue) has no fault \(kind.rawValue)"
+      )
     }
     self.init(provider, kind)
     after = try Self.number(form.after, "after", 0...1_000_000) ?? 0
@@ -63,7 +68,10 @@ struct ProviderFault: Sendable {
     delay = try Self.number(form.delayMilliseconds, "delayMilliseconds", 0...600_000)
       .map { .milliseconds($0) }
     guard kind != .delay || delay != nil else {
-      throw StatusError(.invalidArgument, "delayMilliseconds is missing, which a delay needs")
+      throw StatusError(
+        .invalidArgument,
+        "delayMilliseconds is missing: a fault of kind delay needs it"
+      )
     }
     try setAnswer(form)
   }
@@ -80,7 +88,10 @@ struct ProviderFault: Sendable {
       default: []
       }
     if let (name, _) = given.first(where: { $0.1 && !taken.contains($0.0) }) {
-      throw StatusError(.invalidArgument, "\(name): a fault of kind \(kind.rawValue) has none")
+      throw StatusError(
+        .invalidArgument,
+        "\(name): a fault of kind \(kind.rawValue) doesn't have it"
+      )
     }
     status = try Self.number(form.status, "status", 200...599)
     code = form.code
@@ -88,11 +99,11 @@ struct ProviderFault: Sendable {
     body = form.body
     if provider == .fcm, status == nil { status = code.flatMap(PushFake.status(of:)) }
     guard kind != .status || status != nil else {
-      throw StatusError(.invalidArgument, "status is missing, which a fault of kind status needs")
+      throw StatusError(.invalidArgument, "status is missing: a fault of kind status needs it")
     }
   }
 
-  /// As `GET /faults` lists it: what is left of it.
+  /// The fault as `GET /faults` lists it, with the remaining counts.
   var form: Form {
     Form(
       id: id,
@@ -126,7 +137,7 @@ struct ProviderFault: Sendable {
   private static func refusal(_ name: String, _ value: String, _ known: [String]) -> StatusError {
     StatusError(
       .invalidArgument,
-      "\(name): \(quoted(value)) is none of \(known.joined(separator: ", "))"
+      "\(name): \(quoted(value)) isn't one of \(known.joined(separator: ", "))"
     )
   }
 }

@@ -1,10 +1,10 @@
 import Core
 import HTTPService
 
-/// What becomes of a good answer of a model or a translator that is to be a bad one.
+/// The conversion of a model's or translator's correct answer into a faulty one.
 struct ResponseMutation {
   private let kind: FaultKind
-  /// Of a model's structured answer; null for a translator's.
+  /// The schema of a model's structured answer; null for a translator's answer.
   private let schema: JSONValue
 
   init(_ kind: FaultKind, _ request: ServiceRequest) {
@@ -15,7 +15,9 @@ struct ResponseMutation {
       ?? body["tools"]?.array?.first?["input_schema"] ?? .null
   }
 
-  /// - Parameter response: whole, of status 200.
+  /// Returns the response with a faulty body.
+  ///
+  /// - Parameter response: a complete response of status 200.
   func apply(to response: ServiceResponse) -> ServiceResponse {
     guard let answer = try? JSONValue(parsing: response.body) else { return response }
     var changed = response
@@ -31,7 +33,7 @@ struct ResponseMutation {
     return translation(answer)
   }
 
-  // MARK: OpenAI's
+  // MARK: OpenAI
 
   private func choice(_ choice: JSONValue) -> JSONValue {
     let message = choice["message"] ?? .null
@@ -54,7 +56,7 @@ struct ResponseMutation {
     }
   }
 
-  // MARK: Anthropic's
+  // MARK: Anthropic
 
   private func message(_ message: JSONValue) -> JSONValue {
     switch kind {
@@ -74,7 +76,7 @@ struct ResponseMutation {
     }
   }
 
-  // MARK: Words
+  // MARK: Text
 
   private func translation(_ value: JSONValue) -> JSONValue {
     switch value {
@@ -92,7 +94,7 @@ struct ResponseMutation {
     }
   }
 
-  /// The same value with other words, wherever its schema lets it have any.
+  /// Returns the value with every text replaced, except where the schema is an enumeration.
   private func worded(_ value: JSONValue, _ schema: JSONValue, _ index: Int = 0) -> JSONValue {
     switch value {
     case .string: schema["enum"] == nil ? .string(words(index)) : value
@@ -112,7 +114,9 @@ struct ResponseMutation {
     }
   }
 
-  /// - Parameter index: makes the words of a list's items differ.
+  /// Returns the replacement text.
+  ///
+  /// - Parameter index: the number that makes the texts of a list differ.
   private func words(_ index: Int) -> String {
     switch kind {
     case .wrongLanguage:

@@ -1,22 +1,24 @@
-/// What a question about a conversation asks for, as far as its words tell.
+/// A question about a conversation, parsed into keywords and people.
 struct ConversationQuestion: Sendable {
-  /// What it is about, without the words that every question has.
+  /// The words that name the subject, without stop words.
   let keywords: [Keyword]
 
-  /// Who is asked about, in lower case, such as `p2`; empty for everybody.
+  /// The people in the question, in lower case, such as `p2`; empty if it is about everyone.
   let people: Set<String>
 
-  /// What they are called in the question, folded.
+  /// The folded names of the people in `mentions`.
   let names: Set<String>
 
-  /// Whether it asks what people agreed on.
+  /// A Boolean value that indicates whether the question asks for a decision of the group.
   let isAboutDecision: Bool
 
-  /// A longer question has no more to say.
+  /// The maximum number of keywords; further words are ignored.
   private static let maximumKeywords = 16
 
-  /// - Parameter mentions: whom names in it mean. A name that is also a word that any question may
-  ///   have is taken for the word.
+  /// Parses a question.
+  ///
+  /// - Parameter mentions: the people that names in the question refer to. A name that is also a
+  ///   stop word counts as the stop word.
   init(_ question: String, mentions: [(name: String, person: String)] = []) {
     let words = Words(question)
     var peopleByName: [String: String] = [:]
@@ -47,7 +49,7 @@ struct ConversationQuestion: Sendable {
     isAboutDecision = !decisions.isEmpty
   }
 
-  /// How many of the keywords a text has.
+  /// Returns the number of keywords that occur in a text.
   func sharedKeywords(with words: Words) -> Int {
     var missing = keywords
     for word in words.words where !missing.isEmpty {
@@ -57,7 +59,8 @@ struct ConversationQuestion: Sendable {
     return keywords.count - missing.count
   }
 
-  /// `[P2]`: the brackets tell a person from the word.
+  /// Returns a Boolean value that indicates whether a word is a person such as `[P2]`. The brackets
+  /// distinguish a person from an ordinary word.
   private static func isPerson(_ word: Words.Word, in question: String) -> Bool {
     let scalars = question.unicodeScalars
     guard word.folded.utf8.first == 0x70, word.folded.utf8.count > 1,

@@ -1,6 +1,6 @@
-/// How people ask about, make and take up proposals, in six languages.
+/// The phrases by which people ask about, make and accept proposals, in six languages.
 enum DecisionWords {
-  /// What a question about a decision says.
+  /// The phrases of questions about decisions.
   static let asking = index(
     #"""
     decide / decided / decision / agree / agreed / agree on / agreed on / settle / settled
@@ -12,7 +12,7 @@ enum DecisionWords {
     """#
   )
 
-  /// What a message says that takes up a proposal.
+  /// The phrases of messages that accept a proposal.
   static let agreeing = index(
     #"""
     ok / okay / deal / agreed / sounds good / sounds great / perfect / works for me / fine by me / good idea / great idea / sure / yes / yep / see you then / see you there / i'm in
@@ -24,7 +24,7 @@ enum DecisionWords {
     """#
   )
 
-  /// What a message says that makes one.
+  /// The phrases of messages that make a proposal.
   static let proposing = index(
     #"""
     let's / shall we / how about / what about / why don't we / we could / i suggest / i propose

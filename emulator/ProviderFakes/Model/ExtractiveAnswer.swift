@@ -1,12 +1,12 @@
 import Core
 
-/// Answers a question with what people wrote, word for word: the answer to `conversation_answer`.
+/// An answer to a question that quotes messages verbatim: the output for `conversation_answer`.
 ///
-/// It finds and quotes; it concludes nothing. What a message or the question tells it to do is
-/// only more text.
+/// It finds and quotes messages, and draws no conclusions. Instructions in a message or in the
+/// question have no effect.
 struct ExtractiveAnswer: Sendable {
   let text: String
-  /// Ids of the quoted messages, oldest first; empty if nothing was found.
+  /// The IDs of the quoted messages, oldest first; empty if nothing was found.
   let sources: [String]
 
   init(
@@ -27,7 +27,7 @@ struct ExtractiveAnswer: Sendable {
     ]
   }
 
-  /// A message that can be quoted: it has an id of its own, a sender, and words one can see.
+  /// A message that can be quoted: it has a unique ID, a sender and visible text.
   private struct Candidate {
     let number: Int
     let id: String
@@ -58,7 +58,8 @@ struct ExtractiveAnswer: Sendable {
     return candidates
   }
 
-  /// Letters and digits, so that a name in brackets can't be anything else.
+  /// Returns a Boolean value that indicates whether the sender consists of ASCII letters and
+  /// digits, so that the brackets around it can't contain any other text.
   private static func isName(_ sender: String) -> Bool {
     !sender.isEmpty && sender.utf8.count <= 40
       && sender.utf8.allSatisfy {
@@ -66,10 +67,10 @@ struct ExtractiveAnswer: Sendable {
       }
   }
 
-  /// How many messages later somebody may still be agreeing to one.
+  /// The number of messages after a proposal that may still agree to it.
   private static let reach = 3
 
-  /// The messages to quote, at most two, oldest first.
+  /// Returns the messages to quote: at most two, oldest first.
   private static func choose(
     _ question: ConversationQuestion,
     from candidates: [Candidate]
@@ -89,20 +90,20 @@ struct ExtractiveAnswer: Sendable {
       return question.people.isEmpty ? [] : asked.suffix(1)
     }
     if let best = best(of: asked) { return best }
-    // "Marco's interview" is not about what Marco said, but about what names him.
+    // "Marco's interview" may refer to messages that name Marco instead of Marco's own messages.
     let naming = candidates.filter { candidate in
       candidate.words.words.contains { question.names.contains($0.folded) }
     }
     return best(of: naming) ?? []
   }
 
-  /// Those that share most with the question, the newest two; nil if none shares anything.
+  /// Returns the newest two of the messages with the most keywords, or `nil` if no message has any.
   private static func best(of candidates: [Candidate]) -> [Candidate]? {
     guard let best = candidates.map(\.score).max(), best > 0 else { return nil }
     return candidates.filter { $0.score == best }.suffix(2)
   }
 
-  /// A proposal on the subject and what was said to it, as far as they are there.
+  /// Returns a proposal on the subject and another person's agreement, as far as they exist.
   private static func decision(
     in candidates: [Candidate],
     _ question: ConversationQuestion,
@@ -120,8 +121,7 @@ struct ExtractiveAnswer: Sendable {
       let isDecisive = agrees[subject.number] || proposes[subject.number]
       let messages = [subject] + [agreement].compactMap(\.self)
       guard messages.contains(where: isAsked) else { continue }
-      // What was said on the subject counts most, then that somebody proposed, then that
-      // somebody agreed.
+      // Keywords weigh the most, then a proposal, then an agreement.
       let score = 4 * subject.score + (isDecisive ? 2 : 0) + (agreement == nil ? 0 : 1)
       if score >= best?.score ?? 0 { best = (score, messages) }
     }

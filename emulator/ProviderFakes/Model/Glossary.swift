@@ -1,9 +1,10 @@
-/// Everyday subjects by their names in six languages, since people ask in their own language about
-/// what somebody else wrote in another.
+/// The names of everyday subjects in six languages.
+///
+/// A question and the messages about its subject may be in different languages.
 struct Glossary: Sendable {
   static let standard = Glossary()
 
-  /// The first English name of each subject, by all its names.
+  /// The first English name of each subject, by any of its names.
   private let subjects: [String: String]
 
   init() {
@@ -16,10 +17,10 @@ struct Glossary: Sendable {
     self.subjects = subjects
   }
 
-  /// The subject that a folded word names, else the word itself.
+  /// Returns the subject that a folded word names, or the word itself.
   func subject(of word: String) -> String { subjects[word] ?? word }
 
-  /// Only names of one word, and none that is an everyday word of another kind elsewhere.
+  /// The table of single-word names, without names that are everyday words in another language.
   private static let table = #"""
     dinner/dinners/supper | cenar | cena/cene/ceniamo | dîner/dîners | jantar/jantares | Abendessen
     lunch | almuerzo/almorzar | pranzo/pranzi | déjeuner | almoço/almoçar | Mittagessen

@@ -1,8 +1,8 @@
 import Core
 
-/// An expression that a reader of another language may not understand word by word.
+/// An expression whose literal meaning may mislead a reader of another language.
 ///
-/// As a record:
+/// The form of a record:
 /// ```
 /// en idiom high: break a leg
 ///   unless after: to, could
@@ -10,10 +10,10 @@ import Core
 ///   means: good luck | buena suerte | buona fortuna | bonne chance | boa sorte | viel Glück
 ///   like: - | mucha mierda | in bocca al lupo | merde | - | Hals- und Beinbruch
 /// ```
-/// The first line has language, type, relevance and the forms, separated by ` / `; `{me,you}` in a
-/// form stands for either. The lines with `unless` may be missing: words beside which the form is
-/// meant literally. `means` explains in all languages. `like` has what people say instead, `-` where
-/// they have nothing of the kind.
+/// The first line has the language, type, relevance and forms, separated by ` / `; `{me,you}` in a
+/// form means either word. `unless` lines are optional: the form is meant literally next to their
+/// words. `means` explains the expression in all languages. `like` has each language's equivalent,
+/// or `-` if there is none.
 struct IdiomEntry: Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case idiom, culturalReference, formality, slang
@@ -32,7 +32,7 @@ struct IdiomEntry: Sendable {
   private let literalAfter: Set<String>
   private let literalBefore: Set<String>
 
-  /// nil if the record isn't one.
+  /// Parses a record, or returns `nil` if it is malformed.
   init?(record: String) {
     let lines = record.split(separator: "\n").map { Sentence(String($0)).core }
     let parts = (lines.first ?? "").split(separator: ": ", maxSplits: 1)
@@ -64,7 +64,7 @@ struct IdiomEntry: Sendable {
     literalBefore = Set(Words.folded(fields["unless before"] ?? ""))
   }
 
-  /// What people say in another language, with a capital; nil where they have nothing like it.
+  /// Returns the equivalent expression in another language, capitalized, or `nil` if there is none.
   func equivalent(in language: SpokenLanguage) -> String? {
     let equivalent = equivalents[language]
     guard equivalent != "-", language != self.language, let first = equivalent.first else {
@@ -73,7 +73,8 @@ struct IdiomEntry: Sendable {
     return first.uppercased() + equivalent.dropFirst()
   }
 
-  /// Whether the words around a form leave it its meaning.
+  /// Returns a Boolean value that indicates whether the neighboring words allow the figurative
+  /// meaning.
   func isMeant(by range: Range<Int>, in text: Words) -> Bool {
     if range.lowerBound > 0, text.words[range.lowerBound].isJoined,
       literalAfter.contains(text.words[range.lowerBound - 1].folded)
@@ -85,7 +86,7 @@ struct IdiomEntry: Sendable {
     return !(next.isJoined && literalBefore.contains(next.folded))
   }
 
-  /// `pull {my,your} leg` as `pull my leg` and `pull your leg`.
+  /// Returns the variants of a form: `pull my leg` and `pull your leg` for `pull {my,your} leg`.
   private static func expanded(_ form: String) -> [String] {
     guard let open = form.firstIndex(of: "{"), let close = form[open...].firstIndex(of: "}") else {
       return [form]

@@ -1,10 +1,10 @@
 import Core
 
-/// What a reader is told about a message: the answer to `message_analysis`.
+/// The explanation of an idiom in a message: the output for `message_analysis`.
 struct IdiomExplanation: Sendable {
   private let lexicon = IdiomLexicon.standard
 
-  /// The members of an answer about the message, for a reader of a language.
+  /// Returns the members of the explanation in the reader's language.
   func facts(about message: ModelInput.Message, for reader: SpokenLanguage) -> JSONObject {
     guard let match = lexicon.firstMatch(in: message.text, language: message.language) else {
       return Self.nothing
@@ -25,7 +25,7 @@ struct IdiomExplanation: Sendable {
     "explanation": "", "relevance": "low", "suggestedEquivalent": .null,
   ]
 
-  /// One sentence on the meaning, and one on what the reader's language says instead.
+  /// Returns a sentence about the meaning, followed by one about the reader's own expression.
   static func sentence(
     about entry: IdiomEntry,
     as piece: String,
@@ -92,7 +92,7 @@ struct IdiomExplanation: Sendable {
     german: "Auf Deutsch sagt man: {equivalent}."
   )
 
-  /// The name of a language as the sentences above want it.
+  /// Returns the name of a language in the form that the sentences above need.
   private static func names(of language: SpokenLanguage) -> ParallelText {
     switch language {
     case .english:

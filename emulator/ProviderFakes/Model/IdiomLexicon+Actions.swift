@@ -1,5 +1,5 @@
 extension IdiomLexicon {
-  /// English turns of phrase for what people do.
+  /// English idioms for actions.
   static let englishActions = #"""
     en idiom high: {spill,spills,spilled,spilt,spilling} the beans
       unless before: on, onto, all, everywhere, into

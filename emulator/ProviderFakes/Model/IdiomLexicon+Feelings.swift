@@ -1,5 +1,5 @@
 extension IdiomLexicon {
-  /// English turns of phrase for how people feel and get along.
+  /// English idioms for feelings and relationships.
   static let englishFeelings = #"""
     en idiom high: {get,gets,got,getting} cold feet
       unless before: in, when, at, from, if, every, outside, because
@@ -48,7 +48,7 @@ extension IdiomLexicon {
       like: - | muerto de envidia | verde d'invidia | vert de jalousie | morrendo de inveja | grün vor Neid
     """#
 
-  /// English proverbs and what is said like one.
+  /// English proverbs and proverbial phrases.
   static let englishProverbs = #"""
     en idiom medium: the early bird {catches,gets} the worm
       means: who comes early has the best chances | quien llega temprano tiene las mejores oportunidades | chi arriva presto ha le occasioni migliori | qui arrive tôt a les meilleures chances | quem chega cedo tem as melhores chances | wer früh kommt, hat die besten Chancen

@@ -1,5 +1,5 @@
 extension IdiomLexicon {
-  /// German.
+  /// German expressions.
   static let german = #"""
     de idiom high: Hals- und Beinbruch
       means: good luck | buena suerte | buona fortuna | bonne chance | boa sorte | viel Glück

@@ -1,5 +1,5 @@
 extension IdiomLexicon {
-  /// Italian, Spanish, French and Portuguese.
+  /// Italian, Spanish, French and Portuguese expressions.
   static let romance = #"""
     it idiom high: in bocca al lupo
       means: good luck; the usual answer is "crepi" | buena suerte; se suele responder "crepi" | buona fortuna | bonne chance ; on répond « crepi » | boa sorte; costuma-se responder "crepi" | viel Glück; die übliche Antwort ist „crepi“

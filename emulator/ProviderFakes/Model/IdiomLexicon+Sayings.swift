@@ -1,5 +1,5 @@
 extension IdiomLexicon {
-  /// English turns of phrase for how things are.
+  /// English idioms for situations.
   static let englishSayings = #"""
     en idiom high: break a leg
       unless after: to, not, t, could, might, can, may, will, would, ll, d, did, should

@@ -1,11 +1,11 @@
 import Core
 
-/// Idioms, slang, cultural references and set courtesies of six languages, with what they mean.
+/// The idioms, slang, cultural references and polite formulas of six languages, with their
+/// meanings.
 ///
-/// Stands in for what a language model knows. It prefers to miss an idiom over seeing one in
-/// words that mean what they say.
+/// It replaces a language model's knowledge. It prefers a missed idiom to a false one.
 struct IdiomLexicon: Sendable {
-  /// The lexicon that comes with the emulator, read at first use.
+  /// The emulator's lexicon, parsed at first use.
   static let standard = IdiomLexicon(tables: tables)
 
   static let tables = [
@@ -15,12 +15,13 @@ struct IdiomLexicon: Sendable {
 
   let entries: [IdiomEntry]
 
-  /// Records that could not be read. The lexicon does without them.
+  /// The records that can't be parsed, which are ignored.
   let malformedRecords: [String]
 
   private let index: PhraseIndex<Int>
 
-  /// Reads tables of records with an empty line between them; `IdiomEntry` says what a record is.
+  /// Parses tables of records, separated by empty lines. `IdiomEntry` describes the form of a
+  /// record.
   init(tables: [String]) {
     let records = tables.flatMap { $0.components(separatedBy: "\n\n") }
     var entries: [IdiomEntry] = []
@@ -41,17 +42,17 @@ struct IdiomLexicon: Sendable {
 
   struct Match {
     let entry: IdiomEntry
-    /// As it is written in the text.
+    /// The matching piece of the text, verbatim.
     let piece: String
   }
 
-  /// A piece much longer than its form is padded with marks that nobody sees.
+  /// The maximum length of a piece. A much longer piece contains invisible marks.
   private static let maximumPieceLength = 120
 
-  /// The first entry that the text has; of several at one place the longest.
+  /// Returns the first match in a text. The longest match wins at the same position.
   ///
-  /// - Parameter language: the text's language code; entries of other languages aren't looked at.
-  ///   nil looks at all.
+  /// - Parameter language: the text's language code, or `nil` for all languages. Entries of other
+  ///   languages are ignored.
   func firstMatch(in text: String, language: String?) -> Match? {
     let words = Words(text)
     let base = language.map(SpokenLanguage.base(of:))

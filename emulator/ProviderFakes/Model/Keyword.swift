@@ -1,12 +1,13 @@
-/// A word of a question that a message on the same subject is likely to have.
+/// A word of a question that messages on the same subject probably contain.
 struct Keyword: Hashable, Sendable {
-  /// Folded; one word for a subject that the glossary knows in several languages.
+  /// The folded word, or the glossary's common word for a subject in several languages.
   let word: String
 
-  /// Whether a word of a message is this one, or another form of it.
+  /// Returns a Boolean value that indicates whether a message's word equals this one or is another
+  /// inflection of it.
   ///
-  /// Forms share their beginning: `invite` and `invited`, `restaurant` and `restaurants`. Short
-  /// words and endless ones must be equal.
+  /// Inflections share their beginning: `invite` and `invited`, `restaurant` and `restaurants`.
+  /// Short and very long words must be equal.
   func fits(_ other: String) -> Bool {
     if word == other { return true }
     let shorter = min(word.utf8.count, other.utf8.count)

@@ -1,24 +1,25 @@
 import Core
 
-/// What a function asks a language model about, as far as the rules understand it.
+/// The input of a function's request to a language model, as far as the rules use it.
 ///
-/// All of it was written by strangers: it is read as data and never followed.
+/// All of it is untrusted text: the rules treat it as data and never as instructions.
 struct ModelInput: Sendable {
-  /// A message of the conversation, oldest first.
+  /// A message of the conversation.
   struct Message: Sendable {
     let id: String?
-    /// Who wrote it, such as `P1`.
+    /// The sender, such as `P1`.
     let sender: String?
-    /// As the client says, or nil.
+    /// The language code that the client reports, or `nil`.
     let language: String?
     let text: String
   }
 
-  /// The message to be explained: the input itself if it is a text, or its `message`.
+  /// The message to explain: the input itself if it is a text, or its member `message`.
   let message: Message?
+  /// The messages of the conversation, oldest first.
   let messages: [Message]
   let question: String?
-  /// Whom names in the question mean, such as `P2` by `sarah`.
+  /// The people that names in the question refer to, such as `P2` for `sarah`.
   let mentions: [(name: String, person: String)]
   let replier: String?
   let usesEmoji: Bool
@@ -39,22 +40,22 @@ struct ModelInput: Sendable {
     usesEmoji = members["style"]?["usesEmoji"] == .boolean(true)
   }
 
-  /// The language that a member asks for; English if there is no such member.
+  /// Returns the language that a member requests, or English if the member is missing.
   ///
-  /// - Returns: nil for a language that the rules don't speak.
+  /// - Returns: the language, or `nil` if the rules don't support it.
   func language(_ name: LanguageMember) -> SpokenLanguage? {
     guard let code = members[name.rawValue]?.string else { return .english }
     return SpokenLanguage(code: code)
   }
 
-  /// The members that name a language to answer in.
+  /// The members that request the language of an answer.
   enum LanguageMember: String, CaseIterable {
     case readerLanguage, replyLanguage, translationLanguage, answerLanguage
   }
 }
 
 extension ModelInput.Message {
-  /// nil unless it is an object with a text.
+  /// Creates a message, or returns `nil` unless the value is an object with a text.
   fileprivate init?(_ value: JSONValue) {
     guard let text = value["text"]?.string else { return nil }
     self.init(

@@ -1,19 +1,19 @@
 import Core
 
-/// What a request to either language-model API comes down to.
+/// The part of a request that both language-model APIs have in common.
 struct ModelPrompt {
-  /// The form that the answer must have.
+  /// The required form of the answer.
   enum Form {
     case text
-    /// A JSON object; of this schema, if there is one.
+    /// A JSON object that matches the schema, if there is one.
     case object(schema: JSONValue?)
   }
 
-  /// The last message of the user.
+  /// The text of the last user message.
   var text: String
   var form: Form
 
-  /// What the rules say, in the form asked for.
+  /// The rules' answer in the required form.
   enum Completion {
     case text(String)
     case object(JSONValue)
@@ -49,7 +49,7 @@ extension JSONValue {
     (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// The integer of this number, if it is one.
+  /// The integer, or `nil` if the value isn't one.
   package var wholeNumber: Int? {
     if case .integer(let integer) = self { Int(integer) } else { nil }
   }
@@ -62,10 +62,10 @@ extension JSONValue {
     }
   }
 
-  /// The members that are not null: to both APIs, null is as good as left out.
+  /// The members that aren't null: both APIs treat null as absent.
   var members: JSONObject? { object?.filter { $1 != .null } }
 
-  /// What a message calls this kind of value.
+  /// The name of this kind of value in error messages.
   var kind: String {
     switch self {
     case .null: "null"

@@ -1,17 +1,17 @@
-/// Phrases and what they stand for, found in a text by their words.
+/// An index that finds phrases in a text by their words.
 ///
-/// Letter case, accents and the shape of apostrophes don't matter; a `#` in a phrase stands for a
-/// word that begins with a digit.
+/// Letter case, accents and the shape of apostrophes don't matter. A `#` in a phrase matches a word
+/// that begins with a digit.
 struct PhraseIndex<Meaning: Sendable>: Sendable {
   struct Phrase: Sendable {
     let words: [String]
     let meaning: Meaning
   }
 
-  /// By the first word; in each row the longest phrases first, then as they were added.
+  /// The phrases by their first word; the longest first, then in the order of insertion.
   private var phrases: [String: [Phrase]] = [:]
 
-  /// Adds a phrase. One without a word would stand everywhere and is left out.
+  /// Adds a phrase. A phrase without words is ignored because it would match everywhere.
   mutating func insert(_ phrase: some StringProtocol, meaning: Meaning) {
     let words = phrase.split(separator: " ").flatMap { $0 == "#" ? ["#"] : Words.folded($0) }
     guard let first = words.first, first != "#" else { return }
@@ -21,7 +21,7 @@ struct PhraseIndex<Meaning: Sendable>: Sendable {
     phrases[first] = row
   }
 
-  /// The phrases that begin at a word of the text, the longest first.
+  /// Returns the phrases that begin at a word of the text, longest first.
   func matches(in text: Words, at start: Int) -> [(words: Range<Int>, meaning: Meaning)] {
     (phrases[text.words[start].folded] ?? []).compactMap { phrase in
       let end = start + phrase.words.count
@@ -32,12 +32,12 @@ struct PhraseIndex<Meaning: Sendable>: Sendable {
     }
   }
 
-  /// Every phrase of the text, from its start to its end, the longest at a place first.
+  /// Returns all phrases in a text from start to end, the longest first at each position.
   func matches(in text: Words) -> some Sequence<(words: Range<Int>, meaning: Meaning)> {
     text.words.indices.lazy.flatMap { matches(in: text, at: $0) }
   }
 
-  /// Whether the text has any of the phrases.
+  /// Returns a Boolean value that indicates whether the text contains any of the phrases.
   func isFound(in text: Words) -> Bool {
     matches(in: text).contains { _ in true }
   }

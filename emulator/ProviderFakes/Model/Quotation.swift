@@ -1,12 +1,13 @@
-/// A message as a sentence quotes it: one line, not too long, without quotes of its own.
+/// The quotation of a message in a sentence: one line of limited length without inner double
+/// quotes.
 enum Quotation {
-  /// In scalars, the ellipsis included.
+  /// The maximum length in scalars, including the ellipsis.
   static let maximumLength = 160
 
-  /// The text between typographic fake quotes; nil if nothing of it can be seen.
+  /// Returns the text in typographic quotes, or `nil` if none of it is visible.
   ///
-  /// White space and controls become single spaces, fake quotes single ones. Marks that turn
-  /// the direction of the line are left out: they would turn the sentence around the quote too.
+  /// White space and control characters become single spaces; double quotes become apostrophes.
+  /// Direction marks are removed, because they would also affect the sentence around the quotation.
   static func of(_ text: String) -> String? {
     var line = String.UnicodeScalarView()
     var length = 0
@@ -32,7 +33,7 @@ enum Quotation {
       length += 1
     }
     guard length > 0 else { return nil }
-    // Cut between words where that costs little.
+    // The cut moves to the last space if that isn't far back.
     if isCut, !isSpacePending, let lastSpace, length - lastSpace.length < 30 {
       line.removeSubrange(lastSpace.index...)
     }
@@ -41,7 +42,7 @@ enum Quotation {
 
   private static let doubleQuotes: Set<Unicode.Scalar> = ["\"", "“", "”", "„", "‟", "«", "»", "＂"]
 
-  /// Unicode's explicit marks of direction.
+  /// Returns a Boolean value that indicates whether a scalar is one of Unicode's direction marks.
   private static func turnsDirection(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,5 +1,5 @@
 extension ReplyBook {
-  /// Greetings, farewells, kind words, and what fits anything.
+  /// Greetings, farewells, compliments and replies that fit any message.
   static let smallTalk = #"""
     # greeting 👋
     en: hi / hello / hey / hiya / good morning / good afternoon / good evening

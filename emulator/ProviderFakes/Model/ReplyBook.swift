@@ -1,24 +1,24 @@
-/// Answers to everyday messages in six languages.
+/// Replies to everyday messages in six languages.
 struct ReplyBook: Sendable {
-  /// The book that comes with the emulator, read at first use.
+  /// The emulator's reply book, parsed at first use.
   static let standard = ReplyBook(tables: [plans, courtesy, smallTalk])
 
-  /// How many replies people choose from.
+  /// The number of suggested replies.
   static let suggestionCount = 3
 
-  /// For each intent, replies that fit any message of it, the likeliest first.
+  /// The replies that fit any message of an intent, most likely first.
   let replies: [ReplyIntent: [ParallelText]]
 
-  /// What may stand at the end of a reply where the writer uses emoji.
+  /// The emoji at the end of a reply, for writers who use emoji.
   let emoji: [ReplyIntent: String]
 
-  /// Lines that could not be read. The book does without them.
+  /// The lines that can't be parsed, which are ignored.
   let malformedLines: [String]
 
   private let recognisers: [SpokenLanguage: PhraseIndex<ReplyIntent>]
 
-  /// Reads tables. A line `# intent emoji` begins an intent, `it: ciao / salve` has phrases by which
-  /// it is known, and a line with six columns is a reply.
+  /// Parses tables. A line `# intent emoji` begins an intent, a line such as `it: ciao / salve` has
+  /// its phrases in a language, and a line with six columns is a reply.
   init(tables: [String]) {
     var replies: [ReplyIntent: [ParallelText]] = [:]
     var emoji: [ReplyIntent: String] = [:]
@@ -49,9 +49,9 @@ struct ReplyBook: Sendable {
     self.recognisers = recognisers
   }
 
-  /// What a message is about.
+  /// Returns the intent of a message.
   ///
-  /// - Parameter language: the text's language code; nil tries all languages.
+  /// - Parameter language: the text's language code, or `nil` to try all languages.
   func intent(of text: String, language: String?) -> ReplyIntent {
     let words = Words(text)
     let known = language.map { SpokenLanguage(code: $0) }
@@ -65,9 +65,10 @@ struct ReplyBook: Sendable {
       ?? .other
   }
 
-  /// Three different replies to a message, each in both languages.
+  /// Returns three different replies to a message, each in both languages.
   ///
-  /// - Parameter usesEmoji: the first gets an emoji at its end.
+  /// - Parameter usesEmoji: a Boolean value that indicates whether the first reply ends with an
+  ///   emoji.
   func suggestions(
     for message: ModelInput.Message?,
     in language: SpokenLanguage,
@@ -83,5 +84,5 @@ struct ReplyBook: Sendable {
   }
 }
 
-/// Question marks of the scripts that people chat in.
+/// The question marks of common scripts.
 private let questionMarks: Set<Unicode.Scalar> = ["?", "？", "؟", "⁇", "⁈", "⁉"]

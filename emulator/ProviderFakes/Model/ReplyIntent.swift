@@ -1,12 +1,12 @@
-/// What a message is about, as far as an answer to it needs to know; the more telling first.
+/// The intent of a message, which selects the replies. More specific intents come first.
 ///
-/// A message may be several things: "Sorry, I'm running late!" is answered as lateness.
+/// The first matching intent wins: "Sorry, I'm running late!" is answered as lateness.
 enum ReplyIntent: String, CaseIterable, Sendable {
   case birthday, badNews, congratulation, goodLuck, lateness, apology, helpRequest, invitation
   case timeProposal, compliment, thanks, howAreYou, goodbye, openQuestion, yesNoQuestion, greeting
-  /// Anything else; it has no words of its own.
+  /// Any other intent, which has no phrases of its own.
   case other
 
-  /// Whether only a text with a question mark can be this.
+  /// A Boolean value that indicates whether the intent requires a question mark.
   var isQuestion: Bool { self == .openQuestion || self == .yesNoQuestion }
 }

@@ -1,6 +1,6 @@
 import Core
 
-/// What the rules can say about an input, by the names that the functions' schemas give it.
+/// A rule, which fills the properties of one function's schema.
 enum Rule: CaseIterable {
   case idiom, replies, answer
 
@@ -17,9 +17,9 @@ enum Rule: CaseIterable {
     }
   }
 
-  /// Values for these properties; none where the input has nothing to say anything about.
+  /// Returns values for these properties, or an empty object if the input has nothing to work on.
   ///
-  /// - Parameter language: the language that a member of the input asks for.
+  /// - Parameter language: returns the language that a member of the input requests.
   func facts(
     from input: ModelInput,
     in language: (ModelInput.LanguageMember) -> SpokenLanguage

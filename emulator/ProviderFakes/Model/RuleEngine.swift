@@ -1,25 +1,27 @@
 import Core
 
-/// Answers requests to a language model by rules: no model, no network, the same answer each time.
+/// The engine that answers a language model's requests by rules, without a model or a network.
 ///
-/// It knows idioms, everyday replies and how to find a message. Whatever else it is asked for, it
-/// answers with a value that the schema allows and that says as little as possible.
+/// Equal requests have equal answers. The rules know idioms and everyday replies, and find
+/// messages. Any other request is answered with a minimal value that its schema allows.
 struct RuleEngine: Sendable {
-  /// What every answer calls its model.
+  /// The model name in every response.
   static let name = "emulator-rules"
 
   enum Answer: Equatable {
-    /// A value that the schema asked for.
+    /// A value that matches the requested schema.
     case output(JSONValue)
-    /// Where no schema was given.
+    /// A text, if the request has no schema.
     case text(String)
-    /// Why the rules can't answer.
+    /// A refusal with its reason.
     case refusal(String)
   }
 
+  /// Returns the answer to a user's content.
+  ///
   /// - Parameters:
-  ///   - input: the user's content, parsed as JSON if it is a JSON object, else the text itself.
-  ///   - schema: the JSON Schema asked for, nil if any text will do.
+  ///   - input: the user's content, parsed as JSON if it is a JSON object, or else the text itself.
+  ///   - schema: the requested JSON Schema, or `nil` if any text is allowed.
   func answer(to input: JSONValue, schema: JSONValue?) -> Answer {
     let input = ModelInput(input)
     var languages: [ModelInput.LanguageMember: SpokenLanguage] = [:]

@@ -1,21 +1,25 @@
 import Core
 
-/// A value that a JSON Schema allows, filled with what is known by name.
+/// The creation of a value that matches a JSON Schema, from facts with known names.
 ///
-/// Understands what structured outputs do: types, properties, items, enum, const, `$ref`, anyOf,
-/// oneOf, allOf and the limits of sizes; patterns and the rest it doesn't look at. It always ends: a
-/// schema that asks for more than a person would read gets less than it asks for.
+/// It supports the keywords of structured outputs: types, properties, items, enum, const, `$ref`,
+/// anyOf, oneOf, allOf and size limits. Patterns and other keywords are ignored. It always
+/// terminates: a value that would be excessively large is cut short.
 struct SchemaFilling {
-  /// How deep a value is nested, and how many schemas are looked at for it.
+  /// The maximum nesting of a value.
   private static let maximumDepth = 24
+  /// The maximum length of a generated text.
   private static let maximumLength = 10_000
 
   private let root: JSONValue
+  /// The number of schemas that may still be processed.
   private var remaining = 20_000
 
+  /// Returns a value that matches the schema.
+  ///
   /// - Parameters:
-  ///   - schema: any JSON; what isn't a schema allows everything.
-  ///   - facts: values for properties of these names, where their schemas allow them.
+  ///   - schema: any JSON value; one that isn't a schema allows every value.
+  ///   - facts: the values of properties by name, used where the properties' schemas allow them.
   static func value(for schema: JSONValue, facts: JSONObject) -> JSONValue {
     var filling = SchemaFilling(root: schema)
     let resolved = filling.resolved(schema)
@@ -24,7 +28,8 @@ struct SchemaFilling {
     return filling.value(schema, .object(facts), depth: 0)
   }
 
-  /// The names of the properties that a schema's value has; nil if it may be of several kinds.
+  /// Returns the names of the properties in a schema's value, or `nil` if it may have several
+  /// forms.
   static func names(in schema: JSONValue) -> Set<ByteKey>? {
     let schema = SchemaFilling(root: schema).resolved(schema)
     guard schema["anyOf"] == nil, schema["oneOf"] == nil else { return nil }
@@ -50,7 +55,7 @@ struct SchemaFilling {
     return filled(schema, types.first ?? "null", nil, depth: depth) ?? .null
   }
 
-  /// A value of a type; nil if the fact is one that the schema doesn't allow.
+  /// Returns a value of a type, or `nil` if the schema doesn't allow the fact.
   private mutating func filled(
     _ schema: JSONObject,
     _ type: String,
@@ -77,11 +82,11 @@ struct SchemaFilling {
     guard depth < Self.maximumDepth, remaining > 0 else { return .object([:]) }
     let required = Set((schema["required"]?.array ?? []).compactMap(\.string).map { ByteKey($0) })
     var members: JSONObject = [:]
-    // In a fixed order: a budget spent on other properties would make another answer.
+    // The order is fixed because the budget affects the answer.
     for name in properties.keys.sorted() {
       guard let property = properties[name] else { continue }
       let known = fact?[name.string]
-      // An optional property of a schema within itself need not go on.
+      // Optional properties of recursive schemas end at some depth.
       guard known != nil || required.contains(name) || depth < 4 else { continue }
       members[name] = value(property, known, depth: depth + 1)
     }
@@ -107,7 +112,7 @@ struct SchemaFilling {
     return .array(values)
   }
 
-  /// The fact cut to what fits; nil if it is too short.
+  /// Returns the fact, truncated to the maximum length, or `nil` if it is too short.
   private mutating func string(_ schema: JSONObject, _ fact: String?) -> JSONValue? {
     let maximum = schema["maxLength"].flatMap(SchemaNumber.count) ?? .max
     let minimum = min(schema["minLength"].flatMap(SchemaNumber.count) ?? 0, maximum)
@@ -126,8 +131,8 @@ struct SchemaFilling {
     return .string(String(text.prefix(length)))
   }
 
-  /// The first of several schemas that takes the fact as it is; else null if that is allowed;
-  /// else the first.
+  /// Returns the value of the first option that accepts the fact. Otherwise returns null if an
+  /// option allows it, or else the value of the first option.
   private mutating func option(
     of options: [JSONValue],
     _ fact: JSONValue?,
@@ -149,18 +154,18 @@ struct SchemaFilling {
     return options.first.map { value($0, nil, depth: depth + 1) } ?? .null
   }
 
-  /// The fact if it is one of the choices, else the one that says least.
+  /// Returns the fact if it is one of the choices, or else the most neutral choice.
   private static func choice(of choices: [JSONValue], _ fact: JSONValue?) -> JSONValue {
     if let fact, choices.contains(fact) { return fact }
     return ["none", "low"].first { choices.contains($0) } ?? choices.first ?? .null
   }
 
-  /// What it costs to look at a schema besides its values: long lists are read as a whole.
+  /// Returns the additional cost of a schema's long lists.
   private static func weight(of schema: JSONObject) -> Int {
     ["enum", "anyOf", "oneOf", "required"].reduce(0) { $0 + (schema[$1]?.array?.count ?? 0) } / 8
   }
 
-  /// The schema that references lead to, with the members of all that it is composed of.
+  /// Returns the schema with references resolved and the parts of `allOf` merged.
   private func resolved(_ schema: JSONValue, depth: Int = 0) -> JSONObject {
     guard var members = schema.object, depth < 8 else { return [:] }
     if let reference = members.removeValue(forKey: "$ref")?.string {
@@ -181,7 +186,7 @@ struct SchemaFilling {
     return members
   }
 
-  /// What a JSON Pointer after `#` points at.
+  /// Returns the target of a JSON Pointer after `#`.
   private func target(of reference: String) -> JSONValue? {
     let steps = reference.split(separator: "/", omittingEmptySubsequences: false)
     guard steps.first == "#", steps.count <= 32 else { return nil }
@@ -193,7 +198,7 @@ struct SchemaFilling {
     return value
   }
 
-  /// The types that a schema names, or gives away by its other members.
+  /// Returns the types that a schema names or that its other keywords imply.
   private static func types(of schema: JSONObject) -> [String] {
     if let type = schema["type"]?.string { return [type] }
     if let types = schema["type"]?.array { return types.compactMap(\.string) }
@@ -213,7 +218,7 @@ struct SchemaFilling {
     }
   }
 
-  /// A text of each format that structured outputs know, that means nothing.
+  /// Neutral values for the text formats of structured outputs.
   private static let formats = [
     "date-time": "1970-01-01T00:00:00Z", "date": "1970-01-01", "time": "00:00:00Z",
     "duration": "PT0S", "email": "nobody@example.invalid", "hostname": "example.invalid",

@@ -1,10 +1,11 @@
 import Core
 
-/// The numbers of a JSON Schema, which may be anything that JSON can write.
+/// A number in a JSON Schema, which can have any magnitude.
 struct SchemaNumber {
   let value: Double
 
-  /// The number that a schema's limits allow and that is nearest to its lower one, or 0.
+  /// Returns a number within the schema's limits: near the lower limit, or else as close to 0 as
+  /// possible.
   static func smallest(in schema: JSONObject) -> SchemaNumber {
     let limits = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map {
       schema[$0].flatMap(number)
@@ -16,12 +17,12 @@ struct SchemaNumber {
     return SchemaNumber(value: 0)
   }
 
-  /// The number without a fraction, rounded up, and within what 64 bits hold.
+  /// The number rounded up and clamped to 64 bits.
   var integer: Int64 {
     Int64(exactly: value.rounded(.up)) ?? (value < 0 ? .min : .max)
   }
 
-  /// How many of something; nil if it isn't a count.
+  /// Returns a count, or `nil` if the value isn't one.
   static func count(_ value: JSONValue) -> Int? {
     number(value).flatMap { $0 >= 0 ? Int(exactly: $0.rounded(.up)) ?? .max : nil }
   }

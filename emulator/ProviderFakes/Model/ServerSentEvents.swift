@@ -1,11 +1,13 @@
 import Core
 import HTTPService
 
-/// A body of `text/event-stream`, whole: the client gets all events at once.
+/// A complete body of type `text/event-stream`: the client receives all events at once.
 struct ServerSentEvents {
   private var text = ""
 
-  /// - Parameter name: the event's, if its kind is told by one.
+  /// Appends an event.
+  ///
+  /// - Parameter name: the event's name, for APIs that use names.
   mutating func append(_ data: JSONValue, name: String? = nil) { append(data.line, name: name) }
 
   mutating func append(_ data: String, name: String? = nil) {

@@ -1,4 +1,4 @@
-/// A language that the rules speak, in the order of the columns of all tables.
+/// A language that the rules support, in the order of the columns of all tables.
 enum SpokenLanguage: String, CaseIterable, Sendable {
   case english = "en"
   case spanish = "es"
@@ -7,19 +7,20 @@ enum SpokenLanguage: String, CaseIterable, Sendable {
   case portuguese = "pt"
   case german = "de"
 
-  /// The language of a code such as `it`, `pt-BR` or `de_AT`, whose base counts; nil for others.
+  /// Creates the language of a code such as `it`, `pt-BR` or `de_AT`, or returns `nil` for other
+  /// codes. Only the base of the code matters.
   init?(code: String) {
     self.init(rawValue: Self.base(of: code))
   }
 
-  /// What stands in front of script and region, in lower case.
+  /// Returns the part of a code before script and region, in lower case.
   static func base(of code: String) -> String {
     let base = code.unicodeScalars.prefix(16).prefix { $0 != "-" && $0 != "_" }
     return String(String.UnicodeScalarView(base)).lowercased()
   }
 }
 
-/// A text in each language that the rules speak.
+/// A text in every language that the rules support.
 struct ParallelText: Sendable {
   private let columns: [String]
 
@@ -34,7 +35,8 @@ struct ParallelText: Sendable {
     columns = [english, spanish, italian, french, portuguese, german]
   }
 
-  /// Reads columns separated by ` | `; nil unless there is one for each language, none empty.
+  /// Parses columns separated by ` | `, or returns `nil` unless every language has a nonempty
+  /// column.
   init?(line: some StringProtocol) {
     let columns = line.split(separator: " | ", omittingEmptySubsequences: false)
     guard columns.count == SpokenLanguage.allCases.count,
@@ -47,9 +49,9 @@ struct ParallelText: Sendable {
     zip(SpokenLanguage.allCases, columns).first { $0.0 == language }?.1 ?? ""
   }
 
-  /// The text with each `{name}` replaced by the value of that name.
+  /// Returns the text with each `{name}` replaced by the value of that name.
   ///
-  /// What a value says is never read as a name: a value may be what a stranger wrote.
+  /// Braces in values have no effect, because a value may be untrusted text.
   func filled(_ language: SpokenLanguage, _ values: [String: String]) -> String {
     let parts = self[language].split(separator: "{", omittingEmptySubsequences: false)
     var text = String(parts.first ?? "")

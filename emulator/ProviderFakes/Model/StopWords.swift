@@ -1,6 +1,6 @@
-/// Words that say nothing about what a question is about, in six languages, folded.
+/// The words of six languages that don't name a question's subject, folded.
 ///
-/// One set for all: a question may be in another language than its answer.
+/// All languages share a set, because a question may be in another language than its answer.
 enum StopWords {
   static let all = Set(tables.flatMap { Words.folded($0) })
 

@@ -1,4 +1,4 @@
-/// Counts tokens without a tokenizer: one for every four bytes of UTF-8, as a rule of thumb.
+/// An estimate of token counts without a tokenizer: a token for every four bytes of UTF-8.
 enum TokenEstimate {
   private static let bytesPerToken = 4
 
@@ -6,7 +6,7 @@ enum TokenEstimate {
     (text.utf8.count + bytesPerToken - 1) / bytesPerToken
   }
 
-  /// The text's beginning, as much of it as so many tokens are.
+  /// Returns the beginning of a text, at most the given number of tokens long.
   static func cut(_ text: String, to tokens: Int) -> String {
     let (bytes, overflow) = tokens.multipliedReportingOverflow(by: bytesPerToken)
     guard !overflow, text.utf8.count > bytes else { return text }
@@ -20,7 +20,7 @@ enum TokenEstimate {
     return String(kept)
   }
 
-  /// The text in a few pieces, as a stream brings it.
+  /// Returns the text in a few pieces, for a stream.
   static func pieces(of text: String) -> [String] {
     let scalars = Array(text.unicodeScalars)
     let length = max(1, (scalars.count + 3) / 4)

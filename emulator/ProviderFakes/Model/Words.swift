@@ -1,15 +1,16 @@
-/// The words of a text, folded for comparison, with their places in it.
+/// The words of a text, folded for comparison, with their ranges.
 ///
-/// Takes linear time and works on Unicode scalars: a message may hold anything, and a character
-/// can be endless. Apostrophes and hyphens part words: `don't` is two.
+/// Parsing takes linear time and works on Unicode scalars, because a single character can be
+/// arbitrarily long. Apostrophes and hyphens separate words: `don't` is two words.
 struct Words: Sendable {
   struct Word: Sendable {
-    /// In lower case, without accents and other marks.
+    /// The word in lower case, without accents and other marks.
     let folded: String
-    /// Where it stands in the text.
+    /// The word's range in the text.
     let range: Range<String.Index>
-    /// Whether nothing but a little white space, a hyphen, an apostrophe or a comma parts it from
-    /// the word before, so that both may belong to one phrase.
+    /// A Boolean value that indicates whether only a short gap of white space, hyphens, apostrophes
+    /// or commas separates the word from the previous one. Both words may then belong to one
+    /// phrase.
     let isJoined: Bool
   }
 
@@ -50,19 +51,19 @@ struct Words: Sendable {
     self.words = words
   }
 
-  /// The words of a short text of our own, folded.
+  /// Returns the folded words of a short text.
   static func folded(_ text: some StringProtocol) -> [String] {
     Words(String(text)).words.map(\.folded)
   }
 
-  /// The piece of the text from the first to the last of some words, as it was written.
+  /// Returns the piece of the original text from the first to the last of the words.
   func piece(_ words: Range<Int>) -> Substring {
     guard let first = self.words[words].first, let last = self.words[words].last else { return "" }
     return text[first.range.lowerBound..<last.range.upperBound]
   }
 }
 
-/// Letters, digits and the marks on them.
+/// Returns a Boolean value that indicates whether a scalar is a letter, a digit or a mark on one.
 private func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -77,7 +78,7 @@ private func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// What may stand between two words of one phrase.
+/// Returns a Boolean value that indicates whether a scalar may separate two words of a phrase.
 private func isJoint(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar {
   case "-", "‐", "‑", "'", "’", "‘", "ʼ", "´", "`", ",": true
@@ -100,7 +101,8 @@ private func fold(_ scalar: Unicode.Scalar, into folded: inout String.UnicodeSca
   }
 }
 
-/// Whether a scalar only adds to the one before. Signs that are vowels stay.
+/// Returns a Boolean value that indicates whether a scalar only modifies the previous one. Vowel
+/// signs don't count.
 private func isMark(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .nonspacingMark, .enclosingMark: true
@@ -108,7 +110,7 @@ private func isMark(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// The letters with accents and ligatures of the languages that the rules speak, without them.
+/// The unaccented letters for accented letters and ligatures of the supported languages.
 private let bareLetters: [Unicode.Scalar: String] = {
   let families = [
     "a": "àáâãäåª", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ", "o": "òóôõöº", "u": "ùúûü",

@@ -1,7 +1,7 @@
 import Core
 import HTTPService
 
-/// An answer of chat completions, whole or as a stream.
+/// A response of OpenAI's chat completions, complete or streamed.
 struct ChatCompletion {
   private enum Message {
     case content(String)
@@ -15,9 +15,11 @@ struct ChatCompletion {
   private let finishReason: String
   private let usage: JSONValue
 
+  /// Creates the engine's response to a request.
+  ///
   /// - Parameters:
-  ///   - callID: the id of a tool call, if it comes to one.
-  ///   - created: seconds since 1970.
+  ///   - callID: the ID of a tool call, if the response is one.
+  ///   - created: the time of creation, in seconds since 1970.
   init(
     of request: ChatCompletionsRequest,
     by engine: RuleEngine,
@@ -76,8 +78,8 @@ struct ChatCompletion {
     return envelope("chat.completion", choices: [choice], usage: usage)
   }
 
-  /// All chunks at once: the role, the text in pieces, the reason for the end, and the usage if it
-  /// was asked for.
+  /// Returns the stream, with all chunks available at once: the role, the text in pieces, the
+  /// finish reason, and the usage if it was requested.
   func stream(withUsage: Bool) -> ServiceResponse {
     var events = ServerSentEvents()
     for delta in deltas { events.append(chunk(delta, finishReason: nil, withUsage: withUsage)) }
@@ -113,7 +115,7 @@ struct ChatCompletion {
     }
   }
 
-  /// A part of the one tool call.
+  /// Returns a part of the only tool call.
   private func call(
     _ function: JSONObject,
     with members: JSONObject = [:]

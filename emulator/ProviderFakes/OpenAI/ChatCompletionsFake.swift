@@ -1,10 +1,10 @@
 import Core
 import HTTPService
 
-/// OpenAI's chat completions, answered by rules.
+/// The fake of OpenAI's chat completions, which answers by rules.
 ///
 /// - `POST /v1/chat/completions`
-/// - `GET /v1/models` lists the one model there is
+/// - `GET /v1/models` lists the only model
 struct ChatCompletionsFake: Sendable {
   private let key: String
   private let engine = RuleEngine()

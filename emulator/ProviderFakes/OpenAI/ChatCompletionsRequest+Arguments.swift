@@ -1,6 +1,6 @@
 import Core
 
-/// The arguments beside messages, tools and the answer's format.
+/// The validation of the arguments other than messages, tools and the response format.
 ///
 /// Source: the parameters of `chat.completions.create` in OpenAI's published Python client.
 extension ChatCompletionsRequest {
@@ -13,7 +13,7 @@ extension ChatCompletionsRequest {
     "top_p", "user", "verbosity",
   ]
 
-  /// Of the API, but not of the fake: each would change the answer.
+  /// The arguments that the API supports and the fake doesn't: each would change the answer.
   private static let notBuilt: Set<String> = [
     "audio", "function_call", "functions", "logit_bias", "logprobs", "moderation", "prediction",
     "stop", "top_logprobs", "web_search_options",
@@ -55,7 +55,7 @@ extension ChatCompletionsRequest {
     }
     if let number = members["n"]?.wholeNumber, number > 1 {
       throw OpenAIError(
-        message: "'n' other than 1 is not built in the emulator.",
+        message: "'n' other than 1 is not supported by the emulator.",
         param: "n",
         code: "unsupported_value"
       )

@@ -1,20 +1,21 @@
 import Core
 
-/// A request to OpenAI's chat completions, checked as strictly as the API checks it.
+/// A request to OpenAI's chat completions, validated as strictly as the API validates it.
 ///
-/// What the API has and the fake has not is refused by name.
+/// An argument that the API supports and the fake doesn't is an error with the argument's name.
 struct ChatCompletionsRequest {
   /// A function that the answer must call.
   struct ForcedTool {
     var name: String
-    /// Whether `tool_choice` named it, rather than requiring any.
+    /// A Boolean value that indicates whether `tool_choice` names this function. Otherwise
+    /// `tool_choice` requires any function.
     var isNamed: Bool
   }
 
   var prompt: ModelPrompt
-  /// Estimated.
+  /// The estimated number of tokens in the messages.
   var promptTokens: Int
-  /// nil for no limit.
+  /// The maximum number of tokens in the answer, or `nil` for no limit.
   var maximumTokens: Int?
   var tool: ForcedTool?
   var isStreamed: Bool

@@ -2,11 +2,11 @@ import Core
 
 /// The messages of a request to chat completions.
 struct ChatMessages {
-  /// The last user's text, its parts joined; empty if there is none.
+  /// The text of the last user message, its parts joined; empty if there is none.
   private(set) var lastUserText = ""
-  /// Estimated.
+  /// The estimated number of tokens in all messages.
   private(set) var tokens = 0
-  /// Whether any text has the word "json", in any letter case.
+  /// A Boolean value that indicates whether any text contains "json", in any letter case.
   private(set) var mentionsJSON = false
 
   private static let roles = ["developer", "system", "user", "assistant", "tool"]
@@ -37,9 +37,9 @@ struct ChatMessages {
     }
   }
 
-  /// Checks a message and gives its text.
+  /// Validates a message and returns its text.
   ///
-  /// - Parameter calls: ids of the tool calls so far, which an answer must be to.
+  /// - Parameter calls: the IDs of the tool calls so far. A `tool` message must answer one of them.
   private static func text(
     of message: JSONValue,
     at place: String,

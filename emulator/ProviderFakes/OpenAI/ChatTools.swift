@@ -1,12 +1,15 @@
 import Core
 
-/// The tools of a request to chat completions, and which of them the answer must call.
+/// The tools of a request to chat completions, and the tool that the answer must call.
 struct ChatTools {
-  /// Of each function its schema.
+  /// The parameter schema of each function, by its name.
   private(set) var parameters: JSONObject = [:]
-  /// nil if the answer may be plain: the rules never choose to call.
+  /// The function that the answer must call, or `nil` if none is required: the rules never choose
+  /// to call one.
   private(set) var forced: ChatCompletionsRequest.ForcedTool?
 
+  /// Validates the tools and the tool choice.
+  ///
   /// - Parameter request: the members of the whole request.
   init(_ request: JSONObject) throws(OpenAIError) {
     var names: [String] = []
@@ -107,7 +110,7 @@ extension OpenAIError {
 }
 
 extension String {
-  /// Whether it can be the name of a function or a schema.
+  /// A Boolean value that indicates whether the text is a valid name of a function or schema.
   var isToolName: Bool {
     (1...64).contains(utf8.count)
       && utf8.allSatisfy {

@@ -1,11 +1,13 @@
 import Core
 import HTTPService
 
-/// A refusal as OpenAI's API writes it. Source: the error shapes of its published clients.
+/// An error in the format of OpenAI's API.
+///
+/// Source: the error types in OpenAI's published clients.
 struct OpenAIError: Error {
   var status = 400
   var message: String
-  /// The member at fault, such as `messages[0].role`.
+  /// The path of the invalid member, such as `messages[0].role`.
   var param: String?
   var code: String?
 
@@ -51,10 +53,10 @@ struct OpenAIError: Error {
     )
   }
 
-  /// What the API has and its fake has not.
+  /// Returns the error for an argument that the API supports and the fake doesn't.
   static func unsupported(_ param: String) -> OpenAIError {
     OpenAIError(
-      message: "'\(param)' is not built in the emulator.",
+      message: "'\(param)' is not supported by the emulator.",
       param: param,
       code: "unsupported_parameter"
     )
@@ -62,6 +64,6 @@ struct OpenAIError: Error {
 }
 
 extension String {
-  /// The name as a message may repeat it.
+  /// The text with control characters escaped, for messages.
   fileprivate var printable: String { String(quoted(self).dropFirst().dropLast()) }
 }

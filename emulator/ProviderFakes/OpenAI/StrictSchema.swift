@@ -1,6 +1,8 @@
 import Core
 
-/// The rules of a strict JSON Schema. Source: OpenAI's guide to structured outputs.
+/// The rules of a strict JSON Schema.
+///
+/// Source: OpenAI's guide to structured outputs.
 enum StrictSchema {
   private static let maximumDepth = 10
 
@@ -10,7 +12,7 @@ enum StrictSchema {
     "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties", "uniqueItems",
   ]
 
-  /// What is against the rules, in the API's words; nil if nothing is.
+  /// Returns the first violation in the API's own words, or `nil` if the schema follows the rules.
   static func violation(in schema: JSONValue) -> String? {
     if schema["anyOf"] != nil { return "\(place([])) schema root can't be 'anyOf'." }
     guard schema["type"] == "object" else {
@@ -75,7 +77,7 @@ extension JSONValue {
     self["type"] == "object" || self["type"]?.array?.contains("object") == true
   }
 
-  /// The schemas inside this one, with the steps to each.
+  /// The direct subschemas, each with its path.
   fileprivate var subschemas: [(path: [String], schema: JSONValue)] {
     let named = ["properties", "$defs", "definitions"].flatMap { keyword in
       (self[keyword]?.object ?? [:]).sorted { $0.key < $1.key }

@@ -1,7 +1,8 @@
 import Core
 import HTTPService
 
-/// Cloud Translation v3 (Advanced): texts, detection, languages, and one glossary.
+/// The fake of Cloud Translation v3 (Advanced): translation, detection, languages, and one
+/// glossary.
 struct AdvancedTranslationFake: Sendable {
   private static let maximumTexts = 1_024
   private static let maximumCharacters = 30_000
@@ -16,8 +17,8 @@ struct AdvancedTranslationFake: Sendable {
     self.translator = translator
   }
 
-  /// What a path names: `projects/{project}` or `projects/{project}/locations/{location}`, and a
-  /// method behind a colon or a collection behind a slash.
+  /// The target of a path: `projects/{project}` or `projects/{project}/locations/{location}`,
+  /// followed by a method after a colon, or a collection after a slash.
   private struct Target {
     var project: String
     var location = "global"
@@ -58,7 +59,7 @@ struct AdvancedTranslationFake: Sendable {
     throw StatusError(.notFound, "Translation has no such method")
   }
 
-  /// This version takes no keys.
+  /// Checks the access token. This version of the API doesn't accept API keys.
   private func authorize(_ request: ServiceRequest) throws(GoogleRefusal) {
     guard let token = request.bearerToken else {
       throw GoogleRefusal(
@@ -135,7 +136,7 @@ struct AdvancedTranslationFake: Sendable {
     return .json(JSONValue.object(response))
   }
 
-  /// What the glossary that a request names makes of a translation; nil if it names none.
+  /// Returns the function that applies the requested glossary, or `nil` if the request names none.
   private func glossary(
     of body: GoogleMessage,
     _ target: Target,

@@ -1,8 +1,8 @@
-/// A word in square brackets, such as `[X0X]`: what clients of translators put in the place of
-/// something that must come back as it is.
+/// A word in square brackets, such as `[X0X]`: the placeholder by which clients of translators
+/// protect text that must stay unchanged.
 enum BracketedWord {
-  /// Where one ends that begins at an index: ASCII letters and digits, at most sixteen, between
-  /// brackets.
+  /// Returns the end of the bracketed word that begins at an index, or `nil` if none does. The word
+  /// has at most sixteen ASCII letters and digits.
   static func end<Text: Collection<Character>>(in text: Text, at start: Text.Index) -> Text.Index? {
     guard start < text.endIndex, text[start] == "[" else { return nil }
     let word = text[text.index(after: start)...].prefix(16).prefix {

@@ -1,7 +1,7 @@
 import Core
 import HTTPService
 
-/// Why a fake of Google's says no, in the form of Google's errors.
+/// An error of a Google API's fake, in the format of Google's errors.
 struct GoogleRefusal: Error {
   var response: ServiceResponse
 
@@ -24,7 +24,7 @@ struct GoogleRefusal: Error {
     GoogleRefusal(.invalidArgument, message, reason: "invalid")
   }
 
-  /// A payload that doesn't fit the message, with the field that is to blame.
+  /// Returns the error for a payload that doesn't match the message, with the invalid field.
   fileprivate static func payload(_ message: String, field: String = "") -> GoogleRefusal {
     let description = "Invalid JSON payload received. \(message)"
     return GoogleRefusal(
@@ -43,11 +43,11 @@ struct GoogleRefusal: Error {
   }
 }
 
-/// A request's body as Google's front end reads one: members it doesn't know are refused, null is
-/// the same as absent, and names may be written with underscores.
+/// A request body, parsed as Google's front end parses it: unknown members are errors, null is the
+/// same as absent, and names may be in snake case.
 struct GoogleMessage {
-  /// What can be told of a member's value by those who need it. JSONValue won't do: it loses a byte
-  /// order mark at the beginning of a text.
+  /// The type and value of a member. `JSONValue` isn't used because it drops a byte order mark at
+  /// the beginning of a text.
   private indirect enum Member: Decodable {
     case null
     case string(String)
@@ -114,7 +114,9 @@ struct GoogleMessage {
     return boolean
   }
 
-  /// - Parameter orString: whether one string stands for an array of it.
+  /// Returns an array of strings, or `nil` if the member is absent.
+  ///
+  /// - Parameter orString: a Boolean value that indicates whether a single string is accepted, too.
   func strings(_ name: String, orString: Bool = false) throws(GoogleRefusal) -> [String]? {
     guard let value = members[name] else { return nil }
     if orString, case .string(let string) = value { return [string] }
@@ -134,7 +136,7 @@ struct GoogleMessage {
 }
 
 extension ServiceRequest {
-  /// Refuses what stands in the query and belongs there neither in general nor here.
+  /// Throws an error for the first query parameter that is neither standard nor in `known`.
   func refuseParameters(besides known: Set<String>) throws(GoogleRefusal) {
     let standard: Set<String> = ["key", "prettyPrint", "alt", "$alt", "fields", "quotaUser"]
     for (name, _) in query where !known.contains(name) && !standard.contains(name) {

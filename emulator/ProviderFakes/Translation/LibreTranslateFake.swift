@@ -1,8 +1,9 @@
 import Core
 import HTTPService
 
-/// A server that speaks like LibreTranslate. Its `model`, which the real one doesn't have, names
-/// the engine behind each text.
+/// The fake of a LibreTranslate server.
+///
+/// The real server has no member `model`, in which the fake names the engine behind each text.
 struct LibreTranslateFake: Sendable {
   private static let maximumTexts = 50
   private static let maximumCharacters = 30_000
@@ -11,14 +12,16 @@ struct LibreTranslateFake: Sendable {
   private let usage: ProviderUsage
   private let translator: OfflineTranslator
 
-  /// - Parameter key: what a request may have for an API key; it needs none.
+  /// Creates the fake.
+  ///
+  /// - Parameter key: the only API key that the fake accepts; a request may omit it.
   init(key: String, usage: ProviderUsage, translator: OfflineTranslator) {
     self.key = key
     self.usage = usage
     self.translator = translator
   }
 
-  /// The paths' only segments.
+  /// The paths, which have one segment each.
   static let paths = ["translate", "detect", "languages"]
 
   private struct Refusal: Error {
@@ -44,7 +47,7 @@ struct LibreTranslateFake: Sendable {
     throw StatusError(.notFound, "LibreTranslate has no such method")
   }
 
-  /// Of a JSON object, or of a form.
+  /// Returns the members of a JSON object or a form.
   private func members(of request: ServiceRequest) throws(Refusal) -> JSONObject {
     let members: JSONObject
     if request.headers["content-type"]?.hasPrefix("application/json") == true {

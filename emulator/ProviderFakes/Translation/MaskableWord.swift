@@ -1,12 +1,12 @@
-/// A word of a sentence that a mask may take the place of.
+/// A word of a sentence that a mask may replace.
 struct MaskableWord {
-  /// Without the marks around it, and without an English genitive.
+  /// The word without the punctuation around it and without an English genitive.
   let text: Substring
   var range: Range<String.Index> { text.startIndex..<text.endIndex }
-  /// Whether the next word follows after a space alone.
+  /// A Boolean value that indicates whether only a space separates the word from the next one.
   let isJoined: Bool
 
-  /// The words between spaces. "8 pm" is one.
+  /// Returns the words between spaces. "8 pm" is one word.
   static func words(of text: String) -> [MaskableWord] {
     var words: [MaskableWord] = []
     for chunk in text.split(whereSeparator: \.isWhitespace) {
@@ -38,12 +38,12 @@ struct MaskableWord {
     return word
   }
 
-  /// `[X0X]`
+  /// A Boolean value that indicates whether the word is a placeholder such as `[X0X]`.
   var isPlaceholder: Bool {
     BracketedWord.end(in: text, at: text.startIndex) == text.endIndex
   }
 
-  /// `@marco`
+  /// A Boolean value that indicates whether the word is a handle such as `@marco`.
   var isHandle: Bool {
     text.first == "@" && text.count > 1
       && text.dropFirst().allSatisfy { $0.isLetter || $0.isNumber || "_.".contains($0) }
@@ -56,7 +56,7 @@ struct MaskableWord {
 
   var isNumeric: Bool { !numberMasks.isEmpty }
 
-  /// What it may be: a bare hour is a number too.
+  /// The masks that may replace the word. An hour may be a time or a number.
   var numberMasks: [PhraseMask] {
     if isPlaceholder { return [.time, .number, .percentage] }
     if isPercentage { return [.percentage] }
@@ -65,23 +65,24 @@ struct MaskableWord {
     return isNumber ? [.number] : []
   }
 
-  /// Digits, with marks between them: 1.000 or 12,50.
+  /// A Boolean value that indicates whether the word is a number such as 1.000 or 12,50.
   private var isNumber: Bool {
     text.first?.isASCIIDigit == true && text.last?.isASCIIDigit == true
       && text.allSatisfy { $0.isASCIIDigit || $0 == "." || $0 == "," }
   }
 
-  /// 3%
+  /// A Boolean value that indicates whether the word is a percentage such as 3%.
   private var isPercentage: Bool {
     text.last == "%" && MaskableWord(text: text.dropLast(), isJoined: true).isNumber
   }
 
-  /// A number from 0 to 24.
+  /// A Boolean value that indicates whether the word is a number from 0 to 24.
   private var isHour: Bool {
     text.count <= 2 && text.allSatisfy(\.isASCIIDigit) && Int(text).map { $0 <= 24 } ?? false
   }
 
-  /// 19:30, 19.30, 19h30, 19h, 7pm, 7:30 PM.
+  /// A Boolean value that indicates whether the word is a time: 19:30, 19.30, 19h30, 19h, 7pm or
+  /// 7:30 PM.
   private var isTime: Bool {
     var rest = text.lowercased()[...]
     for half in ["am", "pm"] where rest.hasSuffix(half) {

@@ -1,13 +1,13 @@
-/// A sentence with masks in the place of a name, a number or a time.
+/// A sentence in which masks replace a name, a number or a time.
 struct MaskedSentence: Hashable, Sendable {
-  /// As `Phrasebook` looks it up.
+  /// The sentence in the form in which `Phrasebook` looks it up.
   var sentence: Sentence
   var values: [PhraseMask: String]
 
-  /// The ways to mask a sentence: at most one name, and at most one number or time.
+  /// Returns all ways to mask a sentence: at most one name, and at most one number or time.
   ///
-  /// A name is a word with a capital letter that is none of any language's common ones, two such
-  /// words in a row, what begins with an @, or a placeholder.
+  /// A name is a placeholder, a word that begins with @, or one or two capitalized words in a row
+  /// that aren't common words of any language.
   static func all(of text: String, isCommonWord: (String) -> Bool) -> [MaskedSentence] {
     guard text.utf8.count <= maximumLength else { return [] }
     let words = MaskableWord.words(of: text)
@@ -36,7 +36,7 @@ struct MaskedSentence: Hashable, Sendable {
     return sentences
   }
 
-  // No phrase comes near these.
+  // All phrases are much shorter than these limits.
   private static let maximumLength = 200
   private static let maximumWords = 16
 
@@ -50,7 +50,7 @@ struct MaskedSentence: Hashable, Sendable {
     sentence = Sentence(MaskedSentence.withoutCommas(masked))
   }
 
-  /// "Hi, Marco!" and "Hi Marco!" are the same.
+  /// Returns the text without commas around a name: "Hi, Marco!" and "Hi Marco!" are equal.
   static func withoutCommas(_ masked: String) -> String {
     let name = PhraseMask.name.rawValue
     return masked.replacing(", \(name)", with: " \(name)").replacing("\(name), ", with: "\(name) ")

@@ -1,38 +1,40 @@
 import LanguageDetection
 
-/// Translates without a provider: from the phrasebook where it can, by Apertium if that is asked
-/// for, visibly marked otherwise.
+/// The translator that needs no provider. It uses the phrasebook, then Apertium if requested, and
+/// otherwise returns the text with a visible mark.
 ///
-/// It answers always, and says which engine it was, so that an example message reads like the
-/// product and any other shows at least that it was taken through.
+/// Every text has a result, together with the name of its engine. An example message reads as in
+/// production; any other message shows at least that the translator was called.
 package struct OfflineTranslator: Sendable {
   private let phrasebook: Phrasebook?
   private let apertium: Apertium?
 
+  /// Creates a translator.
+  ///
   /// - Parameters:
-  ///   - phrasebook: asked first; nil for none.
-  ///   - apertium: asked for what the phrasebook doesn't have; nil for none.
+  ///   - phrasebook: the phrasebook, which is used first, or `nil` for none.
+  ///   - apertium: the translator for texts that the phrasebook lacks, or `nil` for none.
   package init(phrasebook: Phrasebook? = .standard, apertium: Apertium? = nil) {
     self.phrasebook = phrasebook
     self.apertium = apertium
   }
 
-  /// Who may answer, in the order in which they are asked.
+  /// The names of the engines, in the order in which they are used.
   package var engines: [String] {
     [phrasebook.map { _ in "phrasebook" }, apertium?.description, "pseudo"].compactMap(\.self)
   }
 
   typealias Answer = (text: String, engine: String, detectedSource: String?)
 
-  /// The text in another language, and who made it.
+  /// Translates a text and returns the engine's name with it.
   ///
   /// - Parameters:
-  ///   - source: a language code, or nil to have it detected. As with the target, region and
-  ///     script don't matter: the book has one column for `pt-BR` and `pt-PT`.
+  ///   - source: a language code, or `nil` to detect the language. Regions and scripts are ignored
+  ///     in both codes: the phrasebook has one column for `pt-BR` and `pt-PT`.
   ///   - target: a language code.
-  /// - Returns: The text; the engine: `phrasebook`, `apertium` (see `Apertium`), `pseudo` (see
-  ///   `PseudoTranslation`), or `identity` where nothing needed translating, since both languages
-  ///   are the same or the text has no letters; and the source where it was detected.
+  /// - Returns: the translation, the engine, and the source if it was detected. The engine is
+  ///   `phrasebook`, `apertium` (see `Apertium`), `pseudo` (see `PseudoTranslation`), or `identity`
+  ///   if both languages are the same or the text has no letters.
   func translate(_ text: String, from source: String?, to target: String) async -> Answer {
     let detected = source == nil ? detect(text) : nil
     let sourceBase = base(of: source ?? detected ?? "")
@@ -49,14 +51,14 @@ package struct OfflineTranslator: Sendable {
     return (PseudoTranslation.translate(text, to: target), "pseudo", detected)
   }
 
-  /// The same for each of several texts.
+  /// Translates several texts.
   func translate(_ texts: [String], from source: String?, to target: String) async -> [Answer] {
     var answers: [Answer] = []
     for text in texts { answers.append(await translate(text, from: source, to: target)) }
     return answers
   }
 
-  /// The base code of the text's language: the phrasebook's opinion, else the detector's.
+  /// Returns the base code of the text's language, by the phrasebook or else by the detector.
   package func detect(_ text: String) -> String {
     phrasebook?.detect(text) ?? LanguageDetector.detect(text) ?? "en"
   }

@@ -1,14 +1,15 @@
-/// What a phrase leaves open: a name, a number, a time. In the text of a phrase a symbol stands for
-/// each, and what a message has there stays as it is. A placeholder that a client put there can be
-/// any of them.
+/// A variable part of a phrase: a name, a number or a time.
+///
+/// A symbol marks the part in the phrase; the message's own text there stays unchanged. A client's
+/// placeholder matches any mask.
 enum PhraseMask: String, CaseIterable, Sendable {
-  // These hold a number's symbol, and are looked for first.
+  // These contain the symbol of a number, so they are searched first.
   case time = "#:#"
   case percentage = "#%"
   case number = "#"
   case name = "@"
 
-  /// The masks of a phrase, each as often as it has it.
+  /// Returns the masks of a phrase with the number of their occurrences.
   static func masks(in phrase: String) -> [PhraseMask: Int] {
     var rest = phrase
     var masks: [PhraseMask: Int] = [:]
@@ -20,12 +21,12 @@ enum PhraseMask: String, CaseIterable, Sendable {
     return masks
   }
 
-  /// The phrase with the values at its masks.
+  /// Returns the phrase with its masks replaced by the values.
   static func fill(_ phrase: String, with values: [PhraseMask: String]) -> String {
     let place = allCases.lazy.compactMap { mask in
       values[mask].flatMap { value in phrase.firstRange(of: mask.rawValue).map { ($0, value) } }
     }.first
-    // What was filled in is not looked at again: it may look like a mask.
+    // An inserted value isn't searched again, because it may look like a mask.
     guard let (range, value) = place else { return phrase }
     return fill(String(phrase[..<range.lowerBound]), with: values) + value
       + fill(String(phrase[range.upperBound...]), with: values)

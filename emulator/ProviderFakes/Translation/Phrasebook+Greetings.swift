@@ -1,5 +1,5 @@
 extension Phrasebook {
-  /// Hellos, small talk and goodbyes.
+  /// Greetings, small talk and farewells.
   static let greetings = #"""
     Hello | Hola | Ciao | Bonjour | Olá | Hallo
     Hello! | ¡Hola! | Ciao! | Bonjour ! | Olá! | Hallo!

@@ -1,5 +1,5 @@
 extension Phrasebook {
-  /// Phrases with a name (`@`), a number (`#`) or a time (`#:#`), which stay what they are.
+  /// Phrases with a name (`@`), a number (`#`) or a time (`#:#`), which stay unchanged.
   static let templates = #"""
     Hi, @! | ¡Hola, @! | Ciao, @! | Salut, @ ! | Oi, @! | Hallo, @!
     Hello, @! | ¡Hola, @! | Ciao, @! | Bonjour, @ ! | Olá, @! | Hallo, @!

@@ -2,32 +2,32 @@ import LanguageDetection
 
 /// Everyday chat phrases in six languages, with their translations into each other.
 ///
-/// A developer's machine has no translation provider, and an example message still deserves a
-/// real translation. The book knows whole sentences only: what it can't translate in full, it
-/// doesn't translate at all.
+/// A developer's machine has no translation provider, yet example messages deserve a real
+/// translation. The phrasebook matches only whole sentences and never translates a part of a text.
 package struct Phrasebook: Sendable {
-  /// The book that comes with the emulator, read at first use.
+  /// The emulator's phrasebook, parsed at first use.
   package static let standard = Phrasebook(
     languages: ["en", "es", "it", "fr", "pt", "de"],
     tables: tables
   )
 
-  /// Base language codes in the order of the columns; the first wins where a text is ambiguous.
+  /// The base language codes in the order of the columns. The first one wins if a text is
+  /// ambiguous.
   package let languages: [String]
 
-  /// How many phrases the book has.
+  /// The number of phrases.
   package var count: Int { phrases.count }
 
-  /// The phrases as printed, one text for each language.
+  /// The phrases as printed: an array of texts, one for each language.
   let phrases: [[String]]
 
-  /// Lines with an empty column or the wrong number of them. The book does without them.
+  /// The lines with an empty column or the wrong number of columns, which are ignored.
   let malformedLines: [String]
 
-  /// For each language, the keys under which a phrase is found, with the phrase's index.
+  /// The index of each phrase by its lookup keys, for each language.
   private let index: [[String: Int]]
 
-  /// Reads tables of one phrase a line, columns separated by ` | ` in the order of `languages`.
+  /// Parses tables of one phrase a line, columns separated by ` | ` in the order of `languages`.
   init(languages: [String], tables: [String]) {
     var phrases: [[String]] = []
     var malformedLines: [String] = []
@@ -54,13 +54,13 @@ package struct Phrasebook: Sendable {
     }
   }
 
-  /// The translation of a phrase, or of a text made of nothing but phrases; else nil.
+  /// Returns the translation of a text that consists only of phrases, or `nil`.
   ///
-  /// The text as printed comes first. Then letter case, the shape of apostrophes, a left-out ¿ or
-  /// ¡ and one final mark too few or too many are forgiven, except that a question mark never
-  /// makes a question of a statement. Emoji and white space around phrases stay as they were.
-  /// Where phrases share a text, the first in the book answers. Names, numbers and times that a
-  /// phrase leaves open stay as they were. A language that the book doesn't know gives nil.
+  /// A phrase exactly as printed matches first. Otherwise letter case, the shape of apostrophes and
+  /// a missing ¿ or ¡ don't matter. One final mark may be missing or added, but a question mark
+  /// never turns a statement into a question. Emoji and white space around phrases are kept, as are
+  /// the names, numbers and times at a phrase's masks. The first phrase of the book wins if several
+  /// match. The result is `nil` for a language that the book doesn't have.
   package func translate(_ text: String, from source: String, to target: String) -> String? {
     guard let source = languages.firstIndex(of: source),
       let target = languages.firstIndex(of: target)
@@ -79,10 +79,10 @@ package struct Phrasebook: Sendable {
     return nil
   }
 
-  /// The language whose column holds the text, by the rules of `translate`; nil if none does.
+  /// Returns the language whose column contains the text, by the rules of `translate`, or `nil`.
   ///
-  /// A text as printed in one language beats one that another language would have to forgive:
-  /// "Vamos!" is Portuguese. Where several languages are left, the first of `languages` wins.
+  /// An exact match in one language wins over an inexact match in another: "Vamos!" is Portuguese.
+  /// If several languages remain, the first of `languages` wins.
   package func detect(_ text: String) -> String? {
     let readings = readings(of: text)
     for exactly in [true, false] {
@@ -94,18 +94,19 @@ package struct Phrasebook: Sendable {
     return nil
   }
 
-  /// The two ways to read a text: as one phrase, and sentence by sentence.
+  /// Returns the two ways to split a text: as one phrase, and into sentences.
   private func readings(of text: String) -> [[Sentence]] {
     [[Sentence(text)], Sentence.sentences(of: text)]
   }
 
-  /// A phrase, and what a sentence has in place of its masks.
+  /// The index of a phrase, and the values of its masks.
   private struct Match {
     var phrase: Int
     var values: [PhraseMask: String] = [:]
   }
 
-  /// For each sentence its phrase, nil for one without words; nil unless all could be found.
+  /// Returns the phrase of each sentence, `nil` for a sentence without words. The result is `nil`
+  /// unless every sentence with words has a phrase.
   private func matches(
     for sentences: [Sentence],
     in language: Int,
@@ -133,7 +134,7 @@ package struct Phrasebook: Sendable {
     MaskedSentence.all(of: sentence.core, isCommonWord: LanguageDetector.isCommonWord).lazy
       .compactMap { masked in
         phrase(masked.sentence.keys[...], in: language).flatMap { phrase in
-          // A mark that a person typed is no mask.
+          // A mask's symbol that a person typed isn't a mask.
           Set(PhraseMask.masks(in: phrases[phrase][language]).keys) == Set(masked.values.keys)
             ? Match(phrase: phrase, values: masked.values) : nil
         }

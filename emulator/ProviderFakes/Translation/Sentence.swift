@@ -1,15 +1,15 @@
 /// A sentence of a message: its words, and the white space and emoji around them.
 ///
-/// Works on Unicode scalars: a message may hold anything, and a character can be endless.
+/// It works on Unicode scalars, because a single character can be arbitrarily long.
 struct Sentence: Hashable, Sendable {
-  /// White space and emoji in front of the words.
+  /// The white space and emoji before the words.
   let before: String
-  /// The words with their punctuation; empty for a text of white space and emoji.
+  /// The words with their punctuation; empty for a text of white space and emoji only.
   let core: String
-  /// White space and emoji behind the words.
+  /// The white space and emoji after the words.
   let after: String
 
-  /// The whole text as one sentence. The three parts together are the text.
+  /// Creates a sentence from the whole text. The concatenated parts equal the text.
   init(_ text: String) {
     self.init(text.unicodeScalars[...])
   }
@@ -22,9 +22,10 @@ struct Sentence: Hashable, Sendable {
     after = String(text[end...])
   }
 
-  /// The text cut at line breaks and at white space after a final mark.
+  /// Returns the text split at line breaks and at white space after a final mark.
   ///
-  /// White space stays with the sentence behind it, so that the parts together are the text.
+  /// The white space belongs to the following sentence, so that the concatenated parts equal the
+  /// text.
   static func sentences(of text: String) -> [Sentence] {
     let scalars = text.unicodeScalars
     var sentences: [Sentence] = []
@@ -45,12 +46,12 @@ struct Sentence: Hashable, Sendable {
     return sentences
   }
 
-  /// Under which keys a book may have this sentence, the best first: the words as they are, then
-  /// folded, then with another final mark.
+  /// The keys under which a phrasebook may contain this sentence, best first: the original words,
+  /// the folded words, then the folded words with other final marks.
   ///
-  /// One final mark may be missing, doubled or another one; but only a question answers to a
-  /// question mark. Very long sentences have no keys: no phrase comes near that length, and
-  /// to hash an endless row of combining marks takes quadratic time.
+  /// One final mark may be missing, doubled or different, but a question mark matches only
+  /// questions. A very long sentence has no keys. Phrases are much shorter, and hashing an endless
+  /// sequence of combining marks takes quadratic time.
   var keys: [String] {
     guard core.utf8.count <= 1_000 else { return [] }
     let folded = Sentence.folded(core)
@@ -62,8 +63,8 @@ struct Sentence: Hashable, Sendable {
     return [core, folded, stem] + finalMarks.filter { $0 != "?" }.map { stem + String($0) }
   }
 
-  /// The text without what people write differently: lower case, straight quotes, no ¿ or ¡, no
-  /// space before a mark, one scalar for an ellipsis.
+  /// Returns the text without differences that don't matter: lower case, straight quotes, no ¿ or
+  /// ¡, no space before a mark, and one scalar for an ellipsis.
   static func folded(_ text: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in text.lowercased().unicodeScalars {
@@ -82,7 +83,7 @@ struct Sentence: Hashable, Sendable {
   }
 }
 
-/// What may end a sentence, in the order in which a missing one is supposed.
+/// The marks that end a sentence, in the order in which they are tried for a missing one.
 private let finalMarks: [Character] = [".", "!", "?", "…"]
 
 /// The scalars at which a line ends (Unicode: mandatory breaks).
@@ -90,10 +91,10 @@ private let lineBreaks: Set<Unicode.Scalar> = [
   "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}",
 ]
 
-/// Whether a scalar is white space or part of an emoji.
+/// Returns a Boolean value that indicates whether a scalar is white space or part of an emoji.
 ///
-/// Below U+204A, Unicode counts digits, ©, ® and the double marks ‼ and ⁉ as emoji; in a message
-/// they belong to the words.
+/// Below U+204A, Unicode classifies digits, ©, ® and the double marks ‼ and ⁉ as emoji. In a
+/// message they belong to the words.
 private func isDecoration(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x200D, 0x20E3, 0xFE0F, 0xE0020...0xE007F: true

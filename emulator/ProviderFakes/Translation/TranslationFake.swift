@@ -1,13 +1,14 @@
 import Core
 import HTTPService
 
-/// Cloud Translation v2 (Basic), as strict as Google's about what it is sent.
+/// The fake of Cloud Translation v2 (Basic), which validates requests as strictly as Google.
 ///
-/// What the engine doesn't know comes back marked, so that nobody takes it for a translation.
-/// `model` names the engine, where Google says `nmt`.
+/// A text that the engine doesn't know is returned with a mark, so that it isn't taken for a
+/// translation. `model` is the engine's name, where Google returns `nmt`.
 struct TranslationFake: Sendable {
-  /// As Google's: texts in one request, and characters in all of them.
+  /// Google's limit on the texts in one request.
   private static let maximumTexts = 128
+  /// Google's limit on the characters in all texts of a request.
   private static let maximumCharacters = 30_000
 
   private let key: String
@@ -40,7 +41,7 @@ struct TranslationFake: Sendable {
     throw StatusError(.notFound, "Translation has no such method")
   }
 
-  /// By a key, or a token that our own endpoint gave out.
+  /// Checks the API key, or the access token that the OAuth fake issued.
   private func authorize(_ request: ServiceRequest) throws(GoogleRefusal) {
     if let token = request.bearerToken {
       guard oauth.accepts(token) else { throw .invalidToken }
@@ -96,7 +97,7 @@ struct TranslationFake: Sendable {
         "translatedText": .string(format == "text" ? answer.text : answer.text.htmlEscaped),
         "model": .string(answer.engine),
       ]
-      // Google says what it detected only if it had to.
+      // Google returns the detected language only if the request has no source.
       if source == nil { item["detectedSourceLanguage"] = .string(answer.detectedSource ?? "und") }
       return JSONValue.object(item)
     }
@@ -127,7 +128,7 @@ struct TranslationFake: Sendable {
       "languages",
       TranslationLanguages.codes.map { code in
         var language: JSONObject = ["language": .string(code)]
-        // Names are in the language asked for; nobody asks, nobody is told.
+        // Google returns names only if the request has a language for them.
         if let target {
           language["name"] = .string(TranslationLanguages.name(of: code, in: target))
         }
@@ -149,7 +150,7 @@ struct TranslationFake: Sendable {
 }
 
 extension String {
-  /// As Google answers when nobody asked for plain text.
+  /// The text with HTML escaped, as Google returns it unless plain text is requested.
   var htmlEscaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

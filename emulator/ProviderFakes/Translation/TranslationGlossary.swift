@@ -1,7 +1,7 @@
 import Foundation
 
-/// The one glossary of the fake, `glossaries/demo` in any region: terms that have the same
-/// meaning in all its languages.
+/// The fake's only glossary, `glossaries/demo` in any region: terms with the same meaning in all
+/// its languages.
 enum TranslationGlossary {
   static let id = "demo"
 
@@ -10,12 +10,12 @@ enum TranslationGlossary {
     ["en": "docks", "it": "moli", "es": "muelles", "fr": "quais"],
   ]
 
-  /// Whether it has words of both languages.
+  /// Returns a Boolean value that indicates whether the glossary has terms in both languages.
   static func has(_ source: String, _ target: String) -> Bool {
     terms.contains { $0[source] != nil && $0[target] != nil }
   }
 
-  /// The glossary's words for those that a translation left as they were.
+  /// Returns the text with every untranslated term replaced by the glossary's translation.
   static func apply(
     to text: String,
     from source: String,

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Languages as Google's and LibreTranslate's fakes list them.
+/// The languages that the translation fakes list.
 enum TranslationLanguages {
   static let codes = Phrasebook.standard.languages.sorted()
 
-  /// What a language is called in another; its code where nobody knows.
+  /// Returns the name of a language in another language, or its code if the name is unknown.
   static func name(of code: String, in language: String) -> String {
     Locale(identifier: language).localizedString(forLanguageCode: code) ?? code
   }
 
-  /// Whether Google could know such a code: it refuses regions other than a few.
+  /// Returns a Boolean value that indicates whether the code has a form that Google accepts: it
+  /// accepts only a few regions.
   static func isCode(_ code: String) -> Bool {
     let regional: Set<String> = [
       "zh-CN", "zh-TW", "pt-BR", "pt-PT", "fr-CA", "mni-Mtei", "ms-Arab", "pa-Arab",

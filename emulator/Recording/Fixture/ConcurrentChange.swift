@@ -1,16 +1,16 @@
 package import FirestoreModel
 
-/// A document as another writer left it while an invocation ran.
+/// A change of a document by another writer during an invocation.
 package struct ConcurrentChange: Sendable, Hashable {
-  /// The request by which the function met the change.
+  /// The kind of request that met the change.
   package enum Moment: String, Sendable {
-    /// It read the document again.
+    /// The function read the document again.
     case read
-    /// A commit of its own failed.
+    /// A commit of the function failed.
     case commit
   }
 
   package var moment: Moment
-  /// nil if it was deleted.
+  /// The changed document, or `nil` if it was deleted.
   package var document: Document?
 }

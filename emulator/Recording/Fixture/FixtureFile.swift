@@ -1,20 +1,20 @@
 package import Core
 import ProviderFakes
 
-/// Where fixtures are.
+/// The file of a fixture.
 package struct FixtureFile: Sendable, Hashable {
   package var path: String
 
   package init(path: String) { self.path = path }
 
-  /// The files that paths name; of a folder all that end in `.json`, in those below it, too.
+  /// Returns the files at the paths. For a folder, they are all files below it that end in `.json`.
   ///
-  /// - Throws: `NOT_FOUND` for a path that isn't there, or a folder without any.
+  /// - Throws: `NOT_FOUND` for a path that doesn't exist, or a folder without fixtures.
   package static func all(at paths: [String]) throws(StatusError) -> [FixtureFile] {
     var files: [FixtureFile] = []
     for path in paths {
       guard access(path, F_OK) == 0 else {
-        throw StatusError(.notFound, "there is no \(path)")
+        throw StatusError(.notFound, "\(path) doesn't exist")
       }
       guard (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil else {
         files.append(FixtureFile(path: path))
@@ -30,15 +30,19 @@ package struct FixtureFile: Sendable, Hashable {
     return files
   }
 
-  /// - Throws: what `ReplayFixture` refuses, in a sentence after the path.
+  /// Reads the fixture.
+  ///
+  /// - Throws: the errors of `ReplayFixture`, without the path.
   package func read() throws(StatusError) -> ReplayFixture {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw StatusError(.notFound, "it can't be read")
+      throw StatusError(.notFound, "the file can't be read")
     }
     return try ReplayFixture(file: data)
   }
 
-  /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, naming the file.
+  /// Writes a fixture.
+  ///
+  /// - Throws: `RESOURCE_EXHAUSTED` with the file's path if the disk is full.
   package func write(_ fixture: ReplayFixture) throws(StatusError) {
     try AtomicFile(path: path).write(fixture.file)
   }

@@ -1,17 +1,17 @@
 import Core
 
 extension JSONValue {
-  /// Any value in its JSON form.
+  /// Creates the JSON form of a value.
   init(encoding value: some Encodable) throws(StatusError) {
     guard let data = try? JSON.encode(value) else {
-      throw StatusError(.internal, "a value can't be encoded")
+      throw StatusError(.internal, "the value can't be encoded as JSON")
     }
     try self.init(parsing: data)
   }
 
-  /// This JSON as a value of a type.
+  /// Returns this JSON decoded as a value of a type.
   ///
-  /// - Parameter what: its name in an error.
+  /// - Parameter what: the value's name in errors.
   func decoded<Value: Decodable>(
     as type: Value.Type,
     what: String

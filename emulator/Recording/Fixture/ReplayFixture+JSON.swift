@@ -3,7 +3,7 @@ import FirestoreModel
 import ProviderFakes
 
 extension ReplayFixture {
-  /// A change of the form raises it.
+  /// The version of the file format, increased with every change.
   package static let version = 1
 
   package var json: JSONValue {
@@ -45,17 +45,19 @@ extension ReplayFixture {
     }
   }
 
-  /// A file's content: members sorted, so that a change is a small difference.
+  /// The content of the fixture's file: indented, with sorted members, so that diffs stay small.
   package var file: Data { get throws(StatusError) { try json.file } }
 
-  // MARK: Reading
+  // MARK: Parsing
 
-  /// - Throws: `INVALID_ARGUMENT`, saying what makes it no fixture, or which key or token is in it;
-  ///   `UNIMPLEMENTED` for another version.
+  /// Creates a fixture from a file's content.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the reason if the content isn't a fixture or contains a key
+  ///   or token; `UNIMPLEMENTED` for another version.
   package init(file: Data) throws(StatusError) {
     try Self.checkSecrets(file)
     let json = try JSONValue(file: file)
-    // Escapes hide nothing.
+    // A secret with escaped characters is found, too.
     if file.contains(UInt8(ascii: "\\")) { try Self.checkSecrets(Data(json.line.utf8)) }
     try self.init(json)
   }
@@ -64,16 +66,18 @@ extension ReplayFixture {
     if let secret = LiveSecret.first(in: text) {
       throw StatusError(
         .invalidArgument,
-        "it holds what looks like \(secret); a fixture never has one"
+        "the fixture contains what looks like \(secret): remove it"
       )
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong; `UNIMPLEMENTED` for
+  /// Creates a fixture from its JSON.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong member; `UNIMPLEMENTED` for
   ///   another version.
   package init(_ json: JSONValue) throws(StatusError) {
     guard let version = json["version"], version.wholeNumber != nil else {
-      throw StatusError(.invalidArgument, "it has no version: it is no fixture of a replay")
+      throw StatusError(.invalidArgument, "the fixture has no version")
     }
     try version.checkVersion(Self.version)
     function = try json.text(at: "function")
@@ -95,18 +99,18 @@ extension ReplayFixture {
       throw StatusError(.invalidArgument, "invocation.time: \(error.message)")
     }
     guard let event = json["event"], event.object != nil else {
-      throw StatusError(.invalidArgument, "it has no event that is an object")
+      throw StatusError(.invalidArgument, "the fixture has no event that is an object")
     }
     self.event = event
     guard let exchanges = json["exchanges"]?.array, let documents = json["documents"]?.object
-    else { throw StatusError(.invalidArgument, "it has no exchanges or documents") }
+    else { throw StatusError(.invalidArgument, "the fixture has no exchanges or documents") }
     self.exchanges = try exchanges.map { json throws(StatusError) in try ProviderExchange(json) }
     queries = json["queries"]?.array
     guard queries != nil || json["queries"] == nil else {
-      throw StatusError(.invalidArgument, "queries is no array")
+      throw StatusError(.invalidArgument, "queries is not an array")
     }
     guard let expected = json["expected"] else {
-      throw StatusError(.invalidArgument, "it has no expected")
+      throw StatusError(.invalidArgument, "the fixture has no member expected")
     }
     self.expected = try ReplayOutcome(expected)
     self.documents = [:]
@@ -120,7 +124,7 @@ extension ReplayFixture {
   private static func environment(_ json: JSONValue?) throws(StatusError) -> [String: String] {
     guard let json else { return [:] }
     guard let variables = json.object, variables.strings.count == variables.count else {
-      throw StatusError(.invalidArgument, "environment is no object of texts")
+      throw StatusError(.invalidArgument, "environment is not an object of strings")
     }
     return variables.strings
   }
@@ -128,7 +132,7 @@ extension ReplayFixture {
   private static func attempt(_ json: JSONValue?) throws(StatusError) -> Int {
     guard let json else { return 1 }
     guard let attempt = json.wholeNumber, attempt > 0 else {
-      throw StatusError(.invalidArgument, "invocation.attempt is no number from 1")
+      throw StatusError(.invalidArgument, "invocation.attempt is not a whole number of at least 1")
     }
     return attempt
   }
@@ -147,18 +151,21 @@ extension ReplayFixture {
   ) throws(StatusError) -> [String: [ConcurrentChange]] {
     guard let json else { return [:] }
     guard let documents = json.object else {
-      throw StatusError(.invalidArgument, "meanwhile is no object")
+      throw StatusError(.invalidArgument, "meanwhile is not an object")
     }
     var all: [String: [ConcurrentChange]] = [:]
     for (path, changes) in documents {
       guard let changes = changes.array else {
-        throw StatusError(.invalidArgument, "meanwhile.\(path) is no array")
+        throw StatusError(.invalidArgument, "meanwhile.\(path) is not an array")
       }
       all[path.string] = try changes.map { change throws(StatusError) in
         guard let moment = change["before"]?.string.flatMap(ConcurrentChange.Moment.init),
           let document = change["document"]
         else {
-          throw StatusError(.invalidArgument, "meanwhile.\(path) has no before or document")
+          throw StatusError(
+            .invalidArgument,
+            "an entry of meanwhile.\(path) has no before or document"
+          )
         }
         return ConcurrentChange(
           moment: moment,
@@ -171,7 +178,8 @@ extension ReplayFixture {
 }
 
 extension JSONValue {
-  /// A document without its name, which is the path it has in the fixture; null for none.
+  /// Creates the JSON of a document without its name, which is its path in the fixture, or null for
+  /// no document.
   fileprivate init(fixtureDocument document: Document?) throws(StatusError) {
     guard let document else {
       self = .null
@@ -182,7 +190,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// - Returns: nil for null: a document that wasn't there.
+  /// Returns the document, or `nil` for null: a document that didn't exist.
   fileprivate func fixtureDocument(
     at path: String,
     in database: DatabaseName
@@ -198,13 +206,13 @@ extension JSONValue {
     return try JSONValue.object(members).decoded(as: Document.self, what: "documents.\(path)")
   }
 
-  /// The text that is a member of this object, or of one of its members.
+  /// Returns the text of a member, or of a member of a member.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming it, if it is missing or empty.
+  /// - Throws: `INVALID_ARGUMENT` with the member's name if it is missing or empty.
   fileprivate func text(at names: String...) throws(StatusError) -> String {
     let value = names.reduce(JSONValue?.some(self)) { $0?[$1] }
     guard let text = value?.string, !text.isEmpty else {
-      throw StatusError(.invalidArgument, "it has no \(names.joined(separator: "."))")
+      throw StatusError(.invalidArgument, "the fixture has no \(names.joined(separator: "."))")
     }
     return text
   }

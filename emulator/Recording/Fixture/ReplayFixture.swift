@@ -2,44 +2,45 @@ package import Core
 package import FirestoreModel
 package import ProviderFakes
 
-/// One recorded invocation: its input, what it met, and its outcome. That is enough to run it again
-/// anywhere.
+/// A recorded invocation, with everything needed to run it again on any machine: the input, the
+/// documents and responses that it received, and the outcome.
 package struct ReplayFixture: Sendable, Hashable {
   package var function: String
-  /// The project the function believes to be in.
+  /// The project ID that the function sees.
   package var project: String
-  /// Variables that matter, beside addresses and keys.
+  /// The relevant environment variables, without addresses and keys.
   package var environment: [String: String]
-  /// The invocation's own id, which a call's documents may be named after.
+  /// The invocation's ID. Documents of a call may be named after it.
   package var invocationID: String
   package var attempt: Int
-  /// A Boolean value that indicates whether the caller read partial results; a model is asked in
-  /// another way then.
+  /// A Boolean value that indicates whether the caller read partial results. A model then receives
+  /// a different request.
   package var isStreaming: Bool
-  /// When it began; in a replay the function's clock stands there.
+  /// The start of the invocation. In a replay the function's clock stands still at this time.
   package var time: Timestamp
   /// The function's input: a CloudEvent or a call.
   package var event: JSONValue
-  /// What it read, as it was then, by path; nil for what wasn't there.
+  /// The documents that the function read, in their state at that time, by path; `nil` for a
+  /// missing document.
   package var documents: [String: Document?]
-  /// What others did meanwhile, by path: one after the other, each has happened when the function
-  /// meets the document again.
+  /// The changes by other writers, by path and in their order. Each change is applied before the
+  /// function's next request for the document.
   package var concurrentChanges: [String: [ConcurrentChange]]
-  /// What it asked of collections, each once; nil before the first replay.
+  /// The distinct queries of the function, or `nil` before the first replay.
   package var queries: [JSONValue]?
-  /// In the order in which they were answered.
+  /// The exchanges with providers, in the order of the responses.
   package var exchanges: [ProviderExchange]
   package var expected: ReplayOutcome
 
-  /// A Boolean value that indicates whether a document's change started it; else somebody called.
+  /// A Boolean value that indicates whether an event triggered the invocation, not a call.
   package var isEvent: Bool {
     event["specversion"] != nil || event["context"] != nil || event["eventType"] != nil
   }
 
-  /// The database the function reads and writes.
+  /// The database that the function reads and writes.
   var database: DatabaseName { Self.database(of: project, environment) }
 
-  /// The database of a function with these variables.
+  /// Returns the database of a function with these variables.
   static func database(of project: String, _ environment: [String: String]) -> DatabaseName {
     DatabaseName(project: project, database: environment["FIRESTORE_DATABASE"] ?? "(default)")
   }

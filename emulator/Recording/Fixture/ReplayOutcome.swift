@@ -3,18 +3,19 @@ import Delivery
 import FunctionHost
 import ProviderFakes
 
-/// What came of an invocation: what a replay compares.
+/// The outcome of an invocation, which a replay compares.
 package struct ReplayOutcome: Sendable, Hashable {
   package var exitCode: Int32
-  /// The result line, but for how long it took; nil if there was none.
+  /// The result line without varying members, or `nil` if there was none.
   package var reply: JSONValue?
-  /// Why there was no result line.
+  /// The reason why there was no result line.
   package var failure: String?
-  /// The fields of every document it changed, as they were at the end, by path; null if it is gone.
-  /// Times are in whole milliseconds: below that it is chance which of two commits came first. When a
-  /// lease ends is left out: it follows from how long the function took.
+  /// The final fields of every changed document, by path; null for a deleted document.
+  ///
+  /// Times are truncated to milliseconds, because the order of simultaneous commits is random. The
+  /// end of a lease is left out, because it depends on the function's duration.
   package var changes: JSONObject
-  /// What a caller who reads the result while it is made was told before its end, in order.
+  /// The partial results of a streamed call, in their order.
   package var partials: [JSONValue]
 
   init(
@@ -32,14 +33,14 @@ package struct ReplayOutcome: Sendable, Hashable {
     if let reply = try? JSONValue(parsing: result.line), reply.object != nil {
       self.reply = reply.settled
     } else {
-      failure = result.error?.message ?? "it printed no result"
+      failure = result.error?.message ?? "the function printed no result"
     }
   }
 
-  /// `ok`, `skipped` or `error`.
+  /// The status: `ok`, `skipped` or `error`.
   package var status: String { reply?["status"]?.string ?? "error" }
 
-  /// What must be the same of an invocation and of its first replay.
+  /// The parts of the outcome that an invocation and its first replay must have in common.
   var kind: [String] {
     [String(exitCode), status, reply?["error"]?["code"]?.string ?? ""]
   }
@@ -52,8 +53,8 @@ extension JSONValue {
     return .object(members)
   }
 
-  /// A result line without what is never the same twice: how long it took, and in which order
-  /// writes at the same time went through.
+  /// The result line without durations and IDs, and with sorted writes, because simultaneous writes
+  /// have a random order.
   fileprivate var settled: JSONValue {
     guard var members = object else { return self }
     members["durationMs"] = nil
@@ -79,10 +80,12 @@ extension ReplayOutcome {
     return .object(members)
   }
 
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
+  /// Creates an outcome from its JSON.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong member.
   init(_ json: JSONValue) throws(StatusError) {
     guard let exitCode = json["exitCode"]?.wholeNumber, (0...255).contains(exitCode) else {
-      throw StatusError(.invalidArgument, "expected has no exitCode")
+      throw StatusError(.invalidArgument, "expected has no exitCode from 0 to 255")
     }
     guard let changes = json["changes"]?.object else {
       throw StatusError(.invalidArgument, "expected has no changes")
@@ -91,12 +94,12 @@ extension ReplayOutcome {
     self.changes = changes
     partials = json["partials"]?.array ?? []
     guard json["partials"] == nil || !partials.isEmpty else {
-      throw StatusError(.invalidArgument, "expected.partials is no list of partial results")
+      throw StatusError(.invalidArgument, "expected.partials is not a nonempty array")
     }
     reply = json["reply"]
     failure = json["failure"]?.string
     guard (reply?.object == nil) != (failure == nil) else {
-      throw StatusError(.invalidArgument, "expected has not one of reply and failure")
+      throw StatusError(.invalidArgument, "expected must have either reply or failure")
     }
   }
 }

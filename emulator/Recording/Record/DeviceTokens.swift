@@ -3,17 +3,17 @@ import Cryptography
 import FirestoreModel
 import ProviderFakes
 
-/// The tokens of devices in a recording, and what stands for each.
+/// The device tokens in a recording, with their replacements.
 ///
-/// Functions name what they keep of a device after its token's hash, which is replaced with it.
+/// Functions name a device's documents after the hash of its token, so the hash is replaced, too.
 struct DeviceTokens {
   private static let members: Set<ByteKey> = ["token", "fcmToken", "fcmTokens"]
-  /// The members that name the type of a document's value.
+  /// The members that give the type of a document's value.
   private static let types: Set<ByteKey> = ["stringValue", "arrayValue", "values"]
 
   private var replacements: [String: String] = [:]
 
-  /// - Returns: the recording with other tokens.
+  /// Returns the recording with all device tokens replaced.
   static func replaced(in recording: ReplayFixture) throws(StatusError) -> ReplayFixture {
     let json = try recording.json
     var tokens = DeviceTokens()
@@ -38,7 +38,7 @@ struct DeviceTokens {
     }
   }
 
-  /// The name of what the chat's documents keep of a device.
+  /// Returns the hash of a token, by which the chat's documents name a device.
   private static func hash(_ token: String) -> String {
     "t" + SHA256.hexadecimal(token.utf8).prefix(32)
   }
@@ -57,7 +57,9 @@ struct DeviceTokens {
     }
   }
 
-  /// - Parameter text: a token, a path with one in it, or anything else.
+  /// Returns a text with its tokens replaced.
+  ///
+  /// - Parameter text: a token, a path that contains one, or any other text.
   private func replaced(in text: String) -> String {
     if let replacement = replacements[text] { return replacement }
     guard text.contains("/") else { return text }

@@ -2,11 +2,11 @@ import Core
 import FirestoreModel
 import HTTPService
 
-/// A request that writes documents to Firestore over REST, and what it is about.
+/// A commit request to Firestore over REST, with the names of its documents.
 struct FirestoreCommit {
   let names: Set<DocumentName>
 
-  /// nil for any other request.
+  /// Parses a request, or returns `nil` if it isn't a commit.
   init?(_ request: ServiceRequest) {
     guard request.method == "POST", request.path.first == "v1",
       request.path.last?.hasSuffix(":commit") == true,

@@ -7,9 +7,9 @@ struct FirestoreRead {
   private enum Method {
     case get(DocumentName)
     case batchGet(Set<DocumentName>)
-    /// By the collection's id; all collections without one.
+    /// A request for a collection, by its ID; `nil` for all collections.
     case list(String), runQuery(String?)
-    /// Reads what no list of documents stands for.
+    /// Another method, whose result isn't a list of documents.
     case other(String)
   }
 
@@ -35,11 +35,10 @@ struct FirestoreRead {
 
   private let method: Method
 
-  /// What is asked of a collection, without what differs from time to time; nil if documents are read
-  /// by name.
+  /// The query without members that vary between runs, or `nil` if documents are read by name.
   let query: JSONValue?
 
-  /// nil if it reads nothing: writes are seen where they are committed.
+  /// Parses a request, or returns `nil` if it doesn't read. Writes are recorded at their commit.
   init?(_ request: ServiceRequest) {
     guard request.path.first == "v1" || request.path.first == "v1beta1" else { return nil }
     let path = request.path.dropFirst()
@@ -74,7 +73,7 @@ struct FirestoreRead {
     self.query = query
   }
 
-  /// Whether a document may be in the answer.
+  /// Returns a Boolean value that indicates whether a document may be in the response.
   func mayRead(_ name: DocumentName) -> Bool {
     switch method {
     case .get(let one): name == one
@@ -85,7 +84,7 @@ struct FirestoreRead {
     }
   }
 
-  /// What was read, by name; nil for what isn't there.
+  /// Returns the documents in a response by name, `nil` for a missing document.
   func documents(
     in response: ServiceResponse
   ) -> Result<[(DocumentName, Document?)], StatusError> {
@@ -108,7 +107,10 @@ struct FirestoreRead {
           }
         )
       case .other(let verb):
-        throw StatusError(.unimplemented, "it asks Firestore to \(verb), which isn't recorded")
+        throw StatusError(
+          .unimplemented,
+          "the function called Firestore's \(verb), which can't be recorded"
+        )
       }
     } catch {
       return .failure(error)

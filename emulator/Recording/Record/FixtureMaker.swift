@@ -1,14 +1,16 @@
 package import Core
 import ProviderFakes
 
-/// Makes a fixture of a recorded invocation, and of what comes of it in a replay.
+/// The creation of a fixture from a recorded invocation and its replay.
 package struct FixtureMaker: Sendable {
   private let engine: ReplayEngine
 
   package init(_ engine: ReplayEngine) { self.engine = engine }
 
-  /// - Throws: `FAILED_PRECONDITION` if it doesn't end in a replay as it did when it was recorded,
-  ///   or if there is a key in it.
+  /// Returns the fixture of a recording, after two replays.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if a replay ends differently from the recording, or if the
+  ///   fixture contains a key.
   package func fixture(
     of recording: ReplayFixture
   ) async throws(StatusError) -> ReplayFixture {
@@ -21,25 +23,27 @@ package struct FixtureMaker: Sendable {
         actual: .array(result.outcome.kind.map(JSONValue.string)),
         at: "end"
       ).first?.description
-      : result.refusals.first ?? result.unused.first.map { "\($0) was not asked for" }
+      : result.refusals.first ?? result.unused.first.map { "\($0) was recorded but not requested" }
     if let problem {
-      throw StatusError(.failedPrecondition, "a replay of it goes otherwise: \(problem)")
+      throw StatusError(.failedPrecondition, "the replay differs from the recording: \(problem)")
     }
     fixture.queries = result.queries
     fixture.expected = result.outcome
-    // Changed documents and queries are known only now: a second replay tells whether they hold.
+    // Changed documents and queries are known only after the first replay; a second one checks
+    // them.
     if let problem = try await engine.replay(fixture).problems(with: fixture).first {
-      throw StatusError(.failedPrecondition, "no two replays of it are the same: \(problem)")
+      throw StatusError(.failedPrecondition, "two replays differ: \(problem)")
     }
     if let secret = LiveSecret.first(in: try fixture.file) {
-      throw StatusError(.failedPrecondition, "it holds what looks like \(secret)")
+      throw StatusError(.failedPrecondition, "the recording contains what looks like \(secret)")
     }
     return fixture
   }
 }
 
 extension ReplayFixture {
-  /// A name for its file: how it ended, and what tells it from others, other attempts among them.
+  /// The name of the fixture's file: the outcome, a part of the ID, and the attempt if it isn't the
+  /// first.
   package var fileName: String {
     let code = expected.reply?["error"]?["code"]?.string ?? "crashed"
     let end =

@@ -1,7 +1,7 @@
 package import Store
 
 extension InvocationRecorder: CommitObserver {
-  /// Notes what a function changes without having read it: a replay needs that document, too.
+  /// Records the documents that a function changes without reading them: a replay needs them, too.
   package func prepare(_ commit: Commit) -> (any CommitEvents)? {
     guard isRecording, let traceparent = commit.cause.traceparent else { return nil }
     return RecordedCommit(commit: commit, traceparent: traceparent, recorder: self)

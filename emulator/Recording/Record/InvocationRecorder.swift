@@ -5,12 +5,12 @@ package import FunctionHost
 import FunctionRuntime
 import Synchronization
 
-/// Records invocations while somebody wants recordings: what they read, what they ask of providers,
-/// and their results. It costs nothing else.
+/// The recorder of invocations: their reads, exchanges with providers and results. It has no cost
+/// while no client wants recordings.
 ///
-/// An invocation is known by the trace context that its function sends with every request.
+/// The trace context that a function sends with every request identifies its invocation.
 package final class InvocationRecorder: Sendable {
-  /// A client that records, and the recordings that it has not fetched yet.
+  /// A recording client, with the recordings that it hasn't fetched yet.
   private struct Session {
     var lines: [JSONValue] = []
     var lastFetch: Timestamp
@@ -19,14 +19,14 @@ package final class InvocationRecorder: Sendable {
   private struct State {
     var sessions: [String: Session] = [:]
     var invocations: [String: InvocationRecording] = [:]
-    /// The newest; nil if nobody wants them kept.
+    /// The newest recordings, or `nil` if none are kept.
     var kept: KeptRecordings?
   }
 
-  /// The time after which a session ends from which nothing is fetched.
+  /// The time after which a session without a fetch ends.
   private static let sessionTimeout = Duration.seconds(60)
 
-  /// The number of recordings that are fetched at once.
+  /// The maximum number of recordings in a response.
   private static let batchSize = 10
 
   private let now: @Sendable () -> Timestamp
@@ -35,7 +35,9 @@ package final class InvocationRecorder: Sendable {
   private let maximumKeptBytes: Int
   private let state = Mutex(State())
 
-  /// - Parameter maximumKeptBytes: the size of the newest that are kept without being fetched.
+  /// Creates a recorder.
+  ///
+  /// - Parameter maximumKeptBytes: the maximum total size of the kept recordings, in bytes.
   package init(
     now: @escaping @Sendable () -> Timestamp,
     newID: @escaping @Sendable () -> String,
@@ -48,9 +50,9 @@ package final class InvocationRecorder: Sendable {
 
   // MARK: Sessions
 
-  /// Begins to record what begins from now on.
+  /// Opens a session, which records the invocations that begin from now on.
   ///
-  /// - Returns: the session's id.
+  /// - Returns: the session's ID.
   func open() -> String {
     let id = newID()
     state.withLock { $0.sessions[id] = Session(lastFetch: now()) }
@@ -58,9 +60,8 @@ package final class InvocationRecorder: Sendable {
     return id
   }
 
-  /// Some of what has ended since the last time: fixtures, or `{"function","reason"}` of what can't be one.
-  ///
-  /// - Returns: nil if there is no such session any more.
+  /// Returns the next recordings of ended invocations: fixtures, or `{"function","reason"}` for an
+  /// invocation that can't be recorded. Returns `nil` if the session doesn't exist.
   func fetch(_ id: String) -> [JSONValue]? {
     state.withLock { state in
       guard var session = state.sessions[id] else { return nil }
@@ -85,8 +86,7 @@ package final class InvocationRecorder: Sendable {
     isOpen.store(false, ordering: .releasing)
   }
 
-  /// A Boolean value that indicates whether the newest recordings are kept, of what begins from now
-  /// on.
+  /// A Boolean value that indicates whether the newest recordings of later invocations are kept.
   package var keepsNewest: Bool {
     get { state.withLock { $0.kept != nil } }
     set {
@@ -101,20 +101,21 @@ package final class InvocationRecorder: Sendable {
     }
   }
 
-  /// The recording that is kept of a delivery's or call's newest attempt.
+  /// Returns the kept recording of the newest attempt of a delivery or call.
   ///
-  /// - Throws: `FAILED_PRECONDITION` if none is kept, or the invocation can't be recorded; `NOT_FOUND`.
+  /// - Throws: `FAILED_PRECONDITION` if recordings aren't kept, or the invocation can't be
+  ///   recorded; `NOT_FOUND` if there is no recording of it.
   package func kept(_ invocation: String) throws(StatusError) -> ReplayFixture {
     guard let kept = state.withLock(\.kept) else {
       throw StatusError(
         .failedPrecondition,
-        "nothing is recorded; switch it on with PUT /api/recording {\"on\":true}, then run it again"
+        "recording is off: switch it on with PUT /api/recording {\"on\":true}, then run it again"
       )
     }
     guard let line = kept.newest(of: invocation) else {
       throw StatusError(
         .notFound,
-        "\(quoted(invocation)) was not recorded, or not among the newest "
+        "\(quoted(invocation)) was not recorded, or is not among the newest "
           + "\(KeptRecordings.maximumCount)"
       )
     }
@@ -126,7 +127,7 @@ package final class InvocationRecorder: Sendable {
 
   // MARK: Invocations
 
-  /// Returns a function's target in front of which the recorder stands.
+  /// Returns a target that records the invocations of a function's target.
   package func observe(
     _ function: InstalledFunction,
     _ target: any FunctionTarget
@@ -164,9 +165,9 @@ package final class InvocationRecorder: Sendable {
     }
   }
 
-  // MARK: What they meet
+  // MARK: Reads and exchanges
 
-  /// Changes what is known of an invocation, if it is one that is recorded.
+  /// Changes the recording of an invocation, if the invocation is recorded.
   func change(_ traceparent: String?, _ change: (inout InvocationRecording) -> Void) {
     guard isRecording, let traceparent else { return }
     state.withLock { state in
@@ -176,7 +177,7 @@ package final class InvocationRecorder: Sendable {
     }
   }
 
-  /// Returns whether requests with this trace context are recorded.
+  /// Returns a Boolean value that indicates whether requests with this trace context are recorded.
   func isRecorded(_ traceparent: String) -> Bool {
     isRecording && state.withLock { $0.invocations[traceparent] != nil }
   }

@@ -6,17 +6,17 @@ import FunctionRuntime
 import ProviderFakes
 import Store
 
-/// An invocation while it goes on, and what it has met so far.
+/// The recording of a running invocation.
 struct InvocationRecording {
   private let function: InstalledFunction
   private let request: InvocationRequest
   private let time: Timestamp
   private var documents: [String: Document?] = [:]
   private var concurrentChanges: [String: [ConcurrentChange]] = [:]
-  /// When the function itself last changed a document; nil if it deleted it.
+  /// The times of the function's own last changes by path, `nil` for a document that it deleted.
   private var own: [String: Timestamp?] = [:]
   private var exchanges: [ProviderExchange] = []
-  /// Why it can't be replayed.
+  /// The reason why the invocation can't be replayed.
   private var flaw: String?
 
   init(_ function: InstalledFunction, _ request: InvocationRequest, at time: Timestamp) {
@@ -31,14 +31,14 @@ struct InvocationRecording {
     ReplayFixture.database(of: project, function.command.environment)
   }
 
-  /// Keeps a document as it was when it was first met; of one that was read in parts, all of them.
+  /// Records a document in the state of its first read. Partial reads of a document are merged.
   mutating func meet(
     _ name: DocumentName,
     _ document: Document?,
     by moment: ConcurrentChange.Moment = .read
   ) {
     guard name.database == database else {
-      flaw = flaw ?? "it reads or writes another database than its own"
+      flaw = flaw ?? "the function uses another database than its own"
       return
     }
     let path = name.path.description
@@ -49,7 +49,7 @@ struct InvocationRecording {
     if let changed = own[path], changed == document?.updateTime { return }
     let versions = concurrentChanges[path] ?? []
     guard (versions.last.map(\.document) ?? known)?.updateTime == document?.updateTime else {
-      // Somebody else changed it.
+      // Another writer changed the document.
       own[path] = nil
       concurrentChanges[path] =
         versions + [ConcurrentChange(moment: moment, document: document)]
@@ -72,7 +72,9 @@ struct InvocationRecording {
 
   mutating func note(flaw: String) { self.flaw = self.flaw ?? flaw }
 
-  /// - Throws: `FAILED_PRECONDITION`, saying why there can be no fixture of it.
+  /// Returns the fixture of the ended invocation.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` with the reason if the invocation can't be replayed.
   func fixture(_ result: InvocationResult) throws(StatusError) -> ReplayFixture {
     if let flaw { throw StatusError(.failedPrecondition, flaw) }
     return ReplayFixture(
@@ -92,8 +94,8 @@ struct InvocationRecording {
     )
   }
 
-  /// What the function says that it reads, except what leads to services or opens them, and folders
-  /// of this machine: a replay has its own of that.
+  /// The variables that the manifest lists, without addresses, secrets and local folders, for which
+  /// a replay has its own values.
   private var environment: [String: String] {
     let names = function.manifest.environment.map(\.name).filter { name in
       !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT", "_CACHE"].contains(where: name.hasSuffix)
@@ -102,12 +104,12 @@ struct InvocationRecording {
     return function.command.environment.filter { names.contains($0.key) && !$0.value.isEmpty }
   }
 
-  /// What it is called where it can't be recorded.
+  /// The invocation's name in the report that it can't be recorded.
   var description: String { "\(function.name) \(request.invocation.id ?? "")" }
 }
 
 extension Fields {
-  /// Adds what another part of the same document has and this one doesn't.
+  /// Adds the fields that only the other part of the same document has.
   fileprivate mutating func addMissing(of other: Self) {
     for (name, value) in other {
       guard let own = self[name] else {

@@ -1,7 +1,7 @@
 import Core
 import DequeModule
 
-/// The newest recordings, up to a number and a size. The last is kept, however large.
+/// The newest recordings, bounded by number and size. The last one is kept regardless of its size.
 struct KeptRecordings {
   /// The recording of an invocation: a fixture, or `{"function","reason"}`.
   private struct Recording {
@@ -28,7 +28,7 @@ struct KeptRecordings {
     }
   }
 
-  /// The recording of an invocation's newest attempt.
+  /// Returns the recording of an invocation's newest attempt, or `nil` if there is none.
   func newest(of invocation: String) -> JSONValue? {
     recordings.last { $0.invocation == invocation }
       .flatMap { try? JSONValue(parsing: $0.json) }

@@ -20,7 +20,7 @@ struct RecordedTarget: FunctionTarget {
     let made = Mutex<InvocationRequest?>(nil)
     let result = await target.invoke(eventID: eventID) { timeout in
       guard var request = request(timeout) else { return nil }
-      // A fixture has all that an invocation rests on, also what a worker knows from another.
+      // A worker's caches from other invocations would make the recording incomplete.
       request.invocation.fresh = true
       recorder.begin(function, request)
       made.withLock { $0 = request }

@@ -3,16 +3,19 @@ package import FirestoreModel
 package import HTTPService
 import ProviderFakes
 
-/// A service whose responses to invocations are recorded, if these are: documents, and exchanges with
-/// providers.
+/// The middleware that records a service's responses to recorded invocations: documents and
+/// exchanges with providers.
 ///
-/// A recorded response is whole before its invocation has any of it: the function may end at once.
+/// A response is recorded completely before its first byte is sent, because the function may exit
+/// right after it.
 package struct RecordingMiddleware: HTTPMiddleware {
   package let service: any HTTPService
   private let recorder: InvocationRecorder
   private let document: @Sendable (DocumentName) -> Document?
 
-  /// - Parameter document: finds a document as it is now.
+  /// Creates the middleware of a service.
+  ///
+  /// - Parameter document: returns the current state of a document.
   package init(
     _ service: any HTTPService,
     recorder: InvocationRecorder,
@@ -39,7 +42,7 @@ package struct RecordingMiddleware: HTTPMiddleware {
       let exchange = ProviderExchange(request: .init(request), response: .init(response))
       recorder.change(traceparent) { $0.exchange(exchange) }
     } else if response.status != 200, let commit = FirestoreCommit(request) {
-      // What made it fail is what somebody else has just done.
+      // Another writer's recent change made the commit fail.
       let found = commit.names.map { ($0, document($0)) }
       recorder.change(traceparent) { recording in
         for (name, document) in found { recording.meet(name, document, by: .commit) }

@@ -1,12 +1,13 @@
 package import Core
 package import HTTPService
 
-/// The hub's routes by which `emulator record` listens.
+/// The hub's routes for `emulator record`.
 ///
-/// - `POST …/recordings` begins, and answers with an id
-/// - `GET …/recordings/{id}` some of what has ended since, `{"recordings":[…]}`; none once all is
-///   told
-/// - `DELETE …/recordings/{id}` ends it; so does a minute without a question
+/// - `POST …/recordings` opens a session and returns its ID
+/// - `GET …/recordings/{id}` returns the next recordings, `{"recordings":[…]}`; the list is empty
+///   once all are fetched
+/// - `DELETE …/recordings/{id}` closes the session; a session also ends after a minute without a
+///   `GET`
 package struct RecordingService: HTTPService {
   package let name = "recordings"
   private let recorder: InvocationRecorder
@@ -21,7 +22,7 @@ package struct RecordingService: HTTPService {
     case ("POST", 2): return .json(["id": recorder.open()])
     case ("GET", 3):
       guard let recordings = recorder.fetch(id) else {
-        throw StatusError(.notFound, "there is no recording \(quoted(id)), or not any more")
+        throw StatusError(.notFound, "there is no recording session \(quoted(id)), or it has ended")
       }
       return .json(JSONValue.object(["recordings": .array(recordings)]))
     case ("DELETE", 3):

@@ -3,11 +3,11 @@ import FirestoreModel
 import HTTPService
 import Synchronization
 
-/// The writes of others during a replay, as they were while it was recorded: a document that is
-/// read again is as it was found then.
+/// The recorded writes of other clients, which a replay repeats: a document that is read again has
+/// its recorded state.
 final class ConcurrentWrites: Sendable {
   private struct State {
-    /// Those still to come, the next first.
+    /// The remaining changes of each document, the next one first.
     var versions: [DocumentName: [ConcurrentChange]]
     var read: Set<DocumentName> = []
   }
@@ -23,7 +23,7 @@ final class ConcurrentWrites: Sendable {
     state = Mutex(State(versions: versions))
   }
 
-  /// Returns the writes of others that a request is to meet.
+  /// Returns the other clients' writes to apply before a request.
   func writes(before request: ServiceRequest) -> [Write] {
     if let commit = FirestoreCommit(request) {
       return writes(at: .commit) { commit.names.contains($0) }
@@ -40,12 +40,12 @@ final class ConcurrentWrites: Sendable {
       var writes: [Write] = []
       let names = state.versions.keys.filter(isMet).sorted { $0.description < $1.description }
       for name in names {
-        // Where it was read first is what the fixture begins with.
+        // The first read returns the fixture's own state of the document.
         if moment == .read, state.read.insert(name).inserted { continue }
         guard var rest = state.versions[name], rest.first?.moment == moment else { continue }
         let version = rest.removeFirst()
         state.versions[name] = rest
-        // Of a query only the fields asked for are known: the others stay as they are.
+        // A query may have read only some fields; the mask keeps the others.
         writes.append(
           version.document.map { document in
             Write(

@@ -4,17 +4,17 @@ import HTTPService
 import ProviderFakes
 import Synchronization
 
-/// Compares what a function reads in a replay with what it read when it was recorded.
+/// The comparison of a replay's reads with the recorded ones.
 final class RecordedReads: Sendable {
   private struct State {
-    /// The recorded documents that were neither read nor written yet.
+    /// The recorded documents that are neither read nor written yet.
     var open: Set<DocumentName>
     var unrecorded: Set<String> = []
     var queries: Set<JSONValue> = []
   }
 
   private let recorded: Set<DocumentName>
-  /// nil in a recording of which they aren't known.
+  /// The recorded queries, or `nil` for a recording without them.
   private let recordedQueries: Set<JSONValue>?
   private let state: Mutex<State>
 
@@ -28,9 +28,10 @@ final class RecordedReads: Sendable {
     state = Mutex(State(open: names))
   }
 
-  /// Notes what a request asked of Firestore.
+  /// Adds a request to Firestore and its response.
   ///
-  /// - Parameter own: what the function has itself written so far: reading that again is no reading.
+  /// - Parameter own: the documents that the function has written so far. Reading them needs no
+  ///   recording.
   func note(_ request: ServiceRequest, _ response: ServiceResponse, own: Set<DocumentName>) {
     if let commit = FirestoreCommit(request) {
       state.withLock { $0.open.subtract(commit.names) }
@@ -43,7 +44,7 @@ final class RecordedReads: Sendable {
         for (name, _) in documents {
           state.open.remove(name)
           if !recorded.contains(name), !own.contains(name) {
-            state.unrecorded.insert("it read \(name.path), which wasn't recorded")
+            state.unrecorded.insert("the function read \(name.path), which wasn't recorded")
           }
         }
       case .failure(let error): state.unrecorded.insert(error.message)
@@ -51,21 +52,22 @@ final class RecordedReads: Sendable {
     }
   }
 
-  /// One sentence for each document or query that wasn't recorded.
+  /// The descriptions of the documents and queries that weren't recorded, one sentence each.
   var refusals: [String] {
     let state = state.withLock(\.self)
     let queries = recordedQueries.map { state.queries.subtracting($0) } ?? []
     return state.unrecorded.sorted()
-      + queries.map { "it asked \($0.line), which wasn't recorded" }.sorted()
+      + queries.map { "the function sent the query \($0.line), which wasn't recorded" }.sorted()
   }
 
-  /// The recorded documents and queries that nobody asked for. What the function wrote was met.
+  /// Returns the recorded documents and queries that weren't requested, except documents that the
+  /// function wrote.
   func unused(own: Set<DocumentName>) -> [String] {
     let state = state.withLock(\.self)
     return state.open.subtracting(own).map(\.path.description).sorted()
       + (recordedQueries ?? []).subtracting(state.queries).map(\.line).sorted()
   }
 
-  /// Each once, by their text.
+  /// The distinct queries, ordered by their JSON text.
   var queries: [JSONValue] { state.withLock(\.queries).sorted { $0.line < $1.line } }
 }

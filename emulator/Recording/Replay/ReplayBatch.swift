@@ -1,22 +1,27 @@
 import Core
 import Synchronization
 
-/// Replays many fixtures, some at once.
+/// The concurrent replay of many fixtures.
 package struct ReplayBatch: Sendable {
   private let engine: ReplayEngine
   private let function: String?
   private let updates: Bool
 
+  /// Creates a batch.
+  ///
   /// - Parameters:
-  ///   - function: whose fixtures are replayed; nil for all.
-  ///   - updates: whether fixtures that differ are written anew, with what came of them.
+  ///   - function: the function whose fixtures are replayed, or `nil` for all functions.
+  ///   - updates: a Boolean value that indicates whether a fixture that differs is overwritten with
+  ///     the new outcome.
   package init(_ engine: ReplayEngine, function: String? = nil, updates: Bool = false) {
     self.engine = engine
     self.function = function
     self.updates = updates
   }
 
-  /// - Returns: one for each file, in their order, but for those of functions not asked for.
+  /// Replays the files, `jobs` at a time.
+  ///
+  /// - Returns: a report for each file of the function, in the order of the files.
   package func run(_ files: [FixtureFile], jobs: Int) async -> [ReplayReport] {
     await withTaskGroup(of: (Int, ReplayReport?).self) { group in
       var waiting = files.enumerated().makeIterator()

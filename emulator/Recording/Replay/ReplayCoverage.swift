@@ -1,8 +1,8 @@
 package import FunctionRuntime
 
-/// Which ends of which functions no fixture shows.
+/// The outcomes of functions that no fixture covers.
 package struct ReplayCoverage: Sendable {
-  /// How an invocation ends: `ok`, `skipped`, or an error with one of the exit codes.
+  /// The outcomes of an invocation: `ok`, `skipped`, or an error with an exit code.
   private static let ends: [(status: String, exitCode: Int32)] =
     [("ok", 0), ("skipped", 0)] + [65, 70, 75, 77, 78].map { ("error", $0) }
 
@@ -14,7 +14,7 @@ package struct ReplayCoverage: Sendable {
     self.fixtures = fixtures
   }
 
-  /// A line for each function: what is missing, by what wakes it.
+  /// The lines of the report: each function's missing outcomes, by event and call.
   package var lines: [String] {
     manifests.map { manifest in
       var missing: [String] = []

@@ -9,17 +9,17 @@ import ProviderFakes
 import Services
 import Synchronization
 
-/// Runs functions on recorded invocations, in a world that has nothing but what was recorded.
+/// The engine that runs functions on recorded invocations, isolated from all services but the
+/// recorded ones.
 package final class ReplayEngine: Sendable {
-  /// What a function's processes are started with: workers of one project and the same variables
-  /// serve all fixtures of that kind.
+  /// The properties by which fixtures share worker processes: function, project and variables.
   private struct PoolKey: Hashable {
     var function: String
     var project: String
     var environment: [String: String]
   }
 
-  /// Makes a function's variables in a project, given the port where everything is.
+  /// Returns a function's variables in a project, given the port of all services.
   package typealias MakeEnvironment =
     @Sendable (_ function: FunctionManifest, _ project: String, _ port: Int) -> [String: String]
 
@@ -42,8 +42,8 @@ package final class ReplayEngine: Sendable {
     self.makeEnvironment = makeEnvironment
   }
 
-  /// Runs `body` with an engine that listens on a free port of loopback; its functions' processes
-  /// have ended afterwards.
+  /// Runs `body` with an engine that listens on a free loopback port. Ends the functions' processes
+  /// before it returns.
   package static func run<Result: Sendable>(
     _ catalog: FunctionCatalog,
     logger: Logger,
@@ -75,7 +75,7 @@ package final class ReplayEngine: Sendable {
         break
       }
       guard let engine else {
-        // The listener's own error says why.
+        // The listener's error gives the reason.
         try await group.waitForAll()
         throw CancellationError()
       }
@@ -97,10 +97,10 @@ package final class ReplayEngine: Sendable {
     }
   }
 
-  /// The manifests of the functions there are, by name.
+  /// The manifests of the installed functions, by name.
   package var manifests: [String: FunctionManifest] { catalog.functions.mapValues(\.manifest) }
 
-  /// Requests of functions that carried no invocation's trace context; none belongs to a result.
+  /// The requests without the trace context of an invocation, which no result includes.
   package var strayRequests: [String] { service.strayRequests }
 
   /// Runs a fixture's function on its event.
@@ -112,7 +112,7 @@ package final class ReplayEngine: Sendable {
       throw StatusError(.internal, "the event can't be encoded")
     }
     let run = try ReplayRun(fixture)
-    // The run's own: of copies of a fixture, each has its requests.
+    // Every run has its own trace context, so that copies of a fixture can run at the same time.
     let traceparent = sources.newTraceparent()
     service.begin(run, traceparent: traceparent)
     defer { service.end(traceparent: traceparent) }
@@ -168,22 +168,23 @@ package final class ReplayEngine: Sendable {
   }
 }
 
-/// What came of a replay.
+/// The result of a replay.
 package struct ReplayResult: Sendable {
   package var outcome: ReplayOutcome
-  /// One sentence for each request to a provider, and each document read, that wasn't recorded.
+  /// The descriptions of provider requests and reads that weren't recorded, one sentence each.
   package var refusals: [String]
-  /// The recorded requests that nobody made, and the documents that nobody read.
+  /// The recorded requests that weren't made, and the recorded documents that weren't read.
   package var unused: [String]
-  /// What was asked of collections.
+  /// The queries of the function.
   package var queries: [JSONValue]
 
-  /// What is not as a fixture has it, a line each; none if all is.
+  /// Returns the differences from a fixture, a line each; empty if there are none.
   package func problems(with fixture: ReplayFixture) -> [String] {
-    refusals + unused.map { "\($0) was recorded and not asked for" }
+    refusals + unused.map { "\($0) was recorded but not requested" }
       + Difference.all(expected: fixture.expected.json, actual: outcome.json).map(\.description)
   }
 
-  /// Whether providers and Firestore were asked just what was recorded.
+  /// A Boolean value that indicates whether the requests to providers and Firestore match the
+  /// recorded ones.
   package var hasMatchedRequests: Bool { refusals.isEmpty && unused.isEmpty }
 }

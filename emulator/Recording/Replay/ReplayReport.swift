@@ -1,20 +1,20 @@
 package import Core
 import FunctionRuntime
 
-/// What a replay says about a file.
+/// The result of replaying a fixture's file.
 package struct ReplayReport: Sendable {
   package enum Verdict: Sendable {
     case same
-    /// A line for each difference.
+    /// The outcome differs, with a line for each difference.
     case differs([String])
-    /// Its fixture now has what came of it this time.
+    /// The fixture was overwritten with the new outcome.
     case updated
-    /// Why it can't be replayed.
+    /// The fixture can't be replayed, with the reason.
     case bad(String)
   }
 
   package var file: FixtureFile
-  /// nil if it can't be read.
+  /// The fixture, or `nil` if the file can't be read.
   package var fixture: ReplayFixture?
   package var verdict: Verdict
   package var duration: Duration
@@ -33,7 +33,7 @@ package struct ReplayReport: Sendable {
 }
 
 extension [ReplayReport] {
-  /// How many are the same, differ, were updated, are bad.
+  /// The number of fixtures by verdict.
   package var counts: (same: Int, differing: Int, updated: Int, bad: Int) {
     reduce(into: (0, 0, 0, 0)) { counts, report in
       switch report.verdict {
@@ -45,7 +45,7 @@ extension [ReplayReport] {
     }
   }
 
-  /// The report as CI systems read it: JUnit's XML.
+  /// The report in JUnit's XML format, for CI systems.
   package var junit: Data {
     let counts = counts
     var lines = [
@@ -61,7 +61,9 @@ extension [ReplayReport] {
       case .same, .updated: lines.append("\(head)/>")
       case .differs(let problems):
         let text = problems.joined(separator: "\n").escapedForXML
-        lines.append(#"\#(head)><failure message="it differs">\#(text)</failure></testcase>"#)
+        lines.append(
+          #"\#(head)><failure message="the replay differs">\#(text)</failure></testcase>"#
+        )
       case .bad(let reason):
         lines.append(#"\#(head)><error message="\#(reason.escapedForXML)"/></testcase>"#)
       }
@@ -81,7 +83,7 @@ extension String {
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
       case "\n", "\t": text.unicodeScalars.append(scalar)
-      // XML 1.0 has no other controls, not even escaped.
+      // XML 1.0 doesn't allow other control characters, even escaped.
       case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
       default: text.unicodeScalars.append(scalar)
       }

@@ -8,8 +8,8 @@ import ProviderFakes
 import Store
 import Synchronization
 
-/// The world of one replay: a Firestore with the recorded documents, and providers that know the
-/// recorded answers. Time stands still in it.
+/// The isolated environment of a replay: a Firestore with the recorded documents, and providers
+/// with the recorded responses. Its clock stands still.
 final class ReplayRun: Sendable {
   private let store: Store
   private let firestore: FirestoreHTTP
@@ -18,15 +18,16 @@ final class ReplayRun: Sendable {
   private let concurrentWrites: ConcurrentWrites
   private let changes: Changes
 
-  /// The last state of what the function changed.
+  /// The net changes of the documents that the function wrote.
   private final class Changes: CommitObserver {
     let documents = Mutex<[DocumentName: DocumentChange]>([:])
 
     var names: Set<DocumentName> { documents.withLock { Set($0.keys) } }
 
-    /// Only the first `before` and the last `after` count.
+    /// Merges a commit into the changes: the first `before` and the last `after` of a document
+    /// count.
     func prepare(_ commit: Commit) -> (any CommitEvents)? {
-      // What others do doesn't fire triggers here.
+      // Other clients' writes, which don't fire triggers here, aren't changes by the function.
       guard commit.cause.firesTriggers else { return nil }
       documents.withLock { documents in
         for change in commit.changes {
@@ -46,8 +47,8 @@ final class ReplayRun: Sendable {
     let changes = Changes()
     let sources = FunctionContext.Sources.fixed(at: fixture.time, seed: fixture.invocationID)
     let latest = documents.compactMap(\.updateTime).max() ?? fixture.time
-    // Commits come a microsecond after each other: from here on they have one millisecond, in
-    // whatever order those that are made at once go through.
+    // Commit times differ by a microsecond. This start keeps all of them within a millisecond, so
+    // that the order of simultaneous commits doesn't matter.
     let start = max(fixture.time, latest).wholeMilliseconds.advanced(by: .milliseconds(1))
     store = Store(
       contents: StoreContents(
@@ -81,7 +82,7 @@ final class ReplayRun: Sendable {
           cause: CommitCause(firesTriggers: false)
         )
       }
-      // As it was asked: what the function writes meanwhile is not yet its own.
+      // The state before the request: documents that the function writes meanwhile don't count.
       let own = changes.names
       let response = try await firestore.respond(to: request).collected()
       reads.note(request, response, own: own)
@@ -92,19 +93,20 @@ final class ReplayRun: Sendable {
     return exchanges.answer(request)
   }
 
-  /// One sentence for each request that wasn't recorded.
+  /// The descriptions of the requests that weren't recorded, one sentence each.
   var refusals: [String] { exchanges.refusals + reads.refusals }
 
-  /// What was recorded and not asked for.
+  /// The recorded requests and documents that weren't requested.
   var unused: [String] {
     exchanges.unused.map { "\($0.request.method) \($0.request.path)" }
       + reads.unused(own: changes.names)
   }
 
-  /// What was asked of collections.
+  /// The queries of the function.
   var queries: [JSONValue] { reads.queries }
 
-  /// The fields of what was changed, by path; null for what is gone. What came and went is not in it.
+  /// Returns the final fields of changed documents by path, null for a deleted document. A document
+  /// that was created and deleted again isn't included.
   func finalChanges() throws(StatusError) -> JSONObject {
     var all: JSONObject = [:]
     for (name, change) in changes.documents.withLock(\.self) {
@@ -119,7 +121,7 @@ final class ReplayRun: Sendable {
 }
 
 extension Timestamp {
-  /// Without what is shorter than a millisecond.
+  /// The time truncated to milliseconds.
   var wholeMilliseconds: Timestamp {
     Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000)
   }

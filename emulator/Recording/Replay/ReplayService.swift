@@ -2,8 +2,8 @@ import Core
 import HTTPService
 import Synchronization
 
-/// Firestore and providers for many replays at once: the trace context that a function sends with
-/// every request tells whose it is.
+/// Firestore and the providers for concurrent replays. The trace context of a request identifies
+/// its replay.
 final class ReplayService: HTTPService {
   let name = "replay"
   private let runs = Mutex<[String: ReplayRun]>([:])
@@ -20,8 +20,8 @@ final class ReplayService: HTTPService {
   func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    // The metadata server, from which functions have their access token: it is the process's and
-    // belongs to no run.
+    // Functions get their access token from the metadata server. Its requests belong to the process
+    // and not to a replay.
     if request.path.first == "computeMetadata" {
       return .json(
         JSONValue.object([
@@ -36,12 +36,12 @@ final class ReplayService: HTTPService {
       strays.withLock { $0.append(what) }
       throw StatusError(
         .unimplemented,
-        "\(what) came without the traceparent of an invocation that is being replayed"
+        "\(what) has no traceparent of a running replay"
       )
     }
     return try await run.respond(to: request)
   }
 
-  /// Requests that belong to no run.
+  /// The requests that belong to no replay.
   var strayRequests: [String] { strays.withLock(\.self) }
 }

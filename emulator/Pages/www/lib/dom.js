@@ -1,10 +1,11 @@
-// Making elements. Text is always text: nothing here turns a string into markup.
+// Creation of elements. Text is always inserted as text: nothing here parses a string as markup.
 
 /**
- * Makes an element: h("button", {type: "button", onclick: save}, "Save", icon).
- * Properties that begin with "on" are listeners; "class", "data-…", "aria-…" and "role" are attributes,
- * as is anything the element has no property for. Values null, undefined and false leave out.
- * Children are nodes, texts, numbers, or arrays of them; null, undefined and false are none.
+ * Creates an element: h("button", {type: "button", onclick: save}, "Save", icon).
+ *
+ * Properties that begin with "on" are event listeners. "class", "data-…", "aria-…", "role" and names without a DOM
+ * property are attributes. Values null, undefined and false are ignored. Children are nodes, texts, numbers, or
+ * arrays of them; null, undefined and false are ignored.
  */
 export function h(name, properties = {}, ...children) {
   const element = document.createElement(name);
@@ -28,7 +29,7 @@ function append(element, children) {
   }
 }
 
-/** Replaces all children. */
+/** Replaces all children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);
@@ -36,16 +37,16 @@ export function fill(element, ...children) {
 }
 
 /**
- * Brings a list's elements to the given items with as few changes as it takes: those that stay keep
- * their place, focus and selection.
+ * Updates a list's elements to the given items with as few DOM changes as possible: elements that stay keep their
+ * position, focus and selection.
  *
- * key(item) is unique; make(item) gives a new element; update(element, item) is called for those that
- * were there. An item for which either fails is shown as that, and the others as ever.
+ * key(item) is unique; make(item) creates an element; update(element, item) updates an existing one. If either
+ * throws, the item's element shows the error, and the other items aren't affected.
  */
 export function reconcile(parent, items, { key, make, update = () => {} }) {
   const wanted = new Map(items.map((item) => [String(key(item)), item]));
   const old = new Map();
-  // What goes is gone first: else all that follows it would be moved.
+  // Obsolete elements are removed first; otherwise all following elements would be moved.
   for (const element of [...parent.children]) {
     if (wanted.has(element.dataset.key)) old.set(element.dataset.key, element);
     else element.remove();
@@ -64,10 +65,10 @@ export function reconcile(parent, items, { key, make, update = () => {} }) {
   }
 }
 
-/** The elements that stand for items that can't be shown. */
+/** The elements that show an error in place of an item. */
 const failures = new WeakSet();
 
-/** An item's element, made or brought up to date. */
+/** Returns an item's element, created or updated. */
 function brought(before, item, { make, update }, parent) {
   try {
     if (!before || failures.has(before)) return make(item);
@@ -82,7 +83,9 @@ function brought(before, item, { make, update }, parent) {
   }
 }
 
-/** Opens a modal dialog, gone when it is closed or one goes elsewhere. onclose() is called however it ends. */
+/**
+ * Opens a modal dialog, which is removed when it is closed or another page opens. onclose() is always called then.
+ */
 export function openModal(title, { onclose = () => {}, ...properties }, ...children) {
   const dialog = h("dialog", { "aria-label": title, ...properties, onclose: () => {
     dialog.remove();
@@ -95,7 +98,7 @@ export function openModal(title, { onclose = () => {}, ...properties }, ...child
 
 let announcer;
 
-/** Tells those who listen to the page instead of looking at it. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   announcer ??= document.body.appendChild(h("div", { className: "visually-hidden", role: "status" }));
   announcer.textContent = text;

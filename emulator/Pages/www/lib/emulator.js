@@ -1,6 +1,6 @@
-// The emulator's own routes, and what it tells as it happens.
+// The emulator's own routes, and its stream of events.
 
-/** An answer that is no success: its HTTP status, the name of its code, its sentence. */
+/** An error response: its HTTP status, the name of its code, and its message. */
 export class Failure extends Error {
   constructor(status, code, message) {
     super(message);
@@ -9,14 +9,15 @@ export class Failure extends Error {
   }
 }
 
-/** Leaves integers that a number of the browser's can't hold as they are written, where it knows how. */
+/** A JSON reviver that keeps the digits of large integers, in browsers that support JSON.rawJSON. */
 const exactly = (_, value, { source } = {}) =>
   source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) && JSON.rawJSON
     ? JSON.rawJSON(source) : value;
 
 /**
- * The JSON of an answer. Throws a Failure, also for an emulator that can't be reached (status 0).
- * What is asked for exactly can be written again without losing digits, but isn't to be shown.
+ * Sends a request and returns the JSON of the response. Throws a Failure, with status 0 if the emulator can't be
+ * reached. With `exact`, large integers keep their digits when the value is serialized again; such a value isn't for
+ * display.
  */
 export async function request(method, url, { body, headers = {}, signal, keepalive, exact } = {}) {
   let response;
@@ -37,7 +38,7 @@ export async function request(method, url, { body, headers = {}, signal, keepali
   try {
     json = text === "" ? null : JSON.parse(text, exact ? exactly : undefined);
   } catch {
-    if (response.ok) throw new Failure(response.status, "INTERNAL", "The answer is not JSON.");
+    if (response.ok) throw new Failure(response.status, "INTERNAL", "The response isn't JSON.");
   }
   if (response.ok) return json;
   const error = Array.isArray(json) ? json[0]?.error : json?.error;
@@ -53,7 +54,7 @@ export const api = {
 
 let known;
 
-/** `GET /api/status`, asked for once a run. */
+/** Returns `GET /api/status`, requested once per run of the emulator. */
 export function status() {
   known ??= api.get("status").catch((error) => {
     known = undefined;
@@ -62,16 +63,19 @@ export function status() {
   return known;
 }
 
-/** A service's base URL as this browser reaches it, such as "http://127.0.0.1:8080". */
+/** Returns a service's base URL as this browser reaches it, such as "http://127.0.0.1:8080". */
 export async function service(name) {
   const address = (await status()).services[name];
-  if (!address) throw new Failure(0, "UNAVAILABLE", `This emulator has no ${name}.`);
-  // The pages' policy can't name an IPv6 address.
+  if (!address) throw new Failure(0, "UNAVAILABLE", `This emulator has no service ${name}.`);
+  // The Content-Security-Policy of the pages can't name an IPv6 address.
   const host = location.hostname.startsWith("[") ? address.host : location.hostname;
   return `http://${host}:${address.port}`;
 }
 
-/** After another run of the emulator: its policy for this page may name other ports, or it has another project. */
+/**
+ * Reloads the page if the restarted emulator has other ports or another project: the page's Content-Security-Policy
+ * names the old ports.
+ */
 async function reloadIfOther() {
   const place = ({ project, services }) =>
     JSON.stringify([project, Object.entries(services).map(([name, { port }]) => [name, port]).sort()]);
@@ -80,7 +84,7 @@ async function reloadIfOther() {
   if (before && place(before) !== place(await status())) location.reload();
 }
 
-/** Calls back; what fails there is reported, and keeps nobody else from being told. */
+/** Calls a callback. Its errors are reported and don't affect other callbacks. */
 function tell(callback, ...details) {
   try {
     callback(...details);
@@ -90,8 +94,8 @@ function tell(callback, ...details) {
 }
 
 /**
- * The one stream of this page. It connects again by itself, and then everything that was asked for is
- * asked for anew: who listens to documents is told all of them again.
+ * The page's only event stream. It reconnects by itself and then requests everything again: listeners receive all of
+ * their documents anew.
  */
 class Stream {
   #source = null;
@@ -104,12 +108,15 @@ class Stream {
   #delay = 500;
   #timer = null;
   #isConnected = false;
-  /** Whether it was told that the emulator doesn't answer. */
+  /** A Boolean value that indicates whether the lost connection was reported. */
   #isLost = false;
   #project = null;
   #sending = Promise.resolve();
 
-  /** Calls back with {isConnected, isNewRun} whenever the connection comes or goes. */
+  /**
+   * Calls the callback with {isConnected, isNewRun} whenever the connection opens or is lost. Returns a function that
+   * removes the callback.
+   */
   onConnection(callback) {
     this.#listeners.add(callback);
     return () => this.#listeners.delete(callback);
@@ -120,11 +127,11 @@ class Stream {
   }
 
   /**
-   * Calls back with an array of what happens: topic is "deliveries", "logs" or "pushes" (see
-   * GET /api/events, /api/logs, /providers/fcm/inbox for the shapes). lost(count) is called where some
-   * were left out; and with Infinity when the emulator begins to tell, so also after a reconnection:
-   * what happened before that is to be read.
-   * Returns a function that ends it.
+   * Calls the callback with an array of new items. The topic is "deliveries", "calls", "logs" or "pushes"; GET
+   * /api/events, /api/invocations, /api/logs and /providers/fcm/inbox return items of the same form.
+   *
+   * lost(count) is called when items were left out. lost(Infinity) is called when the stream starts, also after a
+   * reconnection: earlier items must be requested. Returns a function that ends the subscription.
    */
   subscribe(topic, callback, lost = () => {}) {
     const subscription = { callback, lost };
@@ -139,14 +146,13 @@ class Stream {
   }
 
   /**
-   * Listens to documents: target is Firestore's Target without its id, {query: {parent,
-   * structuredQuery}} or {documents: {documents: [names]}}.
+   * Listens to documents. target is Firestore's Target without its ID: {query: {parent, structuredQuery}} or
+   * {documents: {documents: [names]}}.
    *
-   * onSnapshot({documents, changed, readTime}) is called when a consistent state is there: documents is
-   * a Map from name to Firestore's JSON document, not in the query's order; changed the names that are
-   * different from the last call; readTime when the database was so. onError(Failure) is called once,
-   * and nothing after it.
-   * Returns a function that ends it.
+   * onSnapshot({documents, changed, readTime}) is called for each consistent state. documents is a Map from name to
+   * Firestore's JSON document, not in the query's order. changed contains the names that differ from the last call.
+   * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. Returns a
+   * function that ends the listener.
    */
   listen(target, onSnapshot, onError = () => {}) {
     const id = this.#nextTarget++;
@@ -160,7 +166,7 @@ class Stream {
     };
   }
 
-  /** Connects, if it isn't. Pages need not call it. */
+  /** Connects unless already connected. Pages need not call it. */
   connect() {
     if (this.#source) return;
     clearTimeout(this.#timer);
@@ -176,7 +182,7 @@ class Stream {
     source.onerror = again;
   }
 
-  /** Connects anew after a pause: the emulator didn't answer, or doesn't know this stream. */
+  /** Reconnects after a delay, because the emulator doesn't respond or doesn't know this stream. */
   reconnect() {
     this.disconnect();
     this.#timer = setTimeout(() => this.connect(), this.#delay);
@@ -186,7 +192,10 @@ class Stream {
     this.#tellConnection(false, false);
   }
 
-  /** Lets go of the connection and tells nobody: a browser has six for each server, and a hidden page needs none. */
+  /**
+   * Closes the connection without a report. A browser allows six connections to a server, and a hidden page needs
+   * none.
+   */
   disconnect() {
     clearTimeout(this.#timer);
     this.#source?.close();
@@ -218,7 +227,7 @@ class Stream {
     this.#tellConnection(true, isNewRun);
   }
 
-  /** Sends one thing after the other: a target isn't removed before it is added. */
+  /** Sends requests one after another, so that a target isn't removed before it is added. */
   #send(method, path, body, { done = () => {}, refused = console.error } = {}) {
     const id = this.#id;
     this.#sending = this.#sending.then(async () => {
@@ -228,7 +237,7 @@ class Stream {
         done();
       } catch (error) {
         if (id !== this.#id) return;
-        // What didn't arrive is sent again with everything else.
+        // A reconnection sends everything again.
         if (error.status === 404 || error.status === 0) this.reconnect();
         else refused(error);
       }
@@ -308,7 +317,7 @@ class Stream {
     }
   }
 
-  /** What is there after a reset or a reconnection takes the place of what was. */
+  /** Replaces the documents by those received since a reset or a reconnection. */
   #takeFresh(listener) {
     if (!listener.fresh) return;
     for (const name of listener.documents.keys()) listener.changed.add(name);

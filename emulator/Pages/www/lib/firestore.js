@@ -1,8 +1,8 @@
-// Firestore's REST API, as an app without an SDK speaks it.
+// A client of Firestore's REST API, for an app without an SDK.
 
 import { request, service, status } from "./emulator.js";
 
-/** An unsigned ID token, as Firebase's emulators take it for projects whose names begin with "demo-". */
+/** Returns an unsigned ID token, which Firebase's emulators accept for projects whose names begin with "demo-". */
 export async function tokenOf(uid) {
   const { project } = await status();
   const now = Math.floor(Date.now() / 1_000);
@@ -18,13 +18,11 @@ export async function tokenOf(uid) {
   return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
 }
 
-/** A name's path below documents/. */
+/** Returns a name's path below documents/. */
 export const pathOf = (name) => name.split("/documents/")[1];
 export const idOf = (name) => name.slice(name.lastIndexOf("/") + 1);
 
-/**
- * The database as somebody sees it: as a user, or with uid null as an administrator.
- */
+/** The database, accessed as a user, or as an administrator if uid is null. */
 export class Firestore {
   constructor(uid = null) {
     this.uid = uid;
@@ -48,12 +46,12 @@ export class Firestore {
     return path.split("/").map(encodeURIComponent).join("/");
   }
 
-  /** Writes of Firestore's JSON form, all or none. With keepalive they survive the page that makes them. */
+  /** Commits writes in Firestore's JSON form atomically. With `keepalive` the request survives the page. */
   async commit(writes, { keepalive = false, transaction } = {}) {
     return this.#request("POST", `${await this.root()}:commit`, { body: { writes, transaction }, keepalive });
   }
 
-  /** The documents of some paths, in their order; null for one that isn't there. */
+  /** Returns the documents at the paths, in their order; null for a missing document. */
   async getAll(paths) {
     return (await this.#batchGet(paths)).documents;
   }
@@ -67,7 +65,7 @@ export class Firestore {
     return { transaction, documents: names.map((name) => found.get(name) ?? null) };
   }
 
-  /** Commits what decide(documents) makes of documents that nobody changes meanwhile; nothing for no writes. */
+  /** Runs decide(documents) in a transaction and commits the writes that it returns. Rolls back if there are none. */
   async transact(paths, decide) {
     const { transaction, documents } = await this.#batchGet(paths, { newTransaction: {} });
     const writes = decide(documents);
@@ -75,7 +73,7 @@ export class Firestore {
     return this.#request("POST", `${await this.root()}:rollback`, { body: { transaction } });
   }
 
-  /** The document, or null if there is none. */
+  /** Returns the document, or null if it doesn't exist. */
   async get(path) {
     try {
       return await this.#request("GET", `${await this.root()}/${this.#url(path)}`);
@@ -85,7 +83,7 @@ export class Firestore {
     }
   }
 
-  /** The documents of a structured query, in its order. parent is a document's path; "" is the root. */
+  /** Returns the documents of a structured query, in its order. parent is a document's path, or "" for the root. */
   async query(structuredQuery, parent = "") {
     const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");
     const rows = await this.#request("POST", `${base}:runQuery`, { body: { structuredQuery } });
@@ -93,8 +91,8 @@ export class Firestore {
   }
 
   /**
-   * A page of a collection's documents, also of those that aren't there but have something below them (without
-   * times): {documents, nextPageToken}. fields are those wanted; ["__name__"] none.
+   * Returns a page of a collection's documents: {documents, nextPageToken}. It includes missing documents that have
+   * subcollections; those have no times. fields are the fields to return; ["__name__"] returns none.
    */
   async list(collection, { pageSize = 300, pageToken = "", fields = [] } = {}) {
     const query = new URLSearchParams({ pageSize, pageToken, showMissing: true });
@@ -103,7 +101,7 @@ export class Firestore {
     return { documents: page.documents ?? [], nextPageToken: page.nextPageToken };
   }
 
-  /** How many documents a query has. */
+  /** Returns the number of documents in a query's result. */
   async count(structuredQuery, parent = "") {
     const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");
     const rows = await this.#request("POST", `${base}:runAggregationQuery`, {
@@ -112,7 +110,7 @@ export class Firestore {
     return Number(rows[0].result.aggregateFields.n.integerValue);
   }
 
-  /** The ids of the collections below a document; "" is the root. */
+  /** Returns the IDs of the collections of a document, or of the root for "". */
   async collections(parent = "") {
     const base = (await this.root()) + (parent ? `/${this.#url(parent)}` : "");
     const ids = [];
@@ -126,7 +124,7 @@ export class Firestore {
   }
 }
 
-/** Calls a function by the callable protocol, as a user. */
+/** Calls a function through the callable protocol, as a user. */
 export async function call(name, data, uid) {
   const { project } = await status();
   const { result } = await request("POST", `${await service("functions")}/${project}/us-central1/${name}`, {

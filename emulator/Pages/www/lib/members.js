@@ -1,11 +1,10 @@
-// The members of a document, each read as one type.
+// The members of a document, each read with an expected type.
 
 const none = {};
 
 /**
- * What pages read a document's members with: any client may have written anything, or nothing. A member of another
- * type than the one that is asked for is as one that isn't there. Only what shows whatever there is, such as the
- * page Data, looks at Firestore's JSON itself.
+ * The members of a document. Clients may have written any value, or none: a member of another type than the requested
+ * one counts as missing. Only code that shows every value, such as the Data page, reads Firestore's JSON itself.
  */
 export class Members {
   #fields;
@@ -18,65 +17,65 @@ export class Members {
     return Object.hasOwn(this.#fields, name) ? this.#fields[name]?.[type] : undefined;
   }
 
-  /** A member of any type but null. */
+  /** Returns whether there is a member of any type but null. */
   has(name) {
     return Object.hasOwn(this.#fields, name) && !("nullValue" in this.#fields[name]);
   }
 
-  /** A text; "" if it is none, or has more than `maximum` characters. */
+  /** Returns a text, or "" if the member isn't one or has more than `maximum` characters. */
   string(name, maximum = Infinity) {
     const text = this.#member(name, "stringValue");
     return typeof text === "string" && text.length <= maximum ? text : "";
   }
 
-  /** What a person or a group is called: of a text that is no name for its length, the beginning. */
+  /** Returns the name of a person or group, shortened if it is too long for a name. */
   title(name) {
     return shortened(this.string(name));
   }
 
-  /** A language's code; "" for what is none. */
+  /** Returns a language code, or "" if the member isn't one. */
   language(name) {
     return this.string(name, longestLanguage);
   }
 
-  /** Whether it is true. */
+  /** Returns whether the member is true. */
   isTrue(name) {
     return this.#member(name, "booleanValue") === true;
   }
 
-  /** 0 if it is no integer that a number of JavaScript holds. */
+  /** Returns an integer, or 0 if the member isn't a safe integer of JavaScript. */
   integer(name) {
     const number = Number(this.#member(name, "integerValue"));
     return Number.isSafeInteger(number) ? number : 0;
   }
 
-  /** An RFC 3339 time; "" if it is no timestamp. */
+  /** Returns an RFC 3339 time, or "" if the member isn't a timestamp. */
   time(name) {
     const text = this.#member(name, "timestampValue");
     return Number.isNaN(Date.parse(text)) ? "" : text;
   }
 
-  /** The texts in an array that can be ids. */
+  /** Returns the texts in an array that are short enough to be IDs. */
   ids(name) {
     const values = this.#member(name, "arrayValue")?.values ?? [];
     return values.map((value) => value.stringValue)
       .filter((text) => typeof text === "string" && text.length <= longestID);
   }
 
-  /** The members of a map. */
+  /** Returns the members of a map. */
   map(name) {
     return new Members(this.#member(name, "mapValue")?.fields);
   }
 }
 
 const longestTitle = 200;
-/** Of a document, in bytes; tokens of phones are shorter. */
+/** The maximum length of a document's ID, in bytes. Device tokens are shorter. */
 const longestID = 1_500;
-/** More than any tag of BCP 47 that is in use. */
+/** A length above that of every BCP 47 tag in use. */
 const longestLanguage = 35;
 
-/** As much of a name as a page shows. */
+/** Returns a name, shortened for display. */
 export const shortened = (text) => (text.length > longestTitle ? `${text.slice(0, longestTitle)}…` : text);
 
-/** The members of a document in Firestore's JSON; of none there are none. */
+/** Returns the members of a document in Firestore's JSON form; null has no members. */
 export const membersOf = (document) => new Members(document?.fields);

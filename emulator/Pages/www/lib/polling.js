@@ -1,13 +1,13 @@
-// Asking again and again, as long as somebody looks.
+// Repeated requests while the page is visible.
 
 import { stream } from "./emulator.js";
 
 /**
- * Calls work now, and again so many milliseconds after it has ended: not while the page is hidden or the
- * emulator doesn't answer, and at once when either is over.
+ * Calls work now, and again a number of milliseconds after it has ended. It pauses while the page is hidden or the
+ * emulator doesn't respond, and resumes immediately afterwards.
  *
- * Returns {first, now, close}: first is the first asking, now() asks at once and waits for the answer.
- * What fails is told to onError.
+ * Returns {first, now, close}: first is the promise of the first call; now() calls work immediately and waits for it.
+ * Errors are passed to onError.
  */
 export function poll(work, { milliseconds = 2_000, onError = () => {} } = {}) {
   let timer;
@@ -20,7 +20,7 @@ export function poll(work, { milliseconds = 2_000, onError = () => {} } = {}) {
     try {
       await work();
     } catch (error) {
-      // That the emulator is away is said above the page.
+      // The shell already shows that the emulator can't be reached.
       if (error.status !== 0 && !isClosed) onError(error);
     }
     if (!isClosed && stream.isConnected) timer = setTimeout(begin, milliseconds);
@@ -53,8 +53,8 @@ export function poll(work, { milliseconds = 2_000, onError = () => {} } = {}) {
 }
 
 /**
- * The same function, run no more often than every so many milliseconds: at once if that is long ago, and
- * once more afterwards for all calls in between. close() forgets what was to come.
+ * Throttles a function to one call per interval. A call runs immediately if the last one is long ago; calls within an
+ * interval are combined into one at its end. close() drops a pending call.
  */
 export function sparingly(work, milliseconds = 2_000) {
   let last = -Infinity;

@@ -1,16 +1,16 @@
-// Addresses: every view has one, so that it can be linked to.
+// The router. Every view has an address, so that it can be linked to.
 
 let listener = () => {};
 
-/** Where we are: the path's segments, decoded, and the query. */
+/** Returns the current address: the path's decoded segments and the query. */
 function here() {
   const path = location.pathname.split("/").filter((segment) => segment !== "");
   return { path: path.map(decodeURIComponent), query: new URLSearchParams(location.search) };
 }
 
 /**
- * Calls back now and whenever the address changes, with {path, query}; isReturn is true where the browser's own
- * buttons, Back or Forward, brought one.
+ * Calls the callback with {path, query} now and after each change of the address. isReturn is true after the
+ * browser's Back or Forward button.
  */
 export function onNavigation(callback) {
   listener = callback;
@@ -18,14 +18,14 @@ export function onNavigation(callback) {
   callback(here());
 }
 
-/** Goes to an address, such as "/events/ID?state=deadLettered". */
+/** Navigates to an address, such as "/events/ID?state=deadLettered". */
 export function navigate(address, { replace = false } = {}) {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   return listener(here());
 }
 
-/** Changes the address's query without opening the page anew; empty values leave out. */
+/** Changes the address's query without reopening the page; empty values are removed. */
 export function setQuery(members) {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(members)) {
@@ -36,12 +36,12 @@ export function setQuery(members) {
   history.replaceState(null, "", location.pathname + (text ? `?${text}` : ""));
 }
 
-/** A path of segments, each encoded: path("data", "users", "a/b"). */
+/** Returns a path of encoded segments: path("data", "users", "a/b"). */
 export function path(...segments) {
   return `/${segments.map(encodeURIComponent).join("/")}`;
 }
 
-/** Lets links to our own pages open them without loading anything. */
+/** Opens links to the emulator's own pages without loading the document again. */
 export function followLinks() {
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");

@@ -1,9 +1,8 @@
-// Firestore's typed values in their JSON form, {"stringValue": "…"}, as people read them.
+// Firestore's typed values in their JSON form, {"stringValue": "…"}, converted for display.
 
 /**
- * The plain value: integers become numbers, so that large ones lose digits; timestamps, references and
- * bytes stay text; a geographical point is {latitude, longitude}. For showing: what decides something reads
- * `Members`.
+ * Returns the plain value. Integers become numbers, so that large ones lose digits. Timestamps, references and bytes
+ * stay text; a geographical point is {latitude, longitude}. It is for display only: logic reads `Members`.
  */
 export function decode(value) {
   if (value === undefined) return undefined;

@@ -1,11 +1,11 @@
-// A long list of rows of one height, of which only those in sight are elements.
+// A virtual list: a long list of rows of equal height, of which only the visible ones are elements.
 
 import { h, reconcile } from "./dom.js";
 
 export class VirtualList {
   /**
-   * rowHeight in pixels; key(item) is unique; make(item) gives a row; update(element, item) brings one up
-   * to date. role and label are for screen readers. onNear(index) is called with the last index in sight.
+   * rowHeight is in pixels; key(item) is unique; make(item) creates a row; update(element, item) updates one. role
+   * and label are for screen readers. onNear(index) is called with the index after the last visible row.
    */
   constructor({ rowHeight, key, make, update, label, role = "list", onNear = () => {} }) {
     Object.assign(this, { rowHeight, key, make, update, onNear, items: [], count: 0 });
@@ -16,11 +16,11 @@ export class VirtualList {
     this.resizing.observe(this.element);
   }
 
-  /** items may have holes, which aren't there yet; count is how many there will be. */
+  /** Shows items. Holes in items are items that aren't loaded yet; count is the total number. */
   show(items, count = items.length) {
     this.items = items;
     this.count = count;
-    // At once, not with the rows: else nobody could scroll there before the next frame.
+    // Immediately and not in the next frame; otherwise the list couldn't be scrolled there before it.
     this.rows.style.height = `${count * this.rowHeight}px`;
     this.#plan();
   }

@@ -1,4 +1,4 @@
-// WorldChat as people see it: two or three phones side by side, each with a user of the database.
+// The chat page: two or three phones side by side, each with a user of the database.
 
 import { fill, h } from "../lib/dom.js";
 import { status, stream } from "../lib/emulator.js";
@@ -25,7 +25,7 @@ export async function open(main, { query }) {
   const { project } = await status();
   if (!project.startsWith("demo-")) {
     row.before(h("p", { className: "error", role: "alert" },
-      "People sign in only in projects that begin with demo-: in ", h("bdi", {}, project), " messages can't be sent."));
+      "Sign-in works only in projects that begin with demo-: messages can't be sent in ", h("bdi", {}, project), "."));
   }
 
   const people = await openPeople(() => {
@@ -41,7 +41,7 @@ export async function open(main, { query }) {
     presence.show(new Set(uids));
   }
 
-  /** In the address and for the next time. */
+  /** Stores the phones' state in the address, and for the next visit. */
   function keepPlaces() {
     const text = writePlaces(phones.map(({ place }) => place));
     setQuery({ phones: text });
@@ -70,7 +70,7 @@ export async function open(main, { query }) {
     keepPlaces();
   }
 
-  /** On a narrow page one phone is seen at a time. */
+  /** Selects a phone. A narrow page shows only the selected one. */
   function show(index) {
     current = Math.max(0, index);
     for (const [position, phone] of phones.entries()) {
@@ -94,7 +94,7 @@ export async function open(main, { query }) {
   const places = query.get("phones") ?? localStorage.getItem("chat.phones") ?? (await defaultPlaces());
   for (const place of readPlaces(places)) addPhone(place);
   show(0);
-  // The people may have been there before the phones.
+  // The people may have been loaded before the phones.
   if (people.isReady) showPresence();
 
   const look = () => {

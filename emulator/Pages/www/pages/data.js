@@ -1,4 +1,4 @@
-// The documents: collections, their documents or those of a query, and one document, side by side.
+// The data page: collections, the documents of a collection or query, and a document, side by side.
 
 import { fill, h } from "../lib/dom.js";
 import { stream } from "../lib/emulator.js";
@@ -18,7 +18,7 @@ import { clearAll, importDocuments } from "./data/transfer.js";
 export async function open(main, location) {
   const firestore = new Firestore();
   let root = await firestore.root();
-  /** What is shown in each column: {key, view}. */
+  /** The content of each column: {key, view}. */
   const columns = { below: null, collections: null, documents: null, document: null };
   let shown = null;
 
@@ -51,7 +51,7 @@ export async function open(main, location) {
   const problem = h("p", { className: "error", role: "alert", hidden: true });
   panes.before(problem);
 
-  /** A column with a heading, actions beside it and what it shows. */
+  /** Creates a column with a heading, actions and a content element. */
   function pane(title) {
     const heading = h("h2", {}, title);
     const actions = h("span", { className: "actions" });
@@ -60,7 +60,7 @@ export async function open(main, location) {
       element: h("section", { className: "pane", "aria-label": title }, h("header", {}, heading, actions), content) };
   }
 
-  /** Makes a column's view anew if it is to show something else. */
+  /** Replaces a column's view if its key has changed. */
   function put(name, key, make) {
     if (columns[name]?.key === key) return columns[name].view;
     columns[name]?.view?.close();
@@ -106,7 +106,7 @@ export async function open(main, location) {
 
   function showDocuments(collection, documentPath, q) {
     const query = parse(q);
-    // Documents of a query across collections may be in any of them.
+    // The documents of a collection-group query may be in any collection of that name.
     const key = collection && JSON.stringify([root, query.group ? collection.split("/").at(-1) : collection, q]);
     const view = put("documents", key, () => {
       const list = documentList({ firestore, root, collection, query });
@@ -123,7 +123,7 @@ export async function open(main, location) {
       return list;
     });
     if (view) view.select(documentPath);
-    else clear(documents, "Documents", "Choose a collection.");
+    else clear(documents, "Documents", "Select a collection.");
   }
 
   function showDocument(path, collection, q) {
@@ -136,12 +136,12 @@ export async function open(main, location) {
       fill(documentPane.heading, "Document");
       fill(documentPane.actions);
       fill(documentPane.content, view.element,
-        h("div", { className: "bar" }, h("h3", {}, "Collections below it"),
+        h("div", { className: "bar" }, h("h3", {}, "Subcollections"),
           button("New…", () => addDocument({ firestore, root, parent: path, onDone: openPath }))),
         columns.below.view.element);
       return view;
     });
-    if (!path) clear(documentPane, "Document", collection ? "Choose a document." : "");
+    if (!path) clear(documentPane, "Document", collection ? "Select a document." : "");
   }
 
   function clear(pane, title, hint) {
@@ -159,7 +159,7 @@ export async function open(main, location) {
     for (const column of Object.values(columns)) column?.view?.refresh?.();
   }
 
-  /** Another emulator may have come back than the one that went. */
+  /** Updates the page after a restart, because the emulator may have another project. */
   async function onConnection({ isConnected, isNewRun }) {
     if (!isConnected || !isNewRun) return;
     root = await firestore.root();

@@ -1,4 +1,4 @@
-// Every delivery of an event to a function, and every call; and what led to one, and came of it.
+// The events page: all deliveries and calls, or the trace of a single one.
 
 import { openList } from "./events/list.js";
 import { openTrace } from "./events/trace.js";

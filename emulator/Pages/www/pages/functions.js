@@ -1,4 +1,4 @@
-// What every function does and costs, or one of them in full.
+// The functions page: an overview, or the details of one function.
 
 import { openDetail } from "./functions/detail.js";
 import { openOverview } from "./functions/overview.js";

@@ -1,4 +1,4 @@
-// What functions said, the newest first, live.
+// The logs page: the log lines of functions, newest first, live.
 
 import { fill, h, openModal } from "../lib/dom.js";
 import { api, stream } from "../lib/emulator.js";
@@ -9,12 +9,12 @@ import { VirtualList } from "../lib/virtual-list.js";
 import { logFilters } from "./logs/filters.js";
 import { makeRow, updateRow } from "./logs/row.js";
 
-/** As many as are kept here; the oldest are dropped by tenths, so that each costs the same. */
+/** The maximum number of kept lines. The oldest tenth is dropped at once, so that the cost per line is constant. */
 const maximumKept = 5_000;
 
 export async function open(main, { query }) {
   let entries = [];
-  /** What is told while the lines are read; null when they aren't. */
+  /** The lines that arrive during a load; null otherwise. */
   let meanwhile = null;
   let loads = 0;
   let isPaused = false;
@@ -36,7 +36,7 @@ export async function open(main, { query }) {
   const count = h("p", { className: "count", role: "status" });
   const error = h("p", { className: "error", role: "alert", hidden: true });
   const list = new VirtualList({
-    rowHeight: 34, label: "Log lines, the newest first", key: ({ number }) => number, make: makeRow, update: updateRow,
+    rowHeight: 34, label: "Log lines, newest first", key: ({ number }) => number, make: makeRow, update: updateRow,
   });
 
   const newest = (list) => list.at(-1)?.number ?? 0;
@@ -85,15 +85,15 @@ export async function open(main, { query }) {
   }
 
   function draw() {
-    // Who reads further down keeps the place.
+    // A list that is scrolled down keeps its position.
     const { isAtTop } = list;
     const growth = entries.length - list.count;
     list.show(entries.toReversed());
     if (!isAtTop && growth > 0) list.element.scrollTop += growth * list.rowHeight;
-    pause.textContent = isPaused ? (missed ? `Go on (${number(missed)} new)` : "Go on") : "Pause";
+    pause.textContent = isPaused ? (missed ? `Resume (${number(missed)} new)` : "Resume") : "Pause";
     pause.className = isPaused ? "primary" : "";
     empty.hidden = entries.length > 0;
-    count.textContent = `${number(entries.length)} lines` + (isCut ? ", older ones aren't kept here" : "");
+    count.textContent = `${number(entries.length)} lines` + (isCut ? ", older lines aren't shown" : "");
   }
 
   list.element.addEventListener("click", (event) => {
@@ -104,7 +104,7 @@ export async function open(main, { query }) {
     if (event.key === "Enter") show(event.target.closest("[data-key]"));
   });
 
-  /** The whole line, which a row has no room for. */
+  /** Shows the complete line, which doesn't fit into a row. */
   function show(row) {
     const entry = row && entries.find(({ number }) => String(number) === row.dataset.key);
     if (!entry) return;
@@ -113,15 +113,15 @@ export async function open(main, { query }) {
       h("pre", { dir: "auto", tabIndex: 0 }, message),
       h("dl", {}, Object.entries(rest).map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
       h("form", { method: "dialog", className: "bar" },
-        entry.eventId && h("a", { href: `/events/${encodeURIComponent(entry.eventId)}` }, "The event"),
+        entry.eventId && h("a", { href: `/events/${encodeURIComponent(entry.eventId)}` }, "Event"),
         h("button", {}, "Close")));
   }
 
   const empty = h("p", { className: "empty", hidden: true },
-    "Nothing was said that fits. Functions log to stderr, a JSON line or a plain one each.");
+    "No log lines match. Functions write log lines to stderr, as JSON or plain text.");
   fill(main, h("div", { className: "bar" }, h("h1", {}, "Logs"), filters.element, pause, count), error, empty,
     list.element);
-  // Where more is said than the stream tells, the lines are read again now and then.
+  // If the stream drops lines, they are loaded again from time to time.
   const reload = sparingly(() => !isPaused && load());
   const unsubscribe = stream.subscribe("logs", add, reload);
   await Promise.all([load(), filters.load()]);

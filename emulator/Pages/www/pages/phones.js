@@ -1,5 +1,4 @@
-// The providers the functions call, played here: what phones got, what it would have cost, and what
-// goes wrong on demand.
+// The page of phones and providers: received pushes, usage and cost, and faults on demand.
 
 import { fill, h } from "../lib/dom.js";
 import { status } from "../lib/emulator.js";
@@ -12,7 +11,7 @@ export async function open(main) {
   const parts = [openPhones(), openFaults(), openUsage()];
   fill(main,
     h("h1", {}, "Phones & providers"),
-    h("p", { className: "engines" }, "Answering for the providers: ", h("strong", {}, engines),
+    h("p", { className: "engines" }, "Provider responses come from: ", h("strong", {}, engines),
       realProviders.length ? h("span", { className: "tag warn" }, `real: ${realProviders.join("; ")}`) : null),
     parts.map(({ element }) => element),
   );

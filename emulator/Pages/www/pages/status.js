@@ -1,4 +1,4 @@
-// Every service with its address, what is switched on, and what an app needs to talk to it.
+// The status page: services with their addresses, the emulator's state, and the code that connects an app.
 
 import { fill, h } from "../lib/dom.js";
 import { api } from "../lib/emulator.js";
@@ -20,12 +20,12 @@ export async function open(main) {
   async function show() {
     const [status, documents] = await Promise.all([
       api.get("status"),
-      // Of all collections.
+      // Counts the documents of all collections.
       new Firestore().count({ from: [{ allDescendants: true }] }).catch(() => null),
     ]);
     error.hidden = true;
     fill(tables, serviceTable(status), stateTable(status, documents));
-    // What is being selected to be copied isn't made anew.
+    // Unchanged lines aren't replaced, because a selection in them would be lost.
     if (JSON.stringify(status.services) === shownLines) return;
     shownLines = JSON.stringify(status.services);
     fill(lines,
@@ -66,7 +66,7 @@ function stateTable(status, documents) {
       row("Started", wholeTime(started)),
       row("Documents", [
         documents === null ? "" : h("a", { href: "/data" }, `${number(documents)} documents`), " ",
-        dataFolder ? `kept in ${dataFolder}` : "in memory: they end with the emulator",
+        dataFolder ? `stored in ${dataFolder}` : "in memory: lost when the emulator stops",
       ]),
       row("Deliveries", [
         `${number(status.unfinishedDeliveries)} unfinished, `,
@@ -75,12 +75,12 @@ function stateTable(status, documents) {
             tag("bad", `${number(status.deadLetters)} dead letter${status.deadLetters === 1 ? "" : "s"}`))
           : "no dead letters",
       ]),
-      row("Triggers", !triggers ? tag("warn", "off: changes fire nothing")
+      row("Triggers", !triggers ? tag("warn", "off: changes don't trigger functions")
         : paused ? tag("warn", "paused: deliveries wait") : "on"),
       pausedFunctions.length > 0 && row("Paused functions", h("a", { href: "/functions" },
         tag("warn", pausedFunctions.join(", ")))),
       row("Chaos", chaos ? tag("warn", chaos) : "none"),
-      row("Providers", `played by ${engines}`),
+      row("Providers", `simulated by ${engines}`),
       realProviders.map((line) => row("Real provider", tag("warn", line))),
       row("Functions run in", isolation === "worker" ? "workers" : "a process per event"),
     )));

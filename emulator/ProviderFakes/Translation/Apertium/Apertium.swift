@@ -2,19 +2,20 @@ package import Core
 import Foundation
 import Synchronization
 
-/// Apertium, a translator by rules, as a Debian package or others have installed it: rough where the
-/// phrasebook is right, but it knows words that the book doesn't.
+/// The rule-based translator Apertium, as installed by a Debian package or another one.
 ///
-/// A direction that isn't installed goes through a language between the two, and then the engine is
-/// called after that. What it knows too few words of, it declines.
+/// Its translations are rougher than the phrasebook's, but it knows words that the phrasebook
+/// doesn't. A direction that isn't installed is translated through a third language, which the name
+/// of the engine then includes. A text with too many unknown words isn't translated.
 package final class Apertium: Sendable {
-  /// How many directions' programs are kept, at one or two hundred megabytes each.
+  /// The maximum number of directions whose programs keep running, at 100 to 200 MB each.
   private static let maximumPipelines = 8
-  /// Longer texts, in characters, are declined: others wait meanwhile.
+  /// The maximum length of a text, in characters. Longer texts would block other texts for too
+  /// long.
   private static let maximumCharacters = 5_000
 
   private let directions: [Direction: ApertiumPipeline]
-  /// Whose programs may run, the last used last.
+  /// The directions whose programs may be running, in the order of their last use.
   private let used = Mutex<[Direction]>([])
 
   private struct Direction: Hashable {
@@ -22,13 +23,14 @@ package final class Apertium: Sendable {
     var target: String
   }
 
-  /// Finds what is installed; programs are started once they are needed.
+  /// Creates a translator for the installed directions. Programs start at the first use.
   ///
   /// - Parameters:
-  ///   - folder: with `modes` in it, as APERTIUM_DATADIR names one; nil looks where packages put it.
-  ///   - environment: where `PATH` and `TMPDIR` are taken from.
-  ///   - patience: how long a text may take.
-  /// - Throws: FAILED_PRECONDITION if Apertium isn't installed, or no direction is.
+  ///   - folder: the data folder with `modes` in it, as `APERTIUM_DATADIR` gives it, or `nil` for
+  ///     the folders that packages use.
+  ///   - environment: the environment from which `PATH` and `TMPDIR` are taken.
+  ///   - patience: the time limit for translating a text.
+  /// - Throws: `FAILED_PRECONDITION` if Apertium or every direction of it is missing.
   package init(
     folder: String?,
     environment: [String: String],
@@ -39,7 +41,7 @@ package final class Apertium: Sendable {
     guard let modes = modes.first(where: { !$0.isEmpty }) else {
       throw StatusError(
         .failedPrecondition,
-        "Apertium is not installed in \(folders.joined(separator: ", ")); Debian has it as "
+        "Apertium is not installed in \(folders.joined(separator: ", ")): install the packages "
           + "apertium with apertium-eng-spa, apertium-es-pt, apertium-fr-es and apertium-spa-ita"
       )
     }
@@ -53,18 +55,19 @@ package final class Apertium: Sendable {
     "/usr/share/apertium", "/usr/local/share/apertium", "/opt/homebrew/share/apertium",
   ]
 
-  /// `apertium (en-es, es-en, …)`: the directions that go without another between.
+  /// The name with the directions that need no third language: `apertium (en-es, es-en, …)`.
   package var description: String {
     let names = directions.keys.map { "\($0.source)-\($0.target)" }.sorted()
     return "apertium (\(names.joined(separator: ", ")))"
   }
 
-  /// A text in another language.
+  /// Translates a text.
   ///
   /// - Parameters:
-  ///   - source: and `target`: base language codes.
-  /// - Returns: The text, and `apertium` or, through Spanish, `apertium-via-es`; nil for a pair
-  ///   that it doesn't have, a text it knows too little of, and programs that fail.
+  ///   - source: the base code of the text's language.
+  ///   - target: the base code of the target language.
+  /// - Returns: the translation, and `apertium` or, through Spanish, `apertium-via-es`. The result
+  ///   is `nil` if the pair isn't installed, too many words are unknown, or the programs fail.
   func translate(
     _ text: String,
     from source: String,
@@ -95,7 +98,7 @@ package final class Apertium: Sendable {
       .first { self.directions[$0[1]] != nil }
   }
 
-  /// Ends the programs that were used the longest ago, if there are too many.
+  /// Ends the least recently used programs if too many are running.
   private func makeRoom(for direction: Direction) async {
     let surplus = used.withLock { used in
       used.removeAll { $0 == direction }
@@ -107,7 +110,7 @@ package final class Apertium: Sendable {
     for old in surplus { await directions[old]?.rest() }
   }
 
-  /// Ends all programs and starts no others.
+  /// Ends all programs; none is started again.
   package func end() async {
     await withDiscardingTaskGroup { group in
       for pipeline in directions.values { group.addTask { await pipeline.end() } }

@@ -1,11 +1,12 @@
-/// What Apertium's programs print: words, with a mark in front of those that one of them didn't
-/// know, and numbered blanks.
+/// The parsed output of Apertium's programs: words, punctuation and numbered blanks.
 struct ApertiumAnswer {
   struct Word {
     var text: String
-    /// `*` not in the dictionary, `@` without a translation, `#` without the form that is needed.
+    /// A Boolean value that indicates whether Apertium marked the word: `*` for not in the
+    /// dictionary, `@` for no translation, `#` for no inflected form.
     var isUnknown: Bool
-    /// Whether it is unknown and looks like a name: a capital inside a sentence.
+    /// A Boolean value that indicates whether the word is unknown and looks like a name: it begins
+    /// with a capital letter inside a sentence.
     var isName: Bool
   }
 
@@ -25,7 +26,7 @@ struct ApertiumAnswer {
     parts.compactMap { if case .blank(let number) = $0 { number } else { nil } }
   }
 
-  /// - Returns: nil for what isn't in the format.
+  /// Parses the output, or returns `nil` if its format is wrong.
   init?(_ answer: String) {
     var rest = answer[...]
     var beginsSentence = true
@@ -47,9 +48,9 @@ struct ApertiumAnswer {
         guard let number = Int(digits), rest[digits.endIndex...].first == "]" else { return nil }
         parts.append(.blank(number))
         rest = rest[digits.endIndex...].dropFirst()
-      // Of the stream between the programs.
+      // These characters occur only in the stream between the programs.
       case "]", "{", "}", "^", "$", "/", "\\", "<", ">", "\0": return nil
-      // What is left out, such as a pronoun, leaves its space.
+      // An omitted word, such as a pronoun, leaves its space.
       case " " where isBehindSpace: break
       default:
         parts.append(.mark(first))

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A direction that is installed: the line of shell of a file such as `eng-spa.mode`.
+/// An installed translation direction, read from the shell line of a file such as `eng-spa.mode`.
 struct ApertiumMode: Sendable {
-  /// Base language codes, of two letters where there are such.
+  /// The base code of the source language, of two letters where such a code exists.
   let source: String
   let target: String
-  /// Whether it is taken rather than another one of the same direction.
+  /// A Boolean value that indicates whether this mode wins over another of the same direction.
   let isPreferred: Bool
-  /// Runs the programs until the end of the input, a NUL after each text. What one of them takes of
-  /// memory and time is limited: a program that runs wild ends by itself, whoever is gone.
+  /// The shell script that runs the programs until the end of the input. A NUL follows each text.
+  /// Limits on memory and CPU time end a runaway program even after the emulator has exited.
   let script: String
 
-  /// - Parameter folder: with files that end with `.mode`. Those of most regions and variants are
-  ///   left out.
+  /// Returns the modes in a folder, without those of most regions and variants.
+  ///
+  /// - Parameter folder: the folder with files that end with `.mode`.
   static func installed(in folder: String) -> [ApertiumMode] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.sorted().compactMap { file in
@@ -23,9 +24,9 @@ struct ApertiumMode: Sendable {
     }
   }
 
-  /// - Returns: nil unless the name is two languages.
+  /// Creates a mode, or returns `nil` unless the name consists of two languages.
   init?(name: String, line: String) {
-    // Portuguese without a region is that of Brazil, to Google as to the phrasebook.
+    // Portuguese without a region means Brazilian Portuguese, for Google and for the phrasebook.
     isPreferred = name.hasSuffix("_BR")
     let codes = (isPreferred ? name.dropLast(3) : name[...])
       .split(separator: "-", omittingEmptySubsequences: false)
@@ -36,7 +37,7 @@ struct ApertiumMode: Sendable {
     else { return nil }
     source = Self.shortCode(codes[0])
     target = Self.shortCode(codes[1])
-    // $1 is for the program that writes words, which marks those it doesn't know; $2 for debugging.
+    // $1 is an option of the program that writes words and marks unknown ones; $2 is for debugging.
     let programs = line.split(separator: "|").map { program in
       let parts = program.split(
         maxSplits: 1,
@@ -53,7 +54,7 @@ struct ApertiumMode: Sendable {
       """
   }
 
-  /// `es` for `spa`.
+  /// Returns the two-letter code of a language, such as `es` for `spa`.
   private static func shortCode(_ code: Substring) -> String {
     Locale.LanguageCode(String(code)).identifier(.alpha2) ?? String(code)
   }

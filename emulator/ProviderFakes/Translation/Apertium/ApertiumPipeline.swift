@@ -1,17 +1,17 @@
 import Core
 import FunctionHost
 
-/// The programs of one direction, kept running: a text in, its translation out, one at a time.
+/// The running programs of one direction, which translate one text at a time.
 ///
-/// What is put behind each text must come back behind its translation. Programs that lose it, end
-/// or hang are replaced.
+/// An end marker follows each text and must come back after its translation. Programs that lose the
+/// marker, exit or hang are replaced.
 actor ApertiumPipeline {
   private let command: Command
   private let patience: Duration
   private var process: ChildProcess?
   private var number = 0
   private var last: Task<String?, Never>?
-  /// When programs that hung are started again.
+  /// The time at which programs that hung may start again.
   private var pauseEnd = ContinuousClock.now
   private var hasEnded = false
 
@@ -25,11 +25,11 @@ actor ApertiumPipeline {
     self.patience = patience
   }
 
-  /// The answer to a text, nil if there is none.
+  /// Returns the programs' output for a text, or `nil` if there is none.
   ///
-  /// - Parameter stream: without NUL, and with brackets only in pairs.
+  /// - Parameter stream: the text without NUL, and with paired brackets only.
   func translate(_ stream: String) async -> String? {
-    // A task of its own: an answer that nobody waits for any more must be read all the same.
+    // In its own task, because the output must be read even if the caller is canceled.
     let turn = Task { [last] in
       _ = await last?.value
       return await self.answer(to: stream)
@@ -38,7 +38,7 @@ actor ApertiumPipeline {
     return await turn.value
   }
 
-  /// Ends the programs until they are needed again.
+  /// Ends the programs until the next text.
   func rest() async {
     let turn = Task { [last] () -> String? in
       _ = await last?.value
@@ -49,7 +49,7 @@ actor ApertiumPipeline {
     _ = await turn.value
   }
 
-  /// Ends the programs at once and for good.
+  /// Ends the programs immediately and permanently.
   func end() async {
     hasEnded = true
     await stop()
@@ -64,7 +64,7 @@ actor ApertiumPipeline {
 
   private func answer(to stream: String) async -> String? {
     guard ContinuousClock.now >= pauseEnd else { return nil }
-    // Programs that have answered may have ended since then, for whatever reason.
+    // The running programs may have exited since the last text, so a failure is retried once.
     let wasRunning = process != nil
     if let answer = await exchange(stream) { return answer }
     guard wasRunning, ContinuousClock.now >= pauseEnd else { return nil }
@@ -77,11 +77,11 @@ actor ApertiumPipeline {
     else { return nil }
     self.process = process
     number += 1
-    // With an empty blank before it, as their own tools end a text; some don't flush behind a word.
+    // Apertium's tools end a text with an empty blank, too: some programs don't flush after a word.
     let end = "[][\(number)]"
     let killer = Task { [patience] in
       try await Task.sleep(for: patience)
-      // Also what has left the group can't keep us waiting.
+      // A process that left the group must not keep the pipes open.
       process.signal(SIGKILL)
       process.abandonPipes()
       return true
@@ -96,12 +96,12 @@ actor ApertiumPipeline {
     return String(line.dropLast(end.count))
   }
 
-  /// What the programs answer, up to NUL.
+  /// Returns the programs' output up to NUL.
   private func lines(of process: ChildProcess, _ text: String) async -> String? {
     do throws(StatusError) {
       try await process.write(Array(text.utf8) + [0])
       let line = try await process.output.nextLine(
-        // No language needs more.
+        // No translation is longer than this.
         maximumLength: 16 * text.utf8.count + 4_096,
         end: 0
       )

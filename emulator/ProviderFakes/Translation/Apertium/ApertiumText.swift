@@ -1,20 +1,23 @@
-/// A text as Apertium's programs read it, and the way back.
+/// The encoding of a text for Apertium's programs, and the decoding of the translation.
 ///
-/// Words and the commonest marks are sent as they are. Anything else is a numbered blank, `[0]`, so
-/// that nothing somebody writes is taken for the programs' own marks; and a bracketed word, which is
-/// to come back, is a word that no dictionary has.
+/// Words and common punctuation are sent unchanged. Any other text becomes a numbered blank, `[0]`,
+/// so that it can't be mistaken for the programs' own markup. A bracketed word, which must come
+/// back unchanged, becomes a word that is in no dictionary.
 struct ApertiumText {
-  /// What is sent.
+  /// The text that is sent.
   private(set) var stream = ""
   private let before: String
   private let after: String
   private var blanks: [String] = []
   private var bracketedWords: [String] = []
 
-  /// Of a hundred words, how many may be unknown. Names aren't counted.
+  /// The maximum percentage of unknown words, without names.
   private static let mostUnknownPercent = 30
 
-  /// - Parameter isSpanish: whether the text is. Its `¿` and `¡` would be kept in any language.
+  /// Encodes a text.
+  ///
+  /// - Parameter isSpanish: a Boolean value that indicates whether the text is Spanish. Its `¿` and
+  ///   `¡` are dropped, as Apertium would keep them in any language.
   init(_ text: String, isSpanish: Bool) {
     let isSpace = { (character: Character) in character.isWhitespace }
     let core = text.drop(while: isSpace)
@@ -40,7 +43,7 @@ struct ApertiumText {
         : Self.isPlain(character)
       if isPlain {
         endBlank(&blank)
-        // Dictionaries have the straight one.
+        // Dictionaries contain the straight apostrophe.
         stream.append(character == "’" ? "'" : character)
       } else {
         blank.append(character)
@@ -62,9 +65,10 @@ struct ApertiumText {
 
   private static func token(_ number: Int) -> String { "X\(number)X" }
 
-  /// The translation that the programs' answer says.
+  /// Decodes the programs' output.
   ///
-  /// - Returns: nil if too few words were known, or what should have come back has not.
+  /// - Returns: the translation, or `nil` if too few words were known or a blank or bracketed word
+  ///   is missing.
   func translation(from answer: String) -> String? {
     guard let words = ApertiumAnswer(answer) else { return nil }
     let tokens = bracketedWords.indices.map(Self.token)

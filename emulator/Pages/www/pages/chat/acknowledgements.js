@@ -1,15 +1,18 @@
-// Tells senders that a phone has got their message: "delivered", unless it is more than that already.
+// Acknowledgements: mark a message as "delivered" once a phone has received it, unless its status is further already.
 
 import { pathOf } from "../../lib/firestore.js";
 import { membersOf } from "../../lib/members.js";
 
-/** More than that wait in a crowd only: what is read soon after needs none. */
+/**
+ * The maximum number of waiting acknowledgements. It is reached only in a crowd; a message that is read soon needs
+ * none.
+ */
 const maximumWaiting = 50;
 
 let last = Promise.resolve();
 const waiting = new Set();
 
-/** One after the other, whichever phone it is: none waits for another's lock. */
+/** Queues an acknowledgement. All phones share the queue, so that no transaction waits for another's lock. */
 export function acknowledge(firestore, name) {
   const key = `${firestore.uid} ${name}`;
   if (waiting.has(key) || waiting.size >= maximumWaiting) return;

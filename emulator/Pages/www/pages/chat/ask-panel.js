@@ -1,11 +1,11 @@
-// Questions about the conversation, and answers with the messages they rest on.
+// The panel for questions about the conversation, with answers and their source messages.
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { idOf } from "../../lib/firestore.js";
 import { membersOf } from "../../lib/members.js";
 import { messagePath } from "./documents.js";
 
-/** jump(messageId) shows a message. */
+/** Creates the panel. jump(messageId) scrolls to a message. */
 export function askPanel({ client, people, jump }) {
   const { conversation, firestore } = client;
   let aborting = null;
@@ -53,7 +53,7 @@ export function askPanel({ client, people, jump }) {
   async function citations(ids) {
     if (!ids.length) return null;
     const documents = await firestore.getAll(ids.map((id) => messagePath(conversation.id, id)));
-    return h("ul", { className: "citations", "aria-label": "Messages it rests on" },
+    return h("ul", { className: "citations", "aria-label": "Source messages" },
       documents.filter(Boolean).map((document) => {
         const members = membersOf(document);
         return h("li", {}, h("button", { type: "button", className: "quiet", onclick: () => jump(idOf(document.name)) },

@@ -1,4 +1,4 @@
-// A round initial in a colour of somebody's own, the same everywhere.
+// A round avatar: an initial in a color derived from the ID, so that it is the same everywhere.
 
 import { h } from "../../lib/dom.js";
 

@@ -1,4 +1,4 @@
-// Pushes as a phone shows them: at the top, for a while.
+// Push banners at the top of a phone's screen, shown for a few seconds.
 
 import { h } from "../../lib/dom.js";
 import { shownBy } from "../phones/push.js";
@@ -6,7 +6,7 @@ import { shownBy } from "../phones/push.js";
 const shownMilliseconds = 8_000;
 const maximumShown = 2;
 
-/** open(conversationId) shows what a push is about. */
+/** Creates the banners. open(conversationId) opens the conversation of a push. */
 export function banners(open) {
   const element = h("div", { className: "banners", "aria-live": "polite" });
   const timers = new Set();

@@ -1,4 +1,4 @@
-// The app on one phone, without its looks: who uses it, what they are in, what they do.
+// The chat client of a phone, without its user interface: its user, conversations and actions.
 
 import { Firestore, call, idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
@@ -13,9 +13,7 @@ import { streamingCall } from "./streaming-call.js";
 
 const maximumConversations = 200;
 
-/**
- * onChange() is called whenever something is different; isShown() says whether somebody looks at this phone.
- */
+/** Opens a client. onChange() is called after every change; isShown() returns whether the phone is visible. */
 export async function openClient({ uid, isOffline, people, isShown, onChange }) {
   const firestore = new Firestore(uid);
   const root = await firestore.root();
@@ -39,12 +37,15 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     onChange();
   }
 
-  /** The number is what the inboxes add up to. */
+  /** Sets the badge to the sum of the unread counts in the inboxes. */
   function count() {
     badge = [...unread.values()].reduce((sum, number) => sum + number, 0);
   }
 
-  /** Keeps in map what there is: what went while nobody listened goes, too. */
+  /**
+   * Keeps a map equal to the documents of a query. Documents that were deleted while nothing listened are removed,
+   * too.
+   */
   function follow(target, map, read, after = () => {}) {
     let isFirst = true;
     stops.push(stream.listen({ query: target }, ({ documents, changed }) => {
@@ -81,7 +82,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     mustCount = true;
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
       unread, (document) => membersOf(document).integer("unread"), () => {
-        // From then on pushes say it, as on a phone.
+        // From then on pushes set the number, as on a phone.
         if (mustCount) count();
         mustCount = false;
       });
@@ -97,7 +98,10 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     conversation?.stop();
   }
 
-  /** What a reader may see of it its document says: until that is there nothing is shown. */
+  /**
+   * Starts the open conversation. Its document determines which messages the reader may see, so it must be loaded
+   * first.
+   */
   function startConversation() {
     if (!conversation || isOffline) return;
     const about = conversations.get(conversation.id);
@@ -111,7 +115,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     return about?.languageOf(uid) || people.get(uid)?.language || about?.copiedLanguageOf(uid) || "en";
   }
 
-  /** What an app asks others for at once, instead of keeping it until the phone is online again. */
+  /** Wraps a request that an app sends immediately instead of queuing it while the phone is offline. */
   const online = (ask) => async (...details) => {
     if (isOffline) throw new Error("This phone is offline.");
     return ask(...details);
@@ -136,7 +140,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     get isListed() {
       return isListed;
     },
-    /** The open conversation isn't there, or the user isn't in it. */
+    /** A Boolean value that indicates whether the open conversation is missing or the user isn't in it. */
     get isMissing() {
       return isListed && !isOffline && conversation !== null && !client.about;
     },
@@ -163,7 +167,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       onChange();
     },
 
-    /** language is that of a suggested reply; else the functions find out. */
+    /** Sends a message. language is that of a suggested reply; otherwise the functions detect it. */
     send(text, language) {
       lastClientTime = Math.max(Date.now(), lastClientTime + 1);
       const id = newId();
@@ -187,7 +191,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       messageId: message.id, conversationId: conversation.id, targetLang: language(),
     }, uid)),
     suggest: online(() => call("smartReplies", { conversationId: conversation.id }, uid)),
-    /** options are those of streamingCall. */
+    /** Asks a question; options are those of streamingCall. */
     ask: online((query, options) => streamingCall("askAI", { conversationId: conversation.id, query }, uid, options)),
 
     setOffline(value) {
@@ -199,7 +203,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       onChange();
     },
 
-    /** Takes a push if it is for this phone; answers whether it is one to show. */
+    /** Receives a push if it is for this phone. Returns whether the push is to be shown. */
     receive({ token, message }) {
       const tokens = new Set([...deviceTokens.values(), ...(people.get(uid)?.tokens ?? [])]);
       if (isOffline || !tokens.has(token)) return false;
@@ -212,7 +216,10 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       }
       return message.notification !== undefined;
     },
-    /** After pushes were missed. A new connection tells all inboxes anew: until then the old ones don't count. */
+    /**
+     * Recounts the badge after pushes were missed. A new connection delivers all inboxes again, so the old ones don't
+     * count.
+     */
     recount(lost) {
       if (lost === Infinity) {
         mustCount = true;
@@ -222,7 +229,9 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       onChange();
     },
 
-    /** others' uids; a name for a group. Answers the conversation's id. */
+    /**
+     * Starts a conversation with the people of the given uids, and a name for a group. Returns the conversation's ID.
+     */
     begin: online((others, name) => {
       const isWithOther = ({ isGroup, participants }) =>
         !isGroup && participants.length === 2 && participants.includes(others[0]);
@@ -232,7 +241,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     addMember: online((other) => addMember(firestore, conversation.id, other, languageOf(other))),
     removeMember: online((other) => removeMember(firestore, conversation.id, other)),
 
-    /** What was written before is translated, too: the newest page. */
+    /** Sets the user's language, and translates the newest page of messages into it. */
     setLanguage: online(async (code) => {
       await firestore.commit([{
         update: { name: `${root}/users/${uid}`, fields: { primaryLanguage: { stringValue: code } } },

@@ -1,14 +1,16 @@
-// Where a message is written, or edited; with three replies to choose from on demand.
+// The composer, in which a message is written or edited, with three suggested replies on demand.
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { languageName } from "./documents.js";
 import { draftOf, keepDraft } from "./drafts.js";
 
 const maximumPixels = 140;
-/** Longer texts fill the box anyway: to measure a book at each key takes a browser seconds. */
+/**
+ * The maximum length of a text that is measured. Longer texts fill the box anyway, and measuring them takes seconds.
+ */
 const measuredCharacters = 2_000;
 
-/** send(text, language?) gets what was written or chosen; cancel() ends editing. */
+/** Creates the composer. send(text, language?) receives the written or selected text; cancel() ends editing. */
 export function composer({ client, send, cancel }) {
   const { conversation, uid } = client;
   let isEditing = false;
@@ -58,7 +60,7 @@ export function composer({ client, send, cancel }) {
     input.style.height = `${Math.min(input.scrollHeight + 2, maximumPixels)}px`;
   }
 
-  /** What is not sent yet outlives the view and a reload. */
+  /** Sets the text and keeps it as the draft, which outlives the view and a reload. */
   function write(text) {
     input.value = text;
     keepDraft(uid, conversation.id, text);
@@ -106,9 +108,9 @@ export function composer({ client, send, cancel }) {
         },
       }, text)),
       h("span", { className: "faint" }, engine === "fallback" ? "fallback: no model answered" : `by ${engine}`),
-      h("button", { type: "button", className: "quiet", "aria-label": "No suggested reply", onclick: hidePills }, "✕"),
+      h("button", { type: "button", className: "quiet", "aria-label": "Dismiss suggestions", onclick: hidePills }, "✕"),
     );
-    announce(`${suggestions.length} replies are suggested.`);
+    announce(`${suggestions.length} suggested replies.`);
   }
 
   function draw() {
@@ -118,13 +120,13 @@ export function composer({ client, send, cancel }) {
   }
 
   input.value = draftOf(uid, conversation.id);
-  // Once it has its place; what isn't shown has no height.
+  // After the element is in the document: a hidden element has no height.
   requestAnimationFrame(() => input.offsetParent && grow());
   return {
     element: h("div", { className: "writing" }, pills, editBar, notice, form),
     draw,
     focus: () => input.focus(),
-    /** Begins to edit a text, or with null goes back to what was being written. */
+    /** Begins to edit a text. null ends editing and restores the draft. */
     edit(text) {
       if (text !== null) {
         isEditing = true;
@@ -139,14 +141,14 @@ export function composer({ client, send, cancel }) {
       draw();
       grow();
     },
-    /** The message that is edited is gone: what was changed of it is something new to write. */
+    /** Ends editing because the message was deleted. A changed text becomes a part of the draft. */
     editLost() {
       const text = input.value;
       isEditing = false;
       const draft = draftOf(uid, conversation.id);
       write(text === edited ? draft : [draft, text].filter((part) => part.trim() !== "").join("\n"));
       notice.textContent = text === edited ? "The message was deleted."
-        : "The message was deleted: what you wrote is a new one.";
+        : "The message was deleted. Your text is now a new message.";
       draw();
       grow();
     },

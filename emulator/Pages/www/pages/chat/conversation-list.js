@@ -1,4 +1,4 @@
-// The conversations that a phone's user is in, and how to begin one.
+// The list of the conversations of a phone's user, and the dialog for a new one.
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { shortTime } from "../../lib/format.js";
@@ -6,7 +6,7 @@ import { avatar } from "./avatar.js";
 import { formOf, showDialog } from "./dialog.js";
 import { titleOf } from "./titles.js";
 
-/** open(id) shows one. */
+/** Creates the list. open(id) opens a conversation. */
 export function conversationList({ client, people, open }) {
   const list = h("ul", { className: "conversations" });
   const state = h("p", { className: "empty" });
@@ -49,7 +49,7 @@ export function conversationList({ client, people, open }) {
       state.hidden = conversations.length > 0 && !error;
       state.className = error ? "error" : "empty";
       state.textContent = error ? `The conversations can't be read: ${error.message}`
-        : isListed ? "No conversations yet. Begin one with “New chat”."
+        : isListed ? "No conversations yet. Start one with “New chat”."
           : isOffline ? "Offline: switch this phone online to see its conversations." : "Loading…";
     },
     close() {},
@@ -59,13 +59,13 @@ export function conversationList({ client, people, open }) {
 function showNewConversation({ client, people, open }) {
   const others = people.all().filter((person) => person.uid !== client.uid);
   if (!others.length) {
-    showDialog("New chat", h("p", { className: "empty" }, "There is nobody else: create a person first."));
+    showDialog("New chat", h("p", { className: "empty" }, "There are no other people: create a person first."));
     return;
   }
   const name = h("input", { name: "name", dir: "auto", autocomplete: "off" });
   const close = showDialog("New chat", formOf(async (data) => {
     const chosen = data.getAll("person");
-    if (!chosen.length) throw new Error("Choose somebody to talk to.");
+    if (!chosen.length) throw new Error("Select at least one person.");
     const id = await client.begin(chosen, data.get("name").trim());
     close();
     open(id);
@@ -73,6 +73,6 @@ function showNewConversation({ client, people, open }) {
   h("fieldset", {}, h("legend", {}, "With"), others.map((person) => h("label", {},
     h("input", { type: "checkbox", name: "person", value: person.uid }),
     avatar(person.uid, person.name), h("bdi", {}, person.name)))),
-  h("label", {}, "Group's name, if it is one", name),
-  h("button", { type: "submit", className: "primary" }, "Begin")));
+  h("label", {}, "Group name, for a group", name),
+  h("button", { type: "submit", className: "primary" }, "Start")));
 }

@@ -1,4 +1,4 @@
-// A conversation on a phone's screen.
+// The view of a conversation on a phone's screen.
 
 import { announce, fill, h, reconcile } from "../../lib/dom.js";
 import { wholeTime } from "../../lib/format.js";
@@ -8,10 +8,10 @@ import { showDetails } from "./details.js";
 import { makeRow, updateRow } from "./message-row.js";
 import { titleOf } from "./titles.js";
 
-/** Nearer than that to its end a list is followed as messages come. */
+/** The distance from the end of the list, in pixels, within which the list follows new messages. */
 const endPixels = 48;
 
-/** client has a conversation open; back() goes to the list. */
+/** Creates the view of the client's open conversation. back() returns to the list. */
 export function openConversationView({ client, people, back, draw: plan }) {
   const { conversation, uid } = client;
   const translating = new Set();
@@ -65,7 +65,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
         announce("Translated.");
       } catch (error) {
         translationErrors.set(message.id, error.message);
-        announce(`It can't be translated: ${error.message}`);
+        announce(`Translation failed: ${error.message}`);
       }
       translating.delete(message.id);
       plan();
@@ -74,7 +74,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
       editing = message;
       bar.edit(message.text);
     },
-    // The row goes, and what had the focus with it.
+    // The removed row may have had the focus.
     remove(message) {
       client.remove(message);
       bar.focus();
@@ -100,7 +100,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
   resizing.observe(scroller);
   resizing.observe(list);
 
-  /** Shows a message that may be on an older page. */
+  /** Scrolls to a message, which may be on an older page. */
   function jump(messageId) {
     target = messageId;
     plan();
@@ -110,7 +110,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
     const row = [...list.children].find((row) => row.dataset.key === target);
     if (!row && conversation.hasOlder) return conversation.loadOlder();
     target = null;
-    if (!row) return announce("That message is not there any more.");
+    if (!row) return announce("That message no longer exists.");
     followsEnd = false;
     row.scrollIntoView({ block: "center" });
     row.classList.remove("found");
@@ -120,7 +120,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
     row.focus({ preventScroll: true });
   }
 
-  /** What is in sight stays where it is, whatever comes above it. */
+  /** Applies a change and keeps the scroll position of the visible messages. */
   function keepingPlace(change) {
     const anchor = followsEnd ? null
       : [...list.children].find((row) => row.offsetTop + row.offsetHeight > scroller.scrollTop);
@@ -138,7 +138,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
         about.participants.length > names.length && ` and ${about.participants.length - names.length} more`);
     }
     const other = people.get(others[0]);
-    if (client.isOffline) return fill(subtitle, "offline: what you write waits");
+    if (client.isOffline) return fill(subtitle, "offline: new messages wait");
     if (!other) return fill(subtitle);
     return fill(subtitle, other.isOnline ? "online" : other.lastSeen
       ? `last seen ${wholeTime(other.lastSeen)}` : "not online");
@@ -173,10 +173,10 @@ export function openConversationView({ client, people, back, draw: plan }) {
           : conversation.hasOlder && messages.length > 0 ? "Scroll up for older messages" : "";
         state.hidden = messages.length > 0 && !error;
         state.className = error ? "error" : "empty";
-        state.textContent = client.isMissing ? "This conversation isn't there, or not for this user."
+        state.textContent = client.isMissing ? "This conversation doesn't exist, or this user isn't in it."
           : error ? `The messages can't be read: ${error.message}`
-          : conversation.isCurrent ? "Nobody has written yet. Say hello!"
-            : client.isOffline ? "Offline: messages come when this phone is online again." : "Loading…";
+          : conversation.isCurrent ? "No messages yet. Say hello!"
+            : client.isOffline ? "Offline: messages load when this phone is online again." : "Loading…";
       });
       if (conversation.isCurrent) isFirst = false;
       const names = typists.map((typist) => people.name(typist));
@@ -184,7 +184,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
         typing.dataset.names = names.join("\n");
         fill(typing, names.length > 0 && [
           names.flatMap((name, index) => [index > 0 && ", ", h("bdi", {}, name)]),
-          names.length > 1 ? " are writing " : " is writing ",
+          names.length > 1 ? " are typing " : " is typing ",
           h("span", { className: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
         ]);
       }

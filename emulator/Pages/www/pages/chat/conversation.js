@@ -1,4 +1,4 @@
-// One conversation on one phone: its messages, live and a page at a time, what explains them, who writes.
+// A conversation on a phone: its live messages, loaded in pages, with their hints and typing indicators.
 
 import { idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
@@ -16,8 +16,9 @@ const isEqual = (field, value) => ({
 });
 
 /**
- * root is the database's documents; language() the reader's; about() the conversation's document, or null;
- * isShown() whether somebody looks at it here. onChange() is called whenever something is different.
+ * Opens a conversation. root is the name of the database's documents; language() returns the reader's language;
+ * about() returns the conversation's document or null; isShown() returns whether the conversation is visible.
+ * onChange() is called after every change.
  */
 export function openConversation({ id, uid, root, firestore, outbox, language, about, isShown, onChange }) {
   const parent = `${root}/conversations/${id}`;
@@ -50,7 +51,10 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
     changed();
   }
 
-  /** The newest messages: a page more takes the place of what was, once it is there. */
+  /**
+   * Listens to the newest messages. After an additional page was requested, the new listener replaces the old one
+   * once its first snapshot has arrived.
+   */
   function listenToMessages() {
     const limit = pages * pageSize;
     let isFirst = true;
@@ -125,7 +129,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
 
   // Reading
 
-  /** Says that what is shown is read, or else that it has arrived. */
+  /** Marks new messages as read if the conversation is visible, or else as delivered. */
   function settle() {
     const news = [...stored.values()].filter(({ id, senderId, readBy }) =>
       senderId !== uid && !readBy.has(uid) && !marked.has(id));
@@ -175,7 +179,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
       listenToMessages();
       changed();
     },
-    /** From when on this reader sees messages; "" is from the beginning. */
+    /** Sets the time from which this reader sees messages; "" is the beginning. */
     showFrom(time) {
       if (time === joinedAt) return;
       joinedAt = time;

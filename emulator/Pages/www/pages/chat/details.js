@@ -1,4 +1,4 @@
-// Who is in a conversation, the reader's language, and how to come and go.
+// The dialog of a conversation's members, the reader's language, and the buttons to add and remove members.
 
 import { fill, h } from "../../lib/dom.js";
 import { avatar } from "./avatar.js";
@@ -7,7 +7,7 @@ import { formOf, showDialog } from "./dialog.js";
 import { languageSelect } from "./new-person.js";
 import { titleOf } from "./titles.js";
 
-/** left() is called when the user of this phone has gone. */
+/** Shows the dialog. left() is called after this phone's user has left the group. */
 export function showDetails({ client, people, left }) {
   const { about, uid } = client;
   if (!about) return;

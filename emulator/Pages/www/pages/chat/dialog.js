@@ -1,8 +1,8 @@
-// A dialog with a heading, and forms in it.
+// Dialogs with a heading, and forms in them.
 
 import { h, openModal } from "../../lib/dom.js";
 
-/** Answers a function that closes it. */
+/** Shows a dialog. Returns a function that closes it. */
 export function showDialog(title, ...children) {
   const dialog = openModal(title, {},
     h("div", { className: "dialog-head" }, h("h2", {}, title),
@@ -11,7 +11,7 @@ export function showDialog(title, ...children) {
   return () => dialog.close();
 }
 
-/** A form's submission that shows what went wrong, and can't be sent twice meanwhile. */
+/** Creates a form that shows the error of a failed submission, and can't be submitted twice at the same time. */
 export function formOf(submit, ...children) {
   const problem = h("p", { className: "error", role: "alert", hidden: true });
   return h("form", {

@@ -1,20 +1,24 @@
-// WorldChat's documents: what this client reads in them, whatever their fields hold, and how it names things.
+// WorldChat's documents: the members that this client reads, whatever their types, and the naming of fields and
+// paths.
 
 import { idOf } from "../../lib/firestore.js";
 import { membersOf } from "../../lib/members.js";
 
-/** As the functions count, in code points; to count those of a megabyte for nothing takes long. */
+/**
+ * The functions' limit for a translation, in code points. Code points of a very long text aren't counted, as that is
+ * slow.
+ */
 const maximumTranslated = 30_000;
 const isTooLong = (text) => text.length > 2 * maximumTranslated ||
   (text.length > maximumTranslated && [...text].length > maximumTranslated);
 
-/** Twenty random characters, as Firebase's SDKs make ids. */
+/** Returns a random ID of 20 characters, like those of Firebase's SDKs. */
 export function newId() {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % letters.length]).join("");
 }
 
-/** A field's path: fieldPath("joinedAt", "marco-1"). */
+/** Returns a field path: fieldPath("joinedAt", "marco-1"). */
 export function fieldPath(...segments) {
   const quote = (segment) => `\`${segment.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
   return segments.map((segment) => (/^[A-Za-z_]\w*$/.test(segment) ? segment : quote(segment))).join(".");
@@ -45,7 +49,7 @@ export function readConversation(document) {
     lastMessageAt: members.time("lastMessageAt") || members.time("createdAt"),
     languageOf: (uid) => members.map("languageOverrides").language(uid),
     copiedLanguageOf: (uid) => members.map("participantLanguages").language(uid),
-    /** From when on somebody sees messages; "" is from the beginning. */
+    /** Returns the time from which a user sees messages; "" is the beginning. */
     joinedAt: (uid) => (members.map("settings").isTrue("history") ? "" : members.map("joinedAt").time(uid)),
   };
 }
@@ -62,9 +66,9 @@ export function readMessage(document) {
     status: members.string("status"),
     timestamp: members.time("timestamp"),
     clientTimestamp: members.time("clientTimestamp"),
-    /** A set of ids. */
+    /** The IDs of the readers. */
     readBy: new Set(members.ids("readBy")),
-    /** {text, hash, engine} of a language; text is "" where there is none, error where it failed. */
+    /** Returns the translation into a language: {text, hash, engine, hasFailed}. text is "" if there is none. */
     translation(language) {
       const about = members.map("translationMeta").map(language);
       return {
@@ -90,19 +94,22 @@ export function readHint(document) {
 
 const order = (x, y) => (x < y ? -1 : x > y ? 1 : 0);
 
-/** Timestamps have as many digits as they need. */
+/** Compares two timestamps, whose fractions may have different lengths. */
 export function compareTimes(a, b) {
   const whole = (text) => text.replace("Z", text.includes(".") ? "" : ".").padEnd(30, "0");
   return order(whole(a), whole(b));
 }
 
-/** A batch gives all its messages one time, so that the client's and the id decide. */
+/** Compares two messages by time. Messages of a batch have the same time, so the client's time and the ID decide. */
 export function compareMessages(a, b) {
   return compareTimes(a.timestamp, b.timestamp) || compareTimes(a.clientTimestamp, b.clientTimestamp) ||
     order(a.id, b.id);
 }
 
-/** The lower-case hex SHA-256 of a text; null where the browser has none, which is everywhere but on loopback. */
+/**
+ * Returns the SHA-256 of a text in lowercase hexadecimal, or null if the browser has no Web Crypto: it requires
+ * loopback or HTTPS.
+ */
 export async function hashOf(text) {
   if (!crypto.subtle) return null;
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
@@ -111,7 +118,7 @@ export async function hashOf(text) {
 
 const names = new Intl.DisplayNames(undefined, { type: "language", fallback: "code" });
 
-/** "Italian" of "it". */
+/** Returns the name of a language, such as "Italian" for "it". */
 export function languageName(code) {
   try {
     return code ? names.of(code) : "";

@@ -1,4 +1,4 @@
-// What is being written in each conversation, kept over a reload for as long as the tab stays.
+// The drafts of all conversations. They survive a reload and end with the tab.
 
 const drafts = new Map();
 const keyOf = (uid, conversationId) => `chat.draft/${uid}/${conversationId}`;
@@ -15,6 +15,6 @@ export function keepDraft(uid, conversationId, text) {
     if (text === "") sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Full: it is kept until the page goes.
+    // The storage is full: the draft is kept until the page is closed.
   }
 }

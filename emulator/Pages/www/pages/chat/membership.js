@@ -1,8 +1,8 @@
-// Who is in a conversation: beginning one, coming and going.
+// The membership of conversations: creating one, adding and removing members.
 
 import { fieldPath, newId } from "./documents.js";
 
-/** Answers the new conversation's id. languageOf(uid) is a member's, as far as it is known. */
+/** Creates a conversation and returns its ID. languageOf(uid) returns a member's language, or "" if it is unknown. */
 export async function beginConversation(firestore, participants, name, languageOf) {
   const id = newId();
   const isGroup = participants.length > 2 || name !== "";
@@ -23,7 +23,7 @@ export async function beginConversation(firestore, participants, name, languageO
   return id;
 }
 
-/** A new member sees what is written from now on. */
+/** Adds a member, who sees the messages from now on. */
 export async function addMember(firestore, conversationId, uid, language) {
   await firestore.commit([{
     update: {

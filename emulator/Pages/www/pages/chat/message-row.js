@@ -1,11 +1,11 @@
-// One message as a bubble: what was written, what it means to the reader, how far it has come.
+// A message as a bubble: its text, translation, hint and delivery status.
 
 import { fill, h } from "../../lib/dom.js";
 import { number, shortTime } from "../../lib/format.js";
 import { languageName } from "./documents.js";
 import { closePopover, showPopover } from "./popover.js";
 
-/** Longer texts are folded: a megabyte of one would bury all others. */
+/** The number of characters above which a text is folded, so that it doesn't hide other messages. */
 const foldedCharacters = 600;
 const foldedLines = 20;
 
@@ -16,7 +16,7 @@ const statuses = {
 
 const updates = new WeakMap();
 
-/** Changes a part only if what it shows has changed: focus and selection stay. */
+/** Returns a function that redraws a part only if its content has changed, so that focus and selection stay. */
 function part(element, show) {
   let shown;
   return (key, ...values) => {
@@ -27,7 +27,7 @@ function part(element, show) {
   };
 }
 
-/** How many characters of a text are shown while it is folded. */
+/** Returns the number of characters that are shown of a folded text. */
 function foldedLength(text) {
   let end = -1;
   for (let line = 0; line < foldedLines; line += 1) {
@@ -37,11 +37,11 @@ function foldedLength(text) {
   return end;
 }
 
-/** A text of which the beginning is shown while it is long, and more each time it is asked for. */
+/** Shows the beginning of a long text, with a button that shows more of it each time. */
 function showText(element, text, length = foldedLength(text)) {
   if (foldedLength(text) === text.length) return fill(element, text);
   const isWhole = length >= text.length;
-  // Never half of a character.
+  // A surrogate pair isn't split.
   const end = /[\ud800-\udbff]/.test(text[length - 1] ?? "") ? length - 1 : length;
   return fill(element, isWhole ? text : `${text.slice(0, end)}… `, h("button", {
     type: "button", className: "quiet fold",
@@ -49,7 +49,10 @@ function showText(element, text, length = foldedLength(text)) {
   }, isWhole ? "Show less" : `Show more of ${number(text.length)} characters`));
 }
 
-/** actions: {retryTranslation, edit, remove, retrySending, discard}, each of a message. */
+/**
+ * Creates the row of a message. actions are {retryTranslation, edit, remove, retrySending, discard}, each of which
+ * receives the message.
+ */
 export function makeRow(message, actions) {
   const text = h("div", { className: "text", dir: "auto" });
   const translated = h("div", { className: "translation", hidden: true });
@@ -131,7 +134,7 @@ export function makeRow(message, actions) {
   return row;
 }
 
-/** shown: {message, name, language, isTranslating, translationError}. */
+/** Updates a row. shown is {message, name, language, isTranslating, translationError}. */
 export const updateRow = (row, shown) => updates.get(row)(shown);
 
 function showHint(button, { phrase, explanation, equivalent, language, engine }) {

@@ -1,4 +1,4 @@
-// Somebody new: a profile, and a device with a token of their own.
+// The dialog for a new person: a profile, and a device with its own token.
 
 import { h } from "../../lib/dom.js";
 import { request, service } from "../../lib/emulator.js";
@@ -13,7 +13,7 @@ export const languageSelect = (selected, properties = {}) => h("select", { name:
     value: code, selected: code === selected,
   }, languageName(code))));
 
-/** created(uid) is called when the profile is there. */
+/** Shows the dialog. created(uid) is called after the profile was created. */
 export function showNewPerson(created) {
   const close = showDialog("New person", formOf(async (data) => {
     const uid = await create(data.get("name").trim(), data.get("language"));
@@ -53,7 +53,7 @@ async function create(name, language) {
   return uid;
 }
 
-/** Where phones have been registered others are unknown; where none was, every token is taken. */
+/** Registers the token if devices were registered before. Without any registration FCM's fake accepts every token. */
 async function register(token) {
   const devices = `${await service("functions")}/providers/fcm/devices`;
   const { strict } = await request("GET", devices);

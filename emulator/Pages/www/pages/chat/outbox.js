@@ -1,17 +1,20 @@
-// What a phone still has to write: kept over a reload, and sent in its order, all that waits in one commit.
+// A phone's outbox: its unsent writes, which survive a reload and are sent in order, all waiting ones in a commit.
 
 import { idOf, pathOf } from "../../lib/firestore.js";
 import { compareTimes } from "./documents.js";
 
-/** Messages of people, not the emulator's answers: how long to wait before asking one that didn't answer. */
+/** The delay before a retry after the emulator didn't respond. */
 const pauseMilliseconds = 1_000;
 
-/** The places that are in use: two phones of one user have a queue each. */
+/** The prefixes in use: two phones of the same user have separate queues. */
 const held = new Set();
 
 let lastOrder = 0;
 
-/** What the keys of a place begin with. Each entry has its own, so that no tab writes over another's. */
+/**
+ * Reserves a prefix for an outbox's storage keys. Each entry has its own key, so that tabs don't overwrite each
+ * other.
+ */
 function hold(uid) {
   let number = 1;
   while (held.has(`chat.outbox/${uid}/${number}/`)) number += 1;
@@ -21,32 +24,32 @@ function hold(uid) {
 }
 
 /**
- * firestore is the user's. An entry is {id, kind, conversationId, messageId, writes, text?,
- * clientTimestamp?, order}; one that the database won't take stays, with error, until it is retried or discarded,
- * except receipts.
- * One that it has taken stays, with sentAt, until its conversation is shown as of then. onChange() is called when
- * entries come or go.
+ * Opens an outbox. firestore is the user's client. An entry is {id, kind, conversationId, messageId, writes, text?,
+ * clientTimestamp?, order}.
+ *
+ * A rejected entry stays with its error until it is retried or discarded, except receipts. A sent entry stays with
+ * its sentAt until the conversation shows that time. onChange() is called when entries are added or removed.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
   const prefix = hold(firestore.uid);
-  /** As of when each conversation is shown. */
+  /** The time of each conversation's latest snapshot. */
   const shown = new Map();
   let entries = load(prefix);
   let isSending = false;
   let isClosed = false;
   let timer;
 
-  /** Receipts on their way needn't be kept: a phone that is online makes them anew. */
+  /** Stores an entry. An online phone's receipts aren't stored, because they are created again after a reload. */
   function keep(entry) {
     if (entry.kind === "receipt" && !isPaused()) return;
     try {
       localStorage.setItem(prefix + entry.id, JSON.stringify(entry));
     } catch {
-      // Full: what waits is sent all the same, as long as the page stays.
+      // The storage is full: the entry is still sent while the page is open.
     }
   }
 
-  /** Nobody is shown receipts. */
+  /** Calls onChange() unless all changed entries are receipts, which aren't displayed. */
   function tell(changed) {
     if (!isClosed && changed.some(({ kind }) => kind !== "receipt")) onChange();
   }
@@ -57,7 +60,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     tell(done);
   }
 
-  /** What another tab has sent or discarded isn't to be sent again. */
+  /** Removes an entry that another tab has sent or discarded. */
   function forget({ key, newValue }) {
     if (newValue !== null || !key?.startsWith(prefix)) return;
     entries = entries.filter(({ id }) => prefix + id !== key);
@@ -77,13 +80,18 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     tell(visible);
   }
 
-  /** The database may have told of it before it answered. */
+  /**
+   * Returns whether the conversation's snapshot already contains the entry: it may arrive before the commit's
+   * response.
+   */
   function isShown({ conversationId, sentAt }) {
     const time = shown.get(conversationId);
     return sentAt !== undefined && time !== undefined && compareTimes(sentAt, time) <= 0;
   }
 
-  /** Drops what an earlier commit has done, whose answer was lost, and what has lost its document. */
+  /**
+   * Drops entries that an earlier commit with a lost response has written, and entries whose document was deleted.
+   */
   async function prune(batch) {
     const ids = [...new Set(batch.flatMap((entry) => entry.writes.map((write) => pathOf(nameOf(write)))))];
     const documents = await firestore.getAll(ids);
@@ -118,7 +126,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     if (entries.some(isWaiting)) timer = setTimeout(flush, delay);
   }
 
-  /** Whoever wrote it is told why; nobody writes receipts. */
+  /** Marks an entry as rejected, with the error for the user; a rejected receipt is dropped. */
   function refuse(entry, error) {
     if (entry.kind === "receipt") return settle([entry]);
     if (!entries.includes(entry)) return;
@@ -127,7 +135,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     onChange();
   }
 
-  /** Returns after how many milliseconds to go on. */
+  /** Handles a failed commit. Returns the delay before the next one, in milliseconds. */
   async function mend(batch, error) {
     if (isOutage(error)) return pauseMilliseconds;
     try {
@@ -150,7 +158,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     get entries() {
       return entries;
     },
-    /** How many things somebody wrote haven't been sent. */
+    /** The number of the user's unsent entries, without receipts. */
     get unsent() {
       return entries.filter((entry) => entry.kind !== "receipt" && !entry.sentAt).length;
     },
@@ -167,7 +175,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       flush();
     },
     flush,
-    /** Says as of when a conversation is shown: what was sent until then is in it. */
+    /** Sets the time of a conversation's latest snapshot, which contains everything that was sent until then. */
     see(conversationId, time) {
       shown.set(conversationId, time);
       const done = entries.filter((entry) => isShown(entry));
@@ -194,7 +202,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
   };
 }
 
-/** What the same request may pass after a while. */
+/** Returns whether the same request may succeed later. */
 const isOutage = ({ status }) => status === 0 || status === 429 || status >= 500;
 
 const isWaiting = (entry) => !entry.error && !entry.sentAt;
@@ -214,7 +222,7 @@ function read(key) {
   }
 }
 
-/** The writes of each kind of entry. name is the message's. */
+/** Creates the entries of each kind; name is the message's. */
 export const newEntry = {
   message({ id, conversationId, name, senderId, text, language, clientTimestamp }) {
     const fields = {
@@ -232,7 +240,7 @@ export const newEntry = {
     };
   },
 
-  /** isLast: with this one everybody has read it. */
+  /** isLast means that with this receipt every member has read the message. */
   receipt({ conversationId, name, reader, isLast }) {
     return {
       id: `receipt:${name}`, kind: "receipt", conversationId, messageId: idOf(name),

@@ -1,20 +1,20 @@
-// Who there is: one address book for all phones, live.
+// The people: a live address book, shared by all phones.
 
 import { idOf, Firestore } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
 import { shortened } from "../../lib/members.js";
 import { readProfile } from "./documents.js";
 
-/** As many as a list to choose from can hold; others are looked up when a conversation names them. */
+/** The maximum length of the list of people. Others are loaded when a conversation refers to them. */
 const maximumListed = 300;
 
-/** onChange() is called whenever somebody is different. */
+/** Opens the address book. onChange() is called after every change. */
 export async function openPeople(onChange) {
   const firestore = new Firestore();
   const root = await firestore.root();
   const listed = new Map();
   const named = new Map();
-  /** Those that are talked of. */
+  /** The people that conversations refer to. */
   const wanted = new Set();
   let isReady = false;
   let error = null;
@@ -44,7 +44,7 @@ export async function openPeople(onChange) {
     onChange();
   });
 
-  /** A list that has room has everybody. */
+  /** Loads missing people, if the list is too short to contain everyone. */
   function lookUpMissing() {
     if (listed.size < maximumListed) return;
     const missing = [...wanted].filter((uid) => !get(uid) && !named.has(uid)).slice(0, maximumListed - named.size);
@@ -69,11 +69,11 @@ export async function openPeople(onChange) {
       return error;
     },
     get,
-    /** Whether it is certain that somebody has no profile. */
+    /** Returns whether a user certainly has no profile. */
     isMissing: (uid) => isReady && listed.size < maximumListed && !get(uid),
     name: (uid) => get(uid)?.name ?? shortened(uid),
     all: () => [...listed.values()].sort((a, b) => a.name.localeCompare(b.name)),
-    /** Says who is talked of, so that they are looked up if the list doesn't have them. */
+    /** Adds people that a conversation refers to, so that they are loaded if they aren't in the list. */
     need(uids) {
       for (const uid of uids) wanted.add(uid);
       lookUpMissing();

@@ -1,4 +1,4 @@
-// One phone: who uses it, whether it is online, and its screen.
+// A phone: its user, its online state and its screen.
 
 import { fill, h } from "../../lib/dom.js";
 import { banners } from "./banners.js";
@@ -12,8 +12,8 @@ import { showNewPerson } from "./new-person.js";
 const newPerson = "\n";
 
 /**
- * place is {uid, conversationId, isOffline}, as it is at first; onPlace(place) is told of every change.
- * isShown() says whether somebody looks at this phone. remove() takes it away.
+ * Opens a phone. place is its initial state {uid, conversationId, isOffline}; onPlace(place) is called with every
+ * change. isShown() returns whether the phone is visible. remove() removes it.
  */
 export function openPhone({ place, people, isShown, onPlace, remove }) {
   let client = null;
@@ -53,8 +53,8 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
       return;
     }
     const close = showDialog("Remove this phone?",
-      h("p", {}, `Messages, edits and deletions that aren't sent yet: ${count}. They are kept, and sent when `,
-        h("bdi", {}, people.name(place.uid)), " has this phone again and it is online."),
+      h("p", {}, `Messages, edits and deletions that aren't sent yet: ${count}. They are kept, and are sent when `,
+        h("bdi", {}, people.name(place.uid)), " uses this phone again and it is online."),
       h("button", { type: "button", className: "danger", onclick: () => {
         close();
         remove();
@@ -68,7 +68,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
   }
 
   function use(uid) {
-    // Somebody new may be there only when the phone isn't any more.
+    // The phone may have been removed before the new profile was created.
     if (uid !== place.uid && !isClosed) {
       move({ uid, conversationId: null });
       start();
@@ -81,7 +81,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     move({ conversationId: id });
   }
 
-  /** A client for whoever uses the phone now. */
+  /** Starts a client for the phone's current user. */
   async function start() {
     const number = ++opening;
     client?.close();
@@ -113,7 +113,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
       : conversationList({ client, people, open: openConversation }));
   }
 
-  /** The list changes only where somebody came, went or has another name: an open one would close. */
+  /** Updates the list of users only if it has changed, because an update would close an open list. */
   function showPeople() {
     const all = people.all();
     if (place.uid && !all.some((person) => person.uid === place.uid)) {
@@ -122,7 +122,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     const key = JSON.stringify([place.uid === "", all.map(({ uid, name }) => [uid, name])]);
     if (who.dataset.shown !== key) {
       who.dataset.shown = key;
-      fill(who, !place.uid && h("option", { value: "" }, "Choose who"),
+      fill(who, !place.uid && h("option", { value: "" }, "Choose a user"),
         all.map(({ uid, name }) => h("option", { value: uid }, name.slice(0, 60))),
         h("option", { value: newPerson }, "New person…"));
     }
@@ -134,7 +134,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     element.setAttribute("aria-label", place.uid ? `Phone of ${people.name(place.uid)}` : "Phone");
     element.classList.toggle("offline", place.isOffline);
     online.checked = !place.isOffline;
-    // Presence is written into a profile.
+    // Presence is stored in the profile.
     const isUnknown = place.uid !== "" && people.isMissing(place.uid);
     onlineLabel.textContent = place.isOffline ? "Offline" : isUnknown ? "Online, no profile" : "Online";
     const code = client?.language() ?? "";
@@ -170,7 +170,7 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     get place() {
       return place;
     },
-    /** Somebody looks at it, or has come back. */
+    /** Updates the phone after it became visible. */
     look() {
       client?.conversation?.settle();
       plan();

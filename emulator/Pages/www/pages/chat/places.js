@@ -1,11 +1,11 @@
-// Where each phone is, as an address has it: "sarah:sarah-marco,marco::offline" is user:conversation:state.
+// The phones' state in the address: "sarah:sarah-marco,marco::offline" means user:conversation:state.
 
 import { Firestore } from "../../lib/firestore.js";
 
 const defaults = "sarah:sarah-marco,marco:sarah-marco";
 const maximumPhones = 3;
 
-/** The demo's two, or in another database a phone for whoever is chosen. */
+/** Returns the demo's two phones, or in another database a phone without a user. */
 export async function defaultPlaces() {
   const people = await new Firestore().getAll(["users/sarah", "users/marco"]);
   return people.every((person) => person) ? defaults : "";

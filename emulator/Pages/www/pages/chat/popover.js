@@ -1,11 +1,11 @@
-// A small panel beside the button that opened it, on top of everything; Escape or a click elsewhere closes it.
+// A popover next to the button that opened it. Escape or a click elsewhere closes it.
 
 import { fill, h } from "../../lib/dom.js";
 
 const panel = h("div", { className: "chat-popover", popover: "auto" });
 panel.addEventListener("toggle", ({ newState }) => newState === "closed" && panel.remove());
 
-/** The page's main element owns it, so that it goes with the page. */
+/** Shows the popover. The page's main element contains it, so that it is removed with the page. */
 export function showPopover(button, label, ...children) {
   panel.remove();
   button.closest("main").append(fill(panel, children));

@@ -1,18 +1,21 @@
-// Who is online: a user is while one of their phones here is.
+// Presence: a user is online while one of the user's phones on this page is online.
 
 import { Firestore } from "../../lib/firestore.js";
 
-/** How long to wait before saying again what the database couldn't take just then. */
+/** The delay before a failed update is repeated. */
 const pauseMilliseconds = 1_000;
 
-/** What may be taken a moment later: an outage, or another's lock. */
+/** Returns whether an update may succeed later: after an outage, or another transaction's lock. */
 const mayPass = ({ status }) => status === 0 || status === 409 || status === 429 || status >= 500;
 
 export function openPresence(people) {
   let phones = new Set();
   const told = new Map();
 
-  /** Says it once, and again when a profile that has changed since says something else: other tabs tell, too. */
+  /**
+   * Updates a profile's presence once, and again if the profile has been changed to another value since, by another
+   * tab.
+   */
   async function tell(uid, isOnline, options) {
     const profile = people.get(uid);
     const last = told.get(uid);
@@ -26,7 +29,7 @@ export function openPresence(people) {
         update: { name: await firestore.name(`users/${uid}`), fields: { online: { booleanValue: isOnline } } },
         updateMask: { fieldPaths: ["online"] },
         updateTransforms: [{ fieldPath: "lastSeen", setToServerValue: "REQUEST_TIME" }],
-        // Who has no profile any more gets none by this.
+        // A deleted profile isn't created again.
         currentDocument: { exists: true },
       }], options);
     } catch (error) {
@@ -44,13 +47,13 @@ export function openPresence(people) {
   const leave = () => {
     for (const uid of phones) tell(uid, false, { keepalive: true });
   };
-  // The browser's Back may bring the page again as it was.
+  // The browser's back/forward cache may restore the page.
   const comeBack = ({ persisted }) => persisted && say();
   addEventListener("pagehide", leave);
   addEventListener("pageshow", comeBack);
 
   return {
-    /** Says who is online now: the users of the phones that are. */
+    /** Sets the users who are online: those of the online phones. */
     show(uids) {
       for (const uid of phones) if (!uids.has(uid)) tell(uid, false);
       phones = uids;

@@ -1,11 +1,11 @@
-// What a reader is shown of each message: the translation and the hint that are of its text, and how far it has come.
+// The reader's view of each message: the current translation and hint, and the delivery status.
 
 import { stream } from "../../lib/emulator.js";
 import { compareMessages, hashOf } from "./documents.js";
 
 const base = (code) => code.toLowerCase().split(/[-_]/)[0];
 
-/** How far a message of one's own has come; it never goes back. */
+/** Returns the delivery status of the user's own message, which never goes back. */
 function statusOf(message, participants) {
   const others = participants.filter((other) => other !== message.senderId);
   const readers = others.filter((other) => message.readBy.has(other));
@@ -15,11 +15,11 @@ function statusOf(message, participants) {
   return { status: isDelivered ? "delivered" : "sent", readers: readers.length, others: others.length };
 }
 
-/** onHash() is called when a text's hash is known, which takes a moment: what rests on it is shown then. */
+/** Opens the view. onHash() is called when a text's hash was computed, because the view may depend on it. */
 export function openReading({ id, uid, language, about, onHash }) {
   let hashes = new Map();
 
-  /** Whether a hash is that of the message's text. One that this browser can't check is believed. */
+  /** Returns whether a hash is that of the message's text. A hash that this browser can't check is accepted. */
   function isOf(message, hash) {
     const known = hashes.get(message.id);
     if (known?.text === message.text) return known.hash === null || known.hash === hash;
@@ -49,8 +49,8 @@ export function openReading({ id, uid, language, about, onHash }) {
   }
 
   /**
-   * The newest last: the database's messages (a map by id), with what the outbox hasn't sent yet. hints is
-   * a map of all that is explained here.
+   * Returns the messages, newest last: those of the database (a map by ID) and the outbox's unsent ones. hints is a
+   * map of the conversation's hints.
    */
   function list({ messages, hints, outbox }) {
     const { participants } = about() ?? { participants: [] };

@@ -1,9 +1,11 @@
-// A function called by the callable protocol that tells its result while it is made.
+// A streaming call of the callable protocol, which delivers partial results.
 
 import { Failure, service, status } from "../../lib/emulator.js";
 import { tokenOf } from "../../lib/firestore.js";
 
-/** onMessage(partial) is called each time there is more. Answers the result; throws a Failure. */
+/**
+ * Calls a function. onMessage(partial) is called with each partial result. Returns the result, or throws a Failure.
+ */
 export async function streamingCall(name, data, uid, { onMessage, signal }) {
   const { project } = await status();
   let response;
@@ -21,7 +23,7 @@ export async function streamingCall(name, data, uid, { onMessage, signal }) {
     throw new Failure(0, "UNAVAILABLE", "The emulator can't be reached.");
   }
   const fail = (error) => {
-    throw new Failure(response.status, error?.status ?? "UNKNOWN", error?.message ?? "There was no answer.");
+    throw new Failure(response.status, error?.status ?? "UNKNOWN", error?.message ?? "There was no response.");
   };
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) fail((await response.json()).error);
   let text = "";

@@ -1,4 +1,4 @@
-// What a conversation is called: a group's name, or the other one's.
+// The title of a conversation: a group's name, or the names of the other members.
 
 export function titleOf(conversation, uid, people) {
   if (!conversation) return null;

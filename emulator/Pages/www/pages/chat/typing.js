@@ -1,4 +1,4 @@
-// "conversations/{id}/typing/{uid}" {userId, isTyping, timestamp}: who is writing just now.
+// Typing indicators: documents "conversations/{id}/typing/{uid}" with {userId, isTyping, timestamp}.
 
 import { idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
@@ -7,7 +7,9 @@ import { membersOf } from "../../lib/members.js";
 const staleMilliseconds = 3_000;
 const pauseMilliseconds = 1_000;
 
-/** Tells others that this user is writing: at most once a second, and that it is over after three. */
+/**
+ * Reports that this user is typing: at most once a second, and that it has ended three seconds after the last key.
+ */
 export function tellTyping(firestore, conversationId) {
   let told = 0;
   let timer;
@@ -23,7 +25,7 @@ export function tellTyping(firestore, conversationId) {
         updateTransforms: [{ fieldPath: "timestamp", setToServerValue: "REQUEST_TIME" }],
       }]);
     } catch {
-      // Nobody misses it: it would be stale soon.
+      // The indicator would be stale soon anyway.
     }
   }
 
@@ -45,7 +47,7 @@ export function tellTyping(firestore, conversationId) {
   };
 }
 
-/** Who else is writing; onChange() when it is different. */
+/** Listens to the other users who are typing. onChange() is called after every change. */
 export function hearTyping(parent, uid, onChange) {
   const until = new Map();
   let isFirst = true;
@@ -68,7 +70,8 @@ export function hearTyping(parent, uid, onChange) {
     for (const name of changed) {
       const other = idOf(name);
       const members = membersOf(documents.get(name));
-      // What was there before is as old as it says; what comes is now, whatever the clocks say.
+      // An indicator that existed before counts from its own timestamp. A new one counts from now, whatever the
+      // clocks say.
       const since = isFirst ? Date.parse(members.time("timestamp")) || 0 : Date.now();
       if (other !== uid && members.isTrue("isTyping")) until.set(other, since + staleMilliseconds);
       else until.delete(other);

@@ -1,12 +1,12 @@
-// Changes of single fields, as Firestore's writes: each names the fields it touches and the version it is made from.
+// Changes of single fields as Firestore writes, with a field mask and a precondition on the document's version.
 
-/** A field's path as Firestore writes it: what isn't a simple name is quoted. */
+/** Returns a field path, with quoted names where necessary. */
 export function fieldPath(segments) {
   const quoted = (name) => "`" + name.replaceAll("\\", "\\\\").replaceAll("`", "\\`") + "`";
   return segments.map((name) => (/^[A-Za-z_][A-Za-z_0-9]*$/.test(name) ? name : quoted(name))).join(".");
 }
 
-/** The value at a path of names and indexes; undefined if there is none. */
+/** Returns the value at a path of names and indexes, or undefined if there is none. */
 export function valueAt(value, path) {
   let found = value;
   for (const key of path) {
@@ -16,10 +16,10 @@ export function valueAt(value, path) {
   return found;
 }
 
-/** What the fields have of their own: a field may be called "constructor". */
+/** Returns a field of the object itself: a field may be called "constructor". */
 const own = (fields, name) => (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
 
-/** The value with another one at a path; undefined takes away what is there. */
+/** Returns the value with another value at a path; undefined removes the value there. */
 function changed(value, [key, ...rest], change) {
   if (typeof key === "number") {
     const values = [...(value?.arrayValue?.values ?? [])];
@@ -35,7 +35,7 @@ function changed(value, [key, ...rest], change) {
   return { mapValue: { fields: Object.fromEntries(fields) } };
 }
 
-/** JSON has no sign for a zero. */
+/** Returns the value with -0 as a text, because JSON.stringify drops the sign. */
 function sendable(value) {
   if (Object.is(value, -0)) return "-0";
   if (Array.isArray(value)) return value.map(sendable);
@@ -44,8 +44,8 @@ function sendable(value) {
 }
 
 /**
- * The write that makes some changes, {path, value} with value undefined for "delete", on a document as it was
- * read. It fails if the document is another one meanwhile. An array is written as a whole.
+ * Returns the write that applies changes to a document as it was read. A change is {path, value}, with value
+ * undefined for a deletion. The write fails if the document has changed since. An array is written as a whole.
  */
 export function write(document, changes) {
   const before = { mapValue: { fields: document.fields ?? {} } };
@@ -66,7 +66,7 @@ export function write(document, changes) {
   };
 }
 
-/** The write that makes a new document. */
+/** Returns the write that creates a document. */
 export function creation(name, fields) {
   return { update: { name, fields: sendable(fields) }, currentDocument: { exists: false } };
 }

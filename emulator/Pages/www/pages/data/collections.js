@@ -1,14 +1,16 @@
-// The collections below the root or a document.
+// The list of the collections of the root or of a document.
 
 import { fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
 import { dataPath } from "./address.js";
 import { marked } from "./marked-text.js";
 
-/** Firestore has no way to be told of new collections, so that they are asked for now and then. */
+/** The interval of requests for new collections, in milliseconds: Firestore can't notify of them. */
 const interval = 5_000;
 
-/** parent is a document's path, "" for the root. Returns {element, select(id), refresh, close}. */
+/**
+ * Creates the list. parent is a document's path, or "" for the root. Returns {element, select(id), refresh, close}.
+ */
 export function collectionList({ firestore, parent }) {
   let selected = null;
   let ids = null;
@@ -26,7 +28,7 @@ export function collectionList({ firestore, parent }) {
         "aria-current": id === selected ? "page" : null,
       }, marked(id)))));
     if (ids.length === 0) {
-      list.append(h("li", { className: "empty" }, parent ? "No collections below it." : "No collections yet."));
+      list.append(h("li", { className: "empty" }, parent ? "No subcollections." : "No collections yet."));
     }
   }
 

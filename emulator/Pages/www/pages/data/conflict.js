@@ -1,4 +1,4 @@
-// A change of a document that somebody else has changed meanwhile: both are shown, and the person decides.
+// Edit conflicts: if another client has changed the document, both versions are shown and the user decides.
 
 import { fill, h } from "../../lib/dom.js";
 import { Failure } from "../../lib/emulator.js";
@@ -8,14 +8,14 @@ import { marked } from "./marked-text.js";
 import { summary } from "./types.js";
 
 /**
- * Commits changes of one document as it was read, again and again as long as it is told to. changes() gives
- * {path, value}; `panel` shows both versions where the document is another one by then.
+ * Creates an editor of a document as it was read. Its commit(changes) can be called again after a conflict; `panel`
+ * then shows both versions. A change is {path, value}.
  */
 export function changer(firestore, opened) {
   let document = opened;
   const panel = h("div", { className: "conflict", role: "alert", hidden: true });
 
-  /** Returns false if it has to be asked for again. */
+  /** Commits the changes. Returns false after a conflict, which the user must confirm. */
   async function commit(changes) {
     try {
       await firestore.commit([write(document, changes)]);
@@ -31,13 +31,13 @@ export function changer(firestore, opened) {
   }
 
   function show({ path, value }, now) {
-    const text = (value) => (value ? marked(summary(value, 400)) : h("em", {}, "not there"));
+    const text = (value) => (value ? marked(summary(value, 400)) : h("em", {}, "missing"));
     const at = (document) => text(valueAt({ mapValue: { fields: document.fields ?? {} } }, path));
     const row = (title, content) => h("tr", {}, h("th", { scope: "row" }, title), h("td", { dir: "auto" }, content));
     fill(panel,
-      h("p", {}, "The document has changed since you began. Save again to write yours over what is there now."),
+      h("p", {}, "Another client has changed the document. Save again to overwrite the current value with yours."),
       h("table", {}, h("tbody", {},
-        row("You began with", at(opened)), row("There now", at(now)), row("Yours", text(value)))));
+        row("Original", at(opened)), row("Current", at(now)), row("Yours", text(value)))));
     panel.hidden = false;
   }
 

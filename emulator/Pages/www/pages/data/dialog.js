@@ -1,12 +1,12 @@
-// A dialog that asks for something and does it: errors stay beside what was asked for.
+// A dialog that asks for input and performs an action. Errors appear inside the dialog.
 
 import { h, openModal } from "../../lib/dom.js";
 import { marked } from "./marked-text.js";
 
 /**
- * Opens one. confirm() does the work and may throw; when it is done the dialog closes, unless it returns false.
- * onClose is called however it ends. Where something was read first, `asker` is the element that was clicked: if
- * that is gone by then somebody has gone on, and nothing opens.
+ * Opens a dialog. confirm() performs the action and may throw; the dialog then closes unless it returns false.
+ * onClose is always called at the end. `asker` is the clicked element: if it was removed meanwhile, because another
+ * page is open, no dialog opens.
  */
 export function openDialog({ title, body, action, isDangerous = false, asker, confirm, onClose = () => {} }) {
   if (asker?.isConnected === false) return;

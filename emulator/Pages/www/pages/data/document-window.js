@@ -1,7 +1,8 @@
-// The part of a long list of documents that is in sight, and a bit around it: read by cursors, kept live.
+// A window into a long list of documents: the visible part and some documents around it, read by cursors and kept
+// live.
 //
-// The list may have any number of documents. At most a thousand are kept, without more than the fields that the
-// query needs; the rest is read when somebody scrolls there.
+// The list may have any number of documents. At most a thousand of them are kept, with only the fields that the query
+// needs; others are read when they are scrolled into view.
 
 import { stream } from "../../lib/emulator.js";
 import { segments } from "./query.js";
@@ -12,9 +13,9 @@ const most = 5 * page;
 
 export class DocumentWindow {
   /**
-   * parent is a document's path, "" the root, parentName the same in full. query is structured, its order said in
-   * full; limit null for all. onChange() is called whenever items, index or count are different: items are the
-   * documents from index on of count.
+   * parent is a document's path, or "" for the root; parentName is its full name. query is a structured query with a
+   * complete order; limit is null for no limit. onChange() is called after every change of items, index or count:
+   * items are the documents from index on, of count in total.
    */
   constructor({ firestore, parent, parentName, query, limit, onChange, onError }) {
     Object.assign(this, { firestore, parent, parentName, query, limit, onChange, onError });
@@ -37,13 +38,13 @@ export class DocumentWindow {
     this.#listenTo(null);
   }
 
-  /** Says which are in sight, from first to before last; reads what is missing there. */
+  /** Sets the visible range, from first to before last, and reads missing documents there. */
   see(first, last) {
     this.sight = [first, last];
     this.#continue();
   }
 
-  /** Reads again what is there, not more than a few times a second. */
+  /** Reads the documents again, at most a few times a second. */
   refresh() {
     this.refreshing ??= setTimeout(() => {
       this.refreshing = null;
@@ -52,7 +53,7 @@ export class DocumentWindow {
     }, 200);
   }
 
-  /** How many documents come before one of this name, in a query that is ordered by names only. */
+  /** Returns the number of documents before a name, in a query that is ordered by name only. */
   async indexOf(name) {
     const position = { values: [{ referenceValue: name }], before: true };
     return this.firestore.count({ ...this.query, select: undefined, endAt: position }, this.parent);
@@ -118,7 +119,7 @@ export class DocumentWindow {
     const startAt = this.#position(this.items[0], false);
     const items = await this.#read({ startAt, limit: page, isBackwards: true });
     this.items.unshift(...items.reverse());
-    // Where others have written meanwhile, the numbers are only nearly right until an end is in sight.
+    // After writes of other clients, the numbers are approximate until an end of the list is visible.
     this.index = items.length < page ? 0 : Math.max(this.index - items.length, 1);
     this.count = Math.max(this.count, this.index + this.items.length);
     if (this.items.length > most) this.items.length = most;
@@ -131,13 +132,13 @@ export class DocumentWindow {
     if (this.items.length < page) this.count = first + this.items.length;
   }
 
-  /** How many are kept up to date: at the end of the list what is added behind the last, too. */
+  /** The number of documents to read again. At the end of the list it includes documents that are appended. */
   get #span() {
     const { length } = this.items;
     return this.index + length < this.count ? length : (Math.floor(length / page) + 1) * page;
   }
 
-  /** The place of a document in the order; with `before`, the document itself comes after it. */
+  /** Returns the cursor of a document in the order. With `before`, the document itself follows the cursor. */
   #position(document, before) {
     if (!document || (before && this.index === 0)) return undefined;
     const fields = { mapValue: { fields: document.fields ?? {} } };
@@ -162,7 +163,7 @@ export class DocumentWindow {
     return this.firestore.count({ ...this.query, select: undefined, limit: this.limit ?? undefined }, this.parent);
   }
 
-  // Being told
+  // Listening
 
   #listenSoon() {
     const key = `${this.index} ${this.items.length} ${this.items[0]?.name}`;

@@ -1,4 +1,4 @@
-// One document: its fields, live; what is below it; and what can be done with it.
+// The view of a document: its live fields, and the buttons that change or delete it.
 
 import { fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
@@ -9,7 +9,7 @@ import { fieldTree } from "./field-tree.js";
 import { marked } from "./marked-text.js";
 import { removeDocument } from "./removal.js";
 
-/** Returns {element, close}; onDeleted() is called when it was deleted here. */
+/** Creates the view. Returns {element, close}. onDeleted() is called after the document was deleted here. */
 export function documentView({ firestore, root, path, onDeleted }) {
   const name = `${root}/${path}`;
   let document = null;
@@ -51,7 +51,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
     state.hidden = Boolean(document) && !isEmpty;
     state.textContent = document
       ? "This document has no fields."
-      : "There is no such document. It may have collections below it all the same.";
+      : "There is no such document. It may still have subcollections.";
     tree.element.hidden = isEmpty;
     tree.update(fields);
     fill(times, document && [
@@ -63,7 +63,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
     return h("time", { dateTime: text, title: text }, wholeTime(text));
   }
 
-  // However often it changes, it is drawn once a frame.
+  // Frequent changes are drawn at most once per frame.
   const stop = stream.listen({ documents: { documents: [name] } }, ({ documents }) => {
     document = documents.get(name) ?? null;
     frame ??= requestAnimationFrame(() => {

@@ -1,4 +1,4 @@
-// The documents of a collection or of a query: a list of any length, of which what is in sight is live.
+// The documents of a collection or query: a list of any length, whose visible part is live.
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
@@ -14,8 +14,8 @@ import { isPlain, segments, shownFields, structured, text } from "./query.js";
 import { summary } from "./types.js";
 
 /**
- * collection is its path, query the builder's. Returns {element, select(path), refresh, close}; select marks the
- * document that is open, and brings it into sight if it isn't because somebody clicked on it there.
+ * Creates the list. collection is a path; query is that of the query builder. Returns {element, select(path),
+ * refresh, close}. select() marks the open document, and scrolls to it unless it is visible.
  */
 export function documentList({ firestore, root, collection, query }) {
   const collectionId = idOf(collection);
@@ -66,7 +66,7 @@ export function documentList({ firestore, root, collection, query }) {
     if (row.document !== document) {
       link.href = dataPath(path, text(query));
       link.classList.toggle("missing", !document.updateTime);
-      link.title = document.updateTime ? "" : "There is no such document, only something below it.";
+      link.title = document.updateTime ? "" : "This document doesn't exist, but has subcollections.";
       fill(link, h("bdi", { className: "id", dir: "auto" }, marked(query.group ? path : idOf(document.name))),
         fields.map((field) => h("span", { className: "cell", dir: "auto", title: field }, cell(document, field))));
     }
@@ -86,7 +86,7 @@ export function documentList({ firestore, root, collection, query }) {
     return value ? marked(summary(value, 60)) : "";
   }
 
-  /** Arrow keys go from row to row; Tab leaves the list. */
+  /** Moves the focus from row to row with the arrow keys. Tab leaves the list. */
   function move(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined) return;
@@ -101,7 +101,7 @@ export function documentList({ firestore, root, collection, query }) {
     focusRow(index);
   }
 
-  /** Which row gets the focus when it is there, unless somebody has gone elsewhere: it may have to be read first. */
+  /** The row that gets the focus once it is loaded, unless the focus moves elsewhere before. */
   let awaited = null;
 
   function focusRow(index) {
@@ -117,7 +117,7 @@ export function documentList({ firestore, root, collection, query }) {
     if (isWaiting) row.focus({ preventScroll: true });
   }
 
-  // What is there
+  // Content
 
   function changed() {
     clearTimeout(trying);
@@ -135,12 +135,12 @@ export function documentList({ firestore, root, collection, query }) {
     const absent = items.filter(({ updateTime }) => !updateTime).length;
     const text = `${number(count - absent)} ${count - absent === 1 ? "document" : "documents"}`
       + (absent > 0 ? `, ${number(absent)} that ${absent === 1 ? "doesn't" : "don't"} exist` : "");
-    // What is said again is read out again.
+    // An assignment of the same text would be announced again.
     if (total.textContent !== text) total.textContent = text;
     message.hidden = count > 0;
     message.textContent = plain
-      ? "This collection has no documents. Add one, and the collection exists."
-      : "No document fits this query.";
+      ? "This collection has no documents. It exists once you add one."
+      : "No document matches this query.";
     list.element.hidden = count === 0;
   }
 
@@ -152,7 +152,7 @@ export function documentList({ firestore, root, collection, query }) {
   function unreadable(error) {
     total.textContent = "";
     failed(error);
-    // An emulator that can't be reached now may be in a moment.
+    // The emulator may be reachable again soon.
     clearTimeout(trying);
     if (error.status === 0 && !isClosed) trying = setTimeout(again, 2_000);
   }
@@ -163,7 +163,7 @@ export function documentList({ firestore, root, collection, query }) {
   }
 
   async function begin(isLong) {
-    // Somebody may have gone on while the documents were counted.
+    // Another page may have been opened during the count.
     if (isClosed) return;
     source?.close();
     const common = { firestore, parentName, query: wanted, onChange: changed, onError: unreadable };
@@ -178,7 +178,7 @@ export function documentList({ firestore, root, collection, query }) {
     if (isClosed) return;
     source.close();
     missing.hidden = true;
-    total.textContent = "Reading all names…";
+    total.textContent = "Reading all document names…";
     source = new NameList({ firestore, collection, parentName, query: wanted, limit: null, onChange: changed,
       onError: unreadable });
     await source.start();

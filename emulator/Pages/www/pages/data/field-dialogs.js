@@ -1,4 +1,4 @@
-// Editing, adding and deleting a field of a document.
+// The dialogs that edit, add and delete a field of a document.
 
 import { h } from "../../lib/dom.js";
 import { valueAt } from "./changes.js";
@@ -17,7 +17,7 @@ function nameInput(name) {
   return { input, element: h("label", { className: "stacked" }, "Name", input) };
 }
 
-/** Changes a field's value, its type, or its name. */
+/** Edits a field's value, type or name. */
 export function editField({ firestore, root, document, path }) {
   const before = at(document, path);
   const key = path.at(-1);
@@ -30,14 +30,14 @@ export function editField({ firestore, root, document, path }) {
       const next = value.read();
       const target = name ? [...path.slice(0, -1), name.input.value] : path;
       if (!name || name.input.value === key) return commit([{ path, value: next }]);
-      if (at(document, target)) throw new Error("There is a field of this name already.");
+      if (at(document, target)) throw new Error("A field with this name already exists.");
       return commit([{ path, value: undefined }, { path: target, value: next }]);
     },
   });
   value.focus();
 }
 
-/** Adds a field to the document (an empty path), to a map, or an element to the end of an array. */
+/** Adds a field to the document (an empty path) or to a map, or an element to the end of an array. */
 export function addField({ firestore, root, document, path }) {
   const container = path.length ? at(document, path) : { mapValue: {} };
   const { panel, commit } = changer(firestore, document);
@@ -49,7 +49,7 @@ export function addField({ firestore, root, document, path }) {
     confirm() {
       const key = name ? name.input.value : (container.arrayValue.values?.length ?? 0);
       const target = [...path, key];
-      if (at(document, target)) throw new Error("There is a field of this name already.");
+      if (at(document, target)) throw new Error("A field with this name already exists.");
       return commit([{ path: target, value: value.read() }]);
     },
   });
@@ -59,7 +59,7 @@ export function addField({ firestore, root, document, path }) {
 export function removeField({ firestore, document, path }) {
   const before = at(document, path);
   const { panel, commit } = changer(firestore, document);
-  const inside = isContainer(before) ? " with all that is in it" : "";
+  const inside = isContainer(before) ? " with its contents" : "";
   openDialog({
     title: `Delete ${title(path)}?`, action: "Delete", isDangerous: true,
     body: [h("p", { dir: "auto" }, marked(summary(before, 200)), inside), panel],

@@ -1,4 +1,4 @@
-// A document's fields as a tree of lists: what is folded isn't made, and what changes is brought up to date in place.
+// The tree of a document's fields. Folded parts are created when they are opened, and changes are applied in place.
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
@@ -6,14 +6,14 @@ import { dataPath } from "./address.js";
 import { marked } from "./marked-text.js";
 import { isContainer, members, names, pathBelow, summary, typeOf, vectorNumbers } from "./types.js";
 
-/** More members than this are folded into groups of so many. */
+/** The maximum number of members without groups, and the size of a group. */
 const groupSize = 100;
-/** A text longer than this is cut off until somebody asks for all of it. */
+/** The number of characters above which a text is truncated until it is expanded. */
 const foldedLength = 300;
 
 /**
- * actions are called with a path: edit(path), add(path), remove(path). References below root are links. Returns
- * {element, update(fields)}.
+ * Creates the tree. actions are called with a path: edit(path), add(path), remove(path). References below root are
+ * links. Returns {element, update(fields)}.
  */
 export function fieldTree(root, actions) {
   const element = h("ul", { className: "fields" });
@@ -44,7 +44,7 @@ function groups(entries) {
   return result;
 }
 
-/** A button that opens and closes a list, which is made when it is opened first. */
+/** Creates a button that opens and closes a list. The list is created when it is first opened. */
 function disclosure(makeList) {
   let list = null;
   const button = h("button", { type: "button", className: "fold", "aria-expanded": "false", onclick: toggle });
@@ -96,7 +96,7 @@ function memberItem(path, first, actions) {
     return { element: list, refresh: () => content.update(isContainer(value) ? members(value) : []) };
   });
 
-  // What is made once stays, and so does the focus, however often the value changes.
+  // The elements are created once, so that the focus stays when the value changes.
   const button = (action, text, sign) => h("button", {
     type: "button", className: "quiet", "aria-label": `${text} ${key}`, title: text,
     onclick: () => actions[action](path),
@@ -121,7 +121,7 @@ function memberItem(path, first, actions) {
     if (isAtWhole) content.querySelector("button")?.focus();
   }
 
-  /** What stands for the value: all of it, or the beginning and a button for the rest. */
+  /** Returns the display of the value: all of it, or its beginning and a button for the rest. */
   function shown() {
     const type = typeOf(value);
     if (type === "reference") return reference(actions.root, value.referenceValue);

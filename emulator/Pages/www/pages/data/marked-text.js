@@ -1,4 +1,4 @@
-// Text of documents, with characters that can't be seen shown by their names: nothing is what it doesn't look like.
+// Text of documents with invisible characters shown by name, so that nothing in a text stays hidden.
 
 import { h } from "../../lib/dom.js";
 
@@ -11,12 +11,12 @@ const names = new Map([
 const hidden = "\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\xad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e" +
   "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
 const anyHidden = new RegExp(`[${hidden}]`, "u");
-// An emoji of several parts is one picture, and what joins the parts isn't in the way.
+// An emoji sequence is a single picture, so its joiners aren't marked.
 const parts = new RegExp(`\\p{RGI_Emoji}|[${hidden}]`, "gv");
 
 const code = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** A list of texts and of elements, one for each character that can't be seen. */
+/** Returns an array of texts, and an element for each invisible character. */
 export function marked(text) {
   if (!anyHidden.test(text)) return [text];
   const result = [];
@@ -31,11 +31,11 @@ export function marked(text) {
 
 function mark(character) {
   const name = names.get(character.codePointAt(0)) ?? code(character);
-  const title = `${code(character)}, a character that can't be seen`;
+  const title = `${code(character)}, an invisible character`;
   return h("span", { className: "hidden-character", title }, name);
 }
 
-/** The characters that can't be seen in a text that is being edited, as a sentence; "" without any. */
+/** Returns a sentence that lists the invisible characters of a text, or "" if there are none. */
 export function warning(text) {
   if (!anyHidden.test(text)) return "";
   const counts = new Map();
@@ -43,5 +43,5 @@ export function warning(text) {
     if (typeof node !== "string") counts.set(node.textContent, (counts.get(node.textContent) ?? 0) + 1);
   }
   const list = [...counts].map(([name, count]) => `${name} ×${count}`).join(", ");
-  return list && `Characters that can't be seen: ${list}`;
+  return list && `Invisible characters: ${list}`;
 }

@@ -1,15 +1,14 @@
-// All documents of a collection that isn't long, also those that aren't there but have something below them.
+// All documents of a short collection, including missing documents that have subcollections.
 
 import { stream } from "../../lib/emulator.js";
 
-/** A collection of up to so many documents is read as a whole. */
+/** The number of documents up to which a collection is read completely. */
 export const shortList = 1_000;
 
 export class NameList {
   /**
-   * The same members as DocumentWindow's, but everything is read. A collection that was short is listened to; one
-   * that is longer is read when it is asked for, and `limit` null reads however many there are. onLong() is called
-   * if there turn out to be more than limit.
+   * The list has the members of DocumentWindow, but reads everything. A short collection is live. With `limit` null, all
+   * documents are read once, however many there are. onLong() is called if there are more than `limit`.
    */
   constructor({ firestore, collection, parentName, query, limit = shortList, onChange, onError, onLong }) {
     Object.assign(this, { firestore, collection, parentName, query, limit, onChange, onError, onLong });

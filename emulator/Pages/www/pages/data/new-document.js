@@ -1,4 +1,4 @@
-// A new document, with its first fields; a collection begins with one, too.
+// The dialog for a new document with its first fields, which also creates a collection.
 
 import { h } from "../../lib/dom.js";
 import { creation } from "./changes.js";
@@ -7,7 +7,7 @@ import { valueInput } from "./value-input.js";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** As the SDKs make them: 20 characters, of which each is as likely as another. */
+/** Returns a random ID of 20 characters with equal probabilities, like those of the SDKs. */
 export function newID() {
   let id = "";
   while (id.length < 20) {
@@ -19,8 +19,8 @@ export function newID() {
 }
 
 /**
- * collection is the path of the collection; without one, the person names one below `parent`. onDone(path) is
- * called with the new document's.
+ * Opens the dialog. collection is the collection's path; without it, the user names a collection of `parent`.
+ * onDone(path) is called with the new document's path.
  */
 export function addDocument({ firestore, root, collection = null, parent = "", onDone }) {
   const field = (label, properties) => {
@@ -28,7 +28,7 @@ export function addDocument({ firestore, root, collection = null, parent = "", o
     return { input, element: h("label", { className: "stacked" }, label, input) };
   };
   const collectionId = collection === null ? field("Collection", { required: true }) : null;
-  const id = field("Document id (empty: one is made)", { placeholder: newID() });
+  const id = field("Document ID (leave empty to generate one)", { placeholder: newID() });
   const rows = new Set();
   const list = h("div", { className: "inputs" });
 
@@ -53,10 +53,10 @@ export function addDocument({ firestore, root, collection = null, parent = "", o
       const place = collection ?? [parent, collectionId.input.value].filter((part) => part !== "").join("/");
       const path = `${place}/${id.input.value || id.input.placeholder}`;
       if (path.split("/").length !== place.split("/").length + 1 || place.split("/").length % 2 === 0) {
-        throw new Error("An id has no slash.");
+        throw new Error("An ID can't contain a slash.");
       }
       const fields = [...rows].map(({ name, value }) => [name.value, value.read()]);
-      if (new Set(fields.map(([name]) => name)).size < fields.length) throw new Error("Two fields have one name.");
+      if (new Set(fields.map(([name]) => name)).size < fields.length) throw new Error("Two fields have the same name.");
       await firestore.commit([creation(`${root}/${path}`, Object.fromEntries(fields))]);
       onDone(path);
     },

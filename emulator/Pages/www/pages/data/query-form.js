@@ -1,11 +1,11 @@
-// The query builder: conditions and groups of them, orders, a limit.
+// The query builder: conditions, groups of conditions, orders, and a limit.
 
 import { fill, h } from "../../lib/dom.js";
 import { marked } from "./marked-text.js";
 import { empty, isPlain, listed, operators, unary } from "./query.js";
 import { valueInput } from "./value-input.js";
 
-/** Calls run(query) when it is to be run. Returns {element}. */
+/** Creates the form. run(query) is called when the query is submitted. Returns {element}. */
 export function queryForm({ root, query, collectionId, run }) {
   const problem = h("p", { className: "error", role: "alert", hidden: true });
   const group = h("input", { type: "checkbox", checked: query.group });
@@ -18,7 +18,7 @@ export function queryForm({ root, query, collectionId, run }) {
     h("fieldset", {}, h("legend", {}, "Order"), orders.element),
     h("div", { className: "bar" },
       h("label", {}, "Limit", limit),
-      h("label", {}, group, h("span", {}, "every collection called ", marked(collectionId))),
+      h("label", {}, group, h("span", {}, "all collections named ", marked(collectionId))),
       h("button", { type: "submit", className: "primary" }, "Run"),
       h("button", { type: "button", onclick: () => run(empty()) }, "Clear"),
     ),
@@ -45,7 +45,7 @@ export function queryForm({ root, query, collectionId, run }) {
 const removal = (text, onclick) =>
   h("button", { type: "button", className: "quiet", "aria-label": text, title: text, onclick }, "✕");
 
-/** Inputs that come and go: each of `inputs` has an element and read(). */
+/** Creates a list of removable inputs, each with an element and read(). */
 function inputList(makeElement) {
   const inputs = new Set();
   const list = h("div", { className: "inputs" });
@@ -66,7 +66,7 @@ function inputList(makeElement) {
 const side = (input, button) => h("div", { className: "side" }, input.element, button);
 
 function groupInput(filter, root, isOutermost = false) {
-  const match = h("select", { "aria-label": "Which of the conditions" },
+  const match = h("select", { "aria-label": "Match" },
     h("option", { value: "AND", selected: filter.match === "AND" }, "all of"),
     h("option", { value: "OR", selected: filter.match === "OR" }, "any of"));
   const { list, add, read } = inputList(side);
@@ -115,7 +115,7 @@ function conditionInput(condition, root) {
   };
 }
 
-/** What was given for "in" begins what is given for "==". */
+/** Returns a single value: the first one that was entered for "in" becomes the value for "==". */
 const single = (value) => value?.arrayValue?.values?.[0] ?? value ?? { stringValue: "" };
 
 function valueListInput(value, root) {

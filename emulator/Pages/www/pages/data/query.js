@@ -1,7 +1,7 @@
-// A query as the builder has it, in the address and as Firestore's StructuredQuery.
+// The query of the query builder, and its conversion to the address and to Firestore's StructuredQuery.
 //
-// {group, filter: {match: "AND" | "OR", filters: […]}, order: [{field, descending}], limit}; a filter is such a
-// group again or {field, op, value}, value in Firestore's JSON form.
+// A query is {group, filter: {match: "AND" | "OR", filters: […]}, order: [{field, descending}], limit}. A filter is
+// such a group or {field, op, value}, with value in Firestore's JSON form.
 
 import { compareText } from "./types.js";
 
@@ -18,7 +18,7 @@ const inequalities = new Set([
 
 export const empty = () => ({ group: false, filter: { match: "AND", filters: [] }, order: [], limit: null });
 
-/** From the address; an address that makes no sense is no query. */
+/** Parses the address's query. An invalid one becomes the empty query. */
 export function parse(text) {
   try {
     const query = { ...empty(), ...JSON.parse(text || "{}") };
@@ -31,7 +31,7 @@ export function parse(text) {
 export const isPlain = ({ group, filter, order, limit }) =>
   !group && filter.filters.length === 0 && order.length === 0 && limit === null;
 
-/** For the address; "" for everything. */
+/** Returns the text for the address, or "" for the empty query. */
 export const text = (query) => (isPlain(query) ? "" : JSON.stringify(query));
 
 function conditions(filter) {
@@ -50,8 +50,8 @@ function structuredFilter(filter) {
 }
 
 /**
- * The fields that a query orders by, all of them said: Firestore adds what conditions compare and the name, and a
- * page that begins at some document has to know them.
+ * Returns all fields that a query orders by, including those that Firestore adds: the compared fields and the name.
+ * The cursor of a page needs all of them.
  */
 function fullOrder({ filter, order }) {
   const orders = order.map(({ field, descending }) => ({ field, descending }));
@@ -67,13 +67,13 @@ function fullOrder({ filter, order }) {
   return orders;
 }
 
-/** The fields that a list shows beside the document's id. */
+/** Returns the fields that the list shows next to the document's ID. */
 export function shownFields({ filter, order }) {
   const fields = [...order.map(({ field }) => field), ...conditions(filter).map(({ field }) => field)];
   return [...new Set(fields)].filter((field) => field !== "__name__");
 }
 
-/** Without the limit. */
+/** Returns the StructuredQuery without the limit. */
 export function structured(query, collectionId) {
   const orders = fullOrder(query);
   const fields = new Set([...orders.map(({ field }) => field), ...shownFields(query)]);
@@ -87,7 +87,7 @@ export function structured(query, collectionId) {
   };
 }
 
-/** A field path's names: a.`b.c` is a and b.c. */
+/** Returns the names in a field path: a.`b.c` consists of a and b.c. */
 export function segments(fieldPath) {
   const names = fieldPath.matchAll(/`((?:[^`\\]|\\.)*)`|([^.`]+)/g);
   return [...names].map(([, quoted, simple]) => quoted?.replaceAll(/\\(.)/g, "$1") ?? simple);

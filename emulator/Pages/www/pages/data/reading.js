@@ -1,4 +1,4 @@
-// A value of a type from the text that somebody typed. Each throws an Error whose message says what is expected.
+// Parsers that convert entered text to a value of a type. Each throws an Error that describes the expected form.
 
 const fail = (message) => {
   throw new Error(message);
@@ -8,7 +8,7 @@ const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function double(text) {
   const word = text.trim();
-  // JSON has no words for these, nor keeps the sign of a zero.
+  // JSON has no form for these values.
   if (["NaN", "Infinity", "-Infinity", "-0"].includes(word)) return word;
   const value = number.test(word) ? Number(word) : NaN;
   if (!Number.isFinite(value)) fail("A double is a number such as 1.5 or 2e10, NaN, Infinity or -Infinity.");
@@ -70,7 +70,9 @@ export const vector = (values) => ({
   },
 });
 
-/** root is the name that a reference's path is below, projects/…/documents. */
+/**
+ * Parses a text as a value of a type. root is the name that a reference's path is relative to, projects/…/documents.
+ */
 export function valueOf(type, text, root) {
   switch (type) {
     case "null": return { nullValue: null };

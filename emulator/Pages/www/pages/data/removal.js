@@ -1,4 +1,4 @@
-// Deleting documents and collections with all that is below them.
+// The dialogs that delete documents and collections together with their subcollections.
 
 import { h } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
@@ -7,10 +7,13 @@ import { openDialog } from "./dialog.js";
 const portion = 400;
 const byName = [{ field: { fieldPath: "__name__" }, direction: "ASCENDING" }];
 
-/** Everything below a document, at any depth; "" is all there is. */
+/** A query for all documents below a document, at any depth; for the root, all documents. */
 const below = { from: [{ allDescendants: true }] };
 
-/** The documents of a collection and everything below them: between the least and the greatest possible names. */
+/**
+ * Returns a query for a collection's documents and everything below them: a range between the least and greatest
+ * possible names.
+ */
 function within(root, collection) {
   const position = (path) => ({ values: [{ referenceValue: `${root}/${path}` }], before: true });
   return {
@@ -33,7 +36,7 @@ async function removeAll(firestore, query, parent, tell) {
   }
 }
 
-/** Says how far it is, and whether somebody still wants it. */
+/** Creates a progress display. tell(count) updates it and returns whether to continue. */
 function progress() {
   const element = h("p", { className: "note", role: "status" });
   const state = { element, isWanted: true, tell: (count) => {
@@ -43,7 +46,7 @@ function progress() {
   return state;
 }
 
-const note = () => h("p", { className: "note" }, "Functions that listen to deletions see each of them.");
+const note = () => h("p", { className: "note" }, "Functions with a trigger for deletions run for each document.");
 
 export async function removeDocument({ firestore, root, path, isMissing, asker, onDone }) {
   const state = progress();
@@ -54,7 +57,7 @@ export async function removeDocument({ firestore, root, path, isMissing, asker, 
     body: [
       count > 0
         ? h("label", {}, deep, `also the ${number(count)} ${count === 1 ? "document" : "documents"} below it`)
-        : h("p", {}, "Nothing is below it."),
+        : h("p", {}, "It has no subcollections."),
       note(), state.element,
     ],
     async confirm() {
@@ -74,7 +77,7 @@ export async function removeCollection({ firestore, root, collection, asker, onD
     title: `Delete the collection ${collection}?`, action: `Delete ${number(count)} documents`, isDangerous: true,
     asker,
     body: [
-      h("p", {}, `All its documents go, and everything below them: ${number(count)} in all.`), note(), state.element,
+      h("p", {}, `This deletes its documents and everything below them: ${number(count)} in all.`), note(), state.element,
     ],
     async confirm() {
       await removeAll(firestore, query, parentOf(collection), state.tell);

@@ -1,4 +1,4 @@
-// Taking documents in from files, and dropping all there are.
+// The dialogs that import documents from files, and that delete all documents.
 
 import { announce, h } from "../../lib/dom.js";
 import { request, service, status } from "../../lib/emulator.js";
@@ -6,15 +6,15 @@ import { number } from "../../lib/format.js";
 import { openDialog } from "./dialog.js";
 import { marked } from "./marked-text.js";
 
-/** What is sent at once; a service takes eleven megabytes. */
+/** The size of a request, in bytes. A service accepts 11 MiB. */
 const pieceBytes = 8 << 20;
 const lineEnd = 10;
-/** Some editors begin a file with it, to say that it is UTF-8. */
+/** The UTF-8 byte order mark that some editors put at the beginning of a file. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
- * Calls send(bytes, firstLine) with a file's lines, as many at once as a piece holds, one piece after the other.
- * A line that is longer than a piece is sent on its own.
+ * Calls send(bytes, firstLine) with pieces of a file, one after another. A piece consists of as many lines as fit; a
+ * longer line is sent on its own.
  */
 async function eachPiece(file, send) {
   let rest = new Uint8Array(0);
@@ -43,21 +43,23 @@ async function eachPiece(file, send) {
   if (rest.length > 0) await sendUpTo(rest.length);
 }
 
-/** Which file goes to which database: an export's manifest says so, a file alone goes to the one that is shown. */
+/**
+ * Returns the database of each file: the one that an export's manifest gives, or the displayed one for a single file.
+ */
 async function databases(files) {
   const manifest = files.find(({ name }) => name === "worldchat-export.json");
   const lines = files.filter((file) => file !== manifest);
   const entries = manifest ? JSON.parse(await manifest.text()).databases : [];
   const other = lines.find(({ name }) => !/\.(ndjson|jsonl)$/.test(name));
   if (other) {
-    const hint = "Google's format is read by “emulator import FOLDER”.";
-    throw new Error(`${other.name} is no file of lines (.ndjson). ${hint}`);
+    const hint = "Import Google's format with “emulator import FOLDER”.";
+    throw new Error(`${other.name} isn't an NDJSON file (.ndjson). ${hint}`);
   }
   for (const { file } of entries) {
     const isChosen = lines.some(({ name }) => name === file);
-    if (!isChosen) throw new Error(`Choose ${file}, too: the export's manifest names it.`);
+    if (!isChosen) throw new Error(`Choose ${file}, too: the export's manifest lists it.`);
   }
-  if (lines.length === 0) throw new Error("Choose a file of lines (.ndjson), or all files of an export's folder.");
+  if (lines.length === 0) throw new Error("Choose an NDJSON file (.ndjson), or all files of an export's folder.");
   return lines.map((file) => ({
     file, database: entries.find((entry) => entry.file === file.name)?.database ?? "(default)",
   }));
@@ -71,9 +73,9 @@ export function importDocuments({ onDone }) {
   openDialog({
     title: "Import", action: "Import",
     body: [
-      h("p", {}, "Documents are written over what is there; those that a file doesn't have stay."),
-      h("label", { className: "stacked" }, "A file of lines, or all files of an export's folder", files),
-      h("label", {}, triggers, "functions see them as if an app had written them"),
+      h("p", {}, "Imported documents overwrite existing ones. Documents that aren't in the file stay."),
+      h("label", { className: "stacked" }, "An NDJSON file, or all files of an export's folder", files),
+      h("label", {}, triggers, "trigger functions, as if an app had written the documents"),
       note,
     ],
     async confirm() {
@@ -116,13 +118,13 @@ export async function clearAll({ firestore, asker, onDone }) {
   openDialog({
     title: "Clear all data?", action: `Clear ${number(count)} documents`, isDangerous: true, asker,
     body: [
-      h("p", {}, `All ${number(count)} documents of ${project} go, and no function is told: `,
+      h("p", {}, `This deletes all ${number(count)} documents of ${project} without triggering functions: `,
         ids.length > 0 ? marked(ids.join(", ")) : "there are no collections", "."),
     ],
     async confirm() {
       const base = await service("firestore");
       await request("DELETE", `${base}/emulator/v1/projects/${project}/databases/(default)/documents`);
-      announce("Everything is cleared.");
+      announce("All data is cleared.");
       onDone();
     },
   });

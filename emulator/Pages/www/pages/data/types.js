@@ -1,11 +1,11 @@
-// Firestore's types: their names, how their values look in one line, and the text that stands for a value.
+// Firestore's types: their names, the one-line summary of a value, and the text of a value in an input.
 
 export const names = {
   string: "string", integer: "integer", double: "double", boolean: "boolean", timestamp: "timestamp", map: "map",
   array: "array", null: "null", geoPoint: "geopoint", reference: "reference", bytes: "bytes", vector: "vector",
 };
 
-/** One of the names above. */
+/** Returns the type of a value: one of the names above. */
 export function typeOf(value) {
   const [key] = Object.keys(value);
   if (key === "mapValue" && value.mapValue.fields?.__type__?.stringValue === "__vector__") return "vector";
@@ -14,13 +14,15 @@ export function typeOf(value) {
 
 export const isContainer = (value) => ["map", "array"].includes(typeOf(value));
 
-/** What is in a map or an array: [key, value] pairs, maps in the order of their keys' code points. */
+/**
+ * Returns the members of a map or an array as [key, value] pairs, a map's in the order of their keys' code points.
+ */
 export function members(value) {
   if (value.arrayValue) return (value.arrayValue.values ?? []).map((element, index) => [index, element]);
   return Object.entries(value.mapValue?.fields ?? {}).sort(([a], [b]) => compareText(a, b));
 }
 
-/** By code points, as Firestore orders texts: UTF-16 has another order. */
+/** Compares texts by code points, as Firestore does. The order of UTF-16 is different. */
 export function compareText(a, b) {
   const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()];
   for (;;) {
@@ -37,8 +39,8 @@ export const vectorNumbers = (value) =>
 export const doubleText = (number) => (Object.is(number, -0) ? "-0" : String(number));
 
 /**
- * The text that an input has for a value that isn't a map or an array. References below root, projects/…/documents,
- * are paths; others are whole names.
+ * Returns the text in an input for a value that isn't a map or an array. References below root, projects/…/documents,
+ * are paths; others are full names.
  */
 export function textOf(value, root = "") {
   switch (typeOf(value)) {
@@ -51,10 +53,10 @@ export function textOf(value, root = "") {
   }
 }
 
-/** The path of a document's name if it is in the database that is shown; else null. */
+/** Returns the path of a document's name in the displayed database, or null for another database. */
 export const pathBelow = (root, name) => (root && name.startsWith(`${root}/`) ? name.slice(root.length + 1) : null);
 
-/** A value in one line, cut off after so many characters. */
+/** Returns a one-line summary of a value, truncated to a number of characters. */
 export function summary(value, limit = 80) {
   const cut = (text) => (text.length > limit ? `${text.slice(0, limit)}…` : text);
   switch (typeOf(value)) {

@@ -1,4 +1,4 @@
-// An input for a value of any type: the type is chosen, and what follows depends on it.
+// An input for a value of any type: a choice of the type, and an input that depends on it.
 
 import { fill, h } from "../../lib/dom.js";
 import { warning } from "./marked-text.js";
@@ -6,15 +6,15 @@ import { valueOf } from "./reading.js";
 import { names, textOf, typeOf } from "./types.js";
 
 const hints = {
-  integer: "64 bits, every digit kept", double: "1.5, 2e10, NaN, Infinity, -Infinity, -0",
+  integer: "64-bit integer", double: "1.5, 2e10, NaN, Infinity, -Infinity, -0",
   timestamp: "2026-05-17T09:30:00.123456Z", bytes: "base64", reference: "users/sarah",
-  geoPoint: "latitude, longitude", vector: "numbers, with commas between",
+  geoPoint: "latitude, longitude", vector: "numbers, separated by commas",
 };
 const isLong = (type) => ["string", "bytes", "vector"].includes(type);
 
 /**
- * value is shown at first; root is the name of the database's documents. read() gives the value, and throws an
- * Error that says what is wrong with the text. The elements stand side by side in `element`.
+ * Creates the input. value is the initial value; root is the name of the database's documents. read() returns the
+ * entered value, or throws an Error that describes what is wrong with the text.
  */
 export function valueInput({ value = { stringValue: "" }, root, types = Object.keys(names), label = "Value" }) {
   const first = typeOf(value);
@@ -42,7 +42,7 @@ export function valueInput({ value = { stringValue: "" }, root, types = Object.k
       control.value = text;
       if (type === "string") control.addEventListener("input", () => (note.textContent = warning(control.value)));
     }
-    const keeps = type === first ? "What is in it stays; it is edited in the document." : "It begins empty.";
+    const keeps = type === first ? "The contents are kept. Edit them in the document." : "It starts empty.";
     note.textContent = type === "string" ? warning(text) : "";
     fill(place, control ?? (type === "null" ? null : h("small", { className: "note" }, keeps)));
   }
@@ -54,7 +54,7 @@ export function valueInput({ value = { stringValue: "" }, root, types = Object.k
     read() {
       const type = choice.value;
       if (type === first && ["map", "array"].includes(type)) return value;
-      // A text input knows no other line end than its own.
+      // A text input normalizes line ends.
       if (type === "string" && first === "string" && control.value === value.stringValue.replaceAll(/\r\n?/g, "\n")) {
         return value;
       }

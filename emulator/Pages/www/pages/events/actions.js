@@ -1,16 +1,19 @@
-// What one can do with a delivery or a call: try it again, or take it along.
+// The actions on a delivery or call: retry, replay and copy.
 
 import { announce, fill, h, openModal } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
 import { navigate, path } from "../../lib/router.js";
 import { isCall } from "./words.js";
 
-/** A here-document for a shell in the emulator's environment; JSON on one line can't end it early. */
+/**
+ * Returns a shell here-document for the emulator's environment. The JSON is a single line, so it can't contain the
+ * document's end marker.
+ */
 export function commandLine(name, event) {
   return `cat <<'EVENT' | ${name}\n${JSON.stringify(event)}\nEVENT\n`;
 }
 
-/** Shows a text that the browser didn't let us copy. */
+/** Shows a text that the browser didn't allow to copy. */
 function offer(title, text) {
   const dialog = openModal(title, { className: "copy" },
     h("h2", {}, title),
@@ -33,7 +36,7 @@ async function copy(title, text) {
 }
 
 async function fixture(id) {
-  // As it comes: read and written again, large numbers would lose digits.
+  // The text isn't parsed, because large numbers would lose digits.
   const response = await fetch(`/api${path("events", id)}/fixture`);
   const text = await response.text();
   if (response.ok) return text;
@@ -42,7 +45,7 @@ async function fixture(id) {
   throw error;
 }
 
-/** Buttons for a delivery's or call's report; context.eventOf(report) gives what its function was sent. */
+/** Creates the buttons for the report of a delivery or call. context.eventOf(report) returns the function's input. */
 export function actionsOf(report, context) {
   const { id } = report;
   const said = h("p", { className: "said", role: "status" });
@@ -62,12 +65,12 @@ export function actionsOf(report, context) {
   };
   const say = async (title, text) => (await copy(title, text)) && fill(said, `${title}: copied.`);
 
-  /** Without a recording there is nothing to make a fixture of. */
+  /** Explains that a fixture needs a recording, with a button that switches recording on. */
   function switchOn() {
-    return ["It was not recorded, as recording is off. ", button("Switch recording on", async () => {
+    return ["There is no recording, because recording was off. ", button("Switch recording on", async () => {
       await api.put("recording", { on: true });
       fill(said, "From now on invocations are recorded: run it again, or replay it. ",
-        "The page Functions switches recording off.");
+        "You can switch recording off on the Functions page.");
     })];
   }
 
@@ -76,13 +79,13 @@ export function actionsOf(report, context) {
     h("div", { className: "bar" },
       canRetry && button("Retry", async () => {
         await api.post(`events/${encodeURIComponent(id)}/retry`);
-        announce("It is tried again.");
+        announce("A retry was started.");
       }, { className: "primary" }),
       !isCall(report) && button("Replay against the current build", async () => {
         const { pathname } = location;
         const delivery = await api.post(`events/${encodeURIComponent(id)}/replay`);
-        announce("Its event is delivered once more.");
-        // Who has gone on isn't called back.
+        announce("The event is delivered again.");
+        // The page isn't changed if another one is open by now.
         if (location.pathname === pathname) navigate(path("events", delivery.id));
       }),
       button("Copy as fixture", async () => say("Fixture", await fixture(id))),

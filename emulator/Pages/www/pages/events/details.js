@@ -1,4 +1,4 @@
-// What one thing that happened was: its numbers, words and documents.
+// The details of a node in a trace: its numbers, texts and documents.
 
 import { h } from "../../lib/dom.js";
 import { duration, money, number, said, time } from "../../lib/format.js";
@@ -7,20 +7,20 @@ import { actionsOf } from "./actions.js";
 import { diff } from "./diff.js";
 import { exitCodeWord, remark, authorOf } from "./words.js";
 
-/** What is longer is shown as far: nobody reads more here, and a browser chokes on it. */
+/** The maximum length of a displayed text. Longer texts are truncated, because they slow the browser down. */
 const MAXIMUM_TEXT = 20_000;
 
-/** JSON, or a text, as it is read best. */
+/** Returns the display of JSON or a text. */
 export function body(value) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   const isCut = text.length > MAXIMUM_TEXT;
   return [
     h("pre", { className: "body", tabIndex: 0, dir: "auto" }, isCut ? text.slice(0, MAXIMUM_TEXT) : text),
-    isCut && h("p", { className: "empty" }, `… and ${number(text.length - MAXIMUM_TEXT)} characters more`),
+    isCut && h("p", { className: "empty" }, `… and ${number(text.length - MAXIMUM_TEXT)} more characters`),
   ];
 }
 
-/** Names and values; what is undefined, null or empty is left out. */
+/** Returns a list of names and values, without values that are undefined, null or empty. */
 function facts(members) {
   const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== "");
   return h("dl", {}, given.map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]));
@@ -43,7 +43,7 @@ function usage(output) {
   if (!used) return {};
   const tokens = (used.promptTokens ?? 0) + (used.completionTokens ?? 0);
   return {
-    "Calls of providers": used.providerCalls || null,
+    "Provider calls": used.providerCalls || null,
     Tokens: tokens ? `${number(used.promptTokens)} in, ${number(used.completionTokens)} out` : null,
     "Characters billed": used.charactersBilled ? number(used.charactersBilled) : null,
     Cost: used.costMicros ? money(used.costMicros) : null,
@@ -59,7 +59,7 @@ const makers = {
     }),
     write.hasDocuments
       ? diff(write)
-      : h("p", { className: "empty" }, "Its documents are too large to be shown here, or not remembered any more."),
+      : h("p", { className: "empty" }, "The documents are too large to be shown, or are no longer kept."),
   ],
   delivery: ({ delivery }, context) => [
     facts({
@@ -70,7 +70,7 @@ const makers = {
       Outcome: remark(delivery),
       "Killed by chaos": delivery.kills || null,
     }),
-    // Those of what the page is about are above the timeline.
+    // The actions of the page's subject are above the timeline.
     delivery.id !== context.subject && actionsOf(delivery, context),
   ],
   attempt: ({ attempt, durationMs }) => [
@@ -87,7 +87,7 @@ const makers = {
     facts({
       Function: h("a", { href: path("functions", call.report.function) }, call.report.function),
       Call: h("a", { href: path("events", call.report.id) }, call.report.id),
-      Caller: call.report.uid ?? "nobody signed in",
+      Caller: call.report.uid ?? "not signed in",
       "Exit code": call.report.exitCode === undefined ? "still running" : exitCodeWord(call.report.exitCode),
       Took: duration(durationMs),
       Outcome: remark(call.report),
@@ -102,13 +102,13 @@ const makers = {
     return [
       facts({
         Request: h("code", {}, `${provider.method} ${provider.path}`),
-        Status: provider.status ?? "none: the connection was cut",
+        Status: provider.status ?? "none: the connection was closed",
         Took: duration(durationMs),
         Engine: charge?.engine,
         Tokens: charge?.promptTokens === undefined
           ? null : `${number(charge.promptTokens)} in, ${number(charge.completionTokens)} out`,
         Characters: charge?.characters,
-        Cost: charge ? (charge.costMicros === undefined ? "not known" : money(charge.costMicros)) : null,
+        Cost: charge ? (charge.costMicros === undefined ? "unknown" : money(charge.costMicros)) : null,
       }),
       provider.request && part(`Request, ${number(provider.requestBytes)} bytes`, body(provider.request)),
       provider.response && part(`Response, ${number(provider.responseBytes)} bytes`, body(provider.response)),

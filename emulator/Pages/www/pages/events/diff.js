@@ -1,4 +1,4 @@
-// A document's change, field by field, and why each field is as it is.
+// The change of a document, field by field, with the cause of each field's value.
 
 import { fill, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
@@ -7,7 +7,7 @@ import { decode } from "../../lib/values.js";
 
 const MAXIMUM_TEXT = 4_000;
 
-/** The names in a field path: a.`b.c`.d */
+/** Returns the names in a field path such as a.`b.c`.d. */
 function segments(text) {
   const names = [];
   for (const [, quoted, plain] of text.matchAll(/`((?:[^`\\]|\\.)*)`|([^.]+)/g)) {
@@ -26,7 +26,7 @@ function valueAt(document, field) {
   return value;
 }
 
-/** A name as a field path has it. */
+/** Returns a name as it is written in a field path. */
 const quoted = (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name.replaceAll(/[\\`]/g, "\\$&")}\``);
 
 function shown(value) {
@@ -34,7 +34,7 @@ function shown(value) {
   const plain = decode(value);
   const text = typeof plain === "string" ? plain : JSON.stringify(plain, null, 2);
   const rest = text.length - MAXIMUM_TEXT;
-  return h("span", { dir: "auto" }, rest > 0 ? `${text.slice(0, MAXIMUM_TEXT)}… and ${rest} characters more` : text);
+  return h("span", { dir: "auto" }, rest > 0 ? `${text.slice(0, MAXIMUM_TEXT)}… and ${rest} more characters` : text);
 }
 
 async function explain(document, field, place, button) {
@@ -50,12 +50,12 @@ async function explain(document, field, place, button) {
   button.disabled = false;
 }
 
-/** A field, and below it, when somebody asks, why it is as it is. */
+/** Returns the rows of a field: its values, and its cause on request. */
 function rows({ document, before, after }, field) {
   const place = h("td", { className: "why", colSpan: 4, role: "status" });
   const answer = h("tr", { hidden: true }, place);
   const button = h("button", {
-    type: "button", className: "quiet", "aria-label": `Why is ${field} as it is?`,
+    type: "button", className: "quiet", "aria-label": `Why does ${field} have this value?`,
     onclick: () => {
       answer.hidden = false;
       return explain(document, field, place, button);
@@ -80,7 +80,9 @@ function table(write, fields, caption) {
       h("tbody", {}, fields.map((field) => rows(write, field)))));
 }
 
-/** Of an update what has changed, and the rest when it is asked for; of anything else the document. */
+/**
+ * Returns the changed fields of an update, with the unchanged ones folded, or the whole document of another change.
+ */
 export function diff(write) {
   const all = Object.keys((write.after ?? write.before)?.fields ?? {}).map(quoted).sort();
   if (write.change !== "updated") return table(write, all, "Fields");
@@ -88,7 +90,7 @@ export function diff(write) {
   const same = all.filter((field) => !changed.includes(segments(field)[0]));
   return [
     table(write, write.fields, "Changed fields"),
-    same.length > 0 && h("details", {}, h("summary", {}, `Fields that stayed as they were: ${same.length}`),
+    same.length > 0 && h("details", {}, h("summary", {}, `Unchanged fields: ${same.length}`),
       table({ ...write, before: undefined }, same, "Unchanged fields")),
   ];
 }

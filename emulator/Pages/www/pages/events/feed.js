@@ -1,18 +1,18 @@
-// The list's content: what the emulator has, page by page, and what happens meanwhile.
+// The feed of the list: the emulator's deliveries and calls, loaded in pages, with live updates.
 
 import { api, stream } from "../../lib/emulator.js";
 import { isCall, microseconds } from "./words.js";
 
 const PORTION = 100;
-/** The emulator gives no more at once. */
+/** The emulator's maximum page size. */
 const LARGEST_PORTION = 1_000;
-/** More than anybody scrolls through; the rest is a filter away. */
+/** The maximum number of items. Filters find the others. */
 const MAXIMUM = 5_000;
 
 /**
- * filters() gives {state, function, document, text}. onChange() is called, once a frame at most, when
- * items, hasMore, deadLetters, functions, news or error are others; onLoad() when all was read anew.
- * items are {id, report, time}, the newest first.
+ * Creates the feed. filters() returns {state, function, document, text}. onChange() is called at most once per frame,
+ * after a change of items, hasMore, deadLetters, functions, news or error; onLoad() after everything was loaded
+ * again. items are {id, report, time}, newest first.
  */
 export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   const feed = {
@@ -23,7 +23,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   let known = new Map();
   const unseen = new Set();
   let loading = null;
-  /** What happened while everything is read anew: the answer may not have it yet. */
+  /** The reports that arrive during a load, which the response may not contain. */
   let meanwhile = [];
   let frame = null;
   let counting = null;
@@ -45,7 +45,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     return `invocations?${new URLSearchParams(given)}`;
   }
 
-  /** Reads everything anew. */
+  /** Loads everything again. */
   async function load(limit = PORTION) {
     loading?.abort();
     const own = (loading = new AbortController());
@@ -71,7 +71,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     changed();
   }
 
-  /** Reads what is older than the last. */
+  /** Loads the items that are older than the last one. */
   async function loadMore() {
     if (loading || !feed.hasMore || feed.items.length === 0 || feed.isFull()) return;
     const own = (loading = new AbortController());
@@ -82,7 +82,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
       add(page.invocations.map(item));
     } catch (error) {
       if (own.signal.aborted) return;
-      // The last one is forgotten by now, and so are all before it.
+      // The emulator no longer has the last item, nor any item before it.
       feed.hasMore = false;
     }
     loading = null;
@@ -99,7 +99,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     feed.hasMore = true;
   }
 
-  /** Whether what happens belongs into the list; text is the emulator's to find. */
+  /** Returns whether a report matches the filters, except the text, which only the emulator can search. */
   function takes(report) {
     const { state, function: name, document } = filters();
     return (!state || report.state === state) && (!name || report.function === name)
@@ -139,7 +139,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
 
   const later = (timer, work) => timer ?? setTimeout(work, 500);
 
-  /** How many dead letters there are now. */
+  /** Updates the number of dead letters. */
   function count() {
     counting = later(counting, async () => {
       counting = null;
@@ -148,13 +148,12 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     });
   }
 
-  /** Reads everything anew, one reading after the other. A search goes through all that is remembered. */
+  /** Loads everything again, one load after another. A text search covers everything that the emulator keeps. */
   function reload() {
     isStale = true;
     reloading ??= setTimeout(async () => {
       isStale = false;
-      // Who has paused it meanwhile sees it all on going on.
-      // And nobody who reads further down loses their place.
+      // A paused feed is loaded when it is resumed. The limit keeps the position of a list that is scrolled down.
       if (!feed.isPaused) await load(Math.min(LARGEST_PORTION, Math.max(PORTION, feed.items.length)));
       reloading = null;
       if (isStale && !isClosed) reload();

@@ -1,9 +1,9 @@
-// What of the list is shown: the words somebody looks for, a state, a function, a document's path.
+// The filters of the list: a searched text, a state, a function, and a document's path.
 
 import { fill, h } from "../../lib/dom.js";
 import { stateNames, stateWord } from "./words.js";
 
-/** onChange() is called when they are others, a moment after the last key, and not when somebody has gone on. */
+/** Creates the filters. onChange() is called after a change, shortly after the last key, unless the page was left. */
 export function makeFilters(query, onChange) {
   let timer;
   const soon = () => {
@@ -29,7 +29,7 @@ export function makeFilters(query, onChange) {
   const name = h("select", { name: "function", "aria-label": "Function", onchange: changed });
   let offered = null;
 
-  /** Lists the functions there are. */
+  /** Offers the existing functions. */
   function offer(functions) {
     if (functions.join() === offered) return;
     const value = offered === null ? chosen : name.value;

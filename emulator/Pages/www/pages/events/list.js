@@ -8,7 +8,7 @@ import { makeFeed } from "./feed.js";
 import { makeFilters } from "./filters.js";
 import { makeRow, updateRow } from "./row.js";
 
-/** What was opened last, so that who comes back is where they were. */
+/** The ID of the last opened item, which is selected when the list is shown again. */
 let lastOpened = null;
 
 export async function openList(main, query) {
@@ -21,13 +21,13 @@ export async function openList(main, query) {
   const pause = h("button", { type: "button", onclick: () => feed.setPaused(!feed.isPaused) });
   const note = h("div", { className: "empty" });
   const end = h("p", { className: "empty", hidden: true },
-    "Older ones aren't listed: a filter finds what is still remembered.");
+    "Older entries aren't listed. Use a filter to find those that are still kept.");
   const list = new VirtualList({
     rowHeight: narrow.matches ? 60 : 36,
     key: ({ id }) => id,
     make: makeRow,
     update: updateRow,
-    label: "Deliveries and calls, the newest first",
+    label: "Deliveries and calls, newest first",
     onNear: (last) => {
       if (last > list.count - 20) feed.loadMore();
       focusActive();
@@ -43,7 +43,7 @@ export async function openList(main, query) {
     const top = list.items[0];
     const isAtTop = list.isAtTop;
     list.show(feed.items);
-    // Whoever reads further down goes on reading there.
+    // A list that is scrolled down keeps its position.
     if (top && !isAtTop) {
       const added = feed.items.indexOf(top);
       if (added > 0) list.element.scrollTop += added * list.rowHeight;
@@ -67,14 +67,14 @@ export async function openList(main, query) {
       ];
     }
     if (feed.isLoading) return "Loading…";
-    if (filters.isSet()) return "Nothing that was remembered fits these filters.";
+    if (filters.isSet()) return "No deliveries or calls match these filters.";
     return [
       "Nothing has happened yet. Send a message in the ", h("a", { href: "/chat" }, "chat"),
-      ", or write a document that a function waits for.",
+      ", or write a document that triggers a function.",
     ];
   }
 
-  // MARK: the keyboard
+  // MARK: Keyboard
 
   function reveal(index) {
     const { scrollTop, clientHeight } = list.element;
@@ -127,7 +127,7 @@ export async function openList(main, query) {
     end,
     note,
   );
-  pause.addEventListener("click", () => announce(feed.isPaused ? "The list stands still." : "The list is live."));
+  pause.addEventListener("click", () => announce(feed.isPaused ? "The list is paused." : "The list is live."));
   show();
   feed.load();
   const close = () => {
@@ -139,7 +139,7 @@ export async function openList(main, query) {
   await firstLoad;
   const last = feed.items.findIndex(({ id }) => id === active);
   if (last < 0) return close;
-  // Once the rows are drawn.
+  // After the rows were drawn.
   show();
   requestAnimationFrame(() => reveal(last));
   return Object.assign(close, { comeBack: () => (wantsFocus = true) });

@@ -1,4 +1,4 @@
-// A line of the list: one delivery, or one call.
+// A row of the list: a delivery or a call.
 
 import { fill, h } from "../../lib/dom.js";
 import { duration, time } from "../../lib/format.js";
@@ -10,7 +10,7 @@ export function stateTag(state) {
 }
 
 function cells(report) {
-  const subject = isCall(report) ? `call by ${report.uid ?? "nobody signed in"}` : report.document;
+  const subject = isCall(report) ? `call by ${report.uid ?? "an anonymous caller"}` : report.document;
   const again = report.attempts > 1 ? `${report.attempts} attempts` : "";
   return [
     h("time", { dateTime: report.recorded }, time(report.recorded)),
@@ -29,7 +29,7 @@ export function makeRow(item) {
   return row;
 }
 
-/** Changes only what is different: a row is asked about each time anything happens. */
+/** Updates a row only if its report has changed, because the list updates all rows at every event. */
 export function updateRow(row, { report }) {
   if (row.report === report) return;
   row.report = report;

@@ -1,7 +1,7 @@
-// Where on a line of a certain width a time of the trace is. Long times in which nothing went on are cut
-// to a short one: a replay of the next morning would leave the rest of the story in a pixel.
+// The scale of the timeline, which maps times to positions. Long idle periods are shortened; otherwise a replay on
+// the next day would compress everything else to a pixel.
 
-/** Of all bars, the times in which something goes on, in order and apart: [[start, end], …]. */
+/** Returns the periods in which anything runs, ordered and disjoint: [[start, end], …]. */
 function busy(nodes, now) {
   const times = nodes
     .filter(({ kind }) => kind !== "delivery")
@@ -17,14 +17,14 @@ function busy(nodes, now) {
 }
 
 /**
- * now is the time of what isn't over. place(ms) is between 0 and 1, timeAt(place) the other way round;
- * breaks are the places where time is left out.
+ * Creates the scale. now is the end of nodes that still run. place(ms) is between 0 and 1; timeAt(place) is its
+ * inverse; breaks are the positions at which time is left out.
  */
 export function timeScale(nodes, now) {
   const spans = busy(nodes, now);
   const work = spans.reduce((sum, [start, end]) => sum + end - start, 0);
   const longest = Math.max(1_000, work);
-  // [time, length on the line so far], between which lines are straight.
+  // Pairs [time, position so far]; the scale is linear between them.
   const points = [[0, 0]];
   const breaks = [];
   let length = 0;

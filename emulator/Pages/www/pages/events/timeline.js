@@ -1,5 +1,4 @@
-// The causal tree as a timeline: a row for each thing that happened, with its bar to scale, and its
-// details below when it is opened.
+// The timeline of a trace: a row for each node of the causal tree, with a bar to scale, and details on demand.
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { duration, number } from "../../lib/format.js";
@@ -8,10 +7,10 @@ import { stateTag } from "./row.js";
 import { timeScale } from "./time-scale.js";
 import { authorOf } from "./words.js";
 
-/** What a row says of its node: words, and the tone of its bar. */
+/** Returns the text of a node's row, and the tone of its bar. */
 function face({ write, delivery, attempt, call, provider }) {
   if (write) {
-    // Whoever wrote below an attempt is known from there.
+    // A function's writes are below its attempt, which names the function.
     const author = write.author === "function" ? "" : ` by ${authorOf(write)}`;
     const words = [h("span", { className: "path", dir: "auto", title: write.document }, write.document),
       ` ${write.change}${author}`];
@@ -20,7 +19,7 @@ function face({ write, delivery, attempt, call, provider }) {
   if (delivery) return { words: [delivery.function], tag: delivery.state, tone: "delivery", mark: "→" };
   if (call) {
     return {
-      words: [`${call.report.function}, called by ${call.report.uid ?? "nobody signed in"}`],
+      words: [`${call.report.function}, called by ${call.report.uid ?? "an anonymous caller"}`],
       tag: call.report.state, tone: call.report.state === "failed" ? "bad" : "good", mark: "☎",
     };
   }
@@ -30,14 +29,14 @@ function face({ write, delivery, attempt, call, provider }) {
     return { words: [`attempt ${attempt.number}: ${end}`], tone: code > 0 ? "bad" : "good", mark: "▸" };
   }
   const failed = !(provider.status < 400);
-  const status = h("strong", { className: failed ? "error" : "" }, String(provider.status ?? "connection cut"));
+  const status = h("strong", { className: failed ? "error" : "" }, String(provider.status ?? "connection closed"));
   return {
     words: [`${provider.provider}: `, status, took(provider)],
     tone: failed ? "bad" : "provider", mark: "⇄",
   };
 }
 
-/** What an answer took, in a word or two. */
+/** Returns the tokens or characters of a response. */
 function took({ charge }) {
   if (!charge) return null;
   const { promptTokens, completionTokens, characters } = charge;
@@ -46,13 +45,13 @@ function took({ charge }) {
   return h("small", {}, amount);
 }
 
-/** onOpen(ids) is told which are open. */
+/** Creates the timeline. onOpen(ids) is called with the IDs of the open nodes. */
 export function makeTimeline(open, onOpen, context) {
   const list = h("ol", { className: "timeline" });
   const axis = h("div", { className: "axis", "aria-hidden": "true" });
   const element = h("section", { "aria-label": "Timeline" }, axis, list);
   let depths = new Map();
-  /** Of each delivery, when its first attempt began. */
+  /** The start of each delivery's first attempt. */
   let begun = new Map();
   let scale = null;
   let now = 0;
@@ -115,7 +114,7 @@ export function makeTimeline(open, onOpen, context) {
     bar.style.inlineSize = `max(3px, ${(end - start) * 100}%)`;
   }
 
-  /** Shows a trace, of its nodes some; what was open stays open. */
+  /** Shows some nodes of a trace; open nodes stay open. */
   function show(trace, nodes) {
     subject = trace.subject;
     depths = new Map();

@@ -1,4 +1,4 @@
-// One event: what led to it, and all that came of it.
+// The trace of an event: its cause and everything that it caused.
 
 import { fill, h } from "../../lib/dom.js";
 import { api, stream } from "../../lib/emulator.js";
@@ -16,7 +16,7 @@ export async function openTrace(main, id, query) {
   const said = h("p", { className: "remark", dir: "auto" });
   const actions = h("div");
   const shortened = h("p", { className: "empty", hidden: true },
-    "There is more to this than a page shows: some nodes or documents are left out.");
+    "The trace is too large for this page: some nodes or documents are left out.");
   const books = h("input", { type: "checkbox", checked: query.has("all"), onchange: () => {
     setQuery({ all: books.checked ? "1" : "" });
     show();
@@ -31,7 +31,7 @@ export async function openTrace(main, id, query) {
   let isClosed = false;
   let shownActions = "";
 
-  /** What a function was sent: a delivery's event, or a call's request. */
+  /** Returns a function's input: a delivery's event, or a call's request. */
   async function eventOf(report) {
     const isTheCall = ({ call }) => call?.report.id === report.id;
     if (!trace.nodes.some(isTheCall)) {
@@ -40,7 +40,7 @@ export async function openTrace(main, id, query) {
     const { nodes } = await api.get(`trace/${encodeURIComponent(id)}`, { exact: true });
     const event = nodes.find(isTheCall)?.call.event;
     if (event) return event;
-    throw new Error("The call's data was too long to be remembered.");
+    throw new Error("The call's data was too large to be kept.");
   }
 
   const context = { eventOf, subject: id };
@@ -52,7 +52,7 @@ export async function openTrace(main, id, query) {
     choice, timeline.element, shortened,
   );
 
-  /** The report of what the address names: a delivery or a call; an event has none. */
+  /** Returns the page's subject: a delivery or a call with its report; an event has no report. */
   function subject() {
     const node = trace.nodes.find((node) => node.id === trace.subject);
     return { node, report: node?.delivery ?? node?.call?.report };
@@ -65,25 +65,25 @@ export async function openTrace(main, id, query) {
     fill(state, report && stateTag(report.state));
     fill(said, report ? remark(report) : "");
     said.hidden = said.textContent === "";
-    // Its buttons, and what they have said, stay as long as nothing else is to be done.
+    // The buttons and their messages stay until the report or its state changes.
     const text = `${report?.id} ${report?.state}`;
     if (text !== shownActions) fill(actions, report && actionsOf(report, context));
     shownActions = text;
     note.hidden = true;
     timeline.element.hidden = false;
     const hidden = trace.nodes.filter(isBook);
-    bookCount.textContent = `Show the functions' own books: ${hidden.length} writes of leases, limits and the like`;
+    bookCount.textContent = `Show the functions' internal writes: ${hidden.length} to leases, limits and the like`;
     choice.hidden = hidden.length === 0;
     timeline.show(trace, books.checked ? trace.nodes : trace.nodes.filter((node) => !isBook(node)));
     shortened.hidden = !trace.isShortened;
   }
 
-  /** What one looks at first of a delivery. */
+  /** Returns the last attempt of a delivery, which is opened first. */
   function lastAttempt() {
     return trace.nodes.findLast(({ kind, parent }) => kind === "attempt" && parent === trace.subject)?.id;
   }
 
-  /** Something that leads to nothing and that few want to see. */
+  /** Returns whether a node is an internal write that causes nothing. */
   function isBook({ id, write }) {
     return write && isBookkeeping(write.document) && id !== trace.subject
       && !trace.nodes.some(({ parent }) => parent === id);
@@ -114,21 +114,21 @@ export async function openTrace(main, id, query) {
     }
   }
 
-  /** Reads it again, a few times a second at most. */
+  /** Loads the trace again, a few times a second at most. */
   function soon() {
     isStale = true;
     timer ??= setTimeout(async () => {
       isStale = false;
       await load();
       timer = null;
-      // What happened while it was read may not be in the answer.
+      // The response may not contain events that occurred during the load.
       if (isStale && !isClosed) soon();
     }, 200);
   }
 
   const ends = [
     stream.subscribe("deliveries", (reports) => {
-      // Before the first answer nobody knows what belongs to it.
+      // Before the first response it is unknown which reports belong to the trace.
       if (trace === null
         || reports.some((report) => [report.id, report.eventId, report.cause].some((each) => known.has(each)))) soon();
     }, soon),

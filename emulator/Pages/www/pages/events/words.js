@@ -1,6 +1,6 @@
-// What people read of states, times and causes.
+// The texts for states, times and causes.
 
-/** Of deliveries and calls; a call that has failed is given up at once. */
+/** The states of deliveries and calls. A failed call isn't retried. */
 const states = {
   waiting: { text: "waiting", tone: "warn" },
   running: { text: "running", tone: "warn" },
@@ -14,7 +14,7 @@ export const stateNames = Object.keys(states);
 export const stateWord = (state) => states[state]?.text ?? state;
 export const stateTone = (state) => states[state]?.tone ?? "";
 
-/** What an exit code says, by the contract of the functions. */
+/** Returns the meaning of an exit code in the functions' contract. */
 export function exitCodeWord(code) {
   const words = {
     0: "done", 64: "wrong command line", 65: "bad event", 70: "a bug", 75: "try again", 77: "not allowed",
@@ -23,7 +23,7 @@ export function exitCodeWord(code) {
   return words[code] ? `${code}, ${words[code]}` : String(code);
 }
 
-/** Microseconds since 1970 of an RFC 3339 time, of which Date would drop half the digits. */
+/** Returns the microseconds since 1970 of an RFC 3339 time. Date would drop half of the digits. */
 export function microseconds(text) {
   const [, seconds, fraction = ""] = /^(.{19})(?:\.(\d+))?/.exec(text);
   return Date.parse(`${seconds}Z`) * 1_000 + Number(fraction.padEnd(6, "0").slice(0, 6));
@@ -31,23 +31,23 @@ export function microseconds(text) {
 
 export const isCall = (report) => report.eventId === undefined;
 
-/** The one sentence beside a delivery or call that isn't simply done. */
+/** Returns the error or reason of a delivery or call, or "". */
 export function remark(report) {
   if (report.error) return `${report.error.code}: ${report.error.message}`;
   return report.reason ?? "";
 }
 
-/** Who made a change, of a trace's write. */
+/** Returns the author of a write in a trace. */
 export function authorOf({ author, authorName }) {
   switch (author) {
     case "user": return authorName;
     case "function": return authorName;
     case "admin": return "an administrator";
-    case "unauthenticated": return "nobody signed in";
+    case "unauthenticated": return "an unauthenticated client";
     case "expiry": return "a TTL policy";
-    default: return "somebody";
+    default: return "an unknown client";
   }
 }
 
-/** Whether a document is one in which functions keep their own books, which tell little of the story. */
+/** Returns whether functions use a document only for their internal state. */
 export const isBookkeeping = (document) => /^(leases|limits|functionEvents)\//.test(document);

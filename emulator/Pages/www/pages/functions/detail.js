@@ -1,4 +1,4 @@
-// One function: its manifest, its numbers, and a bench to test it on.
+// The details of a function: its manifest, its numbers, and a test bench.
 
 import { fill, h } from "../../lib/dom.js";
 import { api, Failure } from "../../lib/emulator.js";
@@ -24,8 +24,8 @@ function manifestTable(manifest) {
         lines(manifest.environment.map(({ name, required }) => (required ? `${name} (required)` : name))),
       )),
       row("Limits", `${manifest.timeoutSeconds} s, ${manifest.concurrency} at once, ${manifest.memoryMiB} MiB`),
-      row("Failures", manifest.retry ? "are tried again" : "are not tried again"),
-      row("Runs as", manifest.worker ? "a worker: one event after the other" : "a process per event"),
+      row("Failures", manifest.retry ? "are retried" : "are not retried"),
+      row("Runs as", manifest.worker ? "a worker: one event at a time" : "a process per event"),
     ),
   );
 }
@@ -35,8 +35,8 @@ function latencyTable(status) {
     (latency ? [number(latency.count), ...[latency.p50, latency.p95, latency.p99].map(duration)] : ["0", "–", "–", "–"])
       .map((text) => h("td", { className: "number" }, text)));
   return h("table", { className: "panel" },
-    h("caption", {}, "How long it takes: percentiles of the newest thousand"),
-    h("thead", {}, h("tr", {}, ["", "of", "p50", "p95", "p99"].map((text) =>
+    h("caption", {}, "Latency: percentiles of the newest 1,000"),
+    h("thead", {}, h("tr", {}, ["", "count", "p50", "p95", "p99"].map((text) =>
       text ? h("th", { scope: "col", className: "number" }, text) : h("td", {})))),
     h("tbody", {}, line("Commit to done", status.latency), line("Call to answer", status.callLatency)));
 }
@@ -55,17 +55,17 @@ function attemptsTable(status) {
 function usageTable({ usage, savedMicros, succeeded, skipped, deadLettered }) {
   const hits = `${count(usage.cacheHits)} of ${count(usage.cacheHits + usage.cacheMisses)} (${hitRate(usage)})`;
   return h("table", { className: "panel" },
-    h("caption", {}, "What it did, and what that costs at list prices"),
+    h("caption", {}, "Usage, and its cost at list prices"),
     h("tbody", {},
       row("Ended", `${count(succeeded)} done, ${count(skipped)} skipped, ${count(deadLettered)} given up`),
       row("Provider calls", count(usage.providerCalls)),
       row("Cache hits", hits),
       row("Characters billed", count(usage.charactersBilled)),
-      row("Tokens", `${count(usage.promptTokens)} asked, ${count(usage.completionTokens)} answered`),
+      row("Tokens", `${count(usage.promptTokens)} in, ${count(usage.completionTokens)} out`),
       row("Engines", usage.engines.join(", ") || "none"),
       row("Cost", cost(usage)),
       row("Saved by the cache", saved(savedMicros),
-        h("div", { className: "hint" }, "Hits times what a miss costs on average, at the same engines.")),
+        h("div", { className: "hint" }, "Hits times the average cost of a miss with the same engines.")),
     ));
 }
 
@@ -85,7 +85,7 @@ export async function openDetail(main, name, query) {
     const [statuses, triggers] = await Promise.all([api.get("functions/status"), api.get("triggers")]);
     const status = statuses.find((status) => status.name === name);
     error.hidden = Boolean(status);
-    if (!status) return (error.textContent = `There is no function ${name} any more.`);
+    if (!status) return (error.textContent = `The function ${name} no longer exists.`);
     const [word, colour] = stateOf(status, triggers.paused);
     state.textContent = word;
     state.className = `tag ${colour}`;
@@ -94,7 +94,7 @@ export async function openDetail(main, name, query) {
     now.textContent = `${count(processes?.busy ?? status.running)} of ${count(status.concurrency)} running, `
       + `${count(status.waiting)} waiting`
       + (processes ? `, processes: ${count(processes.count)} (${count(processes.idle)} idle)` : ", elsewhere");
-    // A selection, or a screen reader's place, isn't lost to numbers that are the same.
+    // Unchanged numbers aren't redrawn, so that a selection or a screen reader's position isn't lost.
     const { waiting, running, paused, processes: _, ...lasting } = status;
     if (JSON.stringify(lasting) === shown) return;
     shown = JSON.stringify(lasting);
@@ -107,7 +107,7 @@ export async function openDetail(main, name, query) {
     h("div", { className: "bar" }, state, now, button.element,
       h("a", { href: `/events${filter}` }, "Its events"), h("a", { href: `/logs${filter}` }, "Its logs")),
     h("p", { className: "hint" },
-      "Pausing holds its deliveries back until you resume; calls and tests run all the same."),
+      "Pausing holds the function's deliveries until you resume. Calls and tests still run."),
     error, numbers,
     h("h2", {}, "Manifest"), manifestTable(manifest),
     bench.element,

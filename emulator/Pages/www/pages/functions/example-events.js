@@ -1,4 +1,4 @@
-// Events to begin a test with.
+// Example events for the test bench.
 
 import { Firestore, pathOf } from "../../lib/firestore.js";
 import { api, status } from "../../lib/emulator.js";
@@ -15,7 +15,7 @@ const calls = {
   forgetUser: { uid: "marco" },
 };
 
-/** As an ID a browser makes one: 20 characters, like Firestore's. */
+/** Returns a random ID of 20 characters, like those of Firestore. */
 export function newID() {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % 62]).join("");
@@ -23,7 +23,7 @@ export function newID() {
 
 const call = (name) => ({ data: calls[name] ?? {}, auth: { uid: "marco" } });
 
-/** The newest document that a trigger's pattern may mean, or one like it. */
+/** Returns the newest document that matches a trigger's pattern, or an example of one. */
 async function documentFor(pattern, root) {
   const segments = pattern.split("/");
   const isMessage = segments.length === 4 && segments[0] === "conversations" && segments[2] === "messages";
@@ -44,7 +44,7 @@ async function documentFor(pattern, root) {
   return { name: `${root}/documents/${place}`, fields, createTime: now, updateTime: now };
 }
 
-/** What the change of a trigger's kind does to a document. */
+/** Returns the event data of a change of the trigger's kind. */
 function dataOf(kind, fields, document) {
   if (kind === "deleted") return { oldValue: document };
   if (kind !== "updated") return { value: document };
@@ -54,7 +54,7 @@ function dataOf(kind, fields, document) {
   return { value, oldValue: { ...document, fields: before }, updateMask: { fieldPaths: [name] } };
 }
 
-/** An event that a trigger takes. */
+/** Returns an event that matches a trigger. */
 async function exampleFor({ eventType, document: pattern, fields, database = "(default)" }) {
   const { project } = await status();
   const root = `projects/${project}/databases/${database}`;
@@ -77,8 +77,8 @@ async function exampleFor({ eventType, document: pattern, fields, database = "(d
 const kindOf = (eventType) => /\.v1\.(\w+)/.exec(eventType)?.[1];
 
 /**
- * What a test may begin with: {id, title, make()}, the kinds this function takes first, then its newest
- * events, which have an event's id.
+ * Returns the inputs to start a test with, {id, title, make()}: the function's event types first, then its newest
+ * events, whose id is an event's ID.
  */
 export async function examples({ name, triggers, callable }) {
   const recent = await api.get(`events?function=${encodeURIComponent(name)}&limit=20`).catch(() => []);

@@ -1,4 +1,4 @@
-// All functions, each with what it does now, how fast it is and what it costs.
+// The overview of all functions, each with its state, latency and cost.
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
@@ -40,7 +40,7 @@ export async function openOverview(main) {
       entry("Running", `${count(status.processes?.busy ?? status.running)} of ${count(status.concurrency)}`),
       entry("Waiting", count(status.waiting)),
       entry("Processes", status.processes ? count(status.processes.count) : "elsewhere"),
-      entry("Ended well", count(succeededAttempts(status))),
+      entry("Succeeded", count(succeededAttempts(status))),
       entry("Failed", count(failed), failed ? "bad" : ""),
       entry("Given up", count(status.deadLettered), status.deadLettered ? "bad" : ""),
       status.latency && entry("Commit to done, p50 · p95 · p99", percentiles(status.latency), "wide"),
@@ -59,8 +59,8 @@ export async function openOverview(main) {
     const sum = (member) => statuses.reduce((sum, status) => sum + member(status), 0);
     total.textContent = statuses.length
       ? `${money(sum((one) => one.usage.costMicros))} at list prices, and `
-        + `${saved(sum((one) => one.savedMicros ?? 0))} saved by the cache: hits times what a miss costs on average.`
-      : "There are no functions. Build them, or name their folder with --functions DIR.";
+        + `${saved(sum((one) => one.savedMicros ?? 0))} saved by the cache: hits times the average cost of a miss.`
+      : "There are no functions. Build them, or give their folder with --functions DIR.";
     reconcile(list, statuses, {
       key: ({ name }) => name,
       make: (status) => {

@@ -1,9 +1,9 @@
-// Pausing one function, pausing all, what goes wrong on purpose, and what is recorded.
+// The switches for pausing functions, chaos and recording.
 
 import { announce, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
 
-/** A button that pauses and resumes one function's deliveries; update(isPaused) brings it up to date. */
+/** Creates a button that pauses and resumes a function's deliveries; update(isPaused) updates it. */
 export function pauseButton(name, onChange) {
   let isPaused = false;
   const button = h("button", { type: "button", onclick: toggle }, "Pause");
@@ -11,7 +11,7 @@ export function pauseButton(name, onChange) {
     button.disabled = true;
     try {
       await api.put(`functions/${encodeURIComponent(name)}`, { paused: !isPaused });
-      announce(isPaused ? `${name} goes on` : `Deliveries to ${name} are held back`);
+      announce(isPaused ? `${name} is resumed` : `Deliveries to ${name} are paused`);
       await onChange();
     } catch (error) {
       announce(error.message);
@@ -27,7 +27,7 @@ export function pauseButton(name, onChange) {
   return { element: button, update };
 }
 
-/** The switches for all functions; update() reads how they stand. */
+/** Creates the switches for all functions; update() loads their state. */
 export function globalSwitches(onChange) {
   let isPaused = false;
   let isRecording = false;
@@ -77,10 +77,10 @@ export function globalSwitches(onChange) {
     ),
     error,
     h("p", { className: "hint" },
-      "Pausing holds deliveries back: events are recorded, nothing is lost, and calls are answered all the same. ",
-      "A function that the document config/functions pauses is run instead and refuses: that uses attempts up. ",
-      "Chaos makes things go wrong on purpose, the same for the same seed. ",
-      "Recording keeps the newest invocations, so that the page Events can copy them as fixtures."),
+      "Pausing holds deliveries: events are recorded, nothing is lost, and calls are still answered. ",
+      "A function that the document config/functions pauses still runs and refuses events, which uses up attempts. ",
+      "Chaos injects faults; the same seed injects the same faults. ",
+      "Recording keeps the newest invocations, so that the Events page can copy them as fixtures."),
   );
   return { element, update };
 }

@@ -1,4 +1,4 @@
-// An event in an editor, and what the function makes of it.
+// The test bench: an editor for an event, and the result of the function.
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { Failure, stream } from "../../lib/emulator.js";
@@ -7,13 +7,15 @@ import { setQuery } from "../../lib/router.js";
 import { examples, newID } from "./example-events.js";
 import { exitCodeText } from "./words.js";
 
-/** The event's text as it is sent: numbers keep their digits, as nothing but the id is read and written. */
+/**
+ * Returns the event's text with a new ID. The text isn't parsed and serialized, so that numbers keep their digits.
+ */
 function withNewID(text, event) {
   if (!event.specversion || typeof event.id !== "string") return text;
   return text.replace(/("id"\s*:\s*)"(?:[^"\\]|\\.)*"/, (_, member) => `${member}"${newID()}"`);
 }
 
-/** Sends the text as it stands: it has been looked at, and isn't to be written anew. */
+/** Sends the text unchanged. */
 async function run(name, text) {
   let response;
   try {
@@ -30,7 +32,7 @@ async function run(name, text) {
   return answer;
 }
 
-/** element is the bench; close() ends what it listens to. */
+/** Creates the bench. close() ends its log subscription. */
 export function testBench(manifest, query) {
   const choice = h("select", { onchange: load });
   const editor = h("textarea", {
@@ -45,7 +47,7 @@ export function testBench(manifest, query) {
   let endLogs = () => {};
   let isClosed = false;
 
-  /** What is wrong with the text, or null; the event if nothing is. */
+  /** Returns {event}, or {error} if the text is invalid. */
   function read() {
     try {
       const event = JSON.parse(editor.value);
@@ -71,7 +73,7 @@ export function testBench(manifest, query) {
     const before = editor.value;
     try {
       const event = await option.make();
-      // Another one may have been chosen meanwhile, or written.
+      // Another example may have been selected meanwhile, or the text edited.
       if (choice.value !== option.id || editor.value !== before) return;
       editor.value = JSON.stringify(event, null, 2);
       check();
@@ -90,7 +92,7 @@ export function testBench(manifest, query) {
         h("span", { dir: "auto" }, said(entry))));
     };
     answer.logs.forEach(add);
-    // What it said last may come after its answer.
+    // The last log lines may arrive after the response.
     endLogs();
     endLogs = stream.subscribe("logs", (entries) => entries.forEach(add));
     fill(result,
@@ -102,8 +104,8 @@ export function testBench(manifest, query) {
       answer.error && h("p", { className: "error" }, `${answer.error.code}: ${answer.error.message}`),
       answer.output
         ? h("pre", { className: "panel", tabIndex: 0 }, JSON.stringify(answer.output, null, 2))
-        : h("p", { className: "empty" }, "It printed no result line."),
-      h("h3", {}, "What it said"), logs,
+        : h("p", { className: "empty" }, "The function printed no result line."),
+      h("h3", {}, "Log lines"), logs,
     );
     announce(`${manifest.name} ended with exit code ${answer.exitCode}`);
   }
@@ -126,7 +128,7 @@ export function testBench(manifest, query) {
 
   async function begin() {
     options = await examples(manifest);
-    // Somebody may have gone on: the address isn't this page's any more.
+    // Another page may be open by now, so the address isn't this page's.
     if (!element.isConnected) return;
     if (options.length === 0) options = [{ id: "call", title: "An empty call", make: async () => ({ data: {} }) }];
     fill(choice, options.map(({ id, title }) => h("option", { value: id }, title)));
@@ -138,12 +140,12 @@ export function testBench(manifest, query) {
   const element = h("form", { className: "bench", onsubmit: submit },
     h("h2", {}, "Test"),
     h("p", { className: "hint" },
-      "Runs the function as it is built now, once, on this event. What it writes stays; nothing is tried again. ",
-      "An event that none of its triggers takes is refused."),
+      "Runs the function's current build once on this event. Its writes are kept, and a failure isn't retried. ",
+      "An event that matches none of its triggers is refused."),
     h("div", { className: "bar" }, h("label", {}, "Begin with", choice)),
     h("label", { className: "field", htmlFor: "test-event" }, "Event"), editor, problem,
     h("div", { className: "bar" }, button,
-      h("label", {}, fresh, "with a new event id: a function does nothing twice for the same one")),
+      h("label", {}, fresh, "with a new event ID: a function handles each ID only once")),
     result,
   );
   begin().catch((error) => (problem.textContent = error.message));

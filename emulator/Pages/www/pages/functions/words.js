@@ -1,48 +1,48 @@
-// Words and numbers about functions.
+// The texts and numbers about functions.
 
 import { duration, money, number } from "../../lib/format.js";
 
 const exitCodes = {
-  0: "done, or rightly skipped",
-  64: "the command line is wrong",
-  65: "the event is bad: not tried again",
-  70: "a bug",
-  75: "try again",
-  77: "the caller may not",
-  78: "a key or variable is missing or refused",
+  0: "done, or nothing to do",
+  64: "invalid command line",
+  65: "invalid event: not retried",
+  70: "a bug in the function",
+  75: "temporary failure: try again",
+  77: "the caller isn't allowed to",
+  78: "a key or variable is missing or invalid",
 };
 
-/** What an exit code says, in words. */
+/** Returns the meaning of an exit code. */
 export const exitCodeText = (code) => exitCodes[code] ?? (code < 0 || code > 128 ? "ended by a signal" : "unknown");
 
-/** messages created, of a trigger */
+/** Returns the text of a trigger, such as "created: conversations/{id}". */
 export function triggerText({ eventType, document, fields, database }) {
   const kind = eventType.split(".").pop();
   const where = database ? ` in ${database}` : "";
   return `${kind}${fields ? ` (${fields.join(", ")})` : ""}: ${document}${where}`;
 }
 
-/** 83 %, or a dash where nothing was asked for. */
+/** Returns the cache's hit rate, such as "83 %", or a dash without requests. */
 export function hitRate({ cacheHits, cacheMisses }) {
   const all = cacheHits + cacheMisses;
   return all ? `${Math.round((100 * cacheHits) / all)} %` : "–";
 }
 
-/** "12 ms · 40 ms · 80 ms" */
+/** Returns the percentiles, such as "12 ms · 40 ms · 80 ms". */
 export const percentiles = ({ p50, p95, p99 }) => [p50, p95, p99].map(duration).join(" · ");
 
 export const succeededAttempts = ({ attempts }) => attempts[0] ?? 0;
 export const failedAttempts = ({ attempts }) =>
   Object.entries(attempts).reduce((sum, [code, count]) => (code === "0" ? sum : sum + count), 0);
 
-/** "≈ $0.0012": it is reckoned, not paid. */
-export const saved = (micros) => (micros === undefined ? "not known yet" : `${micros ? "≈ " : ""}${money(micros)}`);
+/** Returns the saved cost, such as "≈ $0.0012", which is an estimate. */
+export const saved = (micros) => (micros === undefined ? "unknown yet" : `${micros ? "≈ " : ""}${money(micros)}`);
 
-/** "$0.0012", and whether there is more that has no price. */
+/** Returns the cost, such as "$0.0012", and the engines whose price is unknown. */
 export const cost = ({ costMicros, unpricedEngines }) =>
-  money(costMicros) + (unpricedEngines?.length ? ` and what ${unpricedEngines.join(", ")} costs` : "");
+  money(costMicros) + (unpricedEngines?.length ? ` and the unknown cost of ${unpricedEngines.join(", ")}` : "");
 
-/** The state in one word, and how it is coloured. */
+/** Returns the state as a word, and its color. */
 export function stateOf(status, isAllPaused) {
   if (status.paused || isAllPaused) return ["paused", "warn"];
   if (status.running || status.processes?.busy) return ["running", "good"];

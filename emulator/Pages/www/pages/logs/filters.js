@@ -1,4 +1,4 @@
-// Which log lines are shown: by function, event, severity and text.
+// The filters of the log lines: by function, event, severity and text.
 
 import { fill, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
@@ -8,7 +8,10 @@ export const severities = [
   "DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY",
 ];
 
-/** onChange is called when another filter was chosen; members are the query's, asked those of GET /api/logs. */
+/**
+ * Creates the filters. onChange() is called after a change. members are the address's query; asked are the parameters
+ * of GET /api/logs.
+ */
 export function logFilters(query, onChange) {
   const functions = new Set(query.get("function") ? [query.get("function")] : []);
   const value = (name) => query.get(name) ?? "";
@@ -21,10 +24,10 @@ export function logFilters(query, onChange) {
   severity.value = severities.includes(value("severity")) ? value("severity") : "";
   let timer;
 
-  /** While somebody types, the server isn't asked for every letter. */
+  /** Delays the request while the user types. */
   function later() {
     clearTimeout(timer);
-    // A page that is left before it was read isn't closed yet.
+    // A page that was left before it was loaded isn't closed yet.
     timer = setTimeout(() => text.isConnected && onChange(), 250);
   }
 
@@ -56,13 +59,13 @@ export function logFilters(query, onChange) {
         && severities.indexOf(entry.severity) >= severities.indexOf(least || "DEFAULT")
         && (!part || said(entry).toLowerCase().includes(part.toLowerCase()));
     },
-    /** Offers the functions there are. */
+    /** Offers the existing functions. */
     async load() {
       for (const { name } of await api.get("functions")) functions.add(name);
       showFunctions(selected.value);
     },
     close: () => clearTimeout(timer),
-    /** Offers functions that have said something, too. */
+    /** Offers functions that have written log lines, too. */
     know(entries) {
       const { size } = functions;
       for (const entry of entries) functions.add(entry.function);

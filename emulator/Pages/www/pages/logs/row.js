@@ -11,7 +11,7 @@ export function makeRow(entry) {
     h("time", { dateTime: entry.time, className: "mono" }, time(entry.time)),
     h("span", { className: `tag ${colour(entry.severity)}` }, entry.severity),
     h("span", { className: "function" }, entry.function),
-    // A row has one line; the whole text is a click away.
+    // A row has a single line; a click shows the whole text.
     h("span", { className: "message", dir: "auto" }, said(entry).slice(0, 500)),
     entry.eventId
       ? h("a", { href: `/events/${encodeURIComponent(entry.eventId)}`, className: "mono",
@@ -19,5 +19,5 @@ export function makeRow(entry) {
       : h("span", {}));
 }
 
-/** A line that was said stays as it is. */
+/** Does nothing, because log lines don't change. */
 export function updateRow() {}

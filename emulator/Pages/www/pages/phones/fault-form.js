@@ -1,11 +1,11 @@
-// A form for every fault a fake can play.
+// A form for every fault that a fake can simulate.
 
 import { fill, h } from "../../lib/dom.js";
 import { kindsOf, membersOf, providers } from "./presets.js";
 
 const options = (pairs) => pairs.map(([value, text]) => h("option", { value }, text));
 
-/** submit(fault) is called with the JSON of POST /providers/faults. */
+/** Creates the form. submit(fault) is called with the JSON of POST /providers/faults. */
 export function faultForm(submit) {
   const number = (properties) => h("input", { type: "number", step: 1, ...properties });
   const provider = h("select", { onchange: showKinds }, options(providers));
@@ -18,7 +18,7 @@ export function faultForm(submit) {
     retryAfter: h("input", { type: "text", placeholder: "2", spellcheck: false }),
     delay: number({ min: 0, max: 600_000, placeholder: "0" }),
   };
-  const titles = { status: "Status", code: "Its own code", retryAfter: "Retry-After", delay: "Delay (ms)" };
+  const titles = { status: "Status", code: "Error code", retryAfter: "Retry-After", delay: "Delay (ms)" };
   const fields = Object.entries(members).map(([name, input]) => ({
     name, input, label: h("label", {}, titles[name], input),
   }));
@@ -56,6 +56,6 @@ export function faultForm(submit) {
   } },
     h("label", {}, "Provider", provider), h("label", {}, "Fault", kind),
     fields.map(({ label }) => label),
-    h("label", {}, "How often", times), h("label", {}, "After so many requests", after),
+    h("label", {}, "Number of requests", times), h("label", {}, "Requests before it", after),
     h("button", { type: "submit", className: "primary" }, "Switch on"));
 }

@@ -1,4 +1,4 @@
-// Making providers fail: switches, a form for everything else, and what is left of each.
+// The faults of providers: presets, a form for all others, and the active faults.
 
 import { announce, h, reconcile } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
@@ -19,19 +19,19 @@ export function openFaults() {
     onclick: () => act(() => provider("DELETE", "faults")) }, "All off");
   const rows = h("tbody");
   const table = h("table", { className: "panel active-faults", hidden: true },
-    h("caption", {}, "What is to come"),
+    h("caption", {}, "Active faults"),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Provider"), h("th", { scope: "col" }, "Fault"),
       h("th", { scope: "col" }, "Left"), h("td", {}))),
     rows);
   const form = faultForm((fault) => act(() => provider("POST", "faults", fault)));
   const element = h("section", { "aria-label": "Faults" },
     h("div", { className: "bar" }, h("h2", {}, "Faults"), allOff),
-    h("p", { className: "hint" }, "One click, until you click again. Functions see what the real provider would do."),
+    h("p", { className: "hint" }, "A click switches a fault on or off. Functions see the real provider's behavior."),
     h("div", { className: "bar switches" }, switches.map(({ button }) => button)),
     error, table,
     h("details", { className: "panel" }, h("summary", {}, "Any other fault"), form));
 
-  /** Does something that answers with nothing, or the faults there are then. */
+  /** Performs a request and updates the list, or shows the error. */
   async function act(work) {
     try {
       await work();
@@ -51,7 +51,7 @@ export function openFaults() {
       for (const fault of active) await remove(fault);
       return announce(`${preset.title}: off`);
     }
-    // The first of a provider's faults counts: one that never ends would keep this one from its turn.
+    // A provider's first fault applies first, so an endless one would delay this one forever.
     for (const fault of faults) {
       if (preset.providers.includes(fault.provider) && fault.times > always / 2) await remove(fault);
     }

@@ -1,4 +1,4 @@
-// One phone: whose it is, the app's badge, and its notifications.
+// A phone: its owner, the app's badge, and its notifications.
 
 import { h, reconcile } from "../../lib/dom.js";
 import { shortTime } from "../../lib/format.js";
@@ -6,7 +6,7 @@ import { path } from "../../lib/router.js";
 
 const maximumShown = 12;
 
-/** update({owner, badge, pushes, isUninstalled}) brings it up to date. */
+/** Creates a phone. update({owner, badge, pushes, isUninstalled}) updates it. */
 export function lockScreen(target, uninstall) {
   const owner = h("strong", { dir: "auto" });
   const badge = h("span", { className: "badge" });
@@ -22,16 +22,16 @@ export function lockScreen(target, uninstall) {
     note, list);
 
   function update({ owner: name, badge: number, pushes, isUninstalled }) {
-    owner.textContent = name ?? "Nobody's phone";
+    owner.textContent = name ?? "Unknown owner";
     badge.textContent = number > 0 ? number : "";
     badge.setAttribute("aria-label", `badge ${number}`);
     badge.setAttribute("role", "img");
     badge.hidden = !(number > 0);
     element.classList.toggle("uninstalled", isUninstalled);
     button.hidden = isUninstalled;
-    note.textContent = isUninstalled ? "Uninstalled: FCM refuses the token."
+    note.textContent = isUninstalled ? "Uninstalled: FCM rejects the token."
       : pushes.length === 0 ? "Nothing yet."
-      : pushes.length > maximumShown ? `${pushes.length - maximumShown} older ones aren't shown.` : "";
+      : pushes.length > maximumShown ? `${pushes.length - maximumShown} older pushes aren't shown.` : "";
     note.hidden = note.textContent === "";
     reconcile(list, pushes.slice(0, maximumShown), {
       key: ({ push }) => push.name,

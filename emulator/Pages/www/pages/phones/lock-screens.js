@@ -1,4 +1,4 @@
-// The phones, each with what stands on its lock screen, live.
+// The phones with their lock screens, live.
 
 import { announce, fill, h, reconcile } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
@@ -14,7 +14,7 @@ const maximumPhones = 60;
 export function openPhones() {
   const names = new Map();
   let pushes = [];
-  /** What arrives while the inbox is read; null when it isn't. */
+  /** The pushes that arrive during a load; null otherwise. */
   let meanwhile = null;
   let loads = 0;
   let unregistered = new Set();
@@ -43,7 +43,7 @@ export function openPhones() {
     }
   }
 
-  /** Whom a phone belongs to is looked up anew when somebody unknown rings. */
+  /** Loads the owners of the phones, again when a phone with an unknown token receives a push. */
   async function loadOwners() {
     const found = await owners().catch(() => new Map());
     for (const [token, name] of found) names.set(token, name);
@@ -56,7 +56,7 @@ export function openPhones() {
       const [inbox, devices] = await Promise.all([
         provider("GET", `fcm/inbox?limit=${maximumPushes}`), provider("GET", "fcm/devices"), loadOwners(),
       ]);
-      // What was asked for before something was changed isn't how it is now.
+      // The response to an older request may be outdated.
       if (number !== loads) return;
       const known = new Set(inbox.messages.map(({ name }) => name));
       pushes = [...inbox.messages, ...arrivals.filter(({ name }) => !known.has(name))];
@@ -69,7 +69,7 @@ export function openPhones() {
   }
 
   function uninstall(token) {
-    announce(`The app is uninstalled on ${token}: its token is refused from now on`);
+    announce(`The app is uninstalled on ${token}: its token is rejected from now on`);
     return change("DELETE", `fcm/devices/${encodeURIComponent(token)}`);
   }
 
@@ -80,14 +80,14 @@ export function openPhones() {
       const phones = byPhone(pushes).reverse();
       const known = new Set(phones.map(({ target }) => target));
       for (const token of names.keys()) if (!known.has(token)) phones.push({ target: token, badge: 0, pushes: [] });
-      // As they were for the eye: one that rings doesn't jump to another place.
+      // The order is stable, so that a push doesn't move its phone.
       phones.sort((a, b) => (b.pushes.length > 0) - (a.pushes.length > 0) || a.target.localeCompare(b.target));
       const shown = phones.slice(0, maximumPhones).map((phone) => ({
         ...phone, owner: names.get(phone.target), isUninstalled: unregistered.has(phone.target),
       }));
       reinstall.hidden = unregistered.size === 0;
       hint.textContent = phones.length === 0
-        ? "No phone yet: a user's document devices/… with an fcmToken is one, and any token that a push goes to."
+        ? "No phones yet. Each user's document devices/… with an fcmToken is one, and each token that gets a push."
         : phones.length > maximumPhones ? `${phones.length - maximumPhones} more phones aren't shown.` : "";
       reconcile(list, shown, {
         key: ({ target }) => target,

@@ -1,11 +1,11 @@
-// Whose phone a token is: people's profiles and their devices say it.
+// The owners of device tokens, from people's profiles and their devices.
 
 import { Firestore } from "../../lib/firestore.js";
 import { membersOf } from "../../lib/members.js";
 
 const select = (...paths) => ({ fields: paths.map((fieldPath) => ({ fieldPath })) });
 
-/** A Map from token to the name of its user. */
+/** Returns a Map from token to the name of its user. */
 export async function owners() {
   const firestore = new Firestore();
   const [users, devices] = await Promise.all([

@@ -1,9 +1,9 @@
-// What a push shows on a phone.
+// The display of a push on a phone.
 
-/** Where it went: a device's token, or the topic or condition that stands for many. */
+/** Returns the recipient: a device's token, or a topic or condition. */
 export const targetOf = (push) => push.token ?? (push.topic ? `topic ${push.topic}` : push.condition);
 
-/** What a payload says may be anything: Apple's part is passed on as it is. */
+/** Returns a text or undefined: an APNs payload may have values of any type. */
 const text = (value) => (typeof value === "string" ? value : undefined);
 
 function count(value) {
@@ -11,7 +11,9 @@ function count(value) {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** {title, body, badge, isSilent, collapseKey, conversation}; badge is undefined if it says nothing of it. */
+/**
+ * Returns {title, body, badge, isSilent, collapseKey, conversation, type}; badge is undefined if the push has none.
+ */
 export function shownBy({ message }) {
   const aps = message.apns?.payload?.aps ?? {};
   const alert = typeof aps.alert === "string" ? { body: aps.alert } : (aps.alert ?? {});
@@ -29,8 +31,8 @@ export function shownBy({ message }) {
 }
 
 /**
- * The pushes by phone, each phone's newest first: {target, badge, pushes: [{push, shown, times}]}. One that
- * has the collapse id of an earlier one takes its place there, as on a phone.
+ * Groups pushes by phone, each phone's newest first: {target, badge, pushes: [{push, shown, times}]}. A push with the
+ * collapse ID of an earlier one replaces it, as on a phone.
  */
 export function byPhone(pushes) {
   const phones = new Map();

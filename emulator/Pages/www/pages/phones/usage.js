@@ -1,4 +1,4 @@
-// What providers were asked, how they answered, and what that would cost.
+// The usage of providers: requests, outcomes and estimated cost.
 
 import { fill, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
@@ -31,10 +31,10 @@ function requestTable({ requests, translatedTexts, translatedCharacters }) {
   ]);
   const asked = providers.filter(([name]) => requests[name]);
   return h("table", { className: "panel" },
-    h("caption", {}, "Requests, by the answer's status or the fault instead of one"),
+    h("caption", {}, "Requests by the status of the response, or by the fault that replaced it"),
     h("tbody", {},
       asked.length ? asked.map(([name, title]) => h("tr", {}, h("th", { scope: "row" }, title),
-        h("td", {}, outcomes(requests[name])))) : h("tr", {}, h("td", {}, "Nobody was asked yet.")),
+        h("td", {}, outcomes(requests[name])))) : h("tr", {}, h("td", {}, "No requests yet.")),
       h("tr", {}, h("th", { scope: "row" }, "Translated"),
         h("td", {}, `${number(translatedTexts)} texts, ${number(translatedCharacters)} characters`))));
 }
@@ -45,7 +45,7 @@ function costTable(costs) {
   const sum = (member) => costs.reduce((sum, cost) => sum + member(cost), 0);
   const used = costs.filter(({ usage }) => usage.providerCalls + usage.cacheHits > 0);
   return h("table", { className: "panel" },
-    h("caption", {}, "What it would cost at list prices"),
+    h("caption", {}, "Estimated cost at list prices"),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Function"),
       h("th", { scope: "col", className: "number" }, "Cost"),
       h("th", { scope: "col", className: "number" }, "Saved by the cache"))),

@@ -1,6 +1,6 @@
-// What an app says to talk to this emulator instead of Firebase, by language.
+// The lines that connect an app to this emulator instead of Firebase, by language.
 
-/** [language, lines] of each. */
+/** Returns pairs of [language, lines]. */
 export function connectLines({ project, services }) {
   const { firestore, functions } = services;
   const lines = (...parts) => parts.filter((part) => part).join("\n");

@@ -1,8 +1,8 @@
-// Lines to take away.
+// Text with a copy button, and tabs.
 
 import { announce, h } from "../../lib/dom.js";
 
-/** The lines with a button that copies them. */
+/** Creates the lines with a button that copies them. */
 export function copyable(title, text) {
   const pre = h("pre", { className: "panel", tabIndex: 0, "aria-label": title }, text);
   const button = h("button", { type: "button", "aria-label": `Copy: ${title}`, onclick: async () => {
@@ -11,7 +11,7 @@ export function copyable(title, text) {
       button.textContent = "Copied";
       announce("Copied");
     } catch {
-      // Without a secure context, or the permission, what is selected can be copied by hand.
+      // The clipboard needs a secure context and the permission. Otherwise the text is selected for a manual copy.
       getSelection().selectAllChildren(pre);
       button.textContent = "Selected";
     }
@@ -20,7 +20,7 @@ export function copyable(title, text) {
   return h("div", { className: "copyable" }, pre, button);
 }
 
-/** Of several, [title, text], the one that is chosen. */
+/** Creates tabs of [title, text], of which the selected one is shown. */
 export function tabs(label, entries) {
   const buttons = entries.map(([title], index) => h("button", {
     type: "button", role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`,
