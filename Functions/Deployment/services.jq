@@ -109,7 +109,6 @@ def flags($function; $service):
 # Sets the traffic of the newest revision, which has $share now.
 def traffic_step($name; $share):
   .settings as {$region, $traffic}
-  | ["\($name)", "--region=\($region)"] as $arguments
   | if $share == ($traffic | tonumber) then same("\($name): the newest revision gets \($traffic) %")
     elif $traffic == "100" then change("update"; "\($name): the newest revision gets all traffic";
       "run services update-traffic"; [$name, "--to-latest", "--region=\($region)"])

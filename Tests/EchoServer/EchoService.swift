@@ -39,13 +39,13 @@ final class EchoService: RPCService {
         .done(Text.with { $0.value = context.metadata[request.value] ?? "-" })
       }
     case "Fail":
-      return .unary { (request: Text, _) throws(StatusError) -> RPCResponse<Text> in
+      return .unary { (request: Text, _) throws(StatusError) -> MaybePending<Text> in
         let parts = request.value.split(separator: " ", maxSplits: 1).map(String.init)
         throw StatusError(StatusCode(rawValue: parts[0]) ?? .unknown, parts.last ?? "")
       }
     case "Wait":
-      return .unary { [self] (_: Text, _) -> RPCResponse<Text> in
-        .pending { [self] () throws(StatusError) in
+      return .unary { [self] (_: Text, _) -> MaybePending<Text> in
+        .blocked { [self] () throws(StatusError) in
           await untilCancelled()
           throw StatusError(.cancelled, "nobody waits")
         }

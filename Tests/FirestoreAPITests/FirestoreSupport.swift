@@ -108,16 +108,6 @@ extension ProtoDocument {
   }
 }
 
-extension MaybePending {
-  /// The result of what nobody is in the way of.
-  var now: Success {
-    get throws {
-      guard case .done(let success) = self else { throw StatusError(.aborted, "has to wait") }
-      return success
-    }
-  }
-}
-
 extension ResponseStream {
   /// All messages, in order.
   func collected() async throws -> [Response] {

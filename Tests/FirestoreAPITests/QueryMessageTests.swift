@@ -6,8 +6,6 @@ import SwiftProtobuf
 import Testing
 
 struct QueryMessageTests {
-  private typealias Query = ProtoStructuredQuery
-
   @Test func `everything a query says arrives`() throws {
     let query = try StructuredQuery(
       .with { proto in

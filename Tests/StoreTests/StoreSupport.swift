@@ -2,6 +2,7 @@ import Core
 import FirestoreModel
 import Store
 import Synchronization
+import TestKit
 
 let database = DatabaseName(project: "p", database: "d")
 
@@ -19,15 +20,6 @@ func vector(_ elements: Double...) -> Value {
   ["__type__": "__vector__", "value": .array(elements.map(Value.double))]
 }
 
-/// The error of a call that must fail with one.
-func statusError<Success>(_ body: () throws -> Success) -> StatusError? {
-  do {
-    _ = try body()
-    return nil
-  } catch {
-    return error as? StatusError
-  }
-}
 
 func invalid(_ message: String) -> StatusError { StatusError(.invalidArgument, message) }
 
@@ -92,16 +84,6 @@ extension Write {
 
   static func transform(_ path: String, _ transforms: [FieldTransform]) throws -> Write {
     Write(.transform(try StoreTests.name(path), transforms))
-  }
-}
-
-extension MaybePending {
-  /// The result of what nobody is in the way of.
-  var now: Success {
-    get throws {
-      guard case .done(let success) = self else { throw StatusError(.aborted, "has to wait") }
-      return success
-    }
   }
 }
 

@@ -77,10 +77,7 @@ extension RPCMethod {
       @escaping @Sendable (Request, RequestContext) throws(StatusError) -> MaybePending<Response>
   ) -> RPCMethod {
     .unary { (request: Request, call) throws(StatusError) in
-      switch try handler(request, RequestContext(call, service)) {
-      case .done(let response): return .done(response)
-      case .blocked(let wait): return .pending(wait)
-      }
+      try handler(request, RequestContext(call, service))
     }
   }
 

@@ -139,7 +139,7 @@ extension RPCConnection {
     case .unary(let handler):
       switch try handler(request, stream.context) {
       case .done(let response): answer(stream, response)
-      case .pending(let wait):
+      case .blocked(let wait):
         let call = handle(of: stream)
         stream.task = Task {
           do throws(StatusError) {

@@ -11,13 +11,6 @@ package protocol RPCService: Sendable {
   func method(_ path: String) -> RPCMethod?
 }
 
-/// The response of a unary method.
-package enum RPCResponse<Response: Sendable>: Sendable {
-  case done(Response)
-  /// A closure that waits for the response, in a task of its own.
-  case pending(@Sendable () async throws(StatusError) -> Response)
-}
-
 /// A method of a service, without the types of its messages.
 package struct RPCMethod: Sendable {
   enum Kind: Sendable {
@@ -28,7 +21,7 @@ package struct RPCMethod: Sendable {
   }
 
   typealias Unary =
-    @Sendable (ByteBuffer, RPCContext) throws(StatusError) -> RPCResponse<ByteBuffer>
+    @Sendable (ByteBuffer, RPCContext) throws(StatusError) -> MaybePending<ByteBuffer>
   typealias ServerStreaming =
     @Sendable (ByteBuffer, RPCContext, RPCOutput) async throws(StatusError) -> Void
   typealias Bidirectional =
@@ -47,15 +40,13 @@ package struct RPCMethod: Sendable {
   ///   calls answer at once, so they need no task.
   package static func unary<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
-      @escaping @Sendable (Request, RPCContext) throws(StatusError) -> RPCResponse<Response>
+      @escaping @Sendable (Request, RPCContext) throws(StatusError) -> MaybePending<Response>
   ) -> RPCMethod {
     RPCMethod(
       kind: .unary { (payload, context) throws(StatusError) in
         let request = try Request(payload: payload)
-        switch try handler(request, context) {
-        case .done(let response): return .done(try response.framed())
-        case .pending(let wait):
-          return .pending { () throws(StatusError) in try await wait().framed() }
+        return try handler(request, context).map { response throws(StatusError) in
+          try response.framed()
         }
       }
     )

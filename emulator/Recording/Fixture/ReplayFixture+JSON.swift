@@ -203,7 +203,7 @@ extension JSONValue {
       return nil
     }
     members["name"] = .string(name.description)
-    return try JSONValue.object(members).decoded(as: Document.self, what: "documents.\(path)")
+    return try JSON.decode(Document.self, from: .object(members), what: "documents.\(path)")
   }
 
   /// Returns the text of a member, or of a member of a member.

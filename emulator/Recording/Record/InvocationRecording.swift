@@ -94,11 +94,11 @@ struct InvocationRecording {
     )
   }
 
-  /// The variables that the manifest lists, without addresses, secrets and local folders, for which
+  /// The variables that the manifest lists, without addresses and secrets, for which
   /// a replay has its own values.
   private var environment: [String: String] {
     let names = function.manifest.environment.map(\.name).filter { name in
-      !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT", "_CACHE"].contains(where: name.hasSuffix)
+      !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT"].contains(where: name.hasSuffix)
         && !function.manifest.secrets.contains(name)
     }
     return function.command.environment.filter { names.contains($0.key) && !$0.value.isEmpty }

@@ -6,7 +6,7 @@ const none = {};
  * The members of a document. Clients may have written any value, or none: a member of another type than the requested
  * one counts as missing. Only code that shows every value, such as the Data page, reads Firestore's JSON itself.
  */
-export class Members {
+class Members {
   #fields;
 
   constructor(fields) {

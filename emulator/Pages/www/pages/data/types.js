@@ -36,7 +36,7 @@ export function compareText(a, b) {
 export const vectorNumbers = (value) =>
   (value.mapValue.fields.value?.arrayValue?.values ?? []).map((element) => doubleText(element.doubleValue));
 
-export const doubleText = (number) => (Object.is(number, -0) ? "-0" : String(number));
+const doubleText = (number) => (Object.is(number, -0) ? "-0" : String(number));
 
 /**
  * Returns the text in an input for a value that isn't a map or an array. References below root, projects/…/documents,
@@ -77,5 +77,5 @@ export function summary(value, limit = 80) {
   }
 }
 
-export const byteCount = (base64) =>
+const byteCount = (base64) =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0);

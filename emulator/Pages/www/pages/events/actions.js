@@ -9,7 +9,7 @@ import { isCall } from "./words.js";
  * Returns a shell here-document for the emulator's environment. The JSON is a single line, so it can't contain the
  * document's end marker.
  */
-export function commandLine(name, event) {
+function commandLine(name, event) {
   return `cat <<'EVENT' | ${name}\n${JSON.stringify(event)}\nEVENT\n`;
 }
 

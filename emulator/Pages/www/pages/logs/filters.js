@@ -4,7 +4,7 @@ import { fill, h } from "../../lib/dom.js";
 import { api } from "../../lib/emulator.js";
 import { said } from "../../lib/format.js";
 
-export const severities = [
+const severities = [
   "DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY",
 ];
 

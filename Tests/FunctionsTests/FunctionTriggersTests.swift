@@ -6,7 +6,7 @@ import Testing
 @testable import sendNotification
 @testable import translateMessage
 
-struct FunctionManifestTests {
+struct FunctionTriggersTests {
   private let older = Configuration(
     environment: ["MESSAGES_PATH": "messages/{conversationId}/messages/{messageId}"]
   )

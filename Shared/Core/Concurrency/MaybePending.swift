@@ -1,5 +1,3 @@
-package import Core
-
 /// The result of an operation that may have to wait: for locks, or for the journal.
 ///
 /// Without a journal nearly no operation waits, so callers on an event loop can answer at once.
