@@ -23,9 +23,9 @@ struct CommandLineTests {
     (["start", "--ttl-interval", "0"], "--ttl-interval must be between"),
     (["start", "--ttl-interval", "nan"], "--ttl-interval must be between"),
     (["start", "--time-scale", "x"], "--time-scale"),
-    (["exec", "--chaos", "seed=1,meteor", "--", "true"], "chaos: \"meteor\" is none of"),
-    (["exec", "--chaos", "duplicate=2", "--", "true"], "chaos: \"duplicate=2\" is none of"),
-    (["exec", "--chaos", "delay=9..1ms", "--", "true"], "chaos: \"delay=9..1ms\" is none of"),
+    (["exec", "--chaos", "seed=1,meteor", "--", "true"], "chaos: \"meteor\" is not one of"),
+    (["exec", "--chaos", "duplicate=2", "--", "true"], "chaos: \"duplicate=2\" is not one of"),
+    (["exec", "--chaos", "delay=9..1ms", "--", "true"], "chaos: \"delay=9..1ms\" is not one of"),
     (["events", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["events", "retry"], "name ids, or --all"),
     (
