@@ -4,7 +4,7 @@ package import FunctionHost
 package import FunctionRuntime
 import Store
 
-/// One event for one function, with its attempts.
+/// The delivery of an event to a function, with its attempts.
 package struct Delivery: Sendable {
   /// The state of a delivery.
   package enum State: String, Sendable, Codable, CaseIterable {

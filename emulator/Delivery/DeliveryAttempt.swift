@@ -1,7 +1,7 @@
 package import FirestoreModel
 package import FunctionHost
 
-/// One attempt of a delivery.
+/// An attempt of a delivery.
 package struct DeliveryAttempt: Sendable {
   /// The attempt's number, from 1 on.
   package let number: Int

@@ -3,7 +3,7 @@ package import FirestoreModel
 package import FunctionHost
 import FunctionRuntime
 
-/// One call of a callable function.
+/// A call of a callable function.
 package struct FunctionCall: Sendable {
   /// The maximum size of a call's data, in bytes. Longer data is dropped as a whole.
   static let maximumEventKept = 64 << 10

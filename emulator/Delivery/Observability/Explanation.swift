@@ -7,7 +7,7 @@ import Synchronization
 
 /// The explanation of a document's or a field's state.
 package struct Explanation: Sendable, Encodable {
-  /// One event in the history of the document.
+  /// An event in the history of the document.
   package struct Step: Sendable, Encodable {
     package var time: Timestamp
     package var what: String

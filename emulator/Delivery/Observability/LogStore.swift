@@ -5,7 +5,7 @@ import Synchronization
 
 /// The log of the lines that functions write to stderr, the newest last. The oldest are dropped.
 package final class LogStore: FunctionLog {
-  /// One line.
+  /// A line of the log.
   package struct Entry: Sendable, Codable {
     /// The line's number among all lines, from 1 on.
     package internal(set) var number = 0

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The oldest entries are dropped, and their documents before them.
 package final class WriteLog: Sendable {
-  /// One change of a document.
+  /// A change of a document.
   package struct Entry: Sendable {
     /// The id of the change's event, and so of the event's deliveries.
     package let eventID: String
