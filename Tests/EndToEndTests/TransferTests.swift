@@ -357,7 +357,7 @@ struct TransferTests {
     try await withEmulator { emulator in
       for (path, body, message) in [
         ("export", "", "the request's body is empty"), ("export", "{}", #"has no "path""#),
-        ("export", #"{"path":"x","format":"csv"}"#, #"format "csv" is none of ndjson, google"#),
+        ("export", #"{"path":"x","format":"csv"}"#, #"format "csv" is not one of ndjson, google"#),
         ("export", #"{"path":"x","targets":["auth"]}"#, "only firestore can be exported"),
         ("export", #"{"path":"x","databases":["a/b"]}"#, "Database name"),
         ("export", #"{"path":7}"#, "has the wrong type"),
