@@ -27,7 +27,7 @@ struct CommandLineTests {
     (["exec", "--chaos", "duplicate=2", "--", "true"], "chaos: \"duplicate=2\" is not one of"),
     (["exec", "--chaos", "delay=9..1ms", "--", "true"], "chaos: \"delay=9..1ms\" is not one of"),
     (["events", "--project", "demo-nobody"], "no emulator of this project is running"),
-    (["events", "retry"], "name ids, or --all"),
+    (["events", "retry"], "name the ids of deliveries or events, or use --all"),
     (
       ["start", "--inspect", "nobody"], "there is no function \"nobody\"; there are: analyzeMessage"
     ),

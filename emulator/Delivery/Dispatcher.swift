@@ -6,7 +6,7 @@ package import Logging
 package import Store
 import Synchronization
 
-/// The dispatcher: it turns commits into deliveries and runs the functions on them.
+/// The dispatcher, which turns commits into deliveries and runs the functions on them.
 ///
 /// Deliveries run in parallel, in no guaranteed order, at least once. Temporary failures are
 /// retried.

@@ -73,7 +73,7 @@ package struct FunctionCatalog: Sendable {
       }
       if case .failure(let error) = answers[index] {
         logger.warning(
-          "not a function",
+          "file skipped: not a function",
           metadata: ["path": "\(path)", "reason": "\(error.message)"]
         )
       }
@@ -86,7 +86,7 @@ package struct FunctionCatalog: Sendable {
         continue
       }
       logger.warning(
-        "not a function",
+        "function skipped: duplicate name",
         metadata: ["path": "\(path)", "reason": "\(first) already has the name \(name)"]
       )
     }

@@ -50,7 +50,7 @@ extension FunctionManifest {
       guard let given = members[name]?.string, !given.hasSameBytes(as: own) else { continue }
       throw StatusError(
         .failedPrecondition,
-        "the event's \(name) is \(quoted(given)), its data is of \(quoted(own))"
+        "the event's \(name) is \(quoted(given)), but its data is of \(quoted(own))"
       )
     }
   }

@@ -39,7 +39,7 @@ struct ClearCommand: AsyncParsableCommand {
       let message = try? JSONValue(parsing: response.body)["error"]?["message"]?.string
       throw StatusError(
         StatusCode(httpStatus: response.status),
-        message ?? "Firestore answered \(response.status)"
+        message ?? "Firestore answered with status \(response.status)"
       )
     }
     print("cleared \(name)")

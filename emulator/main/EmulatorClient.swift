@@ -2,8 +2,8 @@ import Core
 import HTTPClient
 import Services
 
-/// The client with which commands send requests to a running emulator. The hub tells it the
-/// addresses.
+/// The client with which commands send requests to a running emulator. It finds the services
+/// through the hub.
 struct EmulatorClient: Sendable {
   private let transport: HTTPClient
   private let hub: String

@@ -38,7 +38,7 @@ import FunctionHost
       } else {
         try command.run()
       }
-      // stdout is buffered.
+      // Flush the rest of stdout's buffer.
       if fflush(nil) != 0 { fail("stdout can't be written: \(lastSystemError())", code: 1) }
     } catch let error as StatusError {
       fail(error.message, code: 1)

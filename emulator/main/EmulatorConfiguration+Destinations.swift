@@ -89,8 +89,8 @@ extension EmulatorConfiguration {
       guard let function = catalog.functions[name] else {
         throw StatusError(
           .invalidArgument,
-          "--deliver \(name): there is no such function; add its folder with --functions, as its "
-            + "manifest names the triggers"
+          "--deliver \(name): there is no such function; add the folder of its executable with "
+            + "--functions, since its manifest has the triggers"
         )
       }
       do throws(StatusError) {

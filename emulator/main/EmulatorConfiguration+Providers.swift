@@ -11,7 +11,7 @@ import Services
 enum ProviderSource: Sendable {
   /// A real provider, or another one at a URL.
   ///
-  /// - Parameter keys: the environment variables that may hold the key; the first that is set is
+  /// - Parameter keys: The environment variables that may hold the key; the first that is set is
   ///   used. Empty if the provider needs no key.
   case real(ProviderTarget, keys: [String])
   /// The recorded responses in the cassettes' folder.

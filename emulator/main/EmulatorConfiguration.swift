@@ -68,7 +68,7 @@ struct EmulatorConfiguration: Sendable {
   /// - Parameters:
   ///   - folder: The folder that firebase.json may be in.
   ///   - executable: The path of the emulator, whose folder is the functions' by default.
-  /// - Throws: a `StatusError` whose message names the option or the file.
+  /// - Throws: A `StatusError` whose message names the option or the file.
   init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
     let firebase = try FirebaseConfiguration(folder: folder)
     if let rules = options.rules ?? firebase.rules, !options.noRules {

@@ -6,7 +6,7 @@ import Persistence
 
 /// The options that `start` and `exec` share.
 ///
-/// An option that isn't given has its value from firebase.json, else Firebase's default.
+/// The default of an option is its value in firebase.json, else Firebase's own default.
 struct EmulatorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -5,8 +5,8 @@ import Logging
 import Persistence
 import Services
 
-/// The preparation of an emulator whose services listen: it finds the functions, imports data, and
-/// prints the addresses.
+/// The part of the start that finds the functions, imports data and prints the addresses, once the
+/// services listen.
 struct EmulatorPreparation: Sendable {
   let components: EmulatorComponents
   let folder: RunFolder
@@ -22,10 +22,7 @@ struct EmulatorPreparation: Sendable {
       try await FunctionInstallation(preparation: self, address: functions)
         .run(&environment, hasFirestore: addresses[.firestore] != nil)
     } else if configuration.inspectedFunction != nil {
-      throw StatusError(
-        .invalidArgument,
-        "--inspect: no functions are started, as --only leaves them out"
-      )
+      throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }
     warnOfMissingFunctions()
     let imported = try await importData()

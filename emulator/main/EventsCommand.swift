@@ -110,7 +110,9 @@ struct EventsCommand: AsyncParsableCommand {
     @OptionGroup var projectOption: ProjectOption
 
     func validate() throws {
-      guard ids.isEmpty == all else { throw ValidationError("name ids, or --all") }
+      guard ids.isEmpty == all else {
+        throw ValidationError("name the ids of deliveries or events, or use --all")
+      }
     }
 
     func run() async throws {

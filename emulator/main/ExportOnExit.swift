@@ -6,7 +6,7 @@ import Store
 extension EmulatorConfiguration.ExportOnExit {
   /// Exports all documents of a project, and prints the names of other projects' databases.
   ///
-  /// - Throws: the error that prevents an export to `path`, even if a second export, to a folder
+  /// - Throws: The error that prevents an export to `path`, even if a second export, to a folder
   ///   beside it, succeeds.
   func write(
     _ project: String,

@@ -3,9 +3,9 @@ import Services
 
 /// The environment variables of functions, and of `exec`'s command.
 ///
-/// A function gets an allowlist of the shell's variables: those that any process needs, those that
-/// its manifest declares, and those that the emulator sets. A key in the shell, whatever its name,
-/// doesn't reach a function.
+/// A function gets the shell's variables on an allowlist, the shell's variables that its manifest
+/// declares, and the variables that the emulator sets. A key in the shell doesn't reach a function,
+/// whatever its name.
 struct FunctionEnvironment: Sendable {
   /// The key that Translation's fake accepts.
   static let translationKey = "emulator-translation-key"
@@ -57,8 +57,8 @@ struct FunctionEnvironment: Sendable {
   /// Creates the environment.
   ///
   /// - Parameters:
-  ///   - models: the names of variables that choose a real model and therefore pass.
-  ///   - keys: the names of variables from which the emulator reads real providers' keys.
+  ///   - models: The names of variables that choose a real model and therefore pass.
+  ///   - keys: The names of variables from which the emulator reads real providers' keys.
   init(
     shell: [String: String],
     project: String,

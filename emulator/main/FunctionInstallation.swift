@@ -7,7 +7,7 @@ import ProviderFakes
 import Recording
 import Services
 
-/// The installation of the functions: it finds them and gives them to the dispatcher with their
+/// The part of the start that finds the functions and gives them to the dispatcher, with their
 /// environment variables and ports.
 struct FunctionInstallation {
   let preparation: EmulatorPreparation

@@ -70,7 +70,7 @@ extension HubService.Locator {
   /// A Boolean value that indicates whether the emulator that wrote the file answers at its
   /// address.
   ///
-  /// A process id alone proves nothing, since the system uses ids again.
+  /// A process id alone proves nothing, since the system reuses ids.
   fileprivate var isAnswered: Bool {
     get async {
       let transport = HTTPClient(environment: ProcessInfo.processInfo.environment)

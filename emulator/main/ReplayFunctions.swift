@@ -56,7 +56,7 @@ struct ReplayFunctions: ParsableArguments {
 
   /// Returns the environment variables of an emulator's function, with all services at one port.
   ///
-  /// - Parameter function: the function's manifest, or `nil` if it isn't known yet.
+  /// - Parameter function: The function's manifest, or `nil` if it isn't known yet.
   private static func environment(
     _ shell: [String: String],
     project: String,

@@ -4,10 +4,10 @@ import Core
 enum TransferRequest {
   /// Sends the request to the hub.
   ///
-  /// - Parameter path: the path of the hub's route.
-  /// - Returns: part of a sentence with the number of documents in each database, and with the
+  /// - Parameter path: The path of the hub's route.
+  /// - Returns: Part of a sentence with the number of documents in each database, and with the
   ///   services whose data was ignored.
-  /// - Throws: the error in the hub's response.
+  /// - Throws: The error in the hub's response.
   static func post(
     _ path: String,
     _ members: JSONObject,

@@ -6,7 +6,7 @@ import ProviderFakes
 enum TranslatorOption: String, ExpressibleByArgument, CaseIterable {
   case phrasebook, apertium, pseudo
 
-  /// Starts Apertium, or returns `nil` if another engine is chosen.
+  /// Returns the installed Apertium, or `nil` if another engine is chosen.
   ///
   /// - Parameter shell: Environment variables, of which APERTIUM_DATADIR may name Apertium's
   ///   folder.

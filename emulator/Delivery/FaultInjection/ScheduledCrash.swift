@@ -28,7 +28,7 @@ package final class ScheduledCrash: Sendable {
     state = Mutex(State(requestsLeft: request))
   }
 
-  /// Runs the invocation, so that it can be killed.
+  /// Runs the invocation in a task that `strike` can cancel.
   func run(
     _ invocation: @escaping @Sendable () async -> InvocationResult
   ) async -> InvocationResult {

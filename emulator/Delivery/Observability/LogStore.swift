@@ -140,7 +140,8 @@ package final class LogStore: FunctionLog {
 
   private func append(_ entry: Entry, bytes: Int) {
     state.withLock { state in
-      // Half of the entries is dropped at once, so that the cost of an entry stays constant.
+      // Half of the entries are dropped at once, so that the average cost of an entry stays
+      // constant.
       if state.entries.count >= capacity || state.bytes > byteCapacity {
         state.entries.removeFirst((state.entries.count + 1) / 2)
         state.bytes = state.entries.reduce(0) { $0 + $1.bytes }
