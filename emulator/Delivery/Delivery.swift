@@ -137,8 +137,9 @@ package struct Invoker: Sendable, Hashable, Codable {
     self.document = document
   }
 
-  /// A Boolean value that indicates whether the function wrote without a trace context of its
-  /// invocation, so that another of its invocations may have caused the change.
+  /// A Boolean value that indicates whether the function wrote without a trace context.
+  ///
+  /// Another of the function's invocations may have caused the change then.
   var isPresumed: Bool {
     get { presumed ?? false }
     set { presumed = newValue ? true : nil }

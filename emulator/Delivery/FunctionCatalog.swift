@@ -65,8 +65,8 @@ package struct FunctionCatalog: Sendable {
       }
       return await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
     }
-    // A busy machine may be too slow for all at once, so those that timed out are run again one by
-    // one, with more time.
+    // On a busy machine, some executables may time out. They are run again one by one, with more
+    // time.
     for (index, path) in paths.enumerated() {
       if case .failure(let error) = answers[index], error.code == .deadlineExceeded {
         answers[index] = await describe(path, environment, within: 10)

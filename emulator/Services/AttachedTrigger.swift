@@ -29,7 +29,7 @@ struct AttachedTrigger: CustomStringConvertible {
 
 extension DocumentEvent {
   /// The event that production would have sent in place of this one of Google's emulator, or `nil`
-  /// if no field changed, so that production would have sent none.
+  /// if it would have sent none, because no field changed.
   ///
   /// Google's emulator sends the delivery's time in whole seconds, and an empty update mask.
   var asInProduction: DocumentEvent? {

@@ -2,8 +2,10 @@ package import Core
 package import Delivery
 package import HTTPService
 
-/// The middleware that injects scheduled crashes: it kills a function's process at one of its
-/// requests, either before the request is carried out, or after that but before the response.
+/// The middleware that injects scheduled crashes.
+///
+/// It kills a function's process at one of its requests, before the request is carried out or
+/// before the response is sent.
 package struct CrashInjection: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher

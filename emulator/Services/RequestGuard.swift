@@ -97,8 +97,9 @@ package struct RequestGuard: RequestPolicy {
 }
 
 extension String {
-  /// The host without its port and without the brackets of an IPv6 address; the unchanged text if
-  /// it isn't a host with an optional port.
+  /// The host without its port and without the brackets of an IPv6 address.
+  ///
+  /// It is the unchanged text if that isn't a host with an optional port.
   fileprivate var withoutPort: String {
     if hasPrefix("["), let end = firstIndex(of: "]") {
       let rest = self[index(after: end)...]
@@ -116,9 +117,10 @@ extension String {
 }
 
 extension RequestHead {
-  /// A Boolean value that indicates whether, according to the browser, a page of another site loads
-  /// this as an image, a script or a frame, whose requests have no Origin. Links to here are
-  /// allowed.
+  /// A Boolean value that indicates whether a page of another site loads this as an image, a script
+  /// or a frame, according to the browser's headers.
+  ///
+  /// Such a request has no Origin. Following a link to here is allowed.
   fileprivate var isForeignSubresource: Bool {
     headers["sec-fetch-site"] == "cross-site" && headers["sec-fetch-dest"] != "document"
   }

@@ -30,8 +30,8 @@ extension UIService {
 
   /// Returns the content security policy of the pages.
   ///
-  /// Documents may hold hostile texts. So the policy allows only scripts, styles and images of the
-  /// pages themselves, connections to the emulator's own services, and no text as markup.
+  /// Documents may hold hostile texts. So the policy allows only the pages' own scripts, styles and
+  /// images, and connections to the emulator's own services. No text can become markup.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
     var services: [String] = []

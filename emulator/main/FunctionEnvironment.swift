@@ -38,8 +38,8 @@ struct FunctionEnvironment: Sendable {
     "INVOCATION_",
   ]
 
-  /// The exceptions to `providerPrefixes`, which choose the API that functions use with the fakes
-  /// of language models and translators, but hold no key and no address.
+  /// The exceptions to `providerPrefixes`. They hold no key and no address, but choose the API that
+  /// functions use with the fakes of language models and translators.
   private static let providerChoices: Set<String> = [
     "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
   ]

@@ -112,8 +112,8 @@ struct RunFolder: Sendable {
 
   /// Removes the folder and those of killed emulators.
   ///
-  /// The search for killed emulators' folders is done at the end of a run, when nothing waits for
-  /// it, because the system's temporary folder may be large.
+  /// The system's temporary folder may be large, so it is searched at the end of a run, when
+  /// nothing waits.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
     close(lock)

@@ -107,8 +107,8 @@ extension Dispatcher {
         chain: []
       )
     }
-    // Related deliveries are those of the document itself, or of one whose id is part of its id, as
-    // a message's is of its analysis.
+    // Related deliveries are those of the document itself, and those of a document whose id is part
+    // of its id, as a message's id is part of its analysis's.
     let related = outbox.deliveries.filter { delivery in
       writers.contains(delivery.function)
         && (delivery.event.document == name || name.id.hasBytes(of: delivery.event.document.id))
